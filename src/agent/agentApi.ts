@@ -1,0 +1,32 @@
+/** The agent as the panel sees it: one session per workspace folder, driven by a Pi agent. */
+import type { Disposable } from '../base/disposable.js';
+import type { Event } from '../base/event.js';
+import type {
+  AgentSnapshot,
+  AgentViewState,
+  ApprovalDecision,
+  TranscriptEntry,
+} from '../protocol/agentProtocol.js';
+
+/** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
+export interface AgentPanelModel extends Disposable {
+  /** Loads Pi and the folder's session on the first call. Never rejects: problems are in `state.problem`. */
+  open(): Promise<AgentSnapshot>;
+  /** The current snapshot without loading anything. */
+  snapshot(): AgentSnapshot;
+  readonly onDidChangeState: Event<AgentViewState>;
+  /** New or changed entries, whole, at most one event per animation frame's time. */
+  readonly onDidChangeEntries: Event<readonly TranscriptEntry[]>;
+  /** The transcript was replaced: other folder, new session. */
+  readonly onDidReset: Event<AgentSnapshot>;
+  /** Starts a run, or steers the one under way. Resolves when the text was accepted. */
+  prompt(text: string): Promise<void>;
+  /** Ends the run, open approvals included; resolves when it has ended. */
+  stop(): Promise<void>;
+  decide(approvalId: string, decision: ApprovalDecision): void;
+  selectModel(provider: string, id: string): Promise<void>;
+  selectFolder(uri: string): Promise<void>;
+  newSession(): Promise<void>;
+  /** Reads models and logins again. */
+  reloadModels(): Promise<void>;
+}

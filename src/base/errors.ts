@@ -1,0 +1,33 @@
+/** An error whose message is a full sentence for the user. */
+export class HumanError extends Error {
+  override readonly name: string = 'HumanError';
+  /** Stable, for programs and tests. */
+  readonly code: string;
+  /** One sentence that says what to do next. */
+  readonly remedy: string | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly remedy?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.remedy = options.remedy;
+  }
+}
+
+export function isHumanError(error: unknown): error is HumanError {
+  return error instanceof HumanError;
+}
+
+/** The message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a Node system error such as `ENOENT`, if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,182 @@
+/**
+ * The MCP domain as its users see it: the tree, the status bar, the webviews, the agent, the CLI and the extension
+ * API. `createMcpCore` (mcpCore.ts) returns the implementation; tests of the layers above fake these interfaces.
+ */
+import type { Disposable } from '../base/disposable.js';
+import type { Event } from '../base/event.js';
+import type { JsonObject } from '../base/json.js';
+import type { ObservableValue } from '../base/valueEmitter.js';
+import type { McpProgress } from './connection/engine.js';
+import type {
+  ConfigProblem,
+  LaunchSummary,
+  McpCatalog,
+  McpPoolId,
+  McpPromptResult,
+  McpResourceContents,
+  McpServerDefinition,
+  McpServerId,
+  McpServerState,
+  McpToolResult,
+  TrustReason,
+  WorkspaceFolder,
+} from './mcpTypes.js';
+
+/** One configured server: its definition, its state and what it offers. */
+export interface McpServer {
+  readonly id: McpServerId;
+  /** Replaced when the file changes; identity stays while the name stays in its pool. */
+  readonly definition: McpServerDefinition;
+  readonly state: ObservableValue<McpServerState>;
+  /** Empty until the first connect; kept while the server is idle or failing. */
+  readonly catalog: ObservableValue<McpCatalog>;
+  /** True when a same-named server of the folder hides this global one from the folder's agent (design §6). */
+  isHiddenIn(folderUri: string): boolean;
+
+  /**
+   * Connects if necessary (single flight), as far as the trust gate allows.
+   * @throws {HumanError} that says what stands in the way and what to do.
+   */
+  ensureConnected(signal?: AbortSignal): Promise<void>;
+  /** Disconnects if connected and connects afresh; the catalog is re-read. Never rejects: the state says it. */
+  restart(signal?: AbortSignal): Promise<McpServerState>;
+  /** Disconnects; resolves when the process or stream is gone. The state becomes `idle`. Never rejects. */
+  stop(): Promise<void>;
+
+  /** Connects first if necessary. @throws {HumanError} or a cancellation. A tool's own failure is a result. */
+  callTool(name: string, args: JsonObject, options?: McpCallOptions): Promise<McpToolResult>;
+  /** @throws {HumanError} */
+  readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]>;
+  /** @throws {HumanError} */
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: McpCallOptions,
+  ): Promise<McpPromptResult>;
+
+  /** Keeps the server from being stopped as idle until the result is disposed. */
+  hold(holder: string): Disposable;
+}
+
+export interface McpCallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: McpProgress) => void;
+}
+
+/** The servers of one workspace folder, or of the user (`global`). */
+export interface McpPool {
+  readonly id: McpPoolId;
+  /** `undefined` for the global pool. */
+  readonly folder: WorkspaceFolder | undefined;
+  /** In file order. */
+  readonly servers: readonly McpServer[];
+  /** Problems that belong to a file rather than to one server, such as a syntax error. */
+  readonly fileProblems: readonly FileProblem[];
+  /** Configuration files that exist, lowest precedence first; absolute paths. */
+  readonly files: readonly string[];
+  /** Where new servers of this pool are written; may not exist yet. */
+  readonly primaryFile: string;
+  /** Top-level `disabled` of the pool's files. */
+  readonly isMasterDisabled: boolean;
+}
+
+export interface FileProblem {
+  readonly path: string;
+  readonly problem: ConfigProblem;
+}
+
+export interface McpService extends Disposable {
+  /** Global first, then the folders in workspace order. */
+  readonly pools: readonly McpPool[];
+  /** Pools came, went or changed their list of servers, definitions or file problems. */
+  readonly onDidChangePools: Event<void>;
+  /** Any server's state or catalog changed. */
+  readonly onDidChangeServer: Event<McpServer>;
+  getServer(id: McpServerId): McpServer | undefined;
+  /** What a folder's agent may use: the folder's servers and the global ones that none of them hides. */
+  serversFor(folderUri: string | undefined): readonly McpServer[];
+  /** Reads all files again and resolves when the pools match them. */
+  reload(): Promise<void>;
+  /** Resolves when the start-up connects of eager and not-yet-known servers have settled. */
+  whenStarted(): Promise<void>;
+  readonly trust: McpTrust;
+  readonly configuration: McpConfiguration;
+  /** Stops everything; resolves when no process of ours is left. */
+  shutdown(): Promise<void>;
+}
+
+// #region trust
+
+/** One server that waits for consent, with everything the user must see to decide. */
+export interface ConsentRequest {
+  readonly serverId: McpServerId;
+  readonly name: string;
+  readonly reason: TrustReason;
+  readonly launch: LaunchSummary;
+  /** Absolute path of the executable that will run; `undefined` when it was not found. */
+  readonly resolvedExecutable?: string;
+}
+
+export type FolderTrust =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'folder'; readonly grantedAt: string }
+  /** Consent for single definitions only. */
+  | { readonly kind: 'servers'; readonly count: number };
+
+export interface McpTrust {
+  readonly isWorkspaceTrusted: boolean;
+  /** Consent was granted or revoked, or Workspace Trust changed. */
+  readonly onDidChange: Event<void>;
+  folderTrust(folderUri: string): FolderTrust;
+  /** Servers of the folder in `trust_required`; empty while the workspace is untrusted only if none exist. */
+  pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]>;
+  /** Trusts the folder's files: every present and later entry may start. */
+  trustFolder(folderUri: string): Promise<void>;
+  /** Consents to exactly what the requests show. A definition that changed since then stays gated. */
+  trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void>;
+  /** Withdraws all consent of the folder and stops its pool, connects in flight included. */
+  revoke(folderUri: string): Promise<void>;
+}
+
+// #endregion
+
+// #region editing
+
+/** The stored value of a secret stays as it is when this comes back. */
+export const redactedSentinel = '***REDACTED***';
+
+/** A server entry as a file holds it, for forms. Secret values are {@link redactedSentinel}. */
+export type McpServerEntry = JsonObject;
+
+/** One read-only view of an entry for an editor. */
+export interface EditableServer {
+  readonly name: string;
+  readonly path: string;
+  readonly entry: McpServerEntry;
+}
+
+/**
+ * Edits configuration files: minimal text edits, compare-before-write, never on a file with syntax errors.
+ * Every method rejects with a {@link HumanError} that names the file, the place and the remedy.
+ */
+export interface McpConfiguration {
+  /** The entry as its file holds it, secrets redacted. */
+  read(id: McpServerId): Promise<EditableServer>;
+  /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
+  add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
+  /** Replaces the fields of `entry` in the file that holds the server; unknown fields stay; sentinels keep values. */
+  update(
+    id: McpServerId,
+    change: { readonly name?: string; readonly entry: McpServerEntry },
+  ): Promise<void>;
+  remove(id: McpServerId): Promise<void>;
+  setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
+  /** Top-level `disabled` of the pool's primary file. */
+  setMasterDisabled(poolId: McpPoolId, disabled: boolean): Promise<void>;
+  /** Creates the pool's primary file with an empty `mcpServers` when it is missing; returns its path. */
+  ensureFile(poolId: McpPoolId): Promise<string>;
+  /** Problems an entry would have, without writing. */
+  validate(name: string, entry: McpServerEntry): readonly ConfigProblem[];
+}
+
+// #endregion

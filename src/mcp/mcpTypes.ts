@@ -1,0 +1,358 @@
+/**
+ * The vocabulary of the MCP domain: definitions (what files declare), states (what is true now) and catalogs (what
+ * servers offer). Data only; every type is JSON-serialisable unless it says otherwise.
+ */
+import type { JsonObject } from '../base/json.js';
+
+// #region identity
+
+/** A workspace folder as the domain sees it. */
+export interface WorkspaceFolder {
+  /** `vscode.Uri.toString()`; for the CLI a `file:` URI. The folder's identity. */
+  readonly uri: string;
+  /** For display only. */
+  readonly name: string;
+  /** Absolute path; `undefined` for a virtual folder, whose servers cannot be started. */
+  readonly fsPath: string | undefined;
+}
+
+export type McpScope = 'global' | 'folder';
+
+/** Globally unique key of a server: scope, folder URI and name. See {@link serverId}. */
+export type McpServerId = string;
+
+/** Key of a pool: `global` or the folder URI. */
+export type McpPoolId = string;
+
+export const globalPoolId: McpPoolId = 'global';
+
+export function serverId(poolId: McpPoolId, name: string): McpServerId {
+  return `${poolId}#${encodeURIComponent(name)}`;
+}
+
+// #endregion
+
+// #region configuration
+
+/** Half-open range of character offsets (UTF-16) in a configuration file's text. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `error`: the entry cannot be used. `warning`: it is used, but not as written. `info`: worth knowing. */
+export type ConfigProblemSeverity = 'error' | 'warning' | 'info';
+
+export interface ConfigProblem {
+  /** Stable id of the rule, such as `command-and-url`; also the diagnostic code. */
+  readonly code: string;
+  readonly severity: ConfigProblemSeverity;
+  /** Full sentence that names the place and the cause. Never contains file contents beyond names. */
+  readonly message: string;
+  /** Full sentence: what to do. */
+  readonly remedy: string;
+  readonly range?: TextRange;
+  /** Name of the server that the problem belongs to; `undefined` for the file as a whole. */
+  readonly server?: string;
+}
+
+/** Where a definition was found. */
+export interface ConfigOrigin {
+  /** Which layer of design §5, such as `project` or `user`. */
+  readonly layer: ConfigLayer;
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Range of the whole entry (`"name": { … }`) in the file. */
+  readonly range?: TextRange;
+  /** Range of the entry's name, quotes excluded. */
+  readonly nameRange?: TextRange;
+}
+
+/** Lowest to highest precedence within their scope (design §5). */
+export const configLayers = [
+  'import',
+  'shared', // ~/.config/mcp/mcp.json
+  'forge', // $FORGE_DATA_DIR/mcp.json
+  'pi-settings', // `mcp` block of ~/.pi/agent/settings.json
+  'user', // ~/.pi/agent/mcp.json, the file that the UI writes
+  'project', // <folder>/.mcp.json
+  'pi-project', // <folder>/.pi/mcp.json
+  'pilot-project', // <folder>/.pilot/mcp.json
+] as const;
+export type ConfigLayer = (typeof configLayers)[number];
+
+/** How to start a stdio server, as written: variables not yet resolved. */
+export interface McpStdioLaunch {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Pass the whole environment of the extension host to the child. Default false. */
+  readonly inheritEnv: boolean;
+}
+
+export type HttpTransportPreference = 'auto' | 'streamable-http' | 'sse';
+
+/** How to reach a remote server, as written: variables not yet resolved. */
+export interface McpHttpLaunch {
+  readonly kind: 'http';
+  readonly url: string;
+  /** Default `auto`: Streamable HTTP first, then SSE. */
+  readonly transport: HttpTransportPreference;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ignoreCertificateErrors: boolean;
+  readonly bearerToken?: string;
+  /** Name of the environment variable that holds the bearer token. */
+  readonly bearerTokenEnv?: string;
+}
+
+export type McpServerLaunch = McpStdioLaunch | McpHttpLaunch;
+
+/** A stdio launch with every variable resolved. Holds secrets: never shown, logged or sent anywhere. */
+export interface ResolvedStdioLaunch {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Only what the entry sets; the safe default environment is added at spawn. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly inheritEnv: boolean;
+  /** Values that must be masked wherever the launch is mentioned. */
+  readonly secrets: readonly string[];
+}
+
+/** A remote launch with every variable resolved. Holds secrets. */
+export interface ResolvedHttpLaunch {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly transport: HttpTransportPreference;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ignoreCertificateErrors: boolean;
+  readonly secrets: readonly string[];
+}
+
+export type ResolvedLaunch = ResolvedStdioLaunch | ResolvedHttpLaunch;
+
+export type McpLifecycle = 'lazy' | 'eager' | 'keep-alive' | 'lazy-keep-alive';
+export type ToolExposure = 'auto' | 'direct' | 'search' | 'proxy' | 'hidden';
+
+/** How a server is used once it may run; changing one of these never restarts it. */
+export interface McpServerOptions {
+  /** Default `lazy`. */
+  readonly lifecycle: McpLifecycle;
+  /** Minutes; 0 = never. Default 10. */
+  readonly idleTimeout: number;
+  /** Milliseconds. Default 30 000. */
+  readonly startupTimeoutMs: number;
+  /** Milliseconds; progress resets it. Default 60 000. */
+  readonly requestTimeoutMs: number;
+  /** Default true. */
+  readonly exposeResources: boolean;
+  /** `true`, `false` or the tool names that are always active. Default undefined: by exposure. */
+  readonly directTools?: boolean | readonly string[];
+  readonly includeTools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  readonly exposure?: ToolExposure;
+  /** Default false. */
+  readonly debug: boolean;
+}
+
+/** One configured server after merging all layers of its pool. */
+export interface McpServerDefinition {
+  readonly id: McpServerId;
+  readonly poolId: McpPoolId;
+  readonly scope: McpScope;
+  readonly name: string;
+  /** Set when `scope` is `folder`. */
+  readonly folder?: WorkspaceFolder;
+  readonly origin: ConfigOrigin;
+  /** Files whose entry of this name this one replaces, nearest first. */
+  readonly hides: readonly ConfigOrigin[];
+  /** `undefined` when the entry is invalid; `problems` then says why. */
+  readonly launch: McpServerLaunch | undefined;
+  /** The user's switch. Default true. */
+  readonly enabled: boolean;
+  readonly options: McpServerOptions;
+  readonly problems: readonly ConfigProblem[];
+}
+
+// #endregion
+
+// #region trust
+
+/** Why a server waits for the user (design §6). */
+export type TrustReason =
+  | { readonly kind: 'workspace_untrusted' }
+  | { readonly kind: 'never_consented' }
+  /** The definition differs from what the user consented to. */
+  | { readonly kind: 'changed'; readonly consented: LaunchSummary }
+  /** A project remote entry that needs consent; says which of its traits asks for it. */
+  | { readonly kind: 'sensitive_remote'; readonly traits: readonly RemoteTrait[] };
+
+export type RemoteTrait = 'reads_environment' | 'runs_command' | 'skips_tls' | 'shadows_global';
+
+/** What a launch shows to the user before consent: everything that decides what will run; no secret values. */
+export interface LaunchSummary {
+  readonly kind: 'stdio' | 'http';
+  /** Executable and arguments as written, or the URL. */
+  readonly argv: readonly string[];
+  readonly cwd?: string;
+  /** Names only. */
+  readonly envKeys: readonly string[];
+  /** Names only. */
+  readonly headerKeys: readonly string[];
+}
+
+// #endregion
+
+// #region state
+
+/** Why a connection failed or ended. JSON-serialisable; secrets are masked before it is built. */
+export interface McpServerFailure {
+  /** Stable, such as `spawn_enoent`, `exited`, `initialize_timeout`, `http_status`, `unreachable`. */
+  readonly code: string;
+  /** Full sentence. */
+  readonly message: string;
+  /** Full sentence: the next step. */
+  readonly remedy: string;
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly httpStatus?: number;
+  /** Last lines the server wrote to stderr, oldest first. */
+  readonly stderrTail: readonly string[];
+}
+
+/**
+ * What is true about a server now. Each kind has one icon, one sentence and one primary action (design §4); user
+ * enablement is part of the definition and shows here as `disabled`.
+ */
+export type McpServerState =
+  | { readonly kind: 'disabled'; readonly by: 'server' | 'master' }
+  | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
+  | { readonly kind: 'trust_required'; readonly reason: TrustReason }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting' }
+  | {
+      readonly kind: 'connected';
+      readonly transport: 'stdio' | 'streamable-http' | 'sse';
+      /** Milliseconds since the epoch. */
+      readonly since: number;
+      /** Milliseconds from start to ready, catalog included. */
+      readonly connectMs: number;
+      readonly pid?: number;
+    }
+  | { readonly kind: 'needs_auth'; readonly failure: McpServerFailure }
+  | {
+      readonly kind: 'error';
+      readonly failure: McpServerFailure;
+      /** Milliseconds since the epoch; undefined = not before the next use. */
+      readonly nextRetryAt?: number;
+    };
+
+export type McpServerStateKind = McpServerState['kind'];
+
+// #endregion
+
+// #region catalog
+
+export interface McpToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A tool as its server describes it. Everything in it is the server's claim: data, never instructions. */
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: McpToolAnnotations;
+}
+
+export interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+
+export interface McpResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+export interface McpPromptArgument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+export interface McpPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly McpPromptArgument[];
+}
+
+/** What a server offers. Lists are complete (paginated to the end) unless `notices` says otherwise. */
+export interface McpCatalog {
+  readonly tools: readonly McpTool[];
+  readonly resources: readonly McpResource[];
+  readonly resourceTemplates: readonly McpResourceTemplate[];
+  readonly prompts: readonly McpPrompt[];
+  readonly instructions?: string;
+  readonly serverInfo?: {
+    readonly name: string;
+    readonly version: string;
+    readonly title?: string;
+  };
+  readonly protocolVersion?: string;
+  /** Full sentences about items that were dropped or bounds that were hit. */
+  readonly notices: readonly string[];
+}
+
+export const emptyCatalog: McpCatalog = {
+  tools: [],
+  resources: [],
+  resourceTemplates: [],
+  prompts: [],
+  notices: [],
+};
+
+/** Result of `tools/call`, each content block as the server sent it. */
+export interface McpToolResult {
+  readonly content: readonly JsonObject[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+}
+
+/** Result of `resources/read`. */
+export interface McpResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  /** Base64. */
+  readonly blob?: string;
+}
+
+/** Result of `prompts/get`. */
+export interface McpPromptResult {
+  readonly description?: string;
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly content: JsonObject;
+  }[];
+}
+
+// #endregion

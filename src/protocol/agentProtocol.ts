@@ -1,0 +1,117 @@
+/** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
+import type { MessageMap } from './messages.js';
+
+/** One block of a tool result as the page shows it. */
+export type ResultBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  /** `data` is base64; only image MIME types are sent. */
+  | { readonly kind: 'image'; readonly mimeType: string; readonly data: string };
+
+export type ToolCallStatus =
+  | 'pending'
+  | 'awaiting_approval'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied';
+
+/** What the transcript shows, in order. Ids are stable while the session lives. */
+export type TranscriptEntry =
+  | { readonly id: string; readonly kind: 'user'; readonly text: string }
+  | {
+      readonly id: string;
+      readonly kind: 'assistant';
+      /** Markdown. */
+      readonly text: string;
+      readonly thinking?: string;
+      readonly isStreaming: boolean;
+    }
+  | {
+      readonly id: string;
+      readonly kind: 'tool';
+      /** Name the model used. */
+      readonly tool: string;
+      /** MCP server and its own name of the tool; absent for built-in tools. */
+      readonly mcp?: { readonly server: string; readonly tool: string };
+      /** Formatted JSON. */
+      readonly args: string;
+      readonly status: ToolCallStatus;
+      readonly result: readonly ResultBlock[];
+      /** Latest progress message of a running call. */
+      readonly progress?: string;
+    }
+  | {
+      readonly id: string;
+      readonly kind: 'notice';
+      readonly level: 'info' | 'error';
+      readonly text: string;
+    };
+
+/** An open question to the user: may this call run? */
+export interface ApprovalView {
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly mcp?: { readonly server: string; readonly tool: string };
+  /** Formatted JSON, whole. */
+  readonly args: string;
+  /** What the server claims about the tool, such as "destructive"; shown as a claim. */
+  readonly claims: readonly string[];
+}
+
+export type ApprovalDecision = 'once' | 'session' | 'deny';
+
+export interface AgentModelView {
+  readonly provider: string;
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface AgentViewState {
+  /** `loading`: the agent is being loaded; `unavailable`: `problem` says why. */
+  readonly status: 'loading' | 'ready' | 'running' | 'unavailable';
+  readonly problem?: {
+    readonly message: string;
+    readonly remedy: string;
+    readonly action?: 'openModels' | 'reload';
+  };
+  readonly folder?: { readonly uri: string; readonly name: string };
+  readonly folders: readonly { readonly uri: string; readonly name: string }[];
+  readonly model?: AgentModelView;
+  readonly models: readonly AgentModelView[];
+  readonly tools: { readonly mcp: number; readonly builtIn: number };
+  readonly approvals: readonly ApprovalView[];
+  readonly usage?: {
+    readonly tokens: number;
+    readonly contextWindow: number;
+    readonly cost: number;
+  };
+  /** True while tool calls run without asking. */
+  readonly isYolo: boolean;
+}
+
+export interface AgentSnapshot {
+  readonly state: AgentViewState;
+  readonly transcript: readonly TranscriptEntry[];
+}
+
+export interface AgentRequests extends MessageMap {
+  ready: { params: undefined; result: AgentSnapshot };
+  /** While a run is under way the text steers it. */
+  prompt: { params: { text: string }; result: undefined };
+  stop: { params: undefined; result: undefined };
+  decide: { params: { approvalId: string; decision: ApprovalDecision }; result: undefined };
+  selectModel: { params: { provider: string; id: string }; result: undefined };
+  selectFolder: { params: { uri: string }; result: undefined };
+  newSession: { params: undefined; result: undefined };
+  runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };
+  /** Opens a link of the transcript after the extension has checked its scheme. */
+  openLink: { params: { href: string }; result: undefined };
+}
+
+export interface AgentEvents extends MessageMap {
+  snapshot: { params: AgentSnapshot; result: undefined };
+  state: { params: AgentViewState; result: undefined };
+  /** Entries that are new or changed, whole; the page replaces by id or appends. */
+  entries: { params: readonly TranscriptEntry[]; result: undefined };
+}
