@@ -10,6 +10,7 @@ export const viewIds = {
 } as const;
 
 export const configPanelType = 'piMcp.config';
+export const walkthroughId = 'piMcp.start';
 
 export const commandIds = {
   addServer: 'piMcp.addServer',
@@ -21,6 +22,7 @@ export const commandIds = {
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
   newAgentSession: 'piMcp.newAgentSession',
   openConfiguration: 'piMcp.openConfiguration',
+  openProblem: 'piMcp.openProblem',
   probeServer: 'piMcp.probeServer',
   refresh: 'piMcp.refresh',
   removeServer: 'piMcp.removeServer',
@@ -31,9 +33,35 @@ export const commandIds = {
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
+/** Commands that make no sense without a tree node: hidden from the command palette. */
+export const contextOnlyCommandIds: readonly CommandId[] = [commandIds.openProblem];
+
 export const contextKeys = {
   /** True when at least one server is configured. */
   hasServers: 'piMcp.hasServers',
+  /** True once the configuration files were read, so that "no servers" is a fact. */
+  isLoaded: 'piMcp.isLoaded',
+} as const;
+
+/** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */
+export const itemFlags = {
+  pool: 'pool',
+  server: 'server',
+  problem: 'problem',
+  /** The item belongs to a workspace folder, not to the user. */
+  inFolder: 'inFolder',
+  /** The folder has consent that can be revoked. */
+  hasConsent: 'hasConsent',
+  /** Consent is asked for, and Workspace Trust does not stand in the way. */
+  awaitsConsent: 'awaitsConsent',
+  /** Nothing of the folder runs before Workspace Trust is granted. */
+  restricted: 'restricted',
+  switchedOn: 'switchedOn',
+  switchedOff: 'switchedOff',
+  /** Connected or connecting. */
+  running: 'running',
+  /** May be connected now. */
+  startable: 'startable',
 } as const;
 
 export const settingIds = {
@@ -42,3 +70,16 @@ export const settingIds = {
   agentModel: 'piMcp.agent.model',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
+
+/** Same values as in the manifest. */
+export const settingDefaults = {
+  [settingIds.globalConfigPath]: '',
+  [settingIds.agentYolo]: false,
+  [settingIds.agentModel]: '',
+} as const satisfies Record<SettingId, unknown>;
+
+/** Keys of `globalState`, `workspaceState` and the secret storage; no other key is used. */
+export const storageKeys = {
+  /** workspaceState: what ran with folder trust when the user last looked. */
+  announcedLaunches: 'announcedLaunches',
+} as const;
