@@ -1,0 +1,159 @@
+/** What a state says to the user: one sentence, one word, one icon and one primary action per state (design §4). */
+import * as l10n from '@vscode/l10n';
+import type { McpServerDefinition, McpServerState, RemoteTrait, TrustReason } from './mcpTypes.js';
+
+/** What the user can do next about a state. */
+export type StateAction =
+  | 'enable'
+  | 'openFile'
+  | 'trust'
+  | 'manageWorkspaceTrust'
+  | 'probe'
+  | 'stop'
+  | 'showLog';
+
+/** The state in one or two words, for lists and screen readers. */
+export function stateWord(state: McpServerState): string {
+  switch (state.kind) {
+    case 'disabled':
+      return l10n.t('disabled');
+    case 'invalid':
+      return l10n.t('invalid');
+    case 'trust_required':
+      return state.reason.kind === 'workspace_untrusted'
+        ? l10n.t('restricted')
+        : l10n.t('trust required');
+    case 'idle':
+      return l10n.t('idle');
+    case 'connecting':
+      return l10n.t('connecting');
+    case 'connected':
+      return l10n.t('connected');
+    case 'needs_auth':
+      return l10n.t('sign-in required');
+    case 'error':
+      return l10n.t('error');
+  }
+}
+
+/** The state as a full sentence. */
+export function stateSentence(state: McpServerState): string {
+  switch (state.kind) {
+    case 'disabled':
+      return state.by === 'master'
+        ? l10n.t('All servers of this file are switched off.')
+        : l10n.t('The server is switched off.');
+    case 'invalid':
+      return state.problems[0]?.message ?? l10n.t('The entry cannot be used as it is written.');
+    case 'trust_required':
+      return trustSentence(state.reason);
+    case 'idle':
+      return l10n.t('The server is not running. It connects when one of its tools is used.');
+    case 'connecting':
+      return l10n.t('The server is connecting.');
+    case 'connected':
+      return l10n.t('The server is connected.');
+    case 'needs_auth':
+    case 'error':
+      return state.failure.message;
+  }
+}
+
+/** The next step as a full sentence; `undefined` when there is nothing to do. */
+export function stateRemedy(state: McpServerState): string | undefined {
+  switch (state.kind) {
+    case 'disabled':
+      return state.by === 'master'
+        ? l10n.t('Remove "disabled" at the top of the file to use its servers.')
+        : l10n.t('Enable the server to use it.');
+    case 'invalid':
+      return state.problems[0]?.remedy;
+    case 'trust_required':
+      return state.reason.kind === 'workspace_untrusted'
+        ? l10n.t('Trust the workspace to use its servers.')
+        : l10n.t('Review the server, then trust it or its folder.');
+    case 'needs_auth':
+    case 'error':
+      return state.failure.remedy;
+    default:
+      return undefined;
+  }
+}
+
+/** Name of a codicon. */
+export function stateIcon(state: McpServerState): string {
+  switch (state.kind) {
+    case 'disabled':
+      return 'circle-slash';
+    case 'invalid':
+      return 'warning';
+    case 'trust_required':
+      return 'shield';
+    case 'idle':
+      return 'circle-outline';
+    case 'connecting':
+      return 'loading~spin';
+    case 'connected':
+      return 'pass-filled';
+    case 'needs_auth':
+      return 'key';
+    case 'error':
+      return 'error';
+  }
+}
+
+export function stateAction(state: McpServerState): StateAction {
+  switch (state.kind) {
+    case 'disabled':
+      return 'enable';
+    case 'invalid':
+      return 'openFile';
+    case 'trust_required':
+      return state.reason.kind === 'workspace_untrusted' ? 'manageWorkspaceTrust' : 'trust';
+    case 'idle':
+    case 'needs_auth':
+      return 'probe';
+    case 'connecting':
+    case 'connected':
+      return 'stop';
+    case 'error':
+      return 'showLog';
+  }
+}
+
+export function trustSentence(reason: TrustReason): string {
+  switch (reason.kind) {
+    case 'workspace_untrusted':
+      return l10n.t(
+        'The workspace is in Restricted Mode: nothing that its files declare is started.',
+      );
+    case 'never_consented':
+      return l10n.t('The server waits for your consent before it runs.');
+    case 'changed':
+      return l10n.t('The server changed since you consented to it.');
+    case 'sensitive_remote':
+      return l10n.t(
+        'The server waits for your consent: {0}.',
+        reason.traits.map(remoteTraitText).join(', '),
+      );
+  }
+}
+
+/** A clause that completes "the server …". */
+export function remoteTraitText(trait: RemoteTrait): string {
+  switch (trait) {
+    case 'reads_environment':
+      return l10n.t('it reads environment variables or secrets');
+    case 'runs_command':
+      return l10n.t('it runs a command to get a secret');
+    case 'skips_tls':
+      return l10n.t('it switches certificate verification off');
+    case 'shadows_global':
+      return l10n.t('it has the name of one of your own servers');
+  }
+}
+
+/** `stdio` or `http` as users know it; `invalid` for an entry that is neither. */
+export function launchKind(definition: McpServerDefinition): 'stdio' | 'http' | 'invalid' {
+  return definition.launch?.kind ?? 'invalid';
+}
