@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { viewIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { type StatusSummary, summarize } from './statusSummary.js';
+
+const maxTooltipLines = 20;
+
+export class McpStatusItem implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly item: vscode.StatusBarItem;
+
+  constructor(private readonly service: McpService) {
+    this.item = this.store.add(
+      vscode.window.createStatusBarItem('piMcp.status', vscode.StatusBarAlignment.Left, 10),
+    );
+    this.item.name = vscode.l10n.t('MCP Servers');
+    this.item.command = `${viewIds.servers}.focus`;
+    this.store.add(service.onDidChangePools(() => this.render()));
+    this.store.add(service.onDidChangeServer(() => this.render()));
+    this.render();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private render(): void {
+    const summary = summarize(this.service.pools.flatMap((pool) => pool.servers));
+    if (!summary) {
+      this.item.hide();
+      return;
+    }
+    this.item.text = summary.text;
+    this.item.accessibilityInformation = { label: summary.spoken, role: 'button' };
+    this.item.backgroundColor = backgroundColor(summary.background);
+    this.item.tooltip = tooltip(summary);
+    this.item.show();
+  }
+}
+
+function backgroundColor(background: StatusSummary['background']): vscode.ThemeColor | undefined {
+  switch (background) {
+    case 'none':
+      return undefined;
+    case 'warning':
+      return new vscode.ThemeColor('statusBarItem.warningBackground');
+    case 'error':
+      return new vscode.ThemeColor('statusBarItem.errorBackground');
+  }
+}
+
+function tooltip(summary: StatusSummary): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString('', true);
+  markdown.isTrusted = false;
+  markdown.appendMarkdown('**').appendText(summary.spoken).appendMarkdown('**\n\n');
+  for (const line of summary.lines.slice(0, maxTooltipLines)) {
+    markdown
+      .appendMarkdown(`$(${line.icon}) `)
+      .appendText(`${line.server} (${line.place}): ${line.state}`)
+      .appendMarkdown('  \n');
+  }
+  const more = summary.lines.length - maxTooltipLines;
+  if (more > 0) {
+    markdown.appendText(vscode.l10n.t('… and {0} more', more));
+  }
+  return markdown;
+}

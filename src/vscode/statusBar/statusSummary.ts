@@ -1,0 +1,52 @@
+/** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+import * as l10n from '@vscode/l10n';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import { stateIcon, stateWord } from '../../mcp/stateText.js';
+
+export interface StatusSummary {
+  /** With codicon markup. */
+  readonly text: string;
+  readonly spoken: string;
+  readonly background: 'none' | 'warning' | 'error';
+  readonly lines: readonly StatusLine[];
+}
+
+/** One server in the tooltip. */
+export interface StatusLine {
+  readonly icon: string;
+  readonly server: string;
+  readonly place: string;
+  readonly state: string;
+}
+
+/** `undefined` without servers: then there is no item. */
+export function summarize(servers: readonly McpServer[]): StatusSummary | undefined {
+  if (servers.length === 0) {
+    return undefined;
+  }
+  const states = servers.map((server) => server.state.value);
+  const count = (kind: (typeof states)[number]['kind']) =>
+    states.filter((state) => state.kind === kind).length;
+  const enabled = servers.length - count('disabled');
+  const connected = count('connected');
+  const awaiting = count('trust_required');
+  const failing = count('error') + count('invalid') + count('needs_auth');
+  const isConnecting = count('connecting') > 0;
+  const areAllFailing = enabled > 0 && failing === enabled;
+  return {
+    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${connected}/${enabled}`,
+    spoken: [
+      l10n.t('MCP servers: {0} of {1} connected', connected, enabled),
+      ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
+      ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
+      ...(isConnecting ? [l10n.t('connecting')] : []),
+    ].join(', '),
+    background: areAllFailing ? 'error' : awaiting > 0 ? 'warning' : 'none',
+    lines: servers.map((server) => ({
+      icon: stateIcon(server.state.value),
+      server: server.definition.name,
+      place: server.definition.folder?.name ?? l10n.t('Global'),
+      state: stateWord(server.state.value),
+    })),
+  };
+}

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpServerId } from '../../mcp/mcpTypes.js';
+import { presentNode } from './nodePresentation.js';
+import { childNodes, nodeId, parentNode, rootNodes, serverNode, type TreeNode } from './nodes.js';
+import { toTreeItem } from './treeItems.js';
+
+const refreshDelayMs = 50;
+
+/** Reads the service; keeps only which nodes VS Code has to ask for again. */
+export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(
+    new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>(),
+  );
+  readonly onDidChangeTreeData = this.changeEmitter.event;
+  private readonly nodesById = new Map</* node id */ string, TreeNode>();
+  private readonly changedServers = new Set<McpServerId>();
+  private isAllChanged = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param loaded settles when the configuration was read the first time; the view shows progress until then. */
+  constructor(
+    private readonly service: McpService,
+    private readonly loaded: Promise<void>,
+  ) {
+    this.store.add(service.onDidChangePools(() => this.refreshAll()));
+    this.store.add(service.trust.onDidChange(() => this.refreshAll()));
+    this.store.add(
+      service.onDidChangeServer((server) => {
+        this.changedServers.add(server.id);
+        this.schedule();
+      }),
+    );
+  }
+
+  refreshAll(): void {
+    this.isAllChanged = true;
+    this.schedule();
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    return toTreeItem(node, presentNode(node, this.service.trust));
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    await this.loaded;
+    if (!node) {
+      this.forgetGoneNodes();
+    }
+    const nodes = node ? childNodes(node) : rootNodes(this.service);
+    return nodes.map((one) => this.known(one));
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    const parent = parentNode(node, this.service);
+    return parent && this.known(parent);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.store.dispose();
+  }
+
+  private forgetGoneNodes(): void {
+    for (const [id, node] of this.nodesById) {
+      const isLive =
+        node.kind === 'pool' ||
+        (node.kind === 'server' || node.kind === 'group'
+          ? this.service.getServer(node.server.id) === node.server
+          : false);
+      if (!isLive) {
+        this.nodesById.delete(id);
+      }
+    }
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.flush();
+    }, refreshDelayMs);
+  }
+
+  private flush(): void {
+    const ids = [...this.changedServers];
+    this.changedServers.clear();
+    if (this.isAllChanged) {
+      this.isAllChanged = false;
+      this.changeEmitter.fire(undefined);
+      return;
+    }
+    const servers = ids.flatMap((id) => this.service.getServer(id) ?? []);
+    this.changeEmitter.fire(servers.map((server) => this.known(serverNode(server))));
+  }
+
+  /** VS Code finds nodes by object identity: equal nodes have to be the same object. */
+  private known<T extends TreeNode>(node: T): T {
+    const id = nodeId(node);
+    const previous = this.nodesById.get(id);
+    if (previous && isSameNode(previous, node)) {
+      return previous as T;
+    }
+    this.nodesById.set(id, node);
+    return node;
+  }
+}
+
+function isSameNode(a: TreeNode, b: TreeNode): boolean {
+  return (
+    (a.kind === 'pool' && b.kind === 'pool' && a.pool === b.pool) ||
+    (a.kind === 'server' && b.kind === 'server' && a.server === b.server) ||
+    (a.kind === 'group' && b.kind === 'group' && a.server === b.server && a.group === b.group)
+  );
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { contextKeys, viewIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
+import { needsUser, type TreeNode } from './nodes.js';
+
+/** The view around the tree: badge, message and the context keys of its welcome content. */
+export class ServersView implements Disposable {
+  private readonly store = new DisposableStore();
+  readonly provider: McpTreeDataProvider;
+  private readonly view: vscode.TreeView<TreeNode>;
+  private isLoaded = false;
+
+  constructor(
+    private readonly service: McpService,
+    loaded: Promise<void>,
+  ) {
+    this.provider = this.store.add(new McpTreeDataProvider(service, loaded));
+    this.view = this.store.add(
+      vscode.window.createTreeView(viewIds.servers, {
+        treeDataProvider: this.provider,
+        showCollapseAll: true,
+      }),
+    );
+    this.store.add(service.onDidChangePools(() => this.render()));
+    this.store.add(service.onDidChangeServer(() => this.render()));
+    this.store.add(service.trust.onDidChange(() => this.render()));
+    void loaded.then(() => {
+      this.isLoaded = true;
+      this.render();
+    });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private render(): void {
+    if (!this.isLoaded || this.store.isDisposed) {
+      return;
+    }
+    const servers = this.service.pools.flatMap((pool) => pool.servers);
+    const waiting =
+      servers.filter(needsUser).length +
+      this.service.pools.flatMap((pool) => pool.fileProblems).length;
+    this.view.badge =
+      waiting === 0
+        ? undefined
+        : {
+            value: waiting,
+            tooltip:
+              waiting === 1
+                ? vscode.l10n.t('1 MCP server needs your attention')
+                : vscode.l10n.t('{0} MCP servers need your attention', waiting),
+          };
+    const hasRestricted =
+      !this.service.trust.isWorkspaceTrusted &&
+      this.service.pools.some((pool) => pool.folder && pool.servers.length > 0);
+    this.view.message = hasRestricted
+      ? vscode.l10n.t('Restricted Mode: nothing that this workspace declares is started.')
+      : undefined;
+    setContext(contextKeys.hasServers, servers.length > 0);
+    setContext(contextKeys.isLoaded, true);
+  }
+}
+
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { NodePresentation, TooltipPart } from './nodePresentation.js';
+import { nodeId, type TreeNode } from './nodes.js';
+
+export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.TreeItem {
+  const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));
+  item.id = nodeId(node);
+  item.description = shown.description;
+  item.iconPath = new vscode.ThemeIcon(
+    shown.icon,
+    shown.color === undefined ? undefined : new vscode.ThemeColor(shown.color),
+  );
+  item.tooltip = shown.tooltip.length > 0 ? toMarkdown(shown.tooltip) : undefined;
+  item.accessibilityInformation = { label: shown.spoken };
+  item.contextValue = shown.flags;
+  item.command = shown.command && {
+    command: shown.command.id,
+    title: shown.command.title,
+    arguments: [node],
+  };
+  return item;
+}
+
+/** Parts may hold text from servers and files: it is escaped, and nothing in it can be clicked into a command. */
+export function toMarkdown(parts: readonly TooltipPart[]): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString('', false);
+  markdown.isTrusted = false;
+  markdown.supportHtml = false;
+  for (const part of parts) {
+    switch (part.kind) {
+      case 'title':
+        markdown.appendMarkdown('**').appendText(part.text).appendMarkdown('**\n\n');
+        break;
+      case 'paragraph':
+        markdown.appendText(part.text).appendMarkdown('\n\n');
+        break;
+      case 'code':
+        markdown.appendCodeblock(part.text, part.language ?? 'text');
+        break;
+    }
+  }
+  return markdown;
+}
+
+function collapsibleState(expansion: NodePresentation['expansion']) {
+  switch (expansion) {
+    case 'none':
+      return vscode.TreeItemCollapsibleState.None;
+    case 'collapsed':
+      return vscode.TreeItemCollapsibleState.Collapsed;
+    case 'expanded':
+      return vscode.TreeItemCollapsibleState.Expanded;
+  }
+}
