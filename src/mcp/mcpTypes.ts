@@ -90,7 +90,12 @@ export interface McpStdioLaunch {
   readonly cwd?: string;
   /** Pass the whole environment of the extension host to the child. Default false. */
   readonly inheritEnv: boolean;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
 }
+
+/** Which generation of the protocol is spoken; `legacy` when a launch does not say. */
+export type ProtocolPreference = 'legacy' | 'auto' | '2026-07-28';
 
 export type HttpTransportPreference = 'auto' | 'streamable-http' | 'sse';
 
@@ -105,6 +110,10 @@ export interface McpHttpLaunch {
   readonly bearerToken?: string;
   /** Name of the environment variable that holds the bearer token. */
   readonly bearerTokenEnv?: string;
+  /** `false`: never authenticate, not even on 401. */
+  readonly auth?: 'bearer' | 'oauth' | false;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
 }
 
 export type McpServerLaunch = McpStdioLaunch | McpHttpLaunch;
@@ -136,6 +145,7 @@ export interface ResolvedHttpLaunch {
 export type ResolvedLaunch = ResolvedStdioLaunch | ResolvedHttpLaunch;
 
 export type McpLifecycle = 'lazy' | 'eager' | 'keep-alive' | 'lazy-keep-alive';
+export type ToolPrefix = 'server' | 'short' | 'none' | 'mcp';
 export type ToolExposure = 'auto' | 'direct' | 'search' | 'proxy' | 'hidden';
 
 /** How a server is used once it may run; changing one of these never restarts it. */
@@ -155,6 +165,8 @@ export interface McpServerOptions {
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
   readonly exposure?: ToolExposure;
+  /** Default: the pool's setting, else `server`. */
+  readonly toolPrefix?: ToolPrefix;
   /** Default false. */
   readonly debug: boolean;
 }
