@@ -13,6 +13,17 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'e2e',
+          root: '.',
+          include: ['test/e2e/**/*.test.ts'],
+          // each file has a VS Code and a browser of its own, which fill a small machine
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+        },
+      },
     ],
   },
 });

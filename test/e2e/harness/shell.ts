@@ -1,0 +1,125 @@
+/** The parts of VS Code that every test uses: palette, status bar, notifications, dialogs, trust editor, themes. */
+import type { Locator, Page } from 'playwright-core';
+
+export const themes = {
+  light: 'Light Modern',
+  dark: 'Dark Modern',
+  highContrast: 'Dark High Contrast',
+  highContrastLight: 'Light High Contrast',
+} as const;
+export type ThemeName = keyof typeof themes;
+
+export class Shell {
+  constructor(readonly page: Page) {}
+
+  async waitUntilReady(): Promise<void> {
+    await this.page.locator('.monaco-workbench').waitFor();
+    await this.page.locator('.statusbar-item').first().waitFor();
+    await this.page.locator('.activitybar').getByRole('tab').first().waitFor();
+  }
+
+  // #region activity bar and status bar
+
+  /** Shows a view container by the name of its Activity Bar item; does nothing when it is shown already. */
+  async showContainer(name: string): Promise<void> {
+    const tab = this.activityItem(name);
+    await tab.waitFor();
+    if ((await tab.getAttribute('aria-selected')) !== 'true') {
+      await tab.click();
+    }
+    await this.page
+      .locator('.sidebar .composite.title')
+      .getByText(name, { exact: false })
+      .waitFor();
+  }
+
+  activityItem(name: string): Locator {
+    return this.page.locator('.activitybar').getByRole('tab', { name });
+  }
+
+  /** Status bar items whose text matches. */
+  statusItem(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item').filter({ hasText: text });
+  }
+
+  // #endregion
+
+  // #region command palette and inputs
+
+  /** Runs a command by its title, as a user types it into the palette. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const input = this.quickInput.locator('input[type=text]');
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await this.quickPick(title).first().click();
+  }
+
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget');
+  }
+
+  /** An entry of the open quick pick. */
+  quickPick(text: string | RegExp): Locator {
+    return this.quickInput
+      .locator('.quick-input-list-row, .monaco-list-row')
+      .filter({ hasText: text });
+  }
+
+  // #endregion
+
+  // #region notifications and dialogs
+
+  notification(text: string | RegExp): Locator {
+    return this.page
+      .locator('.notification-toast, .notification-list-item')
+      .filter({ hasText: text });
+  }
+
+  /** The modal dialog. */
+  get dialog(): Locator {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
+  async answerDialog(button: string): Promise<void> {
+    await this.dialog.getByRole('button', { name: button }).click();
+    await this.dialog.waitFor({ state: 'detached' });
+  }
+
+  // #endregion
+
+  // #region workspace trust
+
+  get restrictedModeItem(): Locator {
+    return this.statusItem('Restricted Mode');
+  }
+
+  /** Grants Workspace Trust in VS Code's own editor. */
+  async trustWorkspace(): Promise<void> {
+    await this.runCommand('Workspaces: Manage Workspace Trust');
+    await this.trustEditor.getByRole('button', { name: 'Trust', exact: true }).click();
+    await this.restrictedModeItem.waitFor({ state: 'detached' });
+    await this.closeModalEditor();
+  }
+
+  get trustEditor(): Locator {
+    return this.page.locator('.workspace-trust-editor');
+  }
+
+  // #endregion
+
+  /** Changes the colour theme through the setting's own picker. */
+  async selectTheme(theme: ThemeName): Promise<void> {
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.locator('input[type=text]').fill(themes[theme]);
+    await this.quickPick(themes[theme]).first().click();
+    await this.quickInput.waitFor({ state: 'hidden' });
+  }
+
+  /** Closes the modal editor, such as the trust editor. */
+  async closeModalEditor(): Promise<void> {
+    const block = this.page.locator('.monaco-modal-editor-block');
+    await block.getByRole('button', { name: /^Close/ }).click();
+    await block.waitFor({ state: 'hidden' });
+  }
+}

@@ -1,0 +1,148 @@
+/** One real VS Code with the extension, one browser window on it, and everything that they need; stopped together. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { ensureChromium } from '../../workbench/chromium.mjs';
+import {
+  createProfile,
+  ensureCodeServer,
+  installExtension,
+  startCodeServer,
+} from '../../workbench/codeServer.mjs';
+import { startDemo } from '../../workbench/demo.mjs';
+import { repository, vsixPath } from '../../workbench/paths.mjs';
+import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
+import { ensureVsix } from '../../workbench/vsix.mjs';
+import { Shell } from './shell.js';
+
+export interface WorkbenchOptions {
+  /** Files added to the sample workspace or replacing its own, by relative path. Default: none. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Files of PI_CODING_AGENT_DIR, by relative path. Default: the demo model's `models.json`. */
+  readonly agentFiles?: Readonly<Record<string, string>>;
+  /** VS Code user settings. Default: none. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Default 1280 x 800. */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Default true. */
+  readonly withExtension?: boolean;
+}
+
+export interface Workbench {
+  readonly page: Page;
+  readonly shell: Shell;
+  /** Absolute path of the opened folder. */
+  readonly workspaceDir: string;
+  /** PI_CODING_AGENT_DIR of VS Code. */
+  readonly agentDir: string;
+  /** URL of server-everything over Streamable HTTP, which the sample declares as `remote`. */
+  readonly httpUrl: string;
+  /** Opens the window afresh, as a browser reload does; resolves when the workbench stands. */
+  open(): Promise<void>;
+  /** Saves what the window shows to test-results/screenshots/. */
+  screenshot(name: string): Promise<void>;
+  /** Closes the window and ends every process; never rejects. */
+  stop(): Promise<void>;
+}
+
+const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+type CleanUp = (step: () => unknown) => void;
+
+/** Opens a copy of the sample workspace, in Restricted Mode as every new folder is. */
+export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const steps: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of steps.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        console.error(error);
+      }
+    }
+  };
+  try {
+    return { ...(await launch(options, (step) => steps.push(step))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-e2e-')));
+  cleanUp(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
+  const http = await startHttpServer();
+  cleanUp(() => http.child.stop());
+  const agentDir = join(dir, 'agent');
+  const demo = await startDemo(agentDir);
+  cleanUp(() => demo?.stop());
+  writeFiles(agentDir, options.agentFiles ?? {});
+
+  const workspaceDir = join(dir, 'sample');
+  writeSampleWorkspace(workspaceDir, { httpUrl: http.url });
+  writeFiles(workspaceDir, options.files ?? {});
+
+  const url = await startServer(dir, agentDir, options, cleanUp);
+  const page = await openPage(options, cleanUp);
+  const shell = new Shell(page);
+  const open = async () => {
+    await page.goto(`${url}/?folder=${workspaceDir}`);
+    await shell.waitUntilReady();
+  };
+  await open();
+  const screenshot = async (name: string) => {
+    const path = join(repository, 'test-results/screenshots', `${name}.png`);
+    mkdirSync(dirname(path), { recursive: true });
+    await page.screenshot({ path });
+  };
+  return { page, shell, workspaceDir, agentDir, httpUrl: http.url, open, screenshot };
+}
+
+async function startServer(
+  dir: string,
+  agentDir: string,
+  options: WorkbenchOptions,
+  cleanUp: CleanUp,
+): Promise<string> {
+  ensureCodeServer();
+  const profile = createProfile(dir, {
+    ...(options.settings ? { settings: options.settings } : {}),
+    env: { PI_CODING_AGENT_DIR: agentDir },
+  });
+  if (options.withExtension ?? true) {
+    ensureVsix();
+    installExtension(profile, vsixPath);
+  }
+  const server = await startCodeServer(profile);
+  cleanUp(() => server.child.stop());
+  return server.url;
+}
+
+async function openPage(options: WorkbenchOptions, cleanUp: CleanUp): Promise<Page> {
+  const executablePath = await ensureChromium();
+  const browser = await chromium.launch({ executablePath, args: browserArgs });
+  cleanUp(() => browser.close());
+  const size = options.size ?? { width: 1280, height: 800 };
+  const page = await browser.newPage({ viewport: size });
+  page.setDefaultTimeout(30_000);
+  // the unload handlers of the page end its extension host; a closed browser leaves it waiting for a reconnect
+  cleanUp(() => page.goto('about:blank'));
+  return page;
+}
+
+function writeFiles(dir: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+}

@@ -1,0 +1,66 @@
+/** Finds a Chromium for tests and screenshots, installing one where that is possible. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { run } from './install.mjs';
+import { workbenchDir } from './paths.mjs';
+
+const sparticuzVersion = '153.0.0';
+const candidates = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** @returns {Promise<string>} absolute path of the executable */
+export async function ensureChromium() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (!existsSync(named)) {
+      throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`);
+    }
+    return named;
+  }
+  return findInstalled() ?? installFromDebian() ?? (await installFromNpm());
+}
+
+function findInstalled() {
+  return candidates.find((path) => existsSync(path));
+}
+
+function installFromDebian() {
+  const isRoot = process.getuid?.() === 0;
+  if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) {
+    return undefined;
+  }
+  console.log('Installing Chromium from the distribution …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-q'], { env, mayFail: true });
+  run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
+    env,
+    mayFail: true,
+  });
+  return findInstalled();
+}
+
+async function installFromNpm() {
+  const prefix = join(workbenchDir, 'chromium');
+  const name = '@sparticuz/chromium';
+  console.log(`Installing ${name} …`);
+  run('npm', ['install', '--prefix', prefix, '--no-save', `${name}@${sparticuzVersion}`], {
+    mayFail: true,
+  });
+  try {
+    const entry = createRequire(join(prefix, 'x.js')).resolve(name);
+    const { default: chromium } = await import(entry);
+    return /** @type {string} */ (await chromium.executablePath());
+  } catch (error) {
+    throw new Error(
+      'No Chromium was found and none could be installed. Install Chromium or Chrome and set CHROMIUM_PATH to its executable.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,148 @@
+/** A real VS Code from the npm registry: installs it, installs the extension into it, starts it on loopback. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChildProcess } from './children.mjs';
+import { run } from './install.mjs';
+import { nodeModules, repository, workbenchDir } from './paths.mjs';
+
+const version = '4.139.1';
+const packageDir = join(workbenchDir, 'node_modules/code-server');
+const vscodeDir = join(packageDir, 'lib/vscode');
+const entry = join(packageDir, 'out/node/entry.js');
+
+/** Installs VS Code once. Its own install scripts need libraries and compilers that most machines lack. */
+export function ensureCodeServer() {
+  const stamp = join(workbenchDir, `code-server-${version}.installed`);
+  if (!existsSync(stamp)) {
+    console.log('Installing VS Code (code-server) …');
+    mkdirSync(workbenchDir, { recursive: true });
+    const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    run('npm', ['install', '--prefix', workbenchDir, `code-server@${version}`, ...quiet]);
+    for (const cwd of [vscodeDir, join(vscodeDir, 'extensions')]) {
+      run('npm', ['install', '--omit=dev', ...quiet], { cwd });
+    }
+    buildNativeLog();
+    writeFileSync(stamp, '');
+  }
+}
+
+/** Without this module VS Code runs, but writes no log files, so output channels stay empty. */
+function buildNativeLog() {
+  const compilers = ['python3', 'make', 'g++'];
+  if (!compilers.every((name) => spawnSync(name, ['--version']).status === 0)) {
+    console.log('No compiler: VS Code will run without log files.');
+    return;
+  }
+  const env = { ...process.env, npm_config_nodedir: nodeHeaders() };
+  const isBuilt = run('npm', ['rebuild', '@vscode/spdlog', '--loglevel=error'], {
+    cwd: vscodeDir,
+    env,
+    mayFail: true,
+  });
+  if (!isBuilt) {
+    console.log('The native log module did not build: VS Code will run without log files.');
+  }
+}
+
+function nodeHeaders() {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const bundled = join(nodeModules, 'node/node_modules', name);
+  if (existsSync(join(bundled, 'include'))) {
+    return bundled;
+  }
+  // a later `npm install` prunes the headers
+  const prefix = join(workbenchDir, 'headers');
+  const wanted = `${name}@${process.versions.node}`;
+  run('npm', ['install', '--prefix', prefix, '--no-save', wanted], { mayFail: true });
+  return join(prefix, 'node_modules', name);
+}
+
+/**
+ * @typedef {object} Profile One user of VS Code.
+ * @property {string} userDataDir
+ * @property {string} extensionsDir
+ * @property {string} homeDir
+ * @property {NodeJS.ProcessEnv} [env] added to the server's environment
+ */
+
+/**
+ * A profile below a folder, with settings that keep VS Code quiet.
+ * @param {string} dir
+ * @param {{ settings?: object, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Profile}
+ */
+export function createProfile(dir, { settings = {}, env = {} } = {}) {
+  const userDataDir = join(dir, 'user-data');
+  const homeDir = join(dir, 'home');
+  const settingsDir = join(userDataDir, 'User');
+  mkdirSync(settingsDir, { recursive: true });
+  mkdirSync(homeDir, { recursive: true });
+  const all = { ...quietSettings, ...settings };
+  writeFileSync(join(settingsDir, 'settings.json'), JSON.stringify(all, undefined, 2));
+  return { userDataDir, extensionsDir: join(dir, 'extensions'), homeDir, env };
+}
+
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'git.openRepositoryInParentFolders': 'never',
+};
+
+/** @param {Profile} profile */
+function profileArgs(profile) {
+  const { userDataDir, extensionsDir } = profile;
+  const config = join(userDataDir, 'code-server.yaml');
+  return ['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir, '--config', config];
+}
+
+/** @param {Profile} profile */
+function profileEnv(profile) {
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, HOME: profile.homeDir, ...profile.env };
+  // a shell inside VS Code hands these down, and the server would talk to that window
+  for (const name of Object.keys(env).filter((key) => /^VSCODE_|^ELECTRON_/.test(key))) {
+    delete env[name];
+  }
+  return env;
+}
+
+/**
+ * Installs a .vsix as a user would.
+ * @param {Profile} profile
+ * @param {string} vsix
+ */
+export function installExtension(profile, vsix) {
+  const args = [entry, ...profileArgs(profile), '--install-extension', vsix, '--force'];
+  const result = spawnSync(process.execPath, args, { env: profileEnv(profile), encoding: 'utf8' });
+  if (result.status !== 0 || !/was successfully installed/.test(result.stdout)) {
+    throw new Error(`VS Code did not install ${vsix}:\n${result.stdout}\n${result.stderr}`);
+  }
+}
+
+/**
+ * Starts the server; resolves when it listens.
+ * @param {Profile} profile
+ * @param {{ port?: number, args?: readonly string[] }} [options] port 0 takes any free one
+ */
+export async function startCodeServer(profile, { port = 0, args = [] } = {}) {
+  const child = new ChildProcess(
+    process.execPath,
+    [
+      entry,
+      ...profileArgs(profile),
+      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`],
+      ...['--disable-telemetry', '--disable-update-check'],
+      ...['--disable-getting-started-override', '--ignore-last-opened'],
+      ...args,
+    ],
+    { cwd: repository, env: profileEnv(profile) },
+  );
+  const [, url] = await child.waitForOutput(/HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/);
+  return { child, url: /** @type {string} */ (url) };
+}

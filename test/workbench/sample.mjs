@@ -1,0 +1,102 @@
+/** The sample workspace: a small project whose `.mcp.json` declares real servers from npm. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ChildProcess } from './children.mjs';
+import { nodeModules } from './paths.mjs';
+
+/** @param {'everything' | 'filesystem' | 'memory'} name */
+export function serverEntry(name) {
+  return join(nodeModules, `@modelcontextprotocol/server-${name}/dist/index.js`);
+}
+
+/** @returns {Promise<number>} a port of 127.0.0.1 that was free a moment ago */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/**
+ * server-everything over Streamable HTTP on loopback.
+ * @param {number} [port]
+ */
+export async function startHttpServer(port) {
+  const chosen = port ?? (await freePort());
+  const preload = pathToFileURL(join(import.meta.dirname, 'loopbackOnly.mjs')).href;
+  const child = new ChildProcess(
+    process.execPath,
+    ['--import', preload, serverEntry('everything'), 'streamableHttp'],
+    { env: { ...process.env, PORT: String(chosen) } },
+  );
+  await child.waitForOutput(/listening on port/);
+  return { child, port: chosen, url: `http://127.0.0.1:${chosen}/mcp` };
+}
+
+/**
+ * Writes the workspace; existing files of these names are replaced.
+ * @param {string} dir
+ * @param {{ httpUrl: string }} options
+ */
+export function writeSampleWorkspace(dir, { httpUrl }) {
+  for (const [path, text] of Object.entries(sampleFiles(httpUrl))) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+}
+
+/** @param {string} httpUrl */
+function sampleFiles(httpUrl) {
+  return {
+    'README.md': readme,
+    'notes/shopping.md': '# Shopping\n\n- apples\n- bread\n- coffee\n',
+    'src/greet.js': 'export function greet(name) {\n  return "Hello, " + name;\n}\n',
+    '.mcp.json': mcpJson(httpUrl),
+  };
+}
+
+const readme = `# Sample
+
+A small workspace to try Pi MCP with. Its \`.mcp.json\` declares four servers:
+
+* **everything**: the reference server that shows every feature of the protocol
+* **filesystem**: reads and writes the files of this folder
+* **memory**: remembers facts in \`memory.json\`
+* **remote**: the reference server again, over Streamable HTTP
+`;
+
+/** @param {string} httpUrl */
+function mcpJson(httpUrl) {
+  const path = (/** @type {'everything' | 'filesystem' | 'memory'} */ name) =>
+    JSON.stringify(serverEntry(name));
+  return `{
+  // Every server of this folder. Nothing here starts before you consent.
+  "mcpServers": {
+    "everything": {
+      "command": "node",
+      "args": [${path('everything')}, "stdio"]
+    },
+    "filesystem": {
+      "command": "node",
+      "args": [${path('filesystem')}, "\${workspaceFolder}"]
+    },
+    "memory": {
+      "command": "node",
+      "args": [${path('memory')}],
+      "env": {
+        "MEMORY_FILE_PATH": "\${workspaceFolder}/memory.json"
+      }
+    },
+    "remote": {
+      "url": "${httpUrl}"
+    }
+  }
+}
+`;
+}

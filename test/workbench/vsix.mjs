@@ -1,0 +1,48 @@
+/** Builds and packages the extension when its sources changed. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './install.mjs';
+import { repository, vsixPath, workbenchDir } from './paths.mjs';
+
+const inputs = ['src', 'media', 'l10n', 'esbuild.mjs', '.vscodeignore', 'package-lock.json'];
+const texts = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+
+/** @returns {string} hash of the packaged sources */
+export function ensureVsix() {
+  const stamp = join(workbenchDir, 'pi-mcp.vsix.hash');
+  const hash = hashInputs();
+  if (!existsSync(vsixPath) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+    console.log('Building and packaging …');
+    mkdirSync(workbenchDir, { recursive: true });
+    const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
+    const args = ['package', '--no-dependencies', '--allow-missing-repository', '-o', vsixPath];
+    run(process.execPath, [vsce, ...args]);
+    writeFileSync(stamp, hash);
+  }
+  return hash;
+}
+
+function hashInputs() {
+  const hash = createHash('sha256');
+  for (const path of [...inputs, ...texts].flatMap((name) => listFiles(join(repository, name)))) {
+    hash.update(path).update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function listFiles(path) {
+  if (!existsSync(path)) {
+    return [];
+  }
+  if (!statSync(path).isDirectory()) {
+    return [path];
+  }
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => listFiles(join(path, name)));
+}
