@@ -15,11 +15,29 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'faults',
+          root: '.',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           root: '.',
           include: ['test/e2e/**/*.test.ts'],
           // each file has a VS Code and a browser of its own, which fill a small machine
           fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: 'screenshots',
+          root: '.',
+          include: ['test/e2e/screenshots.ts'],
           testTimeout: 120_000,
           hookTimeout: 600_000,
         },

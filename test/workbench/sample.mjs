@@ -11,12 +11,16 @@ export function serverEntry(name) {
   return join(nodeModules, `@modelcontextprotocol/server-${name}/dist/index.js`);
 }
 
-/** @returns {Promise<number>} a port of 127.0.0.1 that was free a moment ago */
-export function freePort() {
+/**
+ * A port of 127.0.0.1 that was free a moment ago.
+ * @param {number} [preferred] taken when it is free
+ * @returns {Promise<number>}
+ */
+export function portOr(preferred = 0) {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.once('error', (error) => (preferred === 0 ? reject(error) : resolve(portOr())));
+    server.listen(preferred, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
@@ -28,7 +32,7 @@ export function freePort() {
  * @param {number} [port]
  */
 export async function startHttpServer(port) {
-  const chosen = port ?? (await freePort());
+  const chosen = port ?? (await portOr());
   const preload = pathToFileURL(join(import.meta.dirname, 'loopbackOnly.mjs')).href;
   const child = new ChildProcess(
     process.execPath,
