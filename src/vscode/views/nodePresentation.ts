@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
+import { commandLine } from '../../mcp/commandLine.js';
 import type { FolderTrust, McpPool, McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition, McpServerState } from '../../mcp/mcpTypes.js';
 import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
@@ -82,11 +83,6 @@ export function launchText(definition: McpServerDefinition): string | undefined 
     return undefined;
   }
   return launch.kind === 'stdio' ? commandLine([launch.command, ...launch.args]) : launch.url;
-}
-
-/** Arguments with blanks are quoted, so that the user sees where each one ends. */
-export function commandLine(argv: readonly string[]): string {
-  return argv.map((arg) => (/^[^\s"']+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ');
 }
 
 function presentPool({ pool }: PoolNode, context: PresentationContext): NodePresentation {

@@ -1,0 +1,89 @@
+/** The words of the consent prompt. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+import * as l10n from '@vscode/l10n';
+import { stableStringify } from '../../base/json.js';
+import { commandLine } from '../../mcp/commandLine.js';
+import type { ConsentRequest } from '../../mcp/mcpApi.js';
+import type { LaunchSummary } from '../../mcp/mcpTypes.js';
+import { remoteTraitText } from '../../mcp/stateText.js';
+
+const maxLineLength = 600;
+const maxServers = 25;
+
+export interface ConsentText {
+  readonly detail: string;
+  /** False when something had to be cut: then the file has to be read before deciding. */
+  readonly isComplete: boolean;
+}
+
+/** Same key for the same question: which servers ask, for what reason, to run what. */
+export function changeSetKey(requests: readonly ConsentRequest[]): string {
+  return stableStringify(
+    requests
+      .map(({ serverId, launch, reason }) => [serverId, launch, reason.kind])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );
+}
+
+/** Everything that decides what would run, one block per server. */
+export function consentText(requests: readonly ConsentRequest[]): ConsentText {
+  const lines = new Lines();
+  for (const request of requests.slice(0, maxServers)) {
+    addRequest(lines, request);
+  }
+  const more = requests.length - maxServers;
+  if (more > 0) {
+    lines.isComplete = false;
+    lines.add(l10n.t('… and {0} more servers: read the configuration file.', more));
+  }
+  return { detail: lines.text.trimEnd(), isComplete: lines.isComplete };
+}
+
+class Lines {
+  text = '';
+  isComplete = true;
+
+  add(line: string): void {
+    if (line.length > maxLineLength) {
+      this.isComplete = false;
+      const cut = line.length - maxLineLength;
+      this.text += `${line.slice(0, maxLineLength)}… ${l10n.t('({0} more characters)', cut)}\n`;
+    } else {
+      this.text += `${line}\n`;
+    }
+  }
+}
+
+function addRequest(lines: Lines, request: ConsentRequest): void {
+  const { launch, reason } = request;
+  lines.add(`${commandLine([request.name])}:`);
+  if (reason.kind === 'changed') {
+    lines.add(l10n.t('was: {0}', launchLine(reason.consented)));
+    lines.add(l10n.t('is now: {0}', launchLine(launch)));
+  } else {
+    lines.add(launchLine(launch));
+  }
+  if (launch.kind === 'stdio') {
+    lines.add(
+      request.resolvedExecutable === undefined
+        ? l10n.t('executable: not found')
+        : l10n.t('executable: {0}', request.resolvedExecutable),
+    );
+  }
+  if (launch.cwd !== undefined) {
+    lines.add(l10n.t('working directory: {0}', commandLine([launch.cwd])));
+  }
+  if (launch.envKeys.length > 0) {
+    lines.add(l10n.t('environment: {0}', commandLine(launch.envKeys)));
+  }
+  if (launch.headerKeys.length > 0) {
+    lines.add(l10n.t('headers: {0}', commandLine(launch.headerKeys)));
+  }
+  if (reason.kind === 'sensitive_remote') {
+    lines.add(l10n.t('asks because {0}', reason.traits.map(remoteTraitText).join(', ')));
+  }
+  lines.add('');
+}
+
+function launchLine(launch: LaunchSummary): string {
+  return commandLine(launch.argv);
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { Coalescer } from '../../base/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { commandIds, storageKeys } from '../../contributions.js';
+import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { poolLabel } from '../views/nodePresentation.js';
+import { compareLaunches, type LaunchRecord, launchRecord } from './launchRecord.js';
+
+const settleMs = 500;
+const maxNames = 5;
+
+/** Tells once about each command that was added or changed in a folder whose files the user trusts. */
+export class LaunchAnnouncer implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly check: Coalescer;
+
+  constructor(
+    private readonly service: McpService,
+    private readonly memento: vscode.Memento,
+    reportError: (error: unknown) => void,
+  ) {
+    this.check = this.store.add(
+      new Coalescer(() => this.compare(), { delayMs: settleMs, onError: reportError }),
+    );
+    this.store.add(service.onDidChangePools(() => this.check.request()));
+    this.store.add(service.trust.onDidChange(() => this.check.request()));
+    this.check.request();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async compare(): Promise<void> {
+    const stored = this.memento.get<Record<string, LaunchRecord>>(
+      storageKeys.announcedLaunches,
+      {},
+    );
+    const next: Record<string, LaunchRecord> = {};
+    for (const pool of this.service.pools) {
+      const { folder } = pool;
+      if (!folder || this.service.trust.folderTrust(folder.uri).kind !== 'folder') {
+        continue;
+      }
+      const known = stored[folder.uri];
+      const hasBrokenFile = pool.fileProblems.some(({ problem }) => problem.severity === 'error');
+      const record = hasBrokenFile ? known : launchRecord(pool.servers);
+      if (record) {
+        next[folder.uri] = record;
+        this.announce(pool, known ? compareLaunches(known, record) : []);
+      }
+    }
+    await this.memento.update(storageKeys.announcedLaunches, next);
+  }
+
+  private announce(pool: McpPool, names: readonly string[]): void {
+    if (names.length === 0 || !pool.folder) {
+      return;
+    }
+    const more = names.length > maxNames ? ` (+${names.length - maxNames})` : '';
+    const listed = `${names.slice(0, maxNames).join(', ')}${more}`;
+    const show = vscode.l10n.t('Show Configuration');
+    const revoke = vscode.l10n.t('Revoke Trust…');
+    void vscode.window
+      .showInformationMessage(
+        vscode.l10n.t(
+          'MCP servers were added or changed in the trusted folder "{0}" and may run: {1}.',
+          poolLabel(pool),
+          listed,
+        ),
+        show,
+        revoke,
+      )
+      .then((choice) => {
+        if (choice === show) {
+          void vscode.commands.executeCommand(commandIds.openConfiguration, pool.id);
+        } else if (choice === revoke) {
+          void vscode.commands.executeCommand(commandIds.revokeTrust, pool.id);
+        }
+      });
+  }
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { isCancellationError } from '../base/cancellation.js';
+import { isHumanError } from '../base/errors.js';
+import type { Logger } from '../mcp/ports.js';
+
+export type ReportError = (error: unknown) => void;
+
+/**
+ * The one place where an error becomes a message. Cancellation is silent; a {@link HumanError} shows its sentence and
+ * remedy; everything else is logged in full and shown as unexpected.
+ */
+export function createErrorReporter(log: Logger, showLog: () => void): ReportError {
+  return (error) => {
+    if (isCancellationError(error)) {
+      return;
+    }
+    const showLogAction = vscode.l10n.t('Show Log');
+    const message = describe(error, log);
+    void vscode.window.showErrorMessage(message, showLogAction).then((choice) => {
+      if (choice === showLogAction) {
+        showLog();
+      }
+    });
+  };
+}
+
+function describe(error: unknown, log: Logger): string {
+  if (isHumanError(error)) {
+    log.log('warn', `${error.code}: ${error.message}`);
+    return error.remedy ? `${error.message} ${error.remedy}` : error.message;
+  }
+  log.log('error', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return vscode.l10n.t('Something unexpected went wrong. The log has the details.');
+}

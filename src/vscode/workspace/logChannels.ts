@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
+import type { Logger, LoggerProvider, LogLevel } from '../../mcp/ports.js';
+
+/** One log for the extension and one per server, created when it first has something to say. */
+export class LogChannels implements LoggerProvider, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly mainChannel = this.store.add(
+    vscode.window.createOutputChannel('Pi MCP', { log: true }),
+  );
+  private readonly serverLogs = this.store.add(new DisposableMap<McpServerId, ServerLog>());
+  readonly main: Logger = { log: (level, message) => this.mainChannel[level](message) };
+
+  forServer(definition: McpServerDefinition): Logger {
+    return this.serverLog(definition);
+  }
+
+  showMain(): void {
+    this.mainChannel.show(true);
+  }
+
+  showServer(definition: McpServerDefinition): void {
+    this.serverLog(definition).show();
+  }
+
+  /** Closes the logs of servers that are gone. */
+  keepOnly(ids: ReadonlySet<McpServerId>): void {
+    for (const id of [...this.serverLogs.keys()]) {
+      if (!ids.has(id)) {
+        this.serverLogs.delete(id);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private serverLog(definition: McpServerDefinition): ServerLog {
+    const existing = this.serverLogs.get(definition.id);
+    if (existing) {
+      return existing;
+    }
+    const label = `Pi MCP: ${definition.name}`;
+    const isTaken = [...this.serverLogs.values()].some((log) => log.label === label);
+    const place = definition.folder?.name ?? vscode.l10n.t('Global');
+    const log = new ServerLog(isTaken ? `${label} (${place})` : label);
+    this.serverLogs.set(definition.id, log);
+    return log;
+  }
+}
+
+class ServerLog implements Logger, Disposable {
+  private channel: vscode.LogOutputChannel | undefined;
+  private isDisposed = false;
+
+  constructor(readonly label: string) {}
+
+  log(level: LogLevel, message: string): void {
+    this.open()?.[level](message);
+  }
+
+  show(): void {
+    this.open()?.show(true);
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.channel?.dispose();
+  }
+
+  private open(): vscode.LogOutputChannel | undefined {
+    if (!this.isDisposed) {
+      this.channel ??= vscode.window.createOutputChannel(this.label, { log: true });
+    }
+    return this.isDisposed ? undefined : this.channel;
+  }
+}

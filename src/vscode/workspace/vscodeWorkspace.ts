@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
+import type { Workspace } from '../../mcp/ports.js';
+
+/** The window's folders and its Workspace Trust. Trust is only ever granted: VS Code reloads when it is taken back. */
+export class VscodeWorkspace implements Workspace, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly foldersEmitter = this.store.add(new Emitter<void>());
+  private readonly trustEmitter = this.store.add(new Emitter<void>());
+  readonly onDidChangeFolders = this.foldersEmitter.event;
+  readonly onDidChangeTrust = this.trustEmitter.event;
+
+  constructor() {
+    this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.foldersEmitter.fire()));
+    this.store.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustEmitter.fire()));
+  }
+
+  get folders(): readonly WorkspaceFolder[] {
+    return (vscode.workspace.workspaceFolders ?? []).map(toFolder);
+  }
+
+  get isTrusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+function toFolder(folder: vscode.WorkspaceFolder): WorkspaceFolder {
+  return {
+    uri: folder.uri.toString(),
+    name: folder.name,
+    // other schemes have a `fsPath` too, but no file there
+    fsPath: folder.uri.scheme === 'file' ? folder.uri.fsPath : undefined,
+  };
+}
