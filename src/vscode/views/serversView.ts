@@ -10,6 +10,7 @@ export class ServersView implements Disposable {
   private readonly store = new DisposableStore();
   readonly provider: McpTreeDataProvider;
   private readonly view: vscode.TreeView<TreeNode>;
+  private readonly contextValues = new Map</* context key */ string, boolean>();
   private isLoaded = false;
 
   constructor(
@@ -60,11 +61,14 @@ export class ServersView implements Disposable {
     this.view.message = hasRestricted
       ? vscode.l10n.t('Restricted Mode: nothing that this workspace declares is started.')
       : undefined;
-    setContext(contextKeys.hasServers, servers.length > 0);
-    setContext(contextKeys.isLoaded, true);
+    this.setContext(contextKeys.hasServers, servers.length > 0);
+    this.setContext(contextKeys.isLoaded, true);
   }
-}
 
-function setContext(key: string, value: boolean): void {
-  void vscode.commands.executeCommand('setContext', key, value);
+  private setContext(key: string, value: boolean): void {
+    if (this.contextValues.get(key) !== value) {
+      this.contextValues.set(key, value);
+      void vscode.commands.executeCommand('setContext', key, value);
+    }
+  }
 }

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../contributions.js';
+import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { pickPool } from '../prompts/serverPicker.js';
+import type { TrustPrompter } from '../prompts/trustPrompter.js';
+import type { CommandHandlers } from './registerCommand.js';
+import { poolOf } from './targets.js';
+
+export function trustCommands(service: McpService, prompter: TrustPrompter): CommandHandlers {
+  return {
+    [commandIds.trustFolder]: async (argument) => {
+      if (!service.trust.isWorkspaceTrusted) {
+        await manageWorkspaceTrust();
+        return;
+      }
+      const pool = folderPool(poolOf(service, argument)) ?? (await pickFolderToTrust(service));
+      if (pool.folder) {
+        await prompter.ask(pool.folder);
+      }
+    },
+    [commandIds.revokeTrust]: async (argument) => {
+      const pool =
+        folderPool(poolOf(service, argument)) ??
+        (await pickPool(service, {
+          title: vscode.l10n.t('Revoke Trust'),
+          emptyMessage: vscode.l10n.t(
+            'No folder has consent that could be revoked. Servers of your own files always run.',
+          ),
+          accepts: (candidate) => hasConsent(service, candidate),
+        }));
+      await revoke(service, pool);
+    },
+    [commandIds.manageWorkspaceTrust]: manageWorkspaceTrust,
+  };
+}
+
+/** Folders where something waits come first; without any, every folder can be chosen. */
+async function pickFolderToTrust(service: McpService): Promise<McpPool> {
+  const isWaiting = (pool: McpPool) =>
+    pool.folder !== undefined &&
+    pool.servers.some((server) => server.state.value.kind === 'trust_required');
+  const isAnyWaiting = service.pools.some(isWaiting);
+  return pickPool(service, {
+    title: vscode.l10n.t('Trust Folder'),
+    emptyMessage: vscode.l10n.t('No folder is open. Servers of your own files need no consent.'),
+    accepts: isAnyWaiting ? isWaiting : (pool) => pool.folder !== undefined,
+  });
+}
+
+async function revoke(service: McpService, { folder }: McpPool): Promise<void> {
+  if (!folder) {
+    return;
+  }
+  const confirm = vscode.l10n.t('Revoke Trust');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Revoke your consent for the MCP servers of folder "{0}"?', folder.name),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Its running servers stop now. Nothing of its files that needs consent runs until you agree again.',
+      ),
+    },
+    confirm,
+  );
+  if (choice === confirm) {
+    await service.trust.revoke(folder.uri);
+  }
+}
+
+function folderPool(pool: McpPool | undefined): McpPool | undefined {
+  return pool?.folder ? pool : undefined;
+}
+
+function hasConsent(service: McpService, pool: McpPool): boolean {
+  return pool.folder !== undefined && service.trust.folderTrust(pool.folder.uri).kind !== 'none';
+}
+
+async function manageWorkspaceTrust(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.trust.manage');
+}
