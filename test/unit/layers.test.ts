@@ -1,0 +1,207 @@
+/** The import directions of CONTRIBUTING.md, read from the sources; run-time imports as esbuild sees them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
+
+type Layer =
+  | 'base'
+  | 'contributions'
+  | 'protocol'
+  | 'mcp'
+  | 'agent'
+  | 'vscode'
+  | 'webview'
+  | 'cli'
+  | 'extension';
+
+interface Rule {
+  /** Layers whose code it may load. */
+  readonly runtime: readonly Layer[];
+  /** Layers of which it may also name types. */
+  readonly types: readonly Layer[];
+  readonly node: boolean;
+  /** Packages that it may load; `*` is any but `vscode` and Pi's. */
+  readonly packages: readonly string[];
+}
+
+const rules: Readonly<Record<Layer, Rule>> = {
+  base: { runtime: ['base'], types: [], node: false, packages: [] },
+  contributions: { runtime: [], types: ['mcp'], node: false, packages: [] },
+  protocol: { runtime: ['base', 'protocol'], types: ['mcp', 'agent'], node: false, packages: [] },
+  mcp: { runtime: ['base', 'mcp'], types: [], node: true, packages: ['*'] },
+  agent: { runtime: ['base', 'mcp', 'agent'], types: ['protocol'], node: true, packages: ['*'] },
+  vscode: {
+    runtime: ['base', 'contributions', 'protocol', 'mcp', 'agent', 'vscode'],
+    types: [],
+    node: true,
+    packages: ['*', 'vscode'],
+  },
+  webview: {
+    runtime: ['base', 'protocol', 'webview'],
+    types: ['mcp', 'agent'],
+    node: false,
+    packages: ['*'],
+  },
+  cli: { runtime: ['base', 'mcp', 'agent'], types: [], node: true, packages: ['*'] },
+  extension: {
+    runtime: ['base', 'contributions', 'protocol', 'mcp', 'agent', 'vscode'],
+    types: [],
+    node: true,
+    packages: ['*', 'vscode'],
+  },
+};
+
+/** The only file that loads Pi; its bundle is loaded on first use. */
+const piEntry = 'src/agent/piEntry.ts';
+
+const maxLines = 400;
+const maxLinesOfTypes = 500;
+const typeFiles = /^src\/(mcp\/mcpTypes|mcp\/mcpApi|protocol\/\w+Protocol)\.ts$/;
+
+const files = listSources();
+let imports: ReadonlyMap<string, readonly string[]>;
+
+beforeAll(async () => {
+  imports = await runtimeImports();
+});
+
+describe('layers', () => {
+  it('knows the layer of every source file', () => {
+    expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
+    expect(files.length).toBeGreaterThan(20);
+  });
+
+  it('loads code downwards only', () => {
+    const wrong = files.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((target) => !mayLoad(file, target))
+        .map((target) => `${file} loads ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names types of the allowed layers only', () => {
+    const wrong = files.flatMap((file) =>
+      namedFiles(file)
+        .filter((target) => !mayName(file, target))
+        .map((target) => `${file} names ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no cycle of run-time imports', () => {
+    expect(findCycle()).toBeUndefined();
+  });
+
+  it('keeps files small', () => {
+    const long = files
+      .map((file) => ({ file, lines: source(file).split('\n').length - 1 }))
+      .filter(({ file, lines }) => lines > (typeFiles.test(file) ? maxLinesOfTypes : maxLines));
+    expect(long).toEqual([]);
+  });
+});
+
+function mayLoad(file: string, target: string): boolean {
+  const rule = ruleOf(file);
+  if (target.startsWith('src/')) {
+    const layer = layerOf(target);
+    return layer !== undefined && rule.runtime.includes(layer);
+  }
+  if (target.startsWith('node:')) {
+    return rule.node;
+  }
+  if (target.startsWith('@earendil-works/')) {
+    return file === piEntry;
+  }
+  return rule.packages.includes(target === 'vscode' ? 'vscode' : '*');
+}
+
+function mayName(file: string, target: string): boolean {
+  const rule = ruleOf(file);
+  const layer = layerOf(target);
+  return layer !== undefined && (rule.runtime.includes(layer) || rule.types.includes(layer));
+}
+
+function ruleOf(file: string): Rule {
+  const layer = layerOf(file);
+  if (!layer) {
+    throw new Error(`${file} is in no layer`);
+  }
+  return rules[layer];
+}
+
+function layerOf(file: string): Layer | undefined {
+  const [, name] = /^src\/(\w+)(?:\/|\.ts$)/.exec(file) ?? [];
+  return name !== undefined && Object.hasOwn(rules, name) ? (name as Layer) : undefined;
+}
+
+/** Every relative import of a file, types included. */
+function namedFiles(file: string): readonly string[] {
+  const specifiers = source(file).matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
+  return [...specifiers].map(([, specifier = '']) =>
+    posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'),
+  );
+}
+
+function findCycle(): readonly string[] | undefined {
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) {
+      return [...path.slice(path.indexOf(file)), file];
+    }
+    if (finished.has(file)) {
+      return undefined;
+    }
+    for (const target of imports.get(file) ?? []) {
+      const cycle = visit(target, [...path, file]);
+      if (cycle) {
+        return cycle;
+      }
+    }
+    finished.add(file);
+    return undefined;
+  };
+  for (const file of files) {
+    const cycle = visit(file, []);
+    if (cycle) {
+      return cycle;
+    }
+  }
+  return undefined;
+}
+
+async function runtimeImports(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { metafile } = await build({
+    absWorkingDir: repository,
+    entryPoints: [...files],
+    outdir: 'out',
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    loader: { '.css': 'empty' },
+    logLevel: 'silent',
+  });
+  return new Map(
+    Object.entries(metafile.inputs).map(([file, input]) => [
+      file,
+      input.imports.map(({ path }) => path),
+    ]),
+  );
+}
+
+function listSources(): readonly string[] {
+  const entries = readdirSync(join(repository, 'src'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(repository, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+function source(file: string): string {
+  return readFileSync(join(repository, file), 'utf8');
+}
