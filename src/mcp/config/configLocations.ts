@@ -1,0 +1,83 @@
+/** Where the configuration files of a pool are looked for (design §5). */
+import { isAbsolute, join, resolve } from 'node:path';
+import type { ConfigLayer, WorkspaceFolder } from '../mcpTypes.js';
+import type { HostEnvironment } from '../ports.js';
+
+export interface ConfigFileLocation {
+  readonly layer: ConfigLayer;
+  /** Absolute. */
+  readonly path: string;
+  /** Only the `mcp` block of the file is ours. */
+  readonly isForeignFile: boolean;
+  /** New servers of the pool are written here. */
+  readonly isPrimary: boolean;
+}
+
+type PathEnvironment = Pick<HostEnvironment, 'homeDir' | 'getVariable'>;
+
+/** Lowest precedence first. @param globalConfigPath the user's setting; default: Pi's own place. */
+export function globalConfigFiles(
+  environment: PathEnvironment,
+  globalConfigPath?: string,
+): readonly ConfigFileLocation[] {
+  const agentDir = piAgentDir(environment);
+  const forgeDir = environment.getVariable('FORGE_DATA_DIR');
+  const userFile = globalConfigPath?.trim()
+    ? expandHome(globalConfigPath.trim(), environment.homeDir)
+    : join(agentDir, 'mcp.json');
+  return withoutRepeats([
+    location('shared', join(configHome(environment), 'mcp', 'mcp.json')),
+    ...(forgeDir
+      ? [location('forge', join(expandHome(forgeDir, environment.homeDir), 'mcp.json'))]
+      : []),
+    { ...location('pi-settings', join(agentDir, 'settings.json')), isForeignFile: true },
+    { ...location('user', userFile), isPrimary: true },
+  ]);
+}
+
+/** Lowest precedence first; empty for a virtual folder. */
+export function folderConfigFiles(folder: WorkspaceFolder): readonly ConfigFileLocation[] {
+  const { fsPath } = folder;
+  if (fsPath === undefined) {
+    return [];
+  }
+  return [
+    { ...location('project', join(fsPath, '.mcp.json')), isPrimary: true },
+    location('pi-project', join(fsPath, '.pi', 'mcp.json')),
+    location('pilot-project', join(fsPath, '.pilot', 'mcp.json')),
+  ];
+}
+
+/** Directory of the user's Pi. */
+export function piAgentDir(environment: PathEnvironment): string {
+  const configured = environment.getVariable('PI_CODING_AGENT_DIR');
+  return configured
+    ? expandHome(configured, environment.homeDir)
+    : join(environment.homeDir, '.pi', 'agent');
+}
+
+/** `~` and `~/…` stand for the home directory; a relative path is relative to it. */
+export function expandHome(path: string, homeDir: string): string {
+  if (path === '~') {
+    return homeDir;
+  }
+  if (path.startsWith('~/') || path.startsWith('~\\')) {
+    return join(homeDir, path.slice(2));
+  }
+  return isAbsolute(path) ? path : resolve(homeDir, path);
+}
+
+function configHome({ homeDir }: PathEnvironment): string {
+  return join(homeDir, '.config');
+}
+
+function location(layer: ConfigLayer, path: string): ConfigFileLocation {
+  return { layer, path, isForeignFile: false, isPrimary: false };
+}
+
+/** Settings may point two layers at one file; the higher one keeps it. */
+function withoutRepeats(locations: readonly ConfigFileLocation[]): readonly ConfigFileLocation[] {
+  return locations.filter(
+    (item, index) => !locations.slice(index + 1).some((later) => later.path === item.path),
+  );
+}

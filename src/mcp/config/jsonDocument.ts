@@ -1,0 +1,129 @@
+import * as l10n from '@vscode/l10n';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { TextRange } from '../mcpTypes.js';
+
+/** JSON text as files hold it: comments and trailing commas allowed. Offsets count from behind a byte order mark. */
+export interface JsonDocument {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** `undefined` for an empty document or one with an error. */
+  readonly root: Node | undefined;
+  readonly error: JsonSyntaxError | undefined;
+}
+
+export interface JsonSyntaxError {
+  readonly range: TextRange;
+  /** Base 1. */
+  readonly line: number;
+  /** Localized phrase without a full stop. */
+  readonly reason: string;
+}
+
+export interface JsonProperty {
+  readonly name: string;
+  readonly nameNode: Node;
+  readonly valueNode: Node;
+  readonly range: TextRange;
+}
+
+const byteOrderMark = '\uFEFF';
+
+export function stripByteOrderMark(text: string): string {
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+/** Never throws, whatever the text. */
+export function parseJsonDocument(fileText: string): JsonDocument {
+  const text = stripByteOrderMark(fileText);
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch {
+    // the parser is recursive: thousands of nested brackets exhaust the stack
+    return { text, root: undefined, error: syntaxError(text, 0, 1, l10n.t('nested too deeply')) };
+  }
+  const [first] = errors;
+  if (!first) {
+    return { text, root, error: undefined };
+  }
+  const reason = syntaxReason(printParseErrorCode(first.error));
+  return { text, root: undefined, error: syntaxError(text, first.offset, first.length, reason) };
+}
+
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line++;
+  }
+  return line;
+}
+
+export function nodeRange(node: Node): TextRange {
+  return { start: node.offset, end: node.offset + node.length };
+}
+
+/** The properties of an object node in file order, repeated names included; empty for any other node. */
+export function properties(node: Node | undefined): JsonProperty[] {
+  if (node?.type !== 'object') {
+    return [];
+  }
+  return (node.children ?? []).flatMap((property) => {
+    const [nameNode, valueNode] = property.children ?? [];
+    return nameNode && valueNode
+      ? [{ name: String(nameNode.value), nameNode, valueNode, range: nodeRange(property) }]
+      : [];
+  });
+}
+
+/** The last property of that name, as every JSON reader sees it. */
+export function findProperty(node: Node | undefined, name: string): JsonProperty | undefined {
+  return properties(node).findLast((property) => property.name === name);
+}
+
+/** The name between its quotes. */
+export function nameRange(property: JsonProperty): TextRange {
+  const { start, end } = nodeRange(property.nameNode);
+  return { start: start + 1, end: end - 1 };
+}
+
+function syntaxError(
+  text: string,
+  offset: number,
+  length: number,
+  reason: string,
+): JsonSyntaxError {
+  const start = Math.min(offset, text.length);
+  return {
+    range: { start, end: Math.min(text.length, start + Math.max(1, length)) },
+    line: lineOf(text, start),
+    reason,
+  };
+}
+
+function syntaxReason(code: string): string {
+  switch (code) {
+    case 'CommaExpected':
+      return l10n.t('a comma is missing');
+    case 'ColonExpected':
+      return l10n.t('a colon is missing');
+    case 'ValueExpected':
+      return l10n.t('a value is missing');
+    case 'PropertyNameExpected':
+      return l10n.t('a property name in double quotes is missing');
+    case 'CloseBraceExpected':
+      return l10n.t('a closing brace is missing');
+    case 'CloseBracketExpected':
+      return l10n.t('a closing bracket is missing');
+    case 'EndOfFileExpected':
+      return l10n.t('there is text behind the end of the document');
+    case 'UnexpectedEndOfComment':
+      return l10n.t('a comment is not closed');
+    case 'UnexpectedEndOfString':
+      return l10n.t('a string is not closed');
+    case 'InvalidEscapeCharacter':
+      return l10n.t('a string holds an invalid escape sequence');
+    default:
+      return l10n.t('a character does not belong there');
+  }
+}

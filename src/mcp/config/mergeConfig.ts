@@ -1,0 +1,143 @@
+import { groupBy } from '../../base/groupBy.js';
+import type { JsonObject } from '../../base/json.js';
+import {
+  type ConfigOrigin,
+  configLayers,
+  globalPoolId,
+  type McpPoolId,
+  type McpServerDefinition,
+  serverId,
+  type WorkspaceFolder,
+} from '../mcpTypes.js';
+import type { ConfigInput, EntryOptions, ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import { defaultOptions } from './fields.js';
+import { missingKind } from './parseEntry.js';
+import { withoutSafetySettings } from './settings.js';
+
+export interface MergeOptions {
+  readonly poolId: McpPoolId;
+  /** `undefined` for the global pool. */
+  readonly folder: WorkspaceFolder | undefined;
+  /** Names that an entry of switches may refer to although no file of this pool declares them. Default: none. */
+  readonly outerNames?: ReadonlySet<string>;
+}
+
+/** Switches that a folder's file sets on a server of the global pool. */
+export interface OuterOverride {
+  readonly name: string;
+  readonly enabled: boolean | undefined;
+  readonly options: EntryOptions;
+  readonly origin: ConfigOrigin;
+}
+
+export interface MergedConfig {
+  /** Ordered by the lowest file that declares the name, then in file order. */
+  readonly definitions: readonly McpServerDefinition[];
+  readonly outerOverrides: readonly OuterOverride[];
+  readonly isMasterDisabled: boolean;
+  /** Without the safety settings of project files. */
+  readonly settings: JsonObject;
+  readonly inputs: readonly ConfigInput[];
+}
+
+/** Merges the files of one pool with the precedence of design §5. Pure. */
+export function mergeConfig(
+  files: readonly ParsedConfigFile[],
+  options: MergeOptions,
+): MergedConfig {
+  const sorted = files.toSorted((a, b) => layerIndex(a) - layerIndex(b));
+  const settings = mergeSettings(sorted, options);
+  const declared = groupBy(
+    sorted.flatMap((file) => file.entries.map((entry) => ({ entry, file }))),
+    ({ entry }) => entry.name,
+  );
+  const definitions: McpServerDefinition[] = [];
+  const outerOverrides: OuterOverride[] = [];
+  for (const [name, entries] of declared) {
+    const base = entries.findLastIndex(({ entry }) => entry.kind !== 'overrides');
+    if (base === -1 && options.outerNames?.has(name)) {
+      outerOverrides.push(...entries.map(toOuterOverride));
+    } else {
+      definitions.push(mergeEntries(name, entries, base, settings, options));
+    }
+  }
+  return {
+    definitions,
+    outerOverrides,
+    isMasterDisabled:
+      sorted.findLast((file) => file.isMasterDisabled !== undefined)?.isMasterDisabled ?? false,
+    settings,
+    inputs: sorted.flatMap((file) => file.inputs),
+  };
+}
+
+interface DeclaredEntry {
+  readonly entry: ParsedEntry;
+  readonly file: ParsedConfigFile;
+}
+
+/** @param base index of the entry that says what runs; -1 when all only override. */
+function mergeEntries(
+  name: string,
+  entries: readonly DeclaredEntry[],
+  base: number,
+  settings: JsonObject,
+  { poolId, folder }: MergeOptions,
+): McpServerDefinition {
+  const effective = entries.slice(Math.max(base, 0));
+  const [declaring] = effective;
+  const orphan = base === -1 && declaring ? [missingKind(name, declaring.entry.nameRange)] : [];
+  return {
+    id: serverId(poolId, name),
+    poolId,
+    scope: poolId === globalPoolId ? 'global' : 'folder',
+    name,
+    ...(folder ? { folder } : {}),
+    origin: declaring ? originOf(declaring) : unreachableOrigin,
+    hides: entries.slice(0, Math.max(base, 0)).reverse().map(originOf),
+    launch: base === -1 ? undefined : declaring?.entry.launch,
+    enabled: effective.findLast(({ entry }) => entry.enabled !== undefined)?.entry.enabled ?? true,
+    options: Object.assign(
+      { ...defaultOptions, ...optionsOf(settings) },
+      ...effective.map(({ entry }) => entry.options),
+    ),
+    problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
+  };
+}
+
+// groups are never empty; this keeps the type honest without an assertion
+const unreachableOrigin: ConfigOrigin = { layer: 'import', path: '' };
+
+function originOf({ entry, file }: DeclaredEntry): ConfigOrigin {
+  return { layer: file.layer, path: file.path, range: entry.range, nameRange: entry.nameRange };
+}
+
+function toOuterOverride(declared: DeclaredEntry): OuterOverride {
+  const { name, enabled, options } = declared.entry;
+  return { name, enabled, options, origin: originOf(declared) };
+}
+
+function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOptions): JsonObject {
+  return Object.assign(
+    {},
+    ...files.map((file) => (folder ? withoutSafetySettings(file.settings) : file.settings)),
+  );
+}
+
+/** Defaults of the pool for what its entries leave open. Types were checked when the file was read. */
+function optionsOf(settings: JsonObject): EntryOptions {
+  const { idleTimeout, requestTimeoutMs, startupTimeoutMs, toolPrefix, directTools } = settings;
+  const options = {
+    idleTimeout,
+    requestTimeoutMs,
+    startupTimeoutMs,
+    toolPrefix,
+    ...(directTools === 'search' ? { exposure: 'search' } : { directTools }),
+  };
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as EntryOptions;
+}
+
+function layerIndex(file: ParsedConfigFile): number {
+  return configLayers.indexOf(file.layer);
+}

@@ -1,0 +1,193 @@
+import { Coalescer } from '../../base/coalescer.js';
+import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import { type JsonObject, stableStringify } from '../../base/json.js';
+import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import {
+  type ConfigFileLocation,
+  folderConfigFiles,
+  globalConfigFiles,
+} from '../config/configLocations.js';
+import type { ConfigInput } from '../config/configTypes.js';
+import { mergeConfig, type OuterOverride } from '../config/mergeConfig.js';
+import type { FileProblem } from '../mcpApi.js';
+import {
+  globalPoolId,
+  type McpPoolId,
+  type McpServerDefinition,
+  type WorkspaceFolder,
+} from '../mcpTypes.js';
+import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../ports.js';
+import { type ConfigFileState, ConfigFileStore } from './configFileStore.js';
+
+/** The merged configuration of one folder, or of the user. */
+export interface DiscoveredPool {
+  readonly poolId: McpPoolId;
+  /** `undefined` for the global pool. */
+  readonly folder: WorkspaceFolder | undefined;
+  readonly definitions: readonly McpServerDefinition[];
+  /** Switches that this folder's files set on servers of the global pool; empty for the global pool. */
+  readonly outerOverrides: readonly OuterOverride[];
+  readonly fileProblems: readonly FileProblem[];
+  /** Files that exist, lowest precedence first. */
+  readonly files: readonly string[];
+  /** Where new servers are written; may not exist. Empty for a virtual folder. */
+  readonly primaryFile: string;
+  readonly isMasterDisabled: boolean;
+  /** Top-level `settings`; a folder's never hold safety settings. */
+  readonly settings: JsonObject;
+  readonly inputs: readonly ConfigInput[];
+}
+
+export interface ConfigDiscoveryOptions {
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly watcher: FileWatcher;
+  readonly logger: Logger;
+  /** The setting of that name; asked on every reload. */
+  readonly globalConfigPath: () => string | undefined;
+}
+
+// together well under the 500 ms within which an edit must show
+const quietMs = 60;
+const maxWaitMs = 200;
+
+/**
+ * Reads the configuration files of the user and of every workspace folder, watches them, and publishes the merged
+ * pools, global first. A file with a syntax error keeps its last good state. Publishes only real changes.
+ */
+export class ConfigDiscovery implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly files = new ConfigFileStore();
+  private readonly watches = this.store.add(
+    new DisposableMap</* path */ string, { dispose(): void }>(),
+  );
+  private readonly _pools = this.store.add(
+    new ValueEmitter<readonly DiscoveredPool[]>([], isSamePools),
+  );
+  private readonly refresh = this.store.add(
+    new Coalescer(() => this.readAll(), {
+      delayMs: quietMs,
+      maxDelayMs: maxWaitMs,
+      onError: (error) =>
+        this.options.logger.log('error', `Reading configuration failed: ${errorMessage(error)}`),
+    }),
+  );
+
+  constructor(private readonly options: ConfigDiscoveryOptions) {}
+
+  /** Global first, then the folders in workspace order. Empty until {@link start} has resolved. */
+  get pools(): ObservableValue<readonly DiscoveredPool[]> {
+    return this._pools;
+  }
+
+  /** Reads everything once, then keeps watching. */
+  async start(): Promise<void> {
+    this.store.add(this.options.workspace.onDidChangeFolders(() => this.refresh.request()));
+    await this.refresh.flush();
+  }
+
+  /** Reads all files again; resolves when {@link pools} matches them. */
+  async reload(): Promise<void> {
+    await this.refresh.flush();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async readAll(): Promise<void> {
+    const plans = this.plan();
+    const locations = plans.flatMap((plan) => plan.locations);
+    // watch before reading, so that no change falls in between
+    this.watch(new Set(locations.map(({ path }) => path)));
+    const states = await Promise.all(
+      plans.map((plan) => Promise.all(plan.locations.map((item) => this.files.read(item)))),
+    );
+    if (this.store.isDisposed) {
+      return;
+    }
+    this.files.retain(new Set(locations.map(({ path }) => path)));
+    this._pools.set(buildPools(plans, states));
+  }
+
+  private plan(): readonly PoolPlan[] {
+    const { workspace, environment, globalConfigPath } = this.options;
+    return [
+      {
+        poolId: globalPoolId,
+        folder: undefined,
+        locations: globalConfigFiles(environment, globalConfigPath()),
+      },
+      ...workspace.folders.map((folder) => ({
+        poolId: folder.uri,
+        folder,
+        locations: folderConfigFiles(folder),
+      })),
+    ];
+  }
+
+  private watch(paths: ReadonlySet<string>): void {
+    for (const path of [...this.watches.keys()]) {
+      if (!paths.has(path)) {
+        this.watches.delete(path);
+      }
+    }
+    for (const path of paths) {
+      if (!this.watches.has(path)) {
+        this.watches.set(
+          path,
+          this.options.watcher.watch(path, () => this.refresh.request()),
+        );
+      }
+    }
+  }
+}
+
+interface PoolPlan {
+  readonly poolId: McpPoolId;
+  readonly folder: WorkspaceFolder | undefined;
+  readonly locations: readonly ConfigFileLocation[];
+}
+
+function buildPools(
+  plans: readonly PoolPlan[],
+  states: readonly (readonly ConfigFileState[])[],
+): readonly DiscoveredPool[] {
+  const [globalPlan, ...folderPlans] = plans;
+  if (!globalPlan) {
+    return [];
+  }
+  const globalPool = buildPool(globalPlan, states[0] ?? [], new Set());
+  const outerNames = new Set(globalPool.definitions.map(({ name }) => name));
+  const folderPools = folderPlans.map((plan, index) =>
+    buildPool(plan, states[index + 1] ?? [], outerNames),
+  );
+  return [globalPool, ...folderPools];
+}
+
+function buildPool(
+  plan: PoolPlan,
+  states: readonly ConfigFileState[],
+  outerNames: ReadonlySet<string>,
+): DiscoveredPool {
+  const { poolId, folder, locations } = plan;
+  const merged = mergeConfig(
+    states.map((state) => state.parsed),
+    { poolId, folder, outerNames },
+  );
+  return {
+    poolId,
+    folder,
+    ...merged,
+    fileProblems: states.flatMap(({ location, problems }) =>
+      problems.map((problem) => ({ path: location.path, problem })),
+    ),
+    files: states.filter((state) => state.exists).map((state) => state.location.path),
+    primaryFile: locations.find((item) => item.isPrimary)?.path ?? '',
+  };
+}
+
+function isSamePools(a: readonly DiscoveredPool[], b: readonly DiscoveredPool[]): boolean {
+  return a.length === b.length && stableStringify(a) === stableStringify(b);
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
+import { errorCode } from '../../base/errors.js';
+import type { ConfigFileLocation } from '../config/configLocations.js';
+import type { ParsedConfigFile } from '../config/configTypes.js';
+import { emptyFile } from '../config/parseConfig.js';
+import { parseLocation } from '../config/parseLocation.js';
+import type { ConfigProblem } from '../mcpTypes.js';
+
+/** What is known about one configuration file. */
+export interface ConfigFileState {
+  readonly location: ConfigFileLocation;
+  readonly exists: boolean;
+  /** The last good content; stays when the file breaks. */
+  readonly parsed: ParsedConfigFile;
+  /** Problems of the text as it is now. */
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Bigger files are refused: a configuration that large is a mistake or an attack. */
+const maxFileBytes = 8 * 1024 * 1024;
+
+/** Reads configuration files and remembers the last good state of each. */
+export class ConfigFileStore {
+  private readonly known = new Map</* path */ string, { text: string; state: ConfigFileState }>();
+
+  /** Reads the file afresh; an unchanged text gives the same state object. Never rejects. */
+  async read(location: ConfigFileLocation): Promise<ConfigFileState> {
+    const previous = this.known.get(location.path);
+    let text: string;
+    try {
+      text = await readText(location.path);
+    } catch (error) {
+      const state = this.unreadable(location, error, previous?.state);
+      this.known.set(location.path, { text: unreadText, state });
+      return state;
+    }
+    if (previous?.text === text) {
+      return previous.state;
+    }
+    const parsed = parseLocation(text, location);
+    const state: ConfigFileState = {
+      location,
+      exists: true,
+      parsed: parsed.hasSyntaxError && previous ? previous.state.parsed : parsed,
+      problems: parsed.problems,
+    };
+    this.known.set(location.path, { text, state });
+    return state;
+  }
+
+  /** Forgets every file but these. */
+  retain(paths: ReadonlySet<string>): void {
+    for (const path of this.known.keys()) {
+      if (!paths.has(path)) {
+        this.known.delete(path);
+      }
+    }
+  }
+
+  private unreadable(
+    location: ConfigFileLocation,
+    error: unknown,
+    previous: ConfigFileState | undefined,
+  ): ConfigFileState {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return { location, exists: false, parsed: emptyFile(location), problems: [] };
+    }
+    const problem: ConfigProblem = {
+      code: 'unreadable',
+      severity: 'error',
+      message: l10n.t('{0} cannot be read ({1}).', location.path, code ?? 'unknown'),
+      remedy: l10n.t('Check the permissions of the file.'),
+    };
+    const parsed = previous?.parsed ?? emptyFile(location);
+    return { location, exists: true, parsed, problems: [problem] };
+  }
+}
+
+// never equal to a file's text, which cannot hold a lone surrogate
+const unreadText = '\uD800';
+
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  if (bytes.byteLength > maxFileBytes) {
+    throw Object.assign(new Error('File too large'), { code: 'EFBIG' });
+  }
+  return bytes.toString('utf8');
+}

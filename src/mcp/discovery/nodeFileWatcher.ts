@@ -1,0 +1,154 @@
+/**
+ * File watching with Node alone, for the CLI and for files outside of the workspace. `fs.watch` on the directory sees
+ * creation and atomic-rename saves; a slow poll is the safety net where it is silent (network drives, lost events).
+ */
+import { type FSWatcher, type Stats, watch } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { FileWatcher } from '../ports.js';
+
+export interface NodeFileWatcherOptions {
+  /** Milliseconds between polls. Default 2000. */
+  readonly pollMs?: number;
+}
+
+export class NodeFileWatcher implements FileWatcher {
+  constructor(private readonly options: NodeFileWatcherOptions = {}) {}
+
+  /** @inheritdoc */
+  watch(path: string, onDidChange: () => void): { dispose(): void } {
+    const watched = new WatchedFile(path, onDidChange, this.options.pollMs ?? 2000);
+    watched.start();
+    return watched;
+  }
+}
+
+/** One watched path: handles on the directories that decide what it holds, and the last seen signature. */
+class WatchedFile {
+  private handles: FSWatcher[] = [];
+  /** What the handles watch; they are opened anew when it differs. */
+  private armedFor: string | undefined;
+  private signature: string | undefined;
+  private poll: ReturnType<typeof setInterval> | undefined;
+  private isChecking = false;
+  private isCheckWanted = false;
+  private isDisposed = false;
+
+  constructor(
+    private readonly path: string,
+    private readonly onDidChange: () => void,
+    private readonly pollMs: number,
+  ) {}
+
+  start(): void {
+    this.poll = setInterval(() => this.requestCheck(), this.pollMs);
+    this.poll.unref();
+    this.requestCheck();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearInterval(this.poll);
+    this.disarm();
+  }
+
+  /** Runs one check at a time and one more when events came in meanwhile. */
+  private requestCheck(): void {
+    this.isCheckWanted = true;
+    if (!this.isChecking) {
+      this.isChecking = true;
+      void this.checkUntilQuiet().finally(() => {
+        this.isChecking = false;
+      });
+    }
+  }
+
+  private async checkUntilQuiet(): Promise<void> {
+    while (this.isCheckWanted && !this.isDisposed) {
+      this.isCheckWanted = false;
+      await this.rearm();
+      const signature = await fileSignature(this.path);
+      if (this.isDisposed) {
+        return;
+      }
+      if (signature !== this.signature) {
+        // the first look reports too: a reader may have read before the watch stood
+        this.signature = signature;
+        this.onDidChange();
+      }
+    }
+  }
+
+  /** Watches the directory of the file and of its symlink target, or the nearest directory that exists. */
+  private async rearm(): Promise<void> {
+    const target = await realpath(this.path).catch(() => this.path);
+    const places = await Promise.all([...new Set([this.path, target])].map(nearestDirectory));
+    const armedFor = places.map((place) => place.signature).join('|');
+    if (this.isDisposed || armedFor === this.armedFor) {
+      return;
+    }
+    this.disarm();
+    this.armedFor = armedFor;
+    for (const place of places) {
+      this.arm(place);
+    }
+    // something may have changed between the look and the watch
+    this.isCheckWanted = true;
+  }
+
+  private arm(place: WatchPlace): void {
+    try {
+      const handle = watch(place.directory, { persistent: false }, (_event, name) => {
+        if (name === null || name === place.child || name === basename(place.directory)) {
+          this.requestCheck();
+        }
+      });
+      handle.on('error', () => this.forgetHandles());
+      this.handles.push(handle);
+    } catch {
+      // the directory vanished or the system is out of watches: the poll goes on
+      this.armedFor = undefined;
+    }
+  }
+
+  private forgetHandles(): void {
+    this.disarm();
+    this.requestCheck();
+  }
+
+  private disarm(): void {
+    this.armedFor = undefined;
+    for (const handle of this.handles.splice(0)) {
+      handle.close();
+    }
+  }
+}
+
+interface WatchPlace {
+  readonly directory: string;
+  /** Name in the directory on the way to the file. */
+  readonly child: string;
+  /** Changes when the directory is another one, even under the same path. */
+  readonly signature: string;
+}
+
+async function nearestDirectory(path: string): Promise<WatchPlace> {
+  let child = path;
+  for (;;) {
+    const directory = dirname(child);
+    const stats = await stat(directory).catch(() => undefined);
+    if (stats?.isDirectory() || directory === child) {
+      const signature = `${directory}\0${stats?.dev}:${stats?.ino}`;
+      return { directory, child: basename(child), signature };
+    }
+    child = directory;
+  }
+}
+
+async function fileSignature(path: string): Promise<string> {
+  return stat(path).then(toSignature, () => 'missing');
+}
+
+function toSignature(stats: Stats): string {
+  return `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+}
