@@ -48,8 +48,6 @@ export const itemFlags = {
   pool: 'pool',
   server: 'server',
   problem: 'problem',
-  /** The item belongs to a workspace folder, not to the user. */
-  inFolder: 'inFolder',
   /** The folder has consent that can be revoked. */
   hasConsent: 'hasConsent',
   /** Consent is asked for, and Workspace Trust does not stand in the way. */

@@ -112,7 +112,6 @@ function presentPool({ pool }: PoolNode, context: PresentationContext): NodePres
     spoken: [label, ...facts].join(', '),
     flags: [
       itemFlags.pool,
-      ...(pool.folder ? [itemFlags.inFolder] : []),
       ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
       ...(awaiting > 0 ? [itemFlags.awaitsConsent] : []),
       ...(pool.folder && !context.isWorkspaceTrusted ? [itemFlags.restricted] : []),
@@ -196,7 +195,6 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
   return [
     itemFlags.server,
     definition.enabled ? itemFlags.switchedOn : itemFlags.switchedOff,
-    ...(definition.folder ? [itemFlags.inFolder] : []),
     ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
     ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
     ...(isRestricted ? [itemFlags.restricted] : []),

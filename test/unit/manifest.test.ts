@@ -1,0 +1,248 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json';
+import nls from '../../package.nls.json';
+import {
+  commandIds,
+  configPanelType,
+  contextKeys,
+  contextOnlyCommandIds,
+  itemFlags,
+  settingDefaults,
+  settingIds,
+  viewIds,
+  walkthroughId,
+} from '../../src/contributions.js';
+
+const root = join(import.meta.dirname, '../..');
+const { contributes } = manifest;
+const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
+const source = readSources(join(root, 'src'));
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+const menus: Readonly<Record<string, readonly MenuItem[]>> = contributes.menus;
+const clauses = [
+  ...Object.values(menus)
+    .flat()
+    .map((item) => item.when),
+  ...contributes.viewsWelcome.map((welcome) => welcome.when),
+  ...contributes.commands.map((command) => ('enablement' in command ? command.enablement : '')),
+].filter((clause) => clause !== undefined);
+
+describe('manifest', () => {
+  it('contributes exactly the commands of the code, in alphabetical order', () => {
+    const ids = contributes.commands.map((command) => command.command);
+    expect(ids).toEqual(Object.values(commandIds).sort());
+  });
+
+  it('handles every command in the code', () => {
+    const unhandled = Object.keys(commandIds).filter(
+      (key) => !source.includes(`[commandIds.${key}]`),
+    );
+    expect(unhandled).toEqual([]);
+  });
+
+  it('gives every command a category, an icon and a title in Title Case', () => {
+    for (const command of contributes.commands) {
+      expect(command.category).toBe('%category%');
+      expect(command.icon).toMatch(/^\$\([a-z-]+\)$/);
+      const title = localized(command.title);
+      const words = title.split(' ').filter((word) => !['at', 'of', 'for'].includes(word));
+      expect(
+        words.filter((word) => !/^[A-Z]/.test(word)),
+        title,
+      ).toEqual([]);
+    }
+  });
+
+  it('uses icons that exist', () => {
+    const css = readFileSync(join(root, 'node_modules/@vscode/codicons/dist/codicon.css'), 'utf8');
+    const icons = [
+      ...contributes.commands.map((command) => command.icon.slice(2, -1)),
+      ...[...source.matchAll(/\$\(([a-z-]+)(?:~spin)?\)/g)].map(([, icon]) => icon),
+    ];
+    expect(icons.filter((icon) => !css.includes(`.codicon-${icon}:before`))).toEqual([]);
+  });
+
+  it('contributes exactly the views of the code', () => {
+    const views = contributes.views[viewIds.container].map((view) => view.id);
+    expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([
+      viewIds.container,
+    ]);
+    expect(views).toEqual([viewIds.servers, viewIds.agent]);
+    expect(contributes.walkthroughs.map(({ id }) => id)).toEqual([walkthroughId]);
+  });
+
+  it('contributes exactly the settings of the code, with the same defaults', () => {
+    const properties: Record<string, { default: unknown }> = contributes.configuration.properties;
+    const defaults = Object.entries(properties).map(([id, property]) => [id, property.default]);
+    expect(Object.fromEntries(defaults)).toEqual(settingDefaults);
+    expect(Object.keys(properties).sort()).toEqual(Object.values(settingIds).sort());
+  });
+
+  it('keeps every setting away from an untrusted workspace, and YOLO from every workspace', () => {
+    const { properties } = contributes.configuration;
+    expect([...manifest.capabilities.untrustedWorkspaces.restrictedConfigurations].sort()).toEqual(
+      Object.keys(properties).sort(),
+    );
+    expect(properties['piMcp.agent.yolo'].scope).toBe('application');
+    expect(properties['piMcp.globalConfigPath'].scope).toBe('machine');
+    expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
+    expect(manifest.extensionKind).toEqual(['workspace']);
+  });
+
+  it('uses only context keys that the code sets or VS Code has', () => {
+    const own = new Set<string>(Object.values(contextKeys));
+    const builtIn = [
+      'view',
+      'viewItem',
+      'isWorkspaceTrusted',
+      'workbenchState',
+      'resourceFilename',
+    ];
+    const used = new Set(clauses.flatMap(keysOf));
+    const unknown = [...used].filter((key) => !own.has(key) && !builtIn.includes(key));
+    expect(unknown).toEqual([]);
+    expect([...own].filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  it('matches only item flags that the code gives, and matches each of its own', () => {
+    const flags = new Set<string>(Object.values(itemFlags));
+    const used = new Set(
+      clauses.flatMap((clause) => [...clause.matchAll(/\\b(\w+)\\b/g)].map(([, flag]) => flag)),
+    );
+    expect([...used].filter((flag) => flag === undefined || !flags.has(flag))).toEqual([]);
+    expect([...flags].filter((flag) => !used.has(flag))).toEqual([]);
+  });
+
+  it('shows only its own commands and views in menus and welcome texts', () => {
+    const known = new Set<string>(Object.values(commandIds));
+    const inMenus = Object.values(menus)
+      .flat()
+      .map((item) => item.command);
+    const inTexts = [...JSON.stringify(nls).matchAll(/command:([\w.]+)/g)]
+      .map(([, command]) => command ?? '')
+      .filter((command) => command.startsWith('piMcp.'));
+    expect([...inMenus, ...inTexts].filter((command) => !known.has(command))).toEqual([]);
+    const views = [viewIds.servers, viewIds.agent] as readonly string[];
+    const shownIn = clauses.flatMap((clause) => [...clause.matchAll(/view == (\S+)/g)]);
+    expect(shownIn.filter(([, view]) => !views.includes(view ?? ''))).toEqual([]);
+  });
+
+  it('hides context-only commands from the palette and no other', () => {
+    const hidden = (menus.commandPalette ?? [])
+      .filter((item) => item.when === 'false')
+      .map((item) => item.command);
+    expect(hidden).toEqual(contextOnlyCommandIds);
+  });
+
+  it('puts at most three actions into a view title and two beside an item', () => {
+    for (const view of [viewIds.servers, viewIds.agent]) {
+      const actions = (menus['view/title'] ?? []).filter(
+        (item) => item.when?.includes(`view == ${view}`) && item.group?.startsWith('navigation'),
+      );
+      expect(actions.length).toBeLessThanOrEqual(3);
+    }
+    for (const flags of possibleFlags()) {
+      const inline = (menus['view/item/context'] ?? []).filter(
+        (item) => item.group?.startsWith('inline') && matches(item.when ?? '', flags),
+      );
+      expect(inline.length, flags).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('has every localized string and no other', () => {
+    const used = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
+    expect([...used].sort()).toEqual(Object.keys(nls).sort());
+  });
+
+  it('leaves no text of the contributions unlocalized', () => {
+    const texts = collect(contributes, [
+      'title',
+      'name',
+      'description',
+      'markdownDescription',
+      'contents',
+      'category',
+      'contextualTitle',
+    ]);
+    expect(texts.filter((text) => !/^%[\w.]+%$/.test(text))).toEqual([]);
+  });
+
+  it('refers to files that exist', () => {
+    const paths = [...manifestText.matchAll(/"(\.?\/?media\/[^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(existsSync(join(root, manifest.l10n))).toBe(true);
+  });
+
+  it('activates lazily', () => {
+    const events = manifest.activationEvents;
+    expect(events.filter((event) => event === '*' || event.startsWith('onStartup'))).toEqual([]);
+    expect(
+      events.every(
+        (event) =>
+          event.startsWith('workspaceContains:') || event === `onWebviewPanel:${configPanelType}`,
+      ),
+    ).toBe(true);
+  });
+});
+
+function localized(text: string): string {
+  return (nls as Record<string, string>)[text.replaceAll('%', '')] ?? text;
+}
+
+function keysOf(clause: string): readonly string[] {
+  return clause
+    .replace(/=~ \/.*?\//g, '')
+    .replace(/(==|!=) '?[^\s')]+'?/g, '')
+    .split(/[\s!&|()]+/)
+    .filter((word) => word !== '' && word !== 'false');
+}
+
+function matches(clause: string, flags: string): boolean {
+  return [...clause.matchAll(/(!\()?viewItem =~ \/(.*?)\//g)].every(
+    ([, negation, pattern]) => new RegExp(pattern ?? '').test(flags) === (negation === undefined),
+  );
+}
+
+/** Every `contextValue` that the presentation can give. */
+function possibleFlags(): readonly string[] {
+  const f = itemFlags;
+  const trust = ['', f.awaitsConsent, f.restricted];
+  const pools = trust.map((flag) => `${f.pool} ${f.hasConsent} ${flag}`);
+  const servers = [f.switchedOn, f.switchedOff].flatMap((enablement) =>
+    [...trust, f.startable, `${f.startable} ${f.running}`].map(
+      (flag) => `${f.server} ${enablement} ${f.hasConsent} ${flag}`,
+    ),
+  );
+  return [...pools, ...servers.filter(isPossible), f.problem];
+}
+
+/** A server that is switched off is in none of the other states. */
+function isPossible(flags: string): boolean {
+  return !(flags.includes(itemFlags.switchedOff) && flags.includes(itemFlags.startable));
+}
+
+function collect(value: unknown, keys: readonly string[]): readonly string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, item]) =>
+    keys.includes(key) && typeof item === 'string' ? [item] : collect(item, keys),
+  );
+}
+
+function readSources(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+    .join('\n');
+}

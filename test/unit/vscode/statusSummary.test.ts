@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { McpServerState } from '../../../src/mcp/mcpTypes.js';
+import { summarize } from '../../../src/vscode/statusBar/statusSummary.js';
+import { FakeServer, fakeDefinition, fakeFailure, fakeFolder } from '../../fakes/fakeMcp.js';
+
+const connected: McpServerState = { kind: 'connected', transport: 'stdio', since: 0, connectMs: 1 };
+const idle: McpServerState = { kind: 'idle' };
+const error: McpServerState = { kind: 'error', failure: fakeFailure() };
+const waiting: McpServerState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
+const disabled: McpServerState = { kind: 'disabled', by: 'server' };
+
+function summaryOf(...states: McpServerState[]) {
+  const servers = states.map((state, index) => new FakeServer(fakeDefinition(`s${index}`), state));
+  return summarize(servers);
+}
+
+describe('status bar', () => {
+  it('is hidden without servers', () => {
+    expect(summaryOf()).toBeUndefined();
+  });
+
+  it.each<[string, McpServerState[], string, string]>([
+    [
+      'counts connected and enabled servers',
+      [connected, idle, disabled],
+      '$(plug) MCP 1/2',
+      'none',
+    ],
+    ['warns while consent is pending', [connected, waiting], '$(plug) MCP 1/2', 'warning'],
+    ['alarms only when all fail', [error, error], '$(plug) MCP 0/2', 'error'],
+    ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2', 'none'],
+    ['does not alarm when all are off', [disabled], '$(plug) MCP 0/0', 'none'],
+    ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 0/1', 'none'],
+  ])('%s', (_name, states, text, background) => {
+    expect(summaryOf(...states)).toMatchObject({ text, background });
+  });
+
+  it('says everything in words', () => {
+    expect(summaryOf(connected, waiting, error)?.spoken).toBe(
+      'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failing',
+    );
+  });
+
+  it('names each server with its folder', () => {
+    const folder = fakeFolder('api');
+    const servers = [
+      new FakeServer(fakeDefinition('db'), idle),
+      new FakeServer(fakeDefinition('db', { folder }), error),
+    ];
+    expect(
+      summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
+    ).toEqual([
+      ['db', 'Global', 'idle'],
+      ['db', 'api', 'error'],
+    ]);
+  });
+});

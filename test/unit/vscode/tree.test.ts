@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { itemFlags } from '../../../src/contributions.js';
+import type { FolderTrust, McpService } from '../../../src/mcp/mcpApi.js';
+import type { McpServerState } from '../../../src/mcp/mcpTypes.js';
+import { launchText, presentNode } from '../../../src/vscode/views/nodePresentation.js';
+import {
+  childNodes,
+  nodeId,
+  parentNode,
+  rootNodes,
+  serverNode,
+  type TreeNode,
+} from '../../../src/vscode/views/nodes.js';
+import {
+  FakeServer,
+  FakeService,
+  fakeDefinition,
+  fakeFailure,
+  fakeFolder,
+  fakePool,
+} from '../../fakes/fakeMcp.js';
+
+const context = { isWorkspaceTrusted: true, folderTrust: (): FolderTrust => ({ kind: 'none' }) };
+const folder = fakeFolder('api');
+const connected: McpServerState = {
+  kind: 'connected',
+  transport: 'stdio',
+  since: 0,
+  connectMs: 850,
+  pid: 7,
+};
+
+function service(...pools: ReturnType<typeof fakePool>[]): McpService {
+  return new FakeService(pools) as unknown as McpService;
+}
+
+/** The tree as nested `label (description)` lines. */
+function outline(node: TreeNode): unknown {
+  const { label, description } = presentNode(node, context);
+  const line = description ? `${label} (${description})` : label;
+  const children = childNodes(node).map(outline);
+  return children.length > 0 ? [line, children] : line;
+}
+
+describe('tree', () => {
+  it('shows the global pool and each folder with servers, tools, resources and prompts', () => {
+    const docs = new FakeServer(fakeDefinition('docs'), { kind: 'idle' });
+    const files = new FakeServer(fakeDefinition('files', { folder }), connected, {
+      tools: [
+        {
+          name: 'read',
+          description: 'Reads a file.\nSecond line.',
+          inputSchema: {},
+          annotations: { readOnlyHint: true },
+        },
+      ],
+      resources: [{ uri: 'file:///a', name: 'a' }],
+      resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'any' }],
+      prompts: [{ name: 'review', arguments: [] }],
+    });
+    const roots = rootNodes(service(fakePool([docs]), fakePool([files], { folder })));
+    expect(roots.map(outline)).toEqual([
+      ['Global (1 server)', ['docs (idle · stdio)']],
+      [
+        'api (1 server)',
+        [
+          [
+            'files (connected · 1 tool · stdio)',
+            [
+              ['Tools (1)', ['read (Reads a file.)']],
+              ['Resources (2)', ['a (file:///a)', 'any (file:///{path})']],
+              ['Prompts (1)', ['review']],
+            ],
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  it('shows the cause, the remedy and the last lines under a failed server', () => {
+    const failure = fakeFailure({ stderrTail: ['first', '', 'last'] });
+    const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure });
+    expect(outline(serverNode(server))).toEqual([
+      'bad (error · stdio)',
+      [failure.message, failure.remedy, 'first', 'last'],
+    ]);
+  });
+
+  it('has no roots without servers and problems, so that the welcome view shows', () => {
+    expect(rootNodes(service(fakePool([]), fakePool([], { folder })))).toEqual([]);
+  });
+
+  it('shows a file that cannot be read although it has no servers', () => {
+    const problem = {
+      code: 'syntax',
+      severity: 'error',
+      message: '.mcp.json has a syntax error in line 3: a comma is missing.',
+      remedy: 'Correct the line.',
+      range: { start: 20, end: 21 },
+    } as const;
+    const fileProblems = [{ path: '/work/api/.mcp.json', problem }];
+    const pool = fakePool([], { folder, change: { fileProblems } });
+    const [root] = rootNodes(service(pool));
+    expect(root && outline(root)).toEqual(['api (0 servers · file problem)', [problem.message]]);
+    const [child] = root ? childNodes(root) : [];
+    expect(child && presentNode(child, context).command?.id).toBe('piMcp.openProblem');
+  });
+
+  it('gives every node an id of its own, also to servers of one name in two folders', () => {
+    const other = fakeFolder('web');
+    const catalog = {
+      tools: [
+        { name: 'same', inputSchema: {} },
+        { name: 'same', inputSchema: {} },
+      ],
+    };
+    const pools = [folder, other].map((one) =>
+      fakePool([new FakeServer(fakeDefinition('db', { folder: one }), connected, catalog)], {
+        folder: one,
+      }),
+    );
+    const all = (node: TreeNode): TreeNode[] => [node, ...childNodes(node).flatMap(all)];
+    const ids = rootNodes(service(...pools))
+      .flatMap(all)
+      .map(nodeId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('leads from every node back to its parent', () => {
+    const server = new FakeServer(fakeDefinition('db', { folder }), connected, {
+      tools: [{ name: 'query', inputSchema: {} }],
+    });
+    const tree = service(fakePool([server], { folder }));
+    const check = (node: TreeNode): void => {
+      for (const child of childNodes(node)) {
+        const parent = parentNode(child, tree);
+        expect(parent && nodeId(parent)).toBe(nodeId(node));
+        check(child);
+      }
+    };
+    rootNodes(tree).forEach(check);
+    expect.assertions(3);
+  });
+});
+
+describe('server node', () => {
+  it.each<[string, McpServerState, string, string]>([
+    ['connected', connected, 'db, connected, stdio, folder api', 'startable running'],
+    ['idle', { kind: 'idle' }, 'db, idle, stdio, folder api', 'startable'],
+    [
+      'waiting for consent',
+      { kind: 'trust_required', reason: { kind: 'never_consented' } },
+      'db, trust required, stdio, folder api',
+      'awaitsConsent',
+    ],
+    [
+      'restricted',
+      { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
+      'db, restricted, stdio, folder api',
+      'restricted',
+    ],
+    ['disabled', { kind: 'disabled', by: 'server' }, 'db, disabled, stdio, folder api', ''],
+  ])('says in words and flags that it is %s', (_name, state, spoken, flags) => {
+    const enabled = state.kind !== 'disabled';
+    const definition = fakeDefinition('db', { folder, change: { enabled } });
+    const shown = presentNode(serverNode(new FakeServer(definition, state)), context);
+    expect(shown.spoken).toBe(spoken);
+    const enablement = enabled ? itemFlags.switchedOn : itemFlags.switchedOff;
+    expect(shown.flags).toBe(`server ${enablement} ${flags}`.trim());
+  });
+
+  it('is a way to consent while it waits for it', () => {
+    const click = (reason: 'never_consented' | 'workspace_untrusted') => {
+      const state = { kind: 'trust_required', reason: { kind: reason } } as const;
+      const server = new FakeServer(fakeDefinition('db', { folder }), state);
+      return presentNode(serverNode(server), context).command?.id;
+    };
+    expect(click('never_consented')).toBe('piMcp.trustFolder');
+    expect(click('workspace_untrusted')).toBe('piMcp.manageWorkspaceTrust');
+  });
+
+  it('shows where each argument ends', () => {
+    const launch = {
+      kind: 'stdio',
+      command: 'npx',
+      args: ['-y', 'two words', '', 'hidden\u202e\u200bend'],
+      env: {},
+      inheritEnv: false,
+    } as const;
+    const definition = fakeDefinition('x', { change: { launch } });
+    expect(launchText(definition)).toBe('npx -y "two words" "" "hidden\\u{202e}\\u{200b}end"');
+  });
+});
