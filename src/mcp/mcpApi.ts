@@ -167,7 +167,13 @@ export interface McpConfiguration {
   /** Replaces the fields of `entry` in the file that holds the server; unknown fields stay; sentinels keep values. */
   update(
     id: McpServerId,
-    change: { readonly name?: string; readonly entry: McpServerEntry },
+    change: {
+      readonly name?: string;
+      /** A field that is `undefined` is removed. */
+      readonly entry: McpServerEntry;
+      /** Per map field such as `env`: new key → key under which the stored value of a sentinel is found. */
+      readonly renamedKeys?: { readonly [field: string]: Readonly<Record<string, string>> };
+    },
   ): Promise<void>;
   remove(id: McpServerId): Promise<void>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
