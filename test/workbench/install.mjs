@@ -30,7 +30,7 @@ export function run(command, args, { mayFail = false, ...options } = {}) {
 export function ensureDependencies() {
   if (!isInstalled()) {
     console.log('Installing dependencies …');
-    run('npm', ['ci']);
+    run('npm', ['ci', '--loglevel=error']);
   }
 }
 
