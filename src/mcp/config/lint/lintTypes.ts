@@ -1,0 +1,61 @@
+/** Advice about a configuration that is valid: rules that look at one file in its surroundings. */
+import type { ConfigProblem, ConfigProblemSeverity } from '../../mcpTypes.js';
+import type { ConfigPath, ParsedConfigFile, ParsedEntry } from '../configTypes.js';
+import type { JsonDocument } from '../jsonDocument.js';
+
+/** Every rule and its severity unless the user's setting says otherwise. */
+export const lintRules = {
+  'claude-code-name': 'info',
+  'claude-code-needs-type': 'info',
+  'claude-code-shape': 'info',
+  'cwd-missing': 'warning',
+  'executable-not-found': 'warning',
+  'literal-secret': 'warning',
+  'strict-json': 'info',
+  'unknown-variable': 'warning',
+  'unpinned-package': 'info',
+  'vscode-ignores-field': 'info',
+  'vscode-no-variables': 'info',
+} as const satisfies Record<string, ConfigProblemSeverity>;
+export type LintRule = keyof typeof lintRules;
+
+/** What a quick fix needs to know beside the range. */
+export type LintDetail =
+  | { readonly kind: 'secret'; readonly valuePath: ConfigPath; readonly suggestedId: string }
+  | { readonly kind: 'package'; readonly valuePath: ConfigPath; readonly packageName: string }
+  | {
+      readonly kind: 'executable';
+      readonly valuePath: ConfigPath;
+      readonly foundAt: string | undefined;
+    }
+  | { readonly kind: 'type'; readonly entryPath: ConfigPath };
+
+export interface LintFinding extends ConfigProblem {
+  readonly code: LintRule;
+  readonly detail?: LintDetail;
+}
+
+/** The file under the rules. */
+export interface LintSubject {
+  readonly file: ParsedConfigFile;
+  readonly document: JsonDocument;
+  /** The file is shared through a repository: a secret in it is a leak. */
+  readonly isCommitted: boolean;
+}
+
+/** The machine, as far as rules may look at it. Nothing here runs anything. */
+export interface LintSurroundings {
+  readonly isVariableSet: (name: string) => boolean;
+  /** Where the command would be found: on the PATH that will be used, or only on another one. */
+  readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;
+  readonly isDirectory: (path: string) => Promise<boolean>;
+  /** Absolute working directory of the entry, or undefined while it depends on something unknown. */
+  readonly cwdOf: (entry: ParsedEntry) => string | undefined;
+}
+
+export interface CommandSearch {
+  readonly isFound: boolean;
+  /** Absolute path outside of the searched directories. */
+  readonly elsewhere?: string;
+  readonly searchedCount: number;
+}

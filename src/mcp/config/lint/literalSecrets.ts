@@ -1,0 +1,90 @@
+import * as l10n from '@vscode/l10n';
+import type { ParsedEntry } from '../configTypes.js';
+import { holdsToken, isSecretName, secretsInArgs, secretsInUrl } from '../redact.js';
+import { commandOf, templateFields, variablesIn } from '../variables.js';
+import { findingAt, writtenPath } from './finding.js';
+import type { LintFinding, LintSubject } from './lintTypes.js';
+
+const placeholder = /^(<.*>|your[-_ ].*|x{3,}|\*+|\.{3}|changeme|todo|none|true|false|\d{1,4})$/i;
+
+/** Values that look like credentials written into a file that others get to see. */
+export function literalSecrets(subject: LintSubject): readonly LintFinding[] {
+  return subject.isCommitted
+    ? subject.file.entries.flatMap((entry) => inEntry(subject, entry))
+    : [];
+}
+
+function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
+  if (!entry.launch) {
+    return [];
+  }
+  const args = entry.launch.kind === 'stdio' ? entry.launch.args : [];
+  return templateFields(entry.launch).flatMap(({ field, value }) => {
+    const key = nameOfSecret(field, value, args);
+    if (key === undefined || !isLiteral(value)) {
+      return [];
+    }
+    const place = writtenPath(entry, field);
+    return [
+      findingAt(
+        subject,
+        entry,
+        'literal-secret',
+        place,
+        {
+          message: l10n.t(
+            '{0} of server {1} looks like a secret written in clear text.',
+            field,
+            entry.name,
+          ),
+          remedy: l10n.t('Use an environment variable or move the value to the secret storage.'),
+        },
+        {
+          kind: 'secret',
+          valuePath: [...entry.path, ...place],
+          suggestedId: inputId(entry.name, key),
+        },
+      ),
+    ];
+  });
+}
+
+/** What the secret would be called; `undefined` when the value is none. */
+function nameOfSecret(field: string, value: string, args: readonly string[]): string | undefined {
+  const index = Number(/^args\[(\d+)\]$/.exec(field)?.[1] ?? -1);
+  if (index !== -1) {
+    return nameOfSecretArgument(args, index);
+  }
+  if (field === 'url') {
+    return secretsInUrl(value).some((secret) => !placeholder.test(secret)) ? 'url' : undefined;
+  }
+  const name = field.slice(field.indexOf('.') + 1);
+  const isSecret = isSecretName(name) || holdsToken(value);
+  return isSecret && !placeholder.test(bare(value)) ? name : undefined;
+}
+
+function nameOfSecretArgument(args: readonly string[], index: number): string | undefined {
+  const arg = args[index] ?? '';
+  const before = args[index - 1];
+  const [secret] = secretsInArgs(before === undefined ? [arg] : [before, arg]).filter((found) =>
+    arg.includes(found),
+  );
+  if (secret === undefined || placeholder.test(secret)) {
+    return undefined;
+  }
+  const flag = arg.startsWith('-') ? arg.slice(0, arg.indexOf('=')) : (before ?? '');
+  return flag.replace(/^-+/, '') || 'token';
+}
+
+function isLiteral(value: string): boolean {
+  return bare(value) !== '' && variablesIn(value).length === 0 && commandOf(value) === undefined;
+}
+
+function bare(value: string): string {
+  return value.replace(/^(Bearer|Basic|token)\s+/i, '').trim();
+}
+
+function inputId(server: string, key: string): string {
+  const words = `${server}-${key}`.replace(/[^A-Za-z0-9]+/g, '-');
+  return words.replace(/^-+|-+$/g, '').toLowerCase();
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonDocument } from '../../../../src/mcp/config/jsonDocument.js';
+import { lintConfig, withSeverities } from '../../../../src/mcp/config/lint/lintConfig.js';
+import type { LintSurroundings } from '../../../../src/mcp/config/lint/lintTypes.js';
+import { isPinned, packageOf } from '../../../../src/mcp/config/lint/packageSpec.js';
+import { parseConfig } from '../../../../src/mcp/config/parseConfig.js';
+
+const surroundings: LintSurroundings = {
+  isVariableSet: (name) => name === 'SET',
+  findCommand: async (command) =>
+    command === 'lost'
+      ? { isFound: false, elsewhere: '/opt/bin/lost', searchedCount: 3 }
+      : { isFound: command !== 'nowhere', searchedCount: 3 },
+  isDirectory: async (path) => path !== '/gone',
+  cwdOf: (entry) => String(entry.raw?.cwd ?? '/work'),
+};
+
+/** Each finding as `rule: text it points at`. */
+async function lint(text: string, layer: 'project' | 'user' = 'project'): Promise<string[]> {
+  const findings = await lintConfig(
+    {
+      file: parseConfig(text, { path: '/work/.mcp.json', layer }),
+      document: parseJsonDocument(text),
+      isCommitted: layer === 'project',
+    },
+    surroundings,
+  );
+  return findings.map(
+    ({ code, range }) => `${code}: ${text.slice(range?.start ?? 0, range?.end ?? 0)}`,
+  );
+}
+
+function servers(value: object): string {
+  return JSON.stringify({ mcpServers: value });
+}
+
+describe('lintConfig', () => {
+  it('finds nothing in a careful file', async () => {
+    const careful = {
+      a: { command: 'npx', args: ['-y', 'pkg@1.2.3'] },
+      b: { type: 'http', url: 'https://example.com/mcp' },
+    };
+    expect(await lint(servers(careful))).toEqual([]);
+  });
+
+  it.each([
+    [{ command: 'x', env: { API_TOKEN: 'abcdef123456' } }, '"abcdef123456"'],
+    [{ command: 'x', environment: { API_TOKEN: 'abcdef123456' } }, '"abcdef123456"'],
+    [{ command: 'x', env: { HARMLESS: 'ghp_abcdefghijklmnopqrst' } }, '"ghp_abcdefghijklmnopqrst"'],
+    [{ command: 'x', args: ['--api-key=abcdef'] }, '"--api-key=abcdef"'],
+    [{ command: 'x', args: ['--token', 'abcdef'] }, '"abcdef"'],
+    [{ command: ['x', '--token', 'abcdef'] }, '"abcdef"'],
+    [
+      { type: 'http', url: 'https://e.com', headers: { Authorization: 'Bearer abcdef' } },
+      '"Bearer abcdef"',
+    ],
+    [{ type: 'http', url: 'https://e.com/?api_key=abcdef' }, '"https://e.com/?api_key=abcdef"'],
+    [{ type: 'http', url: 'https://u:pw123@e.com/' }, '"https://u:pw123@e.com/"'],
+  ])('points at the secret of %j', async (entry, value) => {
+    const text = servers({ s: entry });
+    expect(await lint(text)).toContain(`literal-secret: ${value}`);
+    expect(await lint(text, 'user')).toEqual([]);
+  });
+
+  it.each([
+    { command: 'x', env: { API_TOKEN: '${API_TOKEN:-}' } },
+    { command: 'x', env: { API_TOKEN: '<your token>' } },
+    { command: 'x', env: { API_TOKEN: '' } },
+    { command: 'x', env: { LOG_LEVEL: 'debug' } },
+    { command: 'x', args: ['--token', '--verbose'] },
+    { type: 'http', url: 'https://e.com', headers: { Authorization: 'Bearer ${SET}' } },
+  ])('sees no secret in %j', async (entry) => {
+    const rules = (await lint(servers({ s: entry }))).map((finding) => finding.split(':')[0]);
+    expect(rules).not.toContain('literal-secret');
+  });
+
+  it('reports packages without an exact version at the package', async () => {
+    const text = servers({
+      s: { command: 'npx', args: ['-y', '@scope/pkg@latest', '--port', '1'] },
+    });
+    expect(await lint(text)).toEqual(['unpinned-package: "@scope/pkg@latest"']);
+  });
+
+  it('reports executables and directories that are missing', async () => {
+    const text = servers({
+      a: { command: 'nowhere' },
+      b: { command: 'lost' },
+      c: { command: 'x', cwd: '/gone' },
+      d: { command: '${SET}/bin/x' },
+    });
+    expect(await lint(text)).toEqual([
+      'executable-not-found: "nowhere"',
+      'executable-not-found: "lost"',
+      'cwd-missing: "/gone"',
+      'vscode-ignores-field: "/gone"',
+      'vscode-no-variables: "${SET}/bin/x"',
+    ]);
+  });
+
+  it('reports variables that nothing sets, in the user file too', async () => {
+    const text = servers({
+      s: { command: 'x', args: ['${SET}', '${UNSET}', '${UNSET:-d}', '${odd:thing}'] },
+    });
+    expect(await lint(text, 'user')).toEqual([
+      'unknown-variable: "${UNSET}"',
+      'unknown-variable: "${odd:thing}"',
+    ]);
+  });
+
+  it('says what other clients refuse or ignore', async () => {
+    expect(await lint('{ "servers": { "my server": { "url": "https://e.com", }, }, }')).toEqual([
+      'claude-code-shape: servers',
+      'claude-code-name: my server',
+      'claude-code-needs-type: "https://e.com"',
+      'strict-json: }',
+    ]);
+    expect(await lint('{ // note\n "mcpServers": {} }')).toEqual(['strict-json: // note']);
+  });
+
+  it('stays silent while the file has a syntax error', async () => {
+    expect(await lint('{ "mcpServers": { "a": { "command": "nowhere" ')).toEqual([]);
+  });
+});
+
+it('lets the user change or silence a rule, but not an error', () => {
+  const problems = [
+    { code: 'a', severity: 'info' },
+    { code: 'b', severity: 'warning' },
+    { code: 'c', severity: 'error' },
+  ] as const;
+  expect(withSeverities([...problems], { a: 'off', b: 'error', c: 'off' })).toEqual([
+    { code: 'b', severity: 'error' },
+    { code: 'c', severity: 'error' },
+  ]);
+});
+
+describe('packageOf', () => {
+  it.each([
+    ['npx -y pkg', 'pkg', false],
+    ['npx -y pkg@^1', 'pkg', false],
+    ['npx --package=@s/p@2.0.0 bin', '@s/p', true],
+    ['npm exec --yes --package @s/p@2.0.0 -- bin', '@s/p', true],
+    ['pnpm dlx p@1.0.0-beta.1', 'p', true],
+    ['uvx mcp-server-git', 'mcp-server-git', false],
+    ['uvx mcp-server-git==2025.1.14', 'mcp-server-git', true],
+    ['uvx --from mcp-server-git@2025.1.14 x', 'mcp-server-git', true],
+    ['/usr/bin/npx.cmd p@1.0.0', 'p', true],
+  ])('reads %s', (line, name, pinned) => {
+    const [command, ...args] = line.split(' ');
+    const spec = packageOf(command ?? '', args);
+    expect(spec?.name).toBe(name);
+    expect(spec && isPinned(spec)).toBe(pinned);
+  });
+
+  it.each(['node server.js', 'npx ./local', 'npm run start', 'npx'])('sees none in %s', (line) => {
+    const [command, ...args] = line.split(' ');
+    expect(packageOf(command ?? '', args)).toBeUndefined();
+  });
+});
