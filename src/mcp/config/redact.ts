@@ -101,14 +101,15 @@ function redactArg(arg: string, previous: unknown): string {
 }
 
 /** A reference such as `${TOKEN}` gives nothing away. */
-function isLiteral(value: string): boolean {
+export function isLiteral(value: string): boolean {
   return value !== '' && !/^(\$\{[^}]*\}|\$env:\w+|\{env:[^}]*\})$/.test(value);
 }
 
 const secretWords =
   /(^|[-_.])(token|secret|password|passwd|pwd|api-?_?key|apikey|access-?_?key|auth|authorization|bearer|credentials?|private-?_?key|signature|sig|pat)$/i;
 
-function isSecretName(name: string): boolean {
+/** The name of a variable, header, flag or query parameter says that its value is a credential. */
+export function isSecretName(name: string): boolean {
   // camelCase counts as separate words: `accessToken`
   return secretWords.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
 }
@@ -116,6 +117,11 @@ function isSecretName(name: string): boolean {
 // prefixes that their issuers reserve for tokens
 const tokenShape =
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|sk-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{16}|npm_[A-Za-z0-9]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)/g;
+
+/** The text holds something in the shape of a well-known kind of token. */
+export function holdsToken(text: string): boolean {
+  return text.replace(tokenShape, '') !== text;
+}
 
 function mapValues(
   object: JsonObject,

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  maskSecrets,
+  redactArgs,
+  redactEntry,
+  redactUrl,
+} from '../../../../src/mcp/config/redact.js';
+
+const hidden = '***REDACTED***';
+
+describe('text', () => {
+  it('hides secrets in every spelling, the longest first', () => {
+    const secrets = ['pass', 'pass word"', 'ü&x='];
+    expect(maskSecrets('a pass word" b pass c', secrets)).toBe(`a ${hidden} b ${hidden} c`);
+    expect(maskSecrets('https://a/?k=pass%20word%22', secrets)).toBe(`https://a/?k=${hidden}`);
+    expect(maskSecrets(JSON.stringify('pass word"'), secrets)).toBe(`"${hidden}"`);
+    expect(maskSecrets(encodeURIComponent('ü&x='), secrets)).toBe(hidden);
+  });
+
+  it('leaves values alone that are too short to be secrets, and survives half a surrogate pair', () => {
+    expect(maskSecrets('exit 1 dev', ['1', 'dev', '', '\uD800abc'])).toBe('exit 1 dev');
+  });
+});
+
+describe('entries', () => {
+  it('hides values and keeps keys', () => {
+    const entry = {
+      command: 'x',
+      env: { A: '1', B: '${B}' },
+      environment: { C: '2' },
+      headers: { H: 'v' },
+      bearerToken: 't',
+      bearerTokenEnv: 'NAME',
+      oauth: { clientId: 'i', clientSecret: 's' },
+      custom: { a: 1 },
+    };
+    expect(redactEntry(entry)).toEqual({
+      command: 'x',
+      env: { A: hidden, B: hidden },
+      environment: { C: hidden },
+      headers: { H: hidden },
+      bearerToken: hidden,
+      bearerTokenEnv: 'NAME',
+      oauth: { clientId: 'i', clientSecret: hidden },
+      custom: { a: 1 },
+    });
+  });
+
+  const args: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [
+      ['--api-key', 'k', 'rest'],
+      ['--api-key', hidden, 'rest'],
+    ],
+    [['--token=k'], [`--token=${hidden}`]],
+    [
+      ['--accessToken', 'k'],
+      ['--accessToken', hidden],
+    ],
+    [
+      ['--token', '${TOKEN}'],
+      ['--token', '${TOKEN}'],
+    ],
+    [
+      ['--token', '--verbose'],
+      ['--token', '--verbose'],
+    ],
+    [
+      ['-y', '@scope/server-auth', '/tmp'],
+      ['-y', '@scope/server-auth', '/tmp'],
+    ],
+    [
+      ['--max-tokens', '5', '--author', 'me'],
+      ['--max-tokens', '5', '--author', 'me'],
+    ],
+    [['postgres://me:pw@host/db'], [`postgres://${hidden}@host/db`]],
+    [[`x ghp_${'a'.repeat(36)}`], [`x ${hidden}`]],
+  ];
+  it.each(args)('shows %j as %j', (given, expected) => {
+    expect(redactArgs(given)).toEqual(expected);
+  });
+
+  const urls: readonly (readonly [string, string])[] = [
+    ['https://a/mcp?page=2', 'https://a/mcp?page=2'],
+    ['https://u:p@a/mcp', `https://${hidden}@a/mcp`],
+    ['https://a/?api_key=k&x=1#f', `https://a/?api_key=${hidden}&x=1#f`],
+    ['https://a/?token=${T}', 'https://a/?token=${T}'],
+  ];
+  it.each(urls)('shows %s as %s', (given, expected) => {
+    expect(redactUrl(given)).toBe(expected);
+  });
+});
