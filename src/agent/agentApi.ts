@@ -27,6 +27,8 @@ export interface AgentPanelModel extends Disposable {
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;
-  /** Reads models and logins again. */
+  /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */
+  readonly modelsPath: string;
+  /** Reads models and logins again; loads Pi again when that failed before. */
   reloadModels(): Promise<void>;
 }

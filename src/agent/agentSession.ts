@@ -1,0 +1,358 @@
+/** One conversation of a Pi agent in one folder: tools, approvals and transcript around a Pi session. */
+import { existsSync } from 'node:fs';
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { errorMessage, HumanError } from '../base/errors.js';
+import { Emitter } from '../base/event.js';
+import { isJsonObject } from '../base/json.js';
+import type { McpService } from '../mcp/mcpApi.js';
+import type { McpToolAnnotations } from '../mcp/mcpTypes.js';
+import type { HostEnvironment, Logger } from '../mcp/ports.js';
+import type { AgentViewState } from '../protocol/agentProtocol.js';
+import { Approvals, type GateOutcome, type ToolIdentity } from './approvals.js';
+import {
+  builtInToolNames,
+  createShellTool,
+  isReadOnlyBuiltIn,
+  reservedToolNames,
+} from './builtInTools.js';
+import type { Models } from './models.js';
+import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
+import { readPiSettings } from './piSettings.js';
+import { ToolBridge } from './toolBridge.js';
+import {
+  emptyTranscript,
+  reduceTranscript,
+  type Transcript,
+  type TranscriptInput,
+} from './transcript.js';
+
+export interface AgentSessionOptions {
+  readonly pi: PiModule;
+  readonly models: Models;
+  /** Default: Pi's own choice from its settings. */
+  readonly model?: PiModel;
+  readonly service: McpService;
+  /** `undefined` without a folder: only global servers. */
+  readonly folderUri: string | undefined;
+  /** Absolute; exists. */
+  readonly cwd: string;
+  readonly agentDir: string;
+  readonly sessionDir: string;
+  readonly isWorkspaceTrusted: boolean;
+  readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  readonly isYolo: () => boolean;
+  /** Continues this conversation. Default: a new one. */
+  readonly resume?: ResumePoint;
+}
+
+export interface ResumePoint {
+  readonly sessionFile: string | undefined;
+  readonly transcript: Transcript;
+}
+
+export type AgentSessionChange = 'transcript' | 'state';
+
+export class AgentSession implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<AgentSessionChange>());
+  private readonly bridge: ToolBridge;
+  private readonly registered = new Map</* tool name */ string, /* signature */ string>();
+  private readonly builtIns: readonly string[];
+  private current: Transcript;
+  private currentUsage: AgentViewState['usage'];
+  private api: PiExtensionApi | undefined;
+  private piSession: PiSession | undefined;
+
+  readonly approvals: Approvals;
+  readonly onDidChange = this.changeEmitter.event;
+
+  private constructor(private readonly options: AgentSessionOptions) {
+    const { service, folderUri, environment, isWorkspaceTrusted, isYolo } = options;
+    this.current = options.resume?.transcript ?? emptyTranscript;
+    this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
+    this.bridge = this.store.add(new ToolBridge({ service, folderUri, holder: 'Pi agent' }));
+    this.approvals = this.store.add(
+      new Approvals({
+        identify: (tool) => this.identify(tool),
+        runsWithoutAsking: isReadOnlyBuiltIn,
+        isYolo,
+      }),
+    );
+    this.store.add(this.bridge.onDidChange(() => this.offerTools()));
+    this.store.add(this.approvals.onDidChange(() => this.changeEmitter.fire('state')));
+  }
+
+  /** Waits for no server: late tools join the session. */
+  static async create(options: AgentSessionOptions): Promise<AgentSession> {
+    const session = new AgentSession(options);
+    try {
+      await session.start();
+    } catch (error) {
+      session.dispose();
+      throw error;
+    }
+    return session;
+  }
+
+  get transcript(): Transcript {
+    return this.current;
+  }
+
+  get isRunning(): boolean {
+    return this.piSession?.isStreaming ?? false;
+  }
+
+  get model(): PiModel | undefined {
+    return this.piSession?.model;
+  }
+
+  get usage(): AgentViewState['usage'] {
+    return this.currentUsage;
+  }
+
+  get toolCounts(): AgentViewState['tools'] {
+    return { mcp: this.bridge.tools.size, builtIn: this.builtIns.length };
+  }
+
+  get resumePoint(): ResumePoint {
+    return { sessionFile: this.piSession?.sessionFile, transcript: this.current };
+  }
+
+  /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
+  prompt(text: string): Promise<void> {
+    const session = this.live();
+    return new Promise((resolve, reject) => {
+      let isAccepted = false;
+      const run = session.prompt(text, {
+        streamingBehavior: 'steer',
+        preflightResult: (accepted) => {
+          isAccepted = accepted;
+          if (accepted) {
+            resolve();
+            this.changeEmitter.fire('state');
+          }
+        },
+      });
+      run.then(resolve, (error: unknown) => {
+        if (isAccepted) {
+          this.apply({ type: 'failure', text: errorMessage(error) });
+        } else {
+          reject(promptRefused(error));
+        }
+      });
+    });
+  }
+
+  /** Ends the run and every open approval; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    const session = this.piSession;
+    if (!session || session.isIdle) {
+      return;
+    }
+    this.apply({ type: 'user_stop' });
+    this.approvals.cancelAll();
+    const stopped = session.abort();
+    session.clearQueue();
+    await stopped;
+  }
+
+  async setModel(model: PiModel): Promise<void> {
+    await this.live().setModel(model);
+    this.updateUsage();
+  }
+
+  /** Ends a run in the background. */
+  dispose(): void {
+    this.store.dispose();
+    const session = this.piSession;
+    this.piSession = undefined;
+    this.api = undefined;
+    if (session) {
+      const report = (error: unknown) => this.options.logger.log('warn', errorMessage(error));
+      session
+        .abort()
+        .catch(report)
+        .finally(() => session.dispose());
+    }
+  }
+
+  private async start(): Promise<void> {
+    const { pi, models, model, cwd, agentDir, environment, isWorkspaceTrusted } = this.options;
+    const settings = readPiSettings(pi, { agentDir, cwd, isProjectTrusted: isWorkspaceTrusted });
+    const loader = new pi.DefaultResourceLoader({
+      cwd,
+      agentDir,
+      settingsManager: settings,
+      noThemes: true,
+      noExtensions: true,
+      noContextFiles: !isWorkspaceTrusted,
+      extensionFactories: [
+        { name: 'pi-mcp', hidden: true, factory: (api) => this.connectExtension(api) },
+      ],
+    });
+    await loader.reload();
+    const { session } = await pi.createAgentSession({
+      cwd,
+      agentDir,
+      modelRuntime: models.runtime,
+      ...(model && { model }),
+      settingsManager: settings,
+      resourceLoader: loader,
+      sessionManager: this.openSessionFile(),
+      customTools: isWorkspaceTrusted ? [createShellTool(pi, environment, cwd, settings)] : [],
+      excludeTools: reservedToolNames.filter((name) => !this.builtIns.includes(name)),
+    });
+    if (this.store.isDisposed) {
+      session.dispose();
+      return;
+    }
+    this.piSession = session;
+    if (!session.model && models.first) {
+      await session.setModel(models.first);
+    }
+    const onError = ({ error }: { readonly error: string }) =>
+      this.options.logger.log('error', error);
+    await session.bindExtensions({ mode: 'rpc', onError });
+    this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
+    this.offerTools();
+    this.updateUsage();
+  }
+
+  private openSessionFile() {
+    const { pi, cwd, sessionDir, resume } = this.options;
+    // Pi writes the file with the first answer
+    return resume?.sessionFile && existsSync(resume.sessionFile)
+      ? pi.SessionManager.open(resume.sessionFile, sessionDir, cwd)
+      : pi.SessionManager.create(cwd, sessionDir);
+  }
+
+  private connectExtension(api: PiExtensionApi): void {
+    this.api = api;
+    // cheap here: once the session runs, each registration rebuilds its whole list of tools
+    this.registerTools(api);
+    api.on('tool_call', async ({ toolCallId, toolName, input }, { signal }) => {
+      const outcome = await this.gate(toolCallId, toolName, input, signal);
+      return outcome === 'allowed' ? undefined : { block: true, reason: blockReasons[outcome] };
+    });
+    // keeps the images and the text of a failed call, which an exception would lose
+    api.on('tool_result', ({ details }) =>
+      isJsonObject(details) && details.isMcp === true && details.isError === true
+        ? { isError: true }
+        : undefined,
+    );
+  }
+
+  private registerTools(api: PiExtensionApi): void {
+    for (const { name, signature, definition } of this.bridge.tools.values()) {
+      if (this.registered.get(name) !== signature) {
+        this.registered.set(name, signature);
+        api.registerTool(definition);
+      }
+    }
+  }
+
+  /** Takes effect on the next model request, also within a run. */
+  private offerTools(): void {
+    if (this.piSession && this.api) {
+      this.registerTools(this.api);
+      this.piSession.setActiveToolsByName([...this.builtIns, ...this.bridge.tools.keys()]);
+      this.changeEmitter.fire('state');
+    }
+  }
+
+  private async gate(
+    toolCallId: string,
+    tool: string,
+    args: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<GateOutcome> {
+    const decision = this.approvals.check({ toolCallId, tool, args }, signal);
+    if (this.approvals.open.some((view) => view.toolCallId === toolCallId)) {
+      this.apply({ type: 'tool_gate', toolCallId, gate: 'asking' });
+    }
+    const outcome = await decision;
+    this.apply({ type: 'tool_gate', toolCallId, gate: outcome });
+    return outcome;
+  }
+
+  private identify(name: string): ToolIdentity {
+    const bridged = this.bridge.tools.get(name);
+    return bridged
+      ? {
+          key: `${bridged.serverId}\0${bridged.tool}`,
+          mcp: { server: bridged.server, tool: bridged.tool },
+          claims: claimsOf(bridged.source.annotations),
+        }
+      : { key: name, claims: [] };
+  }
+
+  /** Must not throw: Pi would end the run with the error of a listener. */
+  private onPiEvent(event: PiEvent): void {
+    try {
+      this.apply(event);
+      if (event.type === 'message_end' || event.type === 'agent_settled') {
+        this.updateUsage();
+      } else if (event.type === 'agent_start') {
+        this.changeEmitter.fire('state');
+      }
+    } catch (error) {
+      this.options.logger.log('error', errorMessage(error));
+    }
+  }
+
+  private apply(input: TranscriptInput): void {
+    const next = reduceTranscript(this.current, input, (tool) => this.identify(tool).mcp);
+    if (next !== this.current) {
+      this.current = next;
+      this.changeEmitter.fire('transcript');
+    }
+  }
+
+  private updateUsage(): void {
+    const context = this.piSession?.getContextUsage();
+    this.currentUsage = context && {
+      tokens: context.tokens ?? 0,
+      contextWindow: context.contextWindow,
+      cost: this.piSession?.getSessionStats().cost ?? 0,
+    };
+    this.changeEmitter.fire('state');
+  }
+
+  private live(): PiSession {
+    if (!this.piSession) {
+      throw new HumanError('session_closed', l10n.t('This conversation was closed.'), {
+        remedy: l10n.t('Start a new one.'),
+      });
+    }
+    return this.piSession;
+  }
+}
+
+/** For the model, so in English. */
+const blockReasons = {
+  denied: 'The user denied this tool call.',
+  cancelled: 'The user stopped the run before this tool call.',
+} as const;
+
+function claimsOf(annotations: McpToolAnnotations | undefined): string[] {
+  const claims: readonly (readonly [boolean | undefined, string])[] = [
+    [annotations?.readOnlyHint, l10n.t('read-only')],
+    [annotations?.destructiveHint, l10n.t('destructive')],
+    [annotations?.idempotentHint, l10n.t('idempotent')],
+    [annotations?.openWorldHint, l10n.t('reaches out to other systems')],
+  ];
+  return claims.flatMap(([isClaimed, text]) => (isClaimed ? [text] : []));
+}
+
+function promptRefused(error: unknown): HumanError {
+  return new HumanError(
+    'prompt_refused',
+    l10n.t('Pi did not accept the message: {0}', errorMessage(error)),
+    {
+      remedy: l10n.t('Correct the cause or choose another model, then send it again.'),
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,16 @@
+/** The only file that imports Pi at run time: entry of the bundle dist/agent/pi.mjs. */
+import { registerBunOAuthFlows } from '@earendil-works/pi-ai/bun-oauth';
+
+export {
+  createAgentSession,
+  createBashToolDefinition,
+  createPowerShellToolDefinition,
+  DefaultResourceLoader,
+  ModelRuntime,
+  SessionManager,
+  SettingsManager,
+  VERSION,
+} from '@earendil-works/pi-coding-agent';
+
+// Pi imports its login flows by computed names, which a bundler cannot follow
+registerBunOAuthFlows();

@@ -1,0 +1,26 @@
+/** What the agent uses of Pi. Types only: at run time Pi arrives through a {@link PiLoader}. */
+import type * as Pi from '@earendil-works/pi-coding-agent';
+
+export type PiModule = Pick<
+  typeof Pi,
+  | 'createAgentSession'
+  | 'createBashToolDefinition'
+  | 'createPowerShellToolDefinition'
+  | 'DefaultResourceLoader'
+  | 'ModelRuntime'
+  | 'SessionManager'
+  | 'SettingsManager'
+  | 'VERSION'
+>;
+
+/** Imports the bundle of `piEntry.ts`; called once, when the panel is first used. */
+export type PiLoader = () => Promise<PiModule>;
+
+export type PiSession = Pi.AgentSession;
+export type PiEvent = Pi.AgentSessionEvent;
+export type PiExtensionApi = Pi.ExtensionAPI;
+export type PiModelRuntime = Pi.ModelRuntime;
+export type PiModel = NonNullable<ReturnType<PiModelRuntime['getModel']>>;
+export type PiSettings = Pi.SettingsManager;
+export type PiTool = Pi.ToolDefinition;
+export type PiToolResult = Awaited<ReturnType<PiTool['execute']>>;

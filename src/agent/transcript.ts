@@ -1,0 +1,352 @@
+/** What the panel shows of a session, as a pure function of Pi's events and our own. */
+import * as l10n from '@vscode/l10n';
+import type { TranscriptEntry } from '../protocol/agentProtocol.js';
+import type { GateOutcome } from './approvals.js';
+import type { PiEvent } from './piModule.js';
+import { progressOf, resultBlocks, textOf } from './transcriptContent.js';
+
+export interface Transcript {
+  readonly entries: readonly TranscriptEntry[];
+  readonly nextId: number;
+  /** Entry of the assistant message that is being received. */
+  readonly streamingId?: string;
+  /** Latest entry of each tool call. */
+  readonly toolEntryIds: Readonly<Record</* tool call id */ string, string>>;
+  /** Shown, not yet taken up by the running agent. */
+  readonly queued: readonly { readonly id: string; readonly text: string }[];
+  /** Held back until it is known that no retry follows. */
+  readonly pendingError?: string;
+  readonly isStopped: boolean;
+}
+
+export const emptyTranscript: Transcript = {
+  entries: [],
+  nextId: 1,
+  toolEntryIds: {},
+  queued: [],
+  isStopped: false,
+};
+
+export type TranscriptInput =
+  | PiEvent
+  | {
+      readonly type: 'tool_gate';
+      readonly toolCallId: string;
+      readonly gate: 'asking' | GateOutcome;
+    }
+  | { readonly type: 'user_stop' }
+  /** Something outside of Pi's events went wrong; a full sentence. */
+  | { readonly type: 'failure'; readonly text: string };
+
+/** MCP server and tool behind a name; `undefined` for built-in tools. */
+export type McpNameLookup = (
+  tool: string,
+) => { readonly server: string; readonly tool: string } | undefined;
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+type NewEntry = TranscriptEntry extends infer E
+  ? E extends TranscriptEntry
+    ? Omit<E, 'id'>
+    : never
+  : never;
+
+export function reduceTranscript(
+  transcript: Transcript,
+  input: TranscriptInput,
+  mcpName: McpNameLookup,
+): Transcript {
+  switch (input.type) {
+    case 'message_start':
+      return input.message.role === 'user'
+        ? addUser(transcript, textOf(input.message.content))
+        : { ...transcript, streamingId: undefined };
+    case 'message_update':
+    case 'message_end':
+      return reduceMessage(transcript, input, mcpName);
+    case 'queue_update':
+      return input.steering.reduce(showQueued, transcript);
+    case 'tool_execution_start':
+      return ensureTool(transcript, input.toolCallId, input.toolName, input.args, mcpName);
+    case 'tool_execution_update':
+    case 'tool_execution_end':
+      return reduceToolExecution(transcript, input);
+    case 'tool_gate':
+      return updateTool(transcript, input.toolCallId, (entry) => ({
+        ...entry,
+        status: gateStatus(input.gate),
+      }));
+    case 'user_stop':
+      return { ...transcript, isStopped: true };
+    case 'failure':
+      return addNotice(transcript, 'error', input.text);
+    default:
+      return reduceRun(transcript, input);
+  }
+}
+
+/** Entries of `after` that are new or differ from `before`; entries never move and never vanish. */
+export function changedEntries(before: Transcript, after: Transcript): readonly TranscriptEntry[] {
+  return before.entries === after.entries
+    ? []
+    : after.entries.filter((entry, index) => entry !== before.entries[index]);
+}
+
+// #region messages
+
+type MessageEvent = Extract<PiEvent, { type: 'message_update' | 'message_end' }>;
+
+function reduceMessage(
+  transcript: Transcript,
+  event: MessageEvent,
+  mcpName: McpNameLookup,
+): Transcript {
+  const { message } = event;
+  if (message.role !== 'assistant') {
+    return transcript;
+  }
+  const isStreaming = event.type === 'message_update';
+  const thinking = message.content
+    .flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
+    .join('\n\n');
+  let next = showAssistant(transcript, textOf(message.content), thinking, isStreaming);
+  for (const block of message.content) {
+    if (block.type === 'toolCall' && isCompleteCall(event, block.id)) {
+      next = ensureTool(next, block.id, block.name, block.arguments, mcpName);
+    }
+  }
+  return isStreaming ? next : endMessage(next, message.stopReason, message.errorMessage);
+}
+
+/** While a message streams, only the call that has just ended is complete; a broken message completes none. */
+function isCompleteCall(event: MessageEvent, id: string): boolean {
+  if (event.type === 'message_end') {
+    return event.message.role === 'assistant' && event.message.stopReason === 'toolUse';
+  }
+  const { assistantMessageEvent } = event;
+  return assistantMessageEvent.type === 'toolcall_end' && assistantMessageEvent.toolCall.id === id;
+}
+
+function showAssistant(
+  transcript: Transcript,
+  text: string,
+  thinking: string,
+  isStreaming: boolean,
+): Transcript {
+  const { streamingId } = transcript;
+  const entry = {
+    kind: 'assistant' as const,
+    text,
+    ...(thinking !== '' && { thinking }),
+    isStreaming,
+  };
+  if (streamingId !== undefined) {
+    return updateEntry(transcript, streamingId, () => ({ ...entry, id: streamingId }));
+  }
+  return text === '' && thinking === ''
+    ? transcript
+    : { ...append(transcript, entry), streamingId: entryId(transcript.nextId) };
+}
+
+function endMessage(
+  transcript: Transcript,
+  stopReason: string,
+  errorMessage: string | undefined,
+): Transcript {
+  const ended = { ...transcript, streamingId: undefined };
+  if (stopReason === 'error' && !transcript.isStopped) {
+    return {
+      ...ended,
+      pendingError: errorMessage ?? l10n.t('The model gave no answer and no reason.'),
+    };
+  }
+  return stopReason === 'length'
+    ? addNotice(ended, 'info', l10n.t("The answer was cut off at the model's output limit."))
+    : ended;
+}
+
+function addUser(transcript: Transcript, text: string): Transcript {
+  const index = transcript.queued.findIndex((queued) => queued.text === text);
+  return index < 0
+    ? append(transcript, { kind: 'user', text })
+    : { ...transcript, queued: transcript.queued.toSpliced(index, 1) };
+}
+
+function showQueued(transcript: Transcript, text: string): Transcript {
+  return transcript.queued.some((queued) => queued.text === text)
+    ? transcript
+    : {
+        ...append(transcript, { kind: 'user', text }),
+        queued: [...transcript.queued, { id: entryId(transcript.nextId), text }],
+      };
+}
+
+// #endregion
+
+// #region tools
+
+function gateStatus(gate: 'asking' | GateOutcome): ToolEntry['status'] {
+  switch (gate) {
+    case 'asking':
+      return 'awaiting_approval';
+    case 'allowed':
+      return 'running';
+    case 'denied':
+    case 'cancelled':
+      return 'denied';
+  }
+}
+
+function ensureTool(
+  transcript: Transcript,
+  toolCallId: string,
+  tool: string,
+  args: unknown,
+  mcpName: McpNameLookup,
+): Transcript {
+  const known = transcript.entries.find(({ id }) => id === transcript.toolEntryIds[toolCallId]);
+  if (known?.kind === 'tool' && !isFinished(known)) {
+    return transcript;
+  }
+  const mcp = mcpName(tool);
+  const added = append(transcript, {
+    kind: 'tool',
+    tool,
+    ...(mcp && { mcp }),
+    args: JSON.stringify(args ?? {}, undefined, 2),
+    status: 'pending',
+    result: [],
+  });
+  return {
+    ...added,
+    toolEntryIds: { ...transcript.toolEntryIds, [toolCallId]: entryId(transcript.nextId) },
+  };
+}
+
+function reduceToolExecution(
+  transcript: Transcript,
+  event: Extract<PiEvent, { type: 'tool_execution_update' | 'tool_execution_end' }>,
+): Transcript {
+  return updateTool(transcript, event.toolCallId, (entry) => {
+    if (event.type === 'tool_execution_update') {
+      const result = resultBlocks(event.partialResult);
+      const progress = progressOf(event.partialResult) ?? entry.progress;
+      return {
+        ...entry,
+        ...(progress !== undefined && { progress }),
+        result: result.length > 0 ? result : entry.result,
+      };
+    }
+    const { progress: _, ...rest } = entry;
+    const isDenied = entry.status === 'denied';
+    const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
+    return { ...rest, status, result: isDenied ? [] : resultBlocks(event.result) };
+  });
+}
+
+function isFinished({ status }: ToolEntry): boolean {
+  return status === 'done' || status === 'failed' || status === 'denied';
+}
+
+function updateTool(
+  transcript: Transcript,
+  toolCallId: string,
+  change: (entry: ToolEntry) => ToolEntry,
+): Transcript {
+  const id = transcript.toolEntryIds[toolCallId];
+  return id === undefined
+    ? transcript
+    : updateEntry(transcript, id, (entry) => (entry.kind === 'tool' ? change(entry) : entry));
+}
+
+// #endregion
+
+// #region runs
+
+function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
+  switch (event.type) {
+    case 'agent_end':
+      return reportError(transcript, event.willRetry);
+    case 'agent_settled':
+      return settle(reportError(transcript, false));
+    case 'auto_retry_start': {
+      const { attempt, maxAttempts, errorMessage } = event;
+      const text = l10n.t('Retrying ({0} of {1}): {2}', attempt, maxAttempts, errorMessage);
+      return addNotice(transcript, 'info', text);
+    }
+    case 'compaction_start':
+      return addNotice(transcript, 'info', l10n.t('Summarizing the conversation to make room.'));
+    case 'compaction_end':
+      return event.errorMessage === undefined
+        ? transcript
+        : addNotice(transcript, 'error', event.errorMessage);
+    default:
+      return transcript;
+  }
+}
+
+function reportError(transcript: Transcript, willRetry: boolean): Transcript {
+  const { pendingError, isStopped } = transcript;
+  const next = { ...transcript, pendingError: undefined };
+  return pendingError === undefined || willRetry || isStopped
+    ? next
+    : addNotice(next, 'error', pendingError);
+}
+
+function settle(transcript: Transcript): Transcript {
+  const { isStopped, queued } = transcript;
+  const entries = transcript.entries.map((entry) => closeEntry(entry, isStopped));
+  const settled = {
+    ...transcript,
+    entries,
+    streamingId: undefined,
+    toolEntryIds: {},
+    queued: [],
+    isStopped: false,
+  };
+  if (!isStopped) {
+    return settled;
+  }
+  const text =
+    queued.length > 0 ? l10n.t('Stopped. The last message was not sent.') : l10n.t('Stopped.');
+  return addNotice(settled, 'info', text);
+}
+
+function closeEntry(entry: TranscriptEntry, isStopped: boolean): TranscriptEntry {
+  if (entry.kind === 'assistant' && entry.isStreaming) {
+    return { ...entry, isStreaming: false };
+  }
+  return entry.kind === 'tool' && !isFinished(entry)
+    ? { ...entry, status: isStopped ? 'denied' : 'failed' }
+    : entry;
+}
+
+// #endregion
+
+function addNotice(transcript: Transcript, level: 'info' | 'error', text: string): Transcript {
+  return append(transcript, { kind: 'notice', level, text });
+}
+
+function append(transcript: Transcript, entry: NewEntry): Transcript {
+  const added = { ...entry, id: entryId(transcript.nextId) };
+  return {
+    ...transcript,
+    entries: [...transcript.entries, added],
+    nextId: transcript.nextId + 1,
+  };
+}
+
+function updateEntry(
+  transcript: Transcript,
+  id: string,
+  change: (entry: TranscriptEntry) => TranscriptEntry,
+): Transcript {
+  const index = transcript.entries.findLastIndex((entry) => entry.id === id);
+  const entry = transcript.entries[index];
+  return entry
+    ? { ...transcript, entries: transcript.entries.with(index, change(entry)) }
+    : transcript;
+}
+
+function entryId(number: number): string {
+  return `entry-${number}`;
+}

@@ -1,0 +1,49 @@
+/** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
+import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../base/json.js';
+import type { ResultBlock } from '../protocol/agentProtocol.js';
+
+const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
+
+/** All text of a message, blocks apart. */
+export function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : textsOf(content).join('\n\n');
+}
+
+export function resultBlocks(result: unknown): readonly ResultBlock[] {
+  const content = isJsonObject(result) ? result.content : undefined;
+  return Array.isArray(content) ? content.flatMap(resultBlock) : [];
+}
+
+/** Progress that a bridged tool reported. */
+export function progressOf(result: unknown): string | undefined {
+  const details = isJsonObject(result) ? result.details : undefined;
+  const progress = isJsonObject(details) ? details.progress : undefined;
+  return typeof progress === 'string' ? progress : undefined;
+}
+
+function textsOf(content: unknown): string[] {
+  return Array.isArray(content)
+    ? content.flatMap((block: unknown) =>
+        isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
+          ? [block.text]
+          : [],
+      )
+    : [];
+}
+
+function resultBlock(block: unknown): ResultBlock[] {
+  if (!isJsonObject(block)) {
+    return [];
+  }
+  const { type, text, data, mimeType } = block;
+  if (type === 'text' && typeof text === 'string') {
+    return [{ kind: 'text', text }];
+  }
+  if (type === 'image' && typeof data === 'string' && typeof mimeType === 'string') {
+    return shownImages.test(mimeType)
+      ? [{ kind: 'image', mimeType, data }]
+      : [{ kind: 'text', text: l10n.t('Image of type {0}, not shown', mimeType) }];
+  }
+  return [];
+}

@@ -1,0 +1,302 @@
+/**
+ * A scripted model on loopback that speaks the streaming chat-completions protocol, for the sample workspace and the
+ * tests. It calls the tools that it is offered after simple rules; it knows nothing and is no part of the extension.
+ *
+ *   node demoModel.mjs --port 4010 [--models <agent dir>/models.json]
+ */
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const demoProvider = 'demo';
+export const demoModelId = 'demo-1';
+
+/**
+ * @param {{ port?: number, wordDelayMs?: number }} [options] `port` 0 or absent takes a free one; `wordDelayMs` is the
+ *   pause between the words of a slow answer.
+ * @returns {Promise<{ url: string, port: number, requests: object[], close(): Promise<void> }>} `requests` are the
+ *   bodies received so far.
+ */
+export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
+  const requests = [];
+  const server = createServer((request, response) => {
+    answer(request, response, { requests, wordDelayMs }).catch((error) => {
+      response.destroy(error);
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const actualPort = server.address().port;
+  return {
+    url: `http://127.0.0.1:${actualPort}/v1`,
+    port: actualPort,
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The models.json that makes the demo model a provider of Pi. */
+export function demoModelsJson(url) {
+  return {
+    providers: {
+      [demoProvider]: {
+        name: 'Demo',
+        baseUrl: url,
+        api: 'openai-completions',
+        apiKey: 'not-a-secret',
+        models: [
+          {
+            id: demoModelId,
+            name: 'Demo (offline)',
+            reasoning: false,
+            input: ['text', 'image'],
+            cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+            contextWindow: 128_000,
+            maxTokens: 8_192,
+          },
+        ],
+      },
+    },
+  };
+}
+
+/** Writes {@link demoModelsJson} to `path`, folders included. */
+export async function writeDemoModels(path, url) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify(demoModelsJson(url), undefined, 2)}\n`);
+}
+
+async function answer(request, response, context) {
+  if (request.method === 'GET' && request.url.endsWith('/models')) {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ object: 'list', data: [{ id: demoModelId, object: 'model' }] }));
+    return;
+  }
+  if (request.method !== 'POST' || !request.url.endsWith('/chat/completions')) {
+    response.writeHead(404).end();
+    return;
+  }
+  const body = JSON.parse(await readAll(request));
+  context.requests.push(body);
+  const reply = decide(
+    body.messages,
+    (body.tools ?? []).map(({ function: tool }) => tool),
+  );
+  if (reply.status) {
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: reply.text } }));
+    return;
+  }
+  await stream(response, reply, context.wordDelayMs, body.model);
+}
+
+async function readAll(request) {
+  const chunks = [];
+  for await (const chunk of request) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What to answer: `{ text, calls?, isSlow?, status? }`. */
+function decide(messages, tools) {
+  const lastUser = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !isToolImage(content),
+  );
+  const wish = textOf(messages[lastUser]?.content).trim();
+  const results = messages.slice(lastUser + 1).filter(({ role }) => role === 'tool');
+  if (results.length > 0) {
+    return { text: summarize(results, wish, messages.slice(lastUser + 1)) };
+  }
+  for (const [pattern, react] of rules) {
+    const match = pattern.exec(wish);
+    const reply = match && react(match, tools);
+    if (reply) {
+      return reply;
+    }
+  }
+  return { text: help(tools) };
+}
+
+/** Images of tool results travel in a user message of their own. */
+function isToolImage(content) {
+  return (
+    Array.isArray(content) &&
+    content.some(({ type }) => type === 'image_url') &&
+    /^(Attached image|\(see attached|$)/i.test(textOf(content))
+  );
+}
+
+const rules = [
+  [/^fail\b.*?(\d{3})/i, ([, status]) => ({ status: Number(status), text: 'Asked to fail' })],
+  [/\becho\s+(.+)/is, ([, message], tools) => call(tools, /__echo$|^echo$/, { message }, 'echo')],
+  [
+    /\b(?:add|sum)\b\D*(-?\d+)\D+?(-?\d+)/i,
+    ([, a, b], tools) => call(tools, /__(get_sum|add)$/, { a: Number(a), b: Number(b) }),
+  ],
+  [/\bimage\b|\bpicture\b/i, (_, tools) => call(tools, /get_tiny_image$/, {})],
+  [
+    /\bremember\s+(.+)/is,
+    ([, fact], tools) =>
+      call(tools, /__create_entities$/, {
+        entities: [{ name: 'note', entityType: 'note', observations: [fact] }],
+      }),
+  ],
+  [
+    /\blist\b.*\bfiles?\b|\bls\b/i,
+    (_, tools) =>
+      call(tools, /^ls$/, { path: '.' }) ?? call(tools, /__list_directory$/, { path: '.' }),
+  ],
+  [/\bread\s+(\S+)/i, ([, path], tools) => call(tools, /^read$/, { path: trimName(path) })],
+  [
+    /\bwrite\s+(\S+)\s+(.+)/is,
+    ([, path, content], tools) => call(tools, /^write$/, { path: trimName(path), content }),
+  ],
+  [
+    /\b(?:bash|run)\b:?\s+(.+)/is,
+    ([, command], tools) => call(tools, /^bash$/, { command: command.replace(/^`|`$/g, '') }),
+  ],
+  [
+    /\bprogress\b|\bwait\b/i,
+    (_, tools) => call(tools, /long_running_operation$/, { duration: 2, steps: 4 }),
+  ],
+  [/\b(?:call|use)\s+([A-Za-z0-9_]+)\s*(\{.*\})?/is, callByName],
+  [/\bslow\b|\blong\b|\bstory\b/i, () => ({ text: slowText(), isSlow: true })],
+];
+
+/** Several at once when the wish names them: `echo a and echo b`. */
+function call(tools, name, args, splitOn) {
+  const tool = tools.find((candidate) => name.test(candidate.name));
+  if (!tool) {
+    return undefined;
+  }
+  const parts = splitOn
+    ? String(args.message).split(new RegExp(`\\s+and\\s+${splitOn}\\s+`, 'i'))
+    : [];
+  const calls =
+    parts.length > 1
+      ? parts.map((message) => ({ name: tool.name, args: { message } }))
+      : [{ name: tool.name, args }];
+  return { text: `I will use \`${tool.name}\`.`, calls };
+}
+
+function callByName([, name, json], tools) {
+  const tool = tools.find(
+    (candidate) => candidate.name === name || candidate.name.endsWith(`__${name}`),
+  );
+  return (
+    tool && {
+      text: `I will use \`${tool.name}\`.`,
+      calls: [{ name: tool.name, args: parse(json) }],
+    }
+  );
+}
+
+function parse(json) {
+  try {
+    return JSON.parse(json ?? '{}');
+  } catch {
+    // the rule's regular expression may have caught a sentence instead of JSON
+    return {};
+  }
+}
+
+function trimName(path) {
+  return path.replace(/^["'`]|["'`.,!?]+$/g, '');
+}
+
+function textOf(content) {
+  if (typeof content === 'string') {
+    return content;
+  }
+  const parts = Array.isArray(content) ? content : [];
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function summarize(results, wish, following) {
+  const images = following
+    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+    .filter(({ type }) => type === 'image_url').length;
+  const quotes = results.map(({ content }) => {
+    const text = textOf(content).trim() || '(no text)';
+    const shown = text.length > 600 ? `${text.slice(0, 600)} …` : text;
+    return ['```text', shown, '```'].join('\n');
+  });
+  const count = results.length === 1 ? 'The tool answered' : `**${results.length} tools** answered`;
+  const seen =
+    images > 0 ? `\n\nIt also returned **${images} image${images > 1 ? 's' : ''}**.` : '';
+  return `${count} your request *“${wish.slice(0, 80)}”*:\n\n${quotes.join('\n\n')}${seen}`;
+}
+
+function help(tools) {
+  const names = tools.map(({ name }) => `\`${name}\``);
+  return [
+    'I am a small **scripted model** for trying things out. I understand for example:',
+    '',
+    '- `echo hello`',
+    '- `add 2 and 3`',
+    '- `show me an image`',
+    '- `list files`, `read README.md`, `run date`',
+    '- `tell me a long story` (then press *Stop*)',
+    '',
+    names.length > 0
+      ? `I am offered ${names.length} tools: ${names.join(', ')}.`
+      : 'I am offered no tools.',
+  ].join('\n');
+}
+
+function slowText() {
+  const sentence =
+    'Once upon a time a server told its client one word after the other and nobody had to wait. ';
+  return sentence.repeat(40).trim();
+}
+
+async function stream(response, reply, wordDelayMs, model) {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  const base = { id: `chatcmpl-${Date.now()}`, object: 'chat.completion.chunk', created: 0, model };
+  const send = (delta, finish = null) =>
+    response.write(
+      `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    );
+  send({ role: 'assistant', content: '' });
+  for (const word of reply.text.split(/(?<=\s)/)) {
+    if (response.destroyed) {
+      return;
+    }
+    send({ content: word });
+    if (reply.isSlow) {
+      await new Promise((resolve) => setTimeout(resolve, wordDelayMs));
+    }
+  }
+  for (const [index, { name, args }] of (reply.calls ?? []).entries()) {
+    const id = `call_${Date.now().toString(36)}_${index}`;
+    send({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] });
+    for (const part of JSON.stringify(args).match(/.{1,12}/gs) ?? []) {
+      send({ tool_calls: [{ index, function: { arguments: part } }] });
+    }
+  }
+  send({}, reply.calls ? 'tool_calls' : 'stop');
+  const words = reply.text.split(' ').length;
+  const usage = { prompt_tokens: 1_000, completion_tokens: words, total_tokens: 1_000 + words };
+  response.write(`data: ${JSON.stringify({ ...base, choices: [], usage })}\n\n`);
+  response.end('data: [DONE]\n\n');
+}
+
+function option(name) {
+  const index = process.argv.indexOf(name);
+  return index < 0 ? undefined : process.argv[index + 1];
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const model = await startDemoModel({ port: Number(option('--port') ?? 0) });
+  const models = option('--models');
+  if (models) {
+    await writeDemoModels(models, model.url);
+  }
+  console.log(JSON.stringify({ url: model.url, port: model.port }));
+}
