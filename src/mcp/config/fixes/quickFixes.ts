@@ -110,7 +110,7 @@ function difference(before: string, after: string): Edit {
   };
 }
 
-function addInput(document: JsonDocument, file: ParsedConfigFile, input: object): readonly Edit[] {
+function addInput(document: JsonDocument, input: object): readonly Edit[] {
   const existing = findProperty(document.root, 'inputs')?.valueNode;
   return existing?.type === 'array'
     ? modifyText(document, ['inputs', existing.children?.length ?? 0], input)
