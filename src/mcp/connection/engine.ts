@@ -53,6 +53,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds; progress resets it. */
   readonly timeoutMs: number;
+  /** Milliseconds that no progress extends. Default: no limit. */
+  readonly maxTotalMs?: number;
   readonly onProgress?: (progress: McpProgress) => void;
 }
 
@@ -79,6 +81,8 @@ export interface McpSession {
   readonly capabilities: JsonObject;
   /** Fires once when the peer is gone or after {@link close}. */
   readonly onDidClose: Event<void>;
+  /** Why the session closed by itself, when the engine knows; set before `onDidClose` fires. */
+  readonly closeError: unknown;
   readonly onDidChangeList: Event<McpListKind>;
   readonly onDidLog: Event<{ readonly level: LogLevel; readonly message: string }>;
   listTools(options: RequestOptions): Promise<McpList<McpTool>>;

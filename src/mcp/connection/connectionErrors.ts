@@ -1,0 +1,321 @@
+import * as l10n from '@vscode/l10n';
+import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
+import type { McpServerFailure } from '../mcpTypes.js';
+import { SessionLostError, StreamDroppedError } from './httpWatch.js';
+import { maskSecrets } from './maskSecrets.js';
+import { isCertificateError, isUnreachable, networkErrorCode } from './networkErrors.js';
+import type { ProcessExit, StdioEnd } from './stdioTransport.js';
+
+/** What is known about the connection that an error happened on. */
+export interface FailureContext {
+  /** Values that are masked in every text of the failure. */
+  readonly secrets: readonly string[];
+  /** Executable as written, for stdio. */
+  readonly command?: string | undefined;
+  /** For remote servers. */
+  readonly url?: string | undefined;
+  readonly stderrTail?: readonly string[] | undefined;
+  readonly exit?: ProcessExit | undefined;
+  readonly end?: StdioEnd | undefined;
+}
+
+/** Texts and codes before the context is added and secrets are masked. */
+interface Finding {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  readonly httpStatus?: number;
+}
+
+/** A connection that could not be opened; carries the failure that becomes the server's state. */
+export class ConnectionFailedError extends HumanError {
+  override readonly name = 'ConnectionFailedError';
+
+  constructor(
+    readonly failure: McpServerFailure,
+    cause?: unknown,
+  ) {
+    super(failure.code, failure.message, { remedy: failure.remedy, cause });
+  }
+}
+
+/** Our own limit on connecting has passed. */
+export class ConnectTimeoutError extends Error {
+  override readonly name = 'ConnectTimeoutError';
+
+  constructor(readonly timeoutMs: number) {
+    super(`Not connected after ${timeoutMs} ms`);
+  }
+}
+
+/** Says what any error thrown while connecting, talking or ending means for the user. */
+export function classifyFailure(error: unknown, context: FailureContext): McpServerFailure {
+  return completeFailure(findCause(error, context), context);
+}
+
+/** A launch whose executable is nowhere on the PATH or at its path. */
+export function executableNotFound(
+  command: string,
+  searched: readonly string[],
+  context: FailureContext,
+): McpServerFailure {
+  const finding: Finding = {
+    code: 'spawn_enoent',
+    message: /[/\\]/.test(command)
+      ? l10n.t('The command "{0}" does not exist.', command)
+      : l10n.t(
+          'The command "{0}" was not found in any of the {1} folders of PATH.',
+          command,
+          searched.length,
+        ),
+    remedy: l10n.t('Install it, or write the full path of the executable in "command".'),
+  };
+  return completeFailure(finding, context);
+}
+
+export function executableForbidden(path: string, context: FailureContext): McpServerFailure {
+  const finding: Finding = {
+    code: 'spawn_eacces',
+    message: l10n.t('The file "{0}" may not be executed.', path),
+    remedy: l10n.t('Make it executable, or run it through its interpreter in "command".'),
+  };
+  return completeFailure(finding, context);
+}
+
+export function folderMissing(cwd: string, context: FailureContext): McpServerFailure {
+  const finding: Finding = {
+    code: 'spawn_cwd',
+    message: l10n.t('The folder "{0}", in which the server should start, does not exist.', cwd),
+    remedy: l10n.t('Create the folder, or correct "cwd" in the configuration.'),
+  };
+  return completeFailure(finding, context);
+}
+
+function completeFailure(finding: Finding, context: FailureContext): McpServerFailure {
+  const mask = (text: string) => maskSecrets(text, context.secrets);
+  return {
+    ...finding,
+    message: mask(finding.message),
+    remedy: mask(finding.remedy),
+    stderrTail: (context.stderrTail ?? []).map(mask),
+    ...(context.exit?.exitCode === undefined ? {} : { exitCode: context.exit.exitCode }),
+    ...(context.exit?.signal === undefined ? {} : { signal: context.exit.signal }),
+  };
+}
+
+function findCause(error: unknown, context: FailureContext): Finding {
+  return (
+    findTimeout(error) ??
+    findProcessEnd(context) ??
+    findSpawnError(error, context) ??
+    findSession(error) ??
+    findNetworkError(error, context) ??
+    findHttpStatus(error) ??
+    findProtocolError(error) ?? {
+      code: 'failed',
+      message: l10n.t('The connection failed: {0}', errorMessage(error)),
+      remedy: l10n.t('See the log of the server for details.'),
+    }
+  );
+}
+
+function findTimeout(error: unknown): Finding | undefined {
+  return error instanceof ConnectTimeoutError
+    ? {
+        code: 'initialize_timeout',
+        message: l10n.t('The server did not finish starting within {0} s.', error.timeoutMs / 1000),
+        remedy: l10n.t(
+          'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
+        ),
+      }
+    : undefined;
+}
+
+function findProcessEnd({ exit, end }: FailureContext): Finding | undefined {
+  const remedy = l10n.t(
+    'Read the last lines it wrote to stderr, and run its command in a terminal.',
+  );
+  if (end === 'stdout_closed' || end === 'stdin_closed') {
+    return {
+      code: end,
+      message:
+        end === 'stdout_closed'
+          ? l10n.t('The server closed its stdout and was stopped.')
+          : l10n.t('The server closed its stdin and was stopped.'),
+      remedy,
+    };
+  }
+  if (end !== 'exited' || !exit) {
+    return undefined;
+  }
+  return {
+    code: 'exited',
+    message: exit.signal
+      ? l10n.t('The server was ended by signal {0}.', exit.signal)
+      : l10n.t('The server exited with code {0}.', exit.exitCode ?? 0),
+    remedy,
+  };
+}
+
+function findSpawnError(error: unknown, context: FailureContext): Finding | undefined {
+  if (context.command === undefined || context.end !== undefined) {
+    return undefined;
+  }
+  const code = errorCode(error);
+  return code === undefined
+    ? undefined
+    : {
+        code: `spawn_${code.toLowerCase()}`,
+        message: l10n.t('The command "{0}" could not be started: {1}.', context.command, code),
+        remedy: l10n.t('Check "command", "args" and "cwd" in the configuration.'),
+      };
+}
+
+function findSession(error: unknown): Finding | undefined {
+  if (error instanceof SessionLostError) {
+    return {
+      code: 'session_lost',
+      message: l10n.t('The server no longer knows this session.'),
+      remedy: l10n.t('Connect again; nothing else is needed.'),
+      httpStatus: error.status,
+    };
+  }
+  return error instanceof StreamDroppedError
+    ? {
+        code: 'stream_dropped',
+        message: l10n.t('The server ended the event stream.'),
+        remedy: l10n.t('Connect again; if it keeps happening, look at the log of the server.'),
+      }
+    : undefined;
+}
+
+function findNetworkError(error: unknown, { url }: FailureContext): Finding | undefined {
+  if (url === undefined) {
+    return undefined;
+  }
+  const code = networkErrorCode(error);
+  const place = describeUrl(url);
+  if (isCertificateError(error)) {
+    return {
+      code: 'certificate',
+      message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code ?? ''),
+      remedy: l10n.t(
+        'Install the certificate authority, or set "ignoreCertificateErrors" if you accept the risk.',
+      ),
+    };
+  }
+  if (!isUnreachable(error) && !(error instanceof TypeError)) {
+    return undefined;
+  }
+  return {
+    code: 'unreachable',
+    message:
+      code === undefined
+        ? l10n.t('The server at {0} cannot be reached.', place)
+        : l10n.t('The server at {0} cannot be reached: {1}.', place, code),
+    remedy: l10n.t('Check that it is running and that "url" is right.'),
+  };
+}
+
+function findHttpStatus(error: unknown): Finding | undefined {
+  const httpStatus = httpStatusOf(error);
+  if (httpStatus === undefined) {
+    return undefined;
+  }
+  if (httpStatus === 401) {
+    return {
+      code: 'unauthorized',
+      message: l10n.t('The server asks for authorization (HTTP 401).'),
+      remedy: l10n.t('Set a valid token in "headers" or "bearerToken".'),
+      httpStatus,
+    };
+  }
+  if (httpStatus === 403) {
+    return {
+      code: 'forbidden',
+      message: l10n.t('The server refuses access (HTTP 403).'),
+      remedy: l10n.t('Use a token with the rights that the server asks for.'),
+      httpStatus,
+    };
+  }
+  if (httpStatus >= 300 && httpStatus < 400) {
+    return {
+      code: 'redirected',
+      message: l10n.t('{0} (HTTP {1}).', redirectText(error), httpStatus),
+      remedy: l10n.t('If you trust that address, write it in "url".'),
+      httpStatus,
+    };
+  }
+  return {
+    code: 'http_status',
+    message: l10n.t('The server answered with HTTP {0}.', httpStatus),
+    remedy:
+      httpStatus === 429 || httpStatus >= 500
+        ? l10n.t('Try again later; the server or something before it is overloaded or broken.')
+        : l10n.t('Check that "url" is the address of an MCP endpoint.'),
+    httpStatus,
+  };
+}
+
+/** Codes of JSON-RPC errors, apart from those that the SDK makes up itself. */
+function findProtocolError(error: unknown): Finding | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const text = errorMessage(error).replace(/^MCP error -?\d+: /, '');
+  if (code === -32001 && text === 'Request timed out') {
+    return {
+      code: 'request_timeout',
+      message: l10n.t('The server did not answer in time.'),
+      remedy: l10n.t('Try again, or raise "requestTimeoutMs" if its work needs longer.'),
+    };
+  }
+  if (code === -32000 && text === 'Connection closed') {
+    return {
+      code: 'closed',
+      message: l10n.t('The connection was closed.'),
+      remedy: l10n.t('Connect again; see the log of the server for details.'),
+    };
+  }
+  if (text.includes('protocol version is not supported')) {
+    return {
+      code: 'protocol_version',
+      message: l10n.t('The server speaks a protocol version that is not supported: {0}', text),
+      remedy: l10n.t('Update the server.'),
+    };
+  }
+  return typeof code === 'number'
+    ? {
+        code: 'server_error',
+        message: l10n.t('The server reported an error: {0}', text),
+        remedy: l10n.t('See the log and the documentation of the server.'),
+      }
+    : undefined;
+}
+
+/** The SDK's transports keep the status as `code`, except where the legacy one posts. */
+function httpStatusOf(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (typeof code === 'number' && code >= 300 && code < 600) {
+    return code;
+  }
+  const match = /\(HTTP (\d{3})\)/.exec(errorMessage(error));
+  return match ? Number(match[1]) : undefined;
+}
+
+function redirectText(error: unknown): string {
+  return (
+    /Redirect to \S+ not followed|Redirect to plain http not followed/.exec(
+      errorMessage(error),
+    )?.[0] ?? l10n.t('The server redirects to another place')
+  );
+}
+
+/** Without user name, password and query, which may hold secrets. */
+function describeUrl(url: string): string {
+  try {
+    const { origin, pathname } = new URL(url);
+    return origin + pathname;
+  } catch {
+    // not a URL at all; the scheme check says more elsewhere
+    return l10n.t('its address');
+  }
+}

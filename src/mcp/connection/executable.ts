@@ -1,0 +1,81 @@
+import { access, constants, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+
+export interface ExecutableSearch {
+  /** Value of PATH. */
+  readonly path: string;
+  /** Absolute; commands with a slash are relative to it. */
+  readonly cwd: string;
+  readonly platform: NodeJS.Platform;
+  /** Value of PATHEXT, on Windows. */
+  readonly pathExt?: string | undefined;
+}
+
+export type ExecutableResolution =
+  | { readonly kind: 'found'; readonly path: string }
+  /** A file is there, but may not be executed. */
+  | { readonly kind: 'not_executable'; readonly path: string }
+  | { readonly kind: 'not_found'; readonly searched: readonly string[] };
+
+/** Finds what a shell would run for `command`. Never rejects. */
+export async function resolveExecutable(
+  command: string,
+  search: ExecutableSearch,
+): Promise<ExecutableResolution> {
+  const api = search.platform === 'win32' ? path.win32 : path.posix;
+  const hasFolder = /[/\\]/.test(
+    search.platform === 'win32' ? command : command.replaceAll('\\', ''),
+  );
+  const folders = hasFolder
+    ? [api.dirname(api.resolve(search.cwd, command))]
+    : search.path.split(api.delimiter).filter((folder) => folder !== '');
+  const base = hasFolder ? api.basename(command) : command;
+  let forbidden: string | undefined;
+  for (const folder of folders) {
+    for (const name of candidateNames(base, search)) {
+      const candidate = api.resolve(search.cwd, folder, name);
+      const verdict = await inspect(candidate, search.platform);
+      if (verdict === 'executable') {
+        return { kind: 'found', path: candidate };
+      }
+      forbidden ??= verdict === 'file' ? candidate : undefined;
+    }
+  }
+  return forbidden === undefined
+    ? { kind: 'not_found', searched: folders }
+    : { kind: 'not_executable', path: forbidden };
+}
+
+function candidateNames(name: string, search: ExecutableSearch): readonly string[] {
+  if (search.platform !== 'win32') {
+    return [name];
+  }
+  const extensions = (search.pathExt ?? '.COM;.EXE;.BAT;.CMD')
+    .split(';')
+    .filter((item) => item !== '');
+  const hasKnownExtension = extensions.some((item) =>
+    name.toLowerCase().endsWith(item.toLowerCase()),
+  );
+  return hasKnownExtension ? [name] : extensions.map((item) => name + item.toLowerCase());
+}
+
+async function inspect(
+  file: string,
+  platform: NodeJS.Platform,
+): Promise<'executable' | 'file' | 'nothing'> {
+  try {
+    if (!(await stat(file)).isFile()) {
+      return 'nothing';
+    }
+  } catch {
+    // not there, or in a folder that may not be read
+    return 'nothing';
+  }
+  try {
+    await access(file, platform === 'win32' ? constants.F_OK : constants.X_OK);
+    return 'executable';
+  } catch {
+    // no permission to execute
+    return 'file';
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { createProcessTree } from './processTree.js';
+
+const maxOutputCharacters = 256 * 1024;
+
+/**
+ * PATH as an interactive login shell has it; undefined when the shell fails or takes too long. Never rejects, and
+ * leaves no process behind.
+ */
+export function askLoginShellPath(
+  shell: string,
+  env: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<string | undefined> {
+  // profiles print greetings, so the answer stands between marks
+  const mark = `__path_${process.pid}_${Date.now().toString(36)}__`;
+  const command = `echo ${mark}; printenv PATH; echo ${mark}`;
+  const tree = createProcessTree(process.platform);
+  return new Promise((resolve) => {
+    const child = spawn(shell, ['-ilc', command], {
+      env,
+      // a session of its own: an interactive shell would otherwise reach for the terminal
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    let isDone = false;
+    const finish = () => {
+      clearTimeout(timer);
+      if (isDone) {
+        return;
+      }
+      isDone = true;
+      child.stdout.destroy();
+      if (child.pid !== undefined) {
+        void tree.signal(child.pid, 'SIGKILL');
+      }
+      resolve(readAnswer(output, mark));
+    };
+    const timer = setTimeout(finish, timeoutMs);
+    child.stdout.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-maxOutputCharacters);
+      if (output.split(mark).length === 3) {
+        finish();
+      }
+    });
+    child.once('close', finish);
+    child.once('error', finish);
+  });
+}
+
+function readAnswer(output: string, mark: string): string | undefined {
+  const answer = output.split(mark)[1]?.trim();
+  return answer ? answer : undefined;
+}

@@ -1,0 +1,112 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { LogLevel } from '../ports.js';
+
+type RequestId = string | number;
+
+/** What both our transports and the SDK's look like from here. */
+export type InnerTransport = Pick<
+  Transport,
+  'start' | 'close' | 'onclose' | 'onerror' | 'setProtocolVersion'
+> & {
+  send(message: JSONRPCMessage): Promise<void>;
+  onmessage?: ((message: never) => void) | undefined;
+};
+
+const internalError = -32603;
+
+/**
+ * Stands between the SDK's client and a transport: repairs responses that the SDK would ignore, leaving their
+ * request to wait for its time-out, and knows which requests are unanswered.
+ */
+export class SdkWire implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  protocolVersion: string | undefined;
+  private readonly pending = new Set<RequestId>();
+
+  constructor(
+    private readonly inner: InnerTransport,
+    private readonly onNotice: (level: LogLevel, message: string) => void,
+  ) {}
+
+  async start(): Promise<void> {
+    this.inner.onmessage = (message: JsonObject) => this.receive(message);
+    this.inner.onerror = (error) => this.onerror?.(error);
+    this.inner.onclose = () => this.onclose?.();
+    await this.inner.start();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id !== undefined) {
+      this.pending.add(id);
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      const cancelled = message.params?.requestId as RequestId | undefined;
+      this.pending.delete(cancelled ?? '');
+    }
+    try {
+      await this.inner.send(message);
+    } catch (error) {
+      this.pending.delete(id ?? '');
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.protocolVersion = version;
+    this.inner.setProtocolVersion?.(version);
+  }
+
+  isPending(id: RequestId): boolean {
+    return this.pending.has(id);
+  }
+
+  /** Answers an unanswered request in the server's place; no effect on any other. */
+  failRequest(id: RequestId, sentence: string): void {
+    if (this.pending.has(id)) {
+      this.receive({ jsonrpc: '2.0', id, error: { code: internalError, message: sentence } });
+    }
+  }
+
+  private receive(message: JsonObject): void {
+    if ('method' in message) {
+      this.onmessage?.(message as JSONRPCMessage);
+      return;
+    }
+    const { id } = message;
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      this.onNotice('debug', l10n.t('The server sent a response that names no request.'));
+      return;
+    }
+    this.pending.delete(id);
+    this.onmessage?.(repairResponse(id, message));
+  }
+}
+
+function repairResponse(id: RequestId, message: JsonObject): JSONRPCMessage {
+  if (isJsonObject(message.error)) {
+    const { code, message: text, data } = message.error;
+    return {
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: Number.isInteger(code) ? (code as number) : internalError,
+        message: typeof text === 'string' ? text : l10n.t('The server reported an error.'),
+        ...(data === undefined ? {} : { data }),
+      },
+    };
+  }
+  if (isJsonObject(message.result)) {
+    return { jsonrpc: '2.0', id, result: message.result };
+  }
+  const text = l10n.t('The server sent a response without a result.');
+  return { jsonrpc: '2.0', id, error: { code: internalError, message: text } };
+}

@@ -1,0 +1,235 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import * as l10n from '@vscode/l10n';
+import { delay } from '../../base/cancellation.js';
+import { Emitter } from '../../base/event.js';
+import type { LogLevel } from '../ports.js';
+import type { JsonRpcMessage, McpTransport } from './engine.js';
+import { LineFramer } from './lineFramer.js';
+import { NotificationGate } from './notificationGate.js';
+import { OutputTail } from './outputTail.js';
+import type { ProcessTree } from './processTree.js';
+import { stopTree } from './stopTree.js';
+
+/** Output that was written before the end still arrives within this time. */
+const drainMs = 100;
+
+export interface StdioTransportOptions {
+  /** Absolute path. */
+  readonly executable: string;
+  readonly args: readonly string[];
+  /** Absolute path of an existing folder. */
+  readonly cwd: string;
+  /** The child's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly tree: ProcessTree;
+  /** Milliseconds between closing stdin and SIGTERM. Default 2 000. */
+  readonly stopGraceMs?: number;
+  /** Default: `defaultMaxLineBytes`. */
+  readonly maxLineBytes?: number;
+  readonly onStderrLine?: (line: string) => void;
+  readonly onNotice?: (level: LogLevel, message: string) => void;
+  /** The process runs. */
+  readonly onDidSpawn?: (pid: number) => void;
+  /** The process and everything it started are gone. */
+  readonly onDidVanish?: (pid: number) => void;
+}
+
+/** How the process ended. */
+export interface ProcessExit {
+  readonly exitCode: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** What ended the wire; `stopped` means that {@link StdioTransport.close} came first. */
+export type StdioEnd = 'exited' | 'stdout_closed' | 'stdin_closed' | 'stopped';
+
+/**
+ * Newline-delimited JSON-RPC over a child process that leads its own process group. The wire is down as soon as the
+ * process exits or closes stdin or stdout, whoever else still holds the pipes; then, as after {@link close}, the
+ * whole group is stopped.
+ */
+export class StdioTransport implements McpTransport {
+  onmessage?: (message: JsonRpcMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  private child: ChildProcessWithoutNullStreams | undefined;
+  private ending: StdioEnd | undefined;
+  private isDown = false;
+  private stopping: Promise<void> | undefined;
+  private exited: ProcessExit | undefined;
+  private readonly _onDidExit = new Emitter<ProcessExit>();
+  private readonly tail: OutputTail;
+  private readonly gate: NotificationGate;
+  private readonly framer: LineFramer;
+
+  /** Fires once, when the first process has exited; others of its group may still run. */
+  readonly onDidExit = this._onDidExit.event;
+
+  constructor(private readonly options: StdioTransportOptions) {
+    this.tail = new OutputTail(options.onStderrLine);
+    this.gate = new NotificationGate(
+      (message) => this.onmessage?.(message),
+      (method, count) =>
+        this.notice(
+          'warn',
+          l10n.t('The server sent too many {0}; {1} were skipped.', method, count),
+        ),
+    );
+    this.framer = new LineFramer(
+      {
+        onMessage: (message) => this.gate.push(message),
+        onNotice: (level, message) => this.notice(level, message),
+      },
+      options.maxLineBytes,
+    );
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  get exit(): ProcessExit | undefined {
+    return this.exited;
+  }
+
+  get end(): StdioEnd | undefined {
+    return this.ending;
+  }
+
+  /** Last lines of stderr, oldest first. */
+  get stderrTail(): readonly string[] {
+    return this.tail.lines;
+  }
+
+  /** Rejects with the system error of `spawn`. */
+  async start(): Promise<void> {
+    if (this.child || this.ending) {
+      throw new Error('The transport was started before');
+    }
+    const child = spawn(this.options.executable, [...this.options.args], {
+      cwd: this.options.cwd,
+      env: this.options.env,
+      detached: this.options.tree.detached,
+      stdio: 'pipe',
+      windowsHide: true,
+    });
+    this.child = child;
+    this.listen(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    if (child.pid !== undefined) {
+      this.options.onDidSpawn?.(child.pid);
+    }
+  }
+
+  send(message: JsonRpcMessage): Promise<void> {
+    const child = this.child;
+    if (!child || this.ending) {
+      return Promise.reject(new Error('Not connected'));
+    }
+    return new Promise((resolve, reject) => {
+      child.stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+  }
+
+  /** Resolves when every process of the group is gone, or after the bounded wait for SIGKILL. Never rejects. */
+  async close(): Promise<void> {
+    this.ending ??= 'stopped';
+    await this.stop();
+    this.goDown();
+  }
+
+  private listen(child: ChildProcessWithoutNullStreams): void {
+    child.stdout.on('data', (chunk: Buffer) => this.framer.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.tail.push(chunk));
+    child.stdout.on('end', () => this.fail('stdout_closed'));
+    child.stdin.on('error', () => this.fail('stdin_closed'));
+    // read errors end the stream as well, which is what counts
+    child.stdout.on('error', () => this.fail('stdout_closed'));
+    child.stderr.on('error', () => undefined);
+    child.on('error', (error) => this.onerror?.(error));
+    child.once('exit', (code, signal) => {
+      this.exited = { exitCode: code ?? undefined, signal: signal ?? undefined };
+      this._onDidExit.fire(this.exited);
+      this.fail('exited');
+    });
+  }
+
+  /** The wire broke by itself. */
+  private fail(end: StdioEnd): void {
+    if (this.ending) {
+      return;
+    }
+    this.ending = end;
+    void this.drain().then(() => {
+      // pipes often close a moment before the exit that closes them is reported
+      this.ending = this.exited ? 'exited' : end;
+      this.goDown();
+      return this.stop();
+    });
+  }
+
+  /** Waits a moment for output still in the pipes and, when a pipe closed first, for the exit code. */
+  private async drain(): Promise<void> {
+    const child = this.child;
+    if (!child) {
+      return;
+    }
+    const enough = new AbortController();
+    const settle = () => {
+      if (this.exited && child.stdout.readableEnded && child.stderr.readableEnded) {
+        enough.abort();
+      }
+    };
+    child.stdout.once('end', settle);
+    child.stderr.once('end', settle);
+    child.once('exit', settle);
+    settle();
+    // aborted: everything has arrived
+    await delay(drainMs, enough.signal).catch(() => undefined);
+  }
+
+  private goDown(): void {
+    if (this.isDown) {
+      return;
+    }
+    this.isDown = true;
+    this.framer.end();
+    this.tail.end();
+    this.gate.dispose();
+    this.onclose?.();
+  }
+
+  private stop(): Promise<void> {
+    this.stopping ??= this.stopOnce();
+    return this.stopping;
+  }
+
+  private async stopOnce(): Promise<void> {
+    const child = this.child;
+    const pid = child?.pid;
+    if (!child || pid === undefined) {
+      return;
+    }
+    child.stdin.end();
+    await stopTree(pid, this.options.tree, {
+      graceMs: this.options.stopGraceMs,
+      onDidExit: this.onDidExit,
+      hasExited: () => this.exited !== undefined,
+    });
+    // a survivor outside the group may hold the pipes; they must not keep us busy
+    child.stdin.destroy();
+    child.stdout.destroy();
+    child.stderr.destroy();
+    this.options.onDidVanish?.(pid);
+  }
+
+  private notice(level: LogLevel, message: string): void {
+    this.options.onNotice?.(level, message);
+  }
+}
