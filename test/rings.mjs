@@ -1,3 +1,4 @@
+// @ts-check
 /** The test rings, their order and what each needs first. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @ts-check
 /** `npm test`: installs what is missing, checks the sources, builds, runs the rings. `npm test -- unit e2e` runs some. */
 import { fileURLToPath } from 'node:url';
 import { continueOnOwnNode, ensureDependencies } from './workbench/install.mjs';

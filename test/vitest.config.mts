@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           root: '.',
-          include: ['test/integration/**/*.test.ts'],
+          include: ['test/integration/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           root: '.',
-          include: ['test/faults/**/*.test.ts'],
+          include: ['test/integration/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,3 +1,4 @@
+// @ts-check
 /** Child processes that end with us, with everything that they started in their process group. */
 import { spawn } from 'node:child_process';
 

@@ -1,3 +1,4 @@
+// @ts-check
 /** Finds a Chromium for tests and screenshots, installing one where that is possible. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

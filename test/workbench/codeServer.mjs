@@ -1,3 +1,4 @@
+// @ts-check
 /** A real VS Code from the npm registry: installs it, installs the extension into it, starts it on loopback. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

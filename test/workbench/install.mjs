@@ -1,3 +1,4 @@
+// @ts-check
 /** Installs dependencies and moves on to the Node that they bring. Runs on Node 20 without any package. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @ts-check
 /** Finds processes that a test suite left behind. */
 import { readdirSync, readFileSync } from 'node:fs';
 

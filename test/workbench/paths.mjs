@@ -1,3 +1,4 @@
+// @ts-check
 /** Where the workbench keeps what it installs and makes. */
 import { join, resolve } from 'node:path';
 

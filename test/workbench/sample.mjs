@@ -1,3 +1,4 @@
+// @ts-check
 /** The sample workspace: a small project whose `.mcp.json` declares real servers from npm. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,3 +1,4 @@
+// @ts-check
 /** `npm start`: a real VS Code with the extension, on a sample workspace, with an offline model for the agent. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,3 +1,4 @@
+// @ts-check
 /** Builds and packages the extension when its sources changed. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

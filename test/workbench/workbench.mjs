@@ -1,3 +1,4 @@
+// @ts-check
 /** What `npm start` does once the packages are there. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +41,7 @@ export async function main(options) {
     openBrowser(url);
   }
   await server.child.exited;
-  await demo?.stop();
+  await demo.close();
   await stopAllChildren();
 }
 

@@ -14,6 +14,8 @@ import { startDemo } from '../../workbench/demo.mjs';
 import { repository, vsixPath } from '../../workbench/paths.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
 import { ensureVsix } from '../../workbench/vsix.mjs';
+import { Editor } from './editor.js';
+import { ServersView } from './serversView.js';
 import { Shell } from './shell.js';
 
 export interface WorkbenchOptions {
@@ -32,6 +34,8 @@ export interface WorkbenchOptions {
 export interface Workbench {
   readonly page: Page;
   readonly shell: Shell;
+  readonly servers: ServersView;
+  readonly editor: Editor;
   /** Absolute path of the opened folder. */
   readonly workspaceDir: string;
   /** PI_CODING_AGENT_DIR of VS Code. */
@@ -85,7 +89,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   cleanUp(() => http.child.stop());
   const agentDir = join(dir, 'agent');
   const demo = await startDemo(agentDir);
-  cleanUp(() => demo?.stop());
+  cleanUp(() => demo.close());
   writeFiles(agentDir, options.agentFiles ?? {});
 
   const workspaceDir = join(dir, 'sample');
@@ -105,7 +109,12 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     mkdirSync(dirname(path), { recursive: true });
     await page.screenshot({ path });
   };
-  return { page, shell, workspaceDir, agentDir, httpUrl: http.url, open, screenshot };
+  const servers = new ServersView(page, shell);
+  const editor = new Editor(page, shell);
+  return {
+    ...{ page, shell, servers, editor, workspaceDir, agentDir },
+    ...{ httpUrl: http.url, open, screenshot },
+  };
 }
 
 async function startServer(

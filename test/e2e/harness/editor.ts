@@ -1,0 +1,79 @@
+/** Text editors. */
+import type { Locator, Page } from 'playwright-core';
+import type { Shell } from './shell.js';
+
+export class Editor {
+  constructor(
+    private readonly page: Page,
+    private readonly shell: Shell,
+  ) {}
+
+  /** Opens a file of the workspace by its name. */
+  async open(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.shell.quickInput.locator('input[type=text]').fill(name);
+    await this.shell.quickPick(name).first().click();
+    await this.tab(name).waitFor();
+    await this.content.locator('.view-line').first().waitFor();
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole('tab', { name: new RegExp(`^${name}`) });
+  }
+
+  get content(): Locator {
+    return this.page.locator('.editor-group-container.active .monaco-editor').first();
+  }
+
+  /** Puts the cursor behind the first occurrence of a text. */
+  async placeCursorAfter(text: string): Promise<void> {
+    await this.content.locator('.view-lines').click();
+    await this.page.keyboard.press('Control+F');
+    const find = this.content.locator('.find-widget');
+    await find.getByRole('textbox', { name: 'Find' }).fill(text);
+    await find.locator('.matchesCount').filter({ hasText: / of / }).waitFor();
+    await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press('ArrowRight');
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.insertText(text);
+  }
+
+  async save(): Promise<void> {
+    await this.page.keyboard.press('Control+S');
+    await this.page.locator('.tab.active:not(.dirty)').waitFor();
+  }
+
+  async closeAll(): Promise<void> {
+    await this.shell.runCommand('View: Close All Editors');
+  }
+
+  get suggestions(): Locator {
+    return this.page.locator('.suggest-widget .monaco-list-row');
+  }
+
+  async suggest(): Promise<void> {
+    await this.page.keyboard.press('Control+Space');
+    await this.suggestions.first().waitFor();
+  }
+
+  get hover(): Locator {
+    return this.page.locator('.monaco-hover:not(.hidden)');
+  }
+
+  async showHover(): Promise<void> {
+    await this.shell.runCommand('Show or Focus Hover');
+    await this.hover.first().waitFor();
+  }
+
+  /** Problems of the Problems panel. */
+  problem(text: string | RegExp): Locator {
+    return this.page.locator('.markers-panel .monaco-list-row').filter({ hasText: text });
+  }
+
+  async showProblems(): Promise<void> {
+    await this.shell.runCommand('Problems: Focus on Problems View');
+    await this.page.locator('.markers-panel').waitFor();
+  }
+}

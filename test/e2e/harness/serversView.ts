@@ -1,0 +1,49 @@
+/** The tree of servers. Rows are found by what a screen reader says about them. */
+import type { Locator, Page } from 'playwright-core';
+import type { Shell } from './shell.js';
+
+export class ServersView {
+  constructor(
+    private readonly page: Page,
+    private readonly shell: Shell,
+  ) {}
+
+  async show(): Promise<void> {
+    await this.shell.showContainer('Pi MCP');
+  }
+
+  get rows(): Locator {
+    return this.page.locator('.sidebar').getByRole('treeitem');
+  }
+
+  /** A row whose spoken text starts with the name; the rest may be matched too. */
+  row(name: string, rest = ''): Locator {
+    return this.rows.and(
+      this.page.getByRole('treeitem', { name: new RegExp(`^${name}, .*${rest}`) }),
+    );
+  }
+
+  async waitForServer(name: string, stateWord: string): Promise<void> {
+    await this.row(name, stateWord).first().waitFor();
+  }
+
+  /** Opens a node that is closed. */
+  async expand(row: Locator): Promise<void> {
+    if ((await row.getAttribute('aria-expanded')) === 'false') {
+      await row.locator('.monaco-tl-twistie').click();
+    }
+    await row.and(this.page.locator('[aria-expanded=true]')).waitFor();
+  }
+
+  /** Clicks an inline action of a row. */
+  async clickAction(row: Locator, title: string): Promise<void> {
+    await row.hover();
+    await row.getByRole('button', { name: title }).click();
+  }
+
+  /** Picks an entry of a row's context menu. */
+  async pickFromMenu(row: Locator, title: string): Promise<void> {
+    await row.click({ button: 'right' });
+    await this.page.locator('.context-view').getByRole('menuitem', { name: title }).click();
+  }
+}
