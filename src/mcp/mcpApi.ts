@@ -148,6 +148,17 @@ export const redactedSentinel = '***REDACTED***';
 /** A server entry as a file holds it, for forms. Secret values are {@link redactedSentinel}. */
 export type McpServerEntry = JsonObject;
 
+export interface McpServerChange {
+  /** New name. Default: stays. */
+  readonly name?: string;
+  readonly entry: McpServerEntry;
+  /**
+   * Field (`env`, `headers`) → new key → key under which its value is stored, for sentinels under renamed keys.
+   * Default: one renamed key is recognised by itself.
+   */
+  readonly storedKeys?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /** One read-only view of an entry for an editor. */
 export interface EditableServer {
   readonly name: string;
@@ -164,17 +175,12 @@ export interface McpConfiguration {
   read(id: McpServerId): Promise<EditableServer>;
   /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
   add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
-  /** Replaces the fields of `entry` in the file that holds the server; unknown fields stay; sentinels keep values. */
-  update(
-    id: McpServerId,
-    change: {
-      readonly name?: string;
-      /** A field that is `undefined` is removed. */
-      readonly entry: McpServerEntry;
-      /** Per map field such as `env`: new key → key under which the stored value of a sentinel is found. */
-      readonly renamedKeys?: { readonly [field: string]: Readonly<Record<string, string>> };
-    },
-  ): Promise<void>;
+  /**
+   * Changes single fields in the file that holds the server: a field of `entry` is set, `null` removes it, a field that
+   * is left out stays. Setting `command` removes the fields of remote servers and the other way round. Sentinels keep
+   * the stored values, also when the server is renamed.
+   */
+  update(id: McpServerId, change: McpServerChange): Promise<void>;
   remove(id: McpServerId): Promise<void>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
   /** Top-level `disabled` of the pool's primary file. */
