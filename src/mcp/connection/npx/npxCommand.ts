@@ -1,0 +1,71 @@
+import * as path from 'node:path';
+
+/** What an `npx` or `npm exec` command line asks for. */
+export interface NpxRequest {
+  /** Package name without version. */
+  readonly packageName: string;
+  /** As written behind the `@`; empty when there is none. */
+  readonly range: string;
+  /** The whole spec as written: the key under which npm keeps its cache. */
+  readonly spec: string;
+  /** Name of the program; undefined = the package's only or same-named one. */
+  readonly binary: string | undefined;
+  /** What the program receives. */
+  readonly args: readonly string[];
+}
+
+const harmlessFlags = new Set(['-y', '--yes', '-q', '--quiet', '--prefer-offline', '--silent']);
+
+/** `undefined` for anything but a plain request for one package of the registry: it then runs as written. */
+export function parseNpxCommand(command: string, args: readonly string[]): NpxRequest | undefined {
+  const program = path.basename(command.replaceAll('\\', '/')).replace(/\.(cmd|exe)$/i, '');
+  if (program === 'npx') {
+    return parseArguments(args, 'npx');
+  }
+  if (program === 'npm' && (args[0] === 'exec' || args[0] === 'x')) {
+    return parseArguments(args.slice(1), 'npm');
+  }
+  return undefined;
+}
+
+function parseArguments(args: readonly string[], program: 'npx' | 'npm'): NpxRequest | undefined {
+  let spec: string | undefined;
+  let index = 0;
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? '';
+    const inline = /^(?:--package|-p)=(.+)$/.exec(arg)?.[1];
+    if (inline !== undefined || arg === '-p' || arg === '--package') {
+      if (spec !== undefined) {
+        return undefined;
+      }
+      spec = inline ?? args[++index];
+    } else if (arg === '--') {
+      index++;
+      break;
+    } else if (!arg.startsWith('-')) {
+      break;
+    } else if (!harmlessFlags.has(arg)) {
+      return undefined;
+    }
+  }
+  const [first, ...rest] = args.slice(index);
+  if (first === undefined) {
+    return undefined;
+  }
+  // npm reads flags behind the package name as its own, up to `--`; npx passes them on
+  if (program === 'npm' && args[index - 1] !== '--' && rest.some((arg) => arg.startsWith('-'))) {
+    return undefined;
+  }
+  return spec === undefined ? request(first, undefined, rest) : request(spec, first, rest);
+}
+
+function request(
+  spec: string,
+  binary: string | undefined,
+  args: readonly string[],
+): NpxRequest | undefined {
+  const match = /^((?:@[a-z0-9][\w.~-]*\/)?[a-z0-9][\w.~-]*)(?:@([^/:]*))?$/i.exec(spec);
+  return match?.[1]
+    ? { packageName: match[1], range: match[2] ?? '', spec, binary, args }
+    : undefined;
+}
