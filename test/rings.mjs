@@ -6,8 +6,8 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ensureChromium } from './workbench/chromium.mjs';
 import { ensureCodeServer } from './workbench/codeServer.mjs';
-import { findLeaks, killLeaks } from './workbench/leaks.mjs';
 import { nodeBin, nodeModules, repository } from './workbench/paths.mjs';
+import { findProcesses, killProcesses } from './workbench/processes.mjs';
 import { ensureVsix } from './workbench/vsix.mjs';
 
 /** Vitest project → what it needs. Listed in the order in which they run. */
@@ -88,11 +88,11 @@ async function runRing(name) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `pi-mcp-${name}-`)));
   try {
     runVitest(name, dir);
-    const leaks = findLeaks(dir);
+    const leaks = findProcesses(dir);
     for (const { pid, command } of leaks) {
       console.error(`Left behind: ${pid} ${command}`);
     }
-    killLeaks(leaks);
+    killProcesses(leaks);
     count(leaks.length === 0, `no process is left after ${name}`);
   } finally {
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

@@ -94,12 +94,11 @@ export class Shell {
     return this.statusItem('Restricted Mode');
   }
 
-  /** Grants Workspace Trust in VS Code's own editor. */
+  /** Grants Workspace Trust in VS Code's own editor, which stays open: a consent prompt may cover it. */
   async trustWorkspace(): Promise<void> {
     await this.runCommand('Workspaces: Manage Workspace Trust');
     await this.trustEditor.getByRole('button', { name: 'Trust', exact: true }).click();
     await this.restrictedModeItem.waitFor({ state: 'detached' });
-    await this.closeModalEditor();
   }
 
   get trustEditor(): Locator {

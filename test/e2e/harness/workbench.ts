@@ -12,6 +12,7 @@ import {
 } from '../../workbench/codeServer.mjs';
 import { startDemo } from '../../workbench/demo.mjs';
 import { repository, vsixPath } from '../../workbench/paths.mjs';
+import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
 import { ensureVsix } from '../../workbench/vsix.mjs';
 import { Editor } from './editor.js';
@@ -42,6 +43,8 @@ export interface Workbench {
   readonly agentDir: string;
   /** URL of server-everything over Streamable HTTP, which the sample declares as `remote`. */
   readonly httpUrl: string;
+  /** Processes of MCP servers that this VS Code runs. */
+  serverProcesses(): readonly { readonly pid: number; readonly command: string }[];
   /** Opens the window afresh, as a browser reload does; resolves when the workbench stands. */
   open(): Promise<void>;
   /** Saves what the window shows to test-results/screenshots/. */
@@ -109,11 +112,13 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     mkdirSync(dirname(path), { recursive: true });
     await page.screenshot({ path });
   };
+  const serverProcesses = () =>
+    findProcesses(dir).filter(({ command }) => /@modelcontextprotocol|mcp-server/.test(command));
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
   return {
     ...{ page, shell, servers, editor, workspaceDir, agentDir },
-    ...{ httpUrl: http.url, open, screenshot },
+    ...{ httpUrl: http.url, serverProcesses, open, screenshot },
   };
 }
 

@@ -1,18 +1,18 @@
 // @ts-check
-/** Finds processes that a test suite left behind. */
+/** Finds processes by the temporary folder that they were given. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Processes whose environment names a suite's own temporary folder. Children inherit it through HOME and TMPDIR, also
+ * Processes whose environment names a folder, as that of every child does whose HOME or TMPDIR is in there; also of
  * detached ones whose parent is gone. Needs /proc; elsewhere nothing is found.
- * @param {string} suiteDir
+ * @param {string} dir
  */
-export function findLeaks(suiteDir) {
+export function findProcesses(dir) {
   return listPids().flatMap((pid) => {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return environment.includes(suiteDir) && command ? [{ pid, command }] : [];
+      return environment.includes(dir) && command ? [{ pid, command }] : [];
     } catch {
       // ended meanwhile, or somebody else's
       return [];
@@ -33,11 +33,10 @@ function listPids() {
 }
 
 /**
- * Ends what {@link findLeaks} found.
- * @param {readonly { pid: number }[]} leaks
+ * @param {readonly { pid: number }[]} processes
  */
-export function killLeaks(leaks) {
-  for (const { pid } of leaks) {
+export function killProcesses(processes) {
+  for (const { pid } of processes) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {

@@ -1,0 +1,129 @@
+/** What is in the .vsix, and that it loads where no node_modules is near. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { vsixPath } from '../workbench/paths.mjs';
+import { ensureVsix } from '../workbench/vsix.mjs';
+
+const run = promisify(execFile);
+const maxVsixBytes = 8 * 1024 * 1024;
+
+let dir: string;
+let extensionDir: string;
+let files: Readonly<Record<string, Uint8Array>>;
+
+beforeAll(() => {
+  ensureVsix();
+  files = unzipSync(readFileSync(vsixPath));
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-package-')));
+  for (const [path, content] of Object.entries(files)) {
+    if (!path.endsWith('/')) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), content);
+    }
+  }
+  extensionDir = join(dir, 'extension');
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('the packaged extension', () => {
+  it('holds what it needs and nothing else', () => {
+    const paths = Object.keys(files).map((path) => path.replace(/^extension\//, ''));
+    const needed = [
+      'package.json',
+      'package.nls.json',
+      'readme.md',
+      'changelog.md',
+      'LICENSE.txt',
+      'dist/extension.js',
+      'dist/sdkEngine.js',
+      'dist/cli.js',
+      'dist/agent/pi.mjs',
+      'dist/agent/package.json',
+      'dist/agent/photon_rs_bg.wasm',
+      'dist/webview/config.js',
+      'dist/webview/agent.js',
+      'dist/ThirdPartyNotices.txt',
+    ];
+    expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
+    const unwanted = /(^|\/)(src|test|node_modules|\.workbench|\.git\w*|\.ci)\/|\.map$|\.ts$/;
+    expect(paths.filter((path) => unwanted.test(path))).toEqual([]);
+    expect(readFileSync(vsixPath).length).toBeLessThan(maxVsixBytes);
+  });
+
+  it('ships every file that the manifest names', () => {
+    const manifest = readFileSync(join(extensionDir, 'package.json'), 'utf8');
+    const named = [...manifest.matchAll(/"\.?\/?((?:media|dist|l10n)\/[^"]+)"/g)];
+    const paths = named.map(([, path = '']) => `extension/${path}`);
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => !(path in files))).toEqual([]);
+  });
+
+  it('names the licence of every bundled package', () => {
+    const notices = readFileSync(join(extensionDir, 'dist/ThirdPartyNotices.txt'), 'utf8');
+    for (const name of ['@modelcontextprotocol/sdk', '@earendil-works/pi-coding-agent', 'zod']) {
+      expect(notices).toContain(`\n${name} `);
+    }
+    expect(notices).not.toContain('(UNLICENSED)');
+  });
+
+  it('loads the extension with nothing but VS Code around it', async () => {
+    const script = `
+      const Module = require('node:module');
+      const { _load } = Module;
+      const vscode = new Proxy(function () {}, {
+        get: (target, key) => (key === Symbol.toPrimitive ? () => '' : key === 'prototype' ? target.prototype : vscode),
+        apply: () => vscode,
+        construct: () => ({}),
+      });
+      Module._load = (request, ...rest) => request === 'vscode' ? vscode : _load(request, ...rest);
+      const extension = require(${JSON.stringify(join(extensionDir, 'dist/extension.js'))});
+      console.log(typeof extension.activate, typeof extension.deactivate);
+      const loaded = Object.keys(require.cache).filter((path) => !path.endsWith('extension.js'));
+      console.log(JSON.stringify(loaded));`;
+    const { stdout } = await inEmptyPlace(['-e', script]);
+    expect(stdout.trim().split('\n')).toEqual(['function function', '[]']);
+  });
+
+  it('loads Pi and finds its version and assets beside it', async () => {
+    const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
+    const script = `import(${url}).then((pi) => console.log(pi.VERSION, typeof pi.createAgentSession))`;
+    const { stdout } = await inEmptyPlace(['-e', script]);
+    expect(stdout.trim()).toBe('0.87.1 function');
+  });
+
+  it('loads the MCP engine as a chunk of its own', async () => {
+    const url = JSON.stringify(join(extensionDir, 'dist/sdkEngine.js'));
+    const script = `import(${url}).then((engine) => console.log(Object.keys(engine).join(' ')))`;
+    const { stdout } = await inEmptyPlace(['-e', script]);
+    expect(stdout).toMatch(/ngine/);
+  });
+
+  it('runs the CLI', async () => {
+    const folder = join(dir, 'project');
+    mkdirSync(folder);
+    const config = { mcpServers: { hello: { command: 'node', args: ['-e', '0'] } } };
+    writeFileSync(join(folder, '.mcp.json'), JSON.stringify(config));
+    const cli = join(extensionDir, 'dist/cli.js');
+    const { stdout } = await inEmptyPlace([cli, 'list', '--folder', folder, '--json']);
+    const document: unknown = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      servers: [{ name: 'hello', scope: 'folder', kind: 'stdio', state: 'trust_required' }],
+      problems: [],
+    });
+  });
+});
+
+function inEmptyPlace(args: readonly string[]) {
+  const home = join(dir, 'home');
+  mkdirSync(home, { recursive: true });
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmpdir() };
+  return run(process.execPath, [...args], { cwd: home, env });
+}
