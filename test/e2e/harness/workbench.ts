@@ -15,6 +15,7 @@ import { repository, vsixPath } from '../../workbench/paths.mjs';
 import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
 import { ensureVsix } from '../../workbench/vsix.mjs';
+import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
 import { ServersView } from './serversView.js';
 import { Shell } from './shell.js';
@@ -37,6 +38,7 @@ export interface Workbench {
   readonly shell: Shell;
   readonly servers: ServersView;
   readonly editor: Editor;
+  readonly config: ConfigPage;
   /** Absolute path of the opened folder. */
   readonly workspaceDir: string;
   /** PI_CODING_AGENT_DIR of VS Code. */
@@ -116,8 +118,9 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     findProcesses(dir).filter(({ command }) => /@modelcontextprotocol|mcp-server/.test(command));
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
+  const config = new ConfigPage(page);
   return {
-    ...{ page, shell, servers, editor, workspaceDir, agentDir },
+    ...{ page, shell, servers, editor, config, workspaceDir, agentDir },
     ...{ httpUrl: http.url, serverProcesses, open, screenshot },
   };
 }

@@ -1,0 +1,64 @@
+/** The commands of the palette and of the tree. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectSample } from './harness/steps.js';
+import { startWorkbench, type Workbench } from './harness/workbench.js';
+
+let workbench: Workbench;
+
+beforeAll(async () => {
+  workbench = await startWorkbench();
+  await connectSample(workbench);
+});
+
+afterAll(async () => {
+  await workbench?.stop();
+});
+
+it('probes a server from the palette and says how it went', async () => {
+  const { shell } = workbench;
+  await shell.runCommand('Pi MCP: Probe Server…');
+  await shell.quickPick('memory').click();
+  await shell.notification(/MCP server "memory" works: \d+ tools/).waitFor();
+});
+
+it('stops and probes a server from the tree', async () => {
+  const { servers } = workbench;
+  const before = workbench.serverProcesses().length;
+  await servers.show();
+  await servers.pickFromMenu(servers.row('memory'), 'Stop Server…');
+  await servers.waitForServer('memory', 'idle');
+  await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
+  await servers.clickAction(servers.row('memory'), 'Probe Server…');
+  await servers.waitForServer('memory', 'connected');
+  expect(workbench.serverProcesses().length).toBe(before);
+});
+
+it('opens the configuration file', async () => {
+  const { shell, editor } = workbench;
+  await shell.runCommand('Pi MCP: Open Configuration');
+  await shell.quickPick('sample/.mcp.json').click();
+  await editor.tab('.mcp.json').waitFor();
+});
+
+it('shows the log of a server', async () => {
+  const { shell, page } = workbench;
+  await shell.runCommand('Pi MCP: Show Log');
+  await shell.quickPick('everything').click();
+  await page.locator('.panel').getByText('Output').first().waitFor();
+  await page
+    .getByRole('combobox', { name: /output channel/i })
+    .or(page.locator('.panel .monaco-select-box'))
+    .first()
+    .waitFor();
+});
+
+it('trusts a folder again after its trust was revoked', async () => {
+  const { shell, servers } = workbench;
+  await shell.runCommand('Pi MCP: Revoke Trust…');
+  await shell.answerDialog('Revoke Trust');
+  await servers.show();
+  await servers.waitForServer('memory', 'trust required');
+  await shell.runCommand('Pi MCP: Trust Folder…');
+  await shell.answerDialog('Trust These Servers Only');
+  await servers.waitForServer('memory', 'connected');
+});

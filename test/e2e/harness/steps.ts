@@ -1,0 +1,18 @@
+/** Steps that several tests begin with. */
+import type { Workbench } from './workbench.js';
+
+export const sampleServers = ['everything', 'filesystem', 'memory', 'remote'] as const;
+export const stdioServers = ['everything', 'filesystem', 'memory'] as const;
+
+/** Trusts the workspace and the folder's servers; resolves when VS Code is free again. */
+export async function trustEverything({ shell }: Workbench): Promise<void> {
+  await shell.restrictedModeItem.waitFor();
+  await shell.trustWorkspace();
+  await shell.answerDialog('Trust Folder');
+  await shell.closeModalEditor();
+}
+
+export async function connectSample(workbench: Workbench): Promise<void> {
+  await trustEverything(workbench);
+  await workbench.shell.statusItem(`MCP ${sampleServers.length}/${sampleServers.length}`).waitFor();
+}
