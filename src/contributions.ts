@@ -60,6 +60,8 @@ export const itemFlags = {
   running: 'running',
   /** May be connected now. */
   startable: 'startable',
+  /** The last connect failed or the connection broke. */
+  failing: 'failing',
 } as const;
 
 export const settingIds = {

@@ -219,7 +219,7 @@ function possibleFlags(): readonly string[] {
   const trust = ['', f.awaitsConsent, f.restricted];
   const pools = trust.map((flag) => `${f.pool} ${f.hasConsent} ${flag}`);
   const servers = [f.switchedOn, f.switchedOff].flatMap((enablement) =>
-    [...trust, f.startable, `${f.startable} ${f.running}`].map(
+    [...trust, f.startable, `${f.startable} ${f.running}`, `${f.startable} ${f.failing}`].map(
       (flag) => `${f.server} ${enablement} ${f.hasConsent} ${flag}`,
     ),
   );

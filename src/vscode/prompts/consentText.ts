@@ -73,10 +73,10 @@ function addRequest(lines: Lines, request: ConsentRequest): void {
     lines.add(l10n.t('working directory: {0}', commandLine([launch.cwd])));
   }
   if (launch.envKeys.length > 0) {
-    lines.add(l10n.t('environment: {0}', commandLine(launch.envKeys)));
+    lines.add(l10n.t('environment: {0}', names(launch.envKeys)));
   }
   if (launch.headerKeys.length > 0) {
-    lines.add(l10n.t('headers: {0}', commandLine(launch.headerKeys)));
+    lines.add(l10n.t('headers: {0}', names(launch.headerKeys)));
   }
   if (reason.kind === 'sensitive_remote') {
     lines.add(l10n.t('asks because {0}', reason.traits.map(remoteTraitText).join(', ')));
@@ -86,4 +86,8 @@ function addRequest(lines: Lines, request: ConsentRequest): void {
 
 function launchLine(launch: LaunchSummary): string {
   return commandLine(launch.argv);
+}
+
+function names(keys: readonly string[]): string {
+  return keys.map((key) => commandLine([key])).join(', ');
 }

@@ -200,6 +200,7 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     ...(isRestricted ? [itemFlags.restricted] : []),
     ...(isStartable ? [itemFlags.startable] : []),
     ...(isRunning ? [itemFlags.running] : []),
+    ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
   ];
 }
 
