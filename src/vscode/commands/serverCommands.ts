@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.js';
-import { commandIds } from '../../contributions.js';
+import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
 import { pickServer } from '../prompts/serverPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import { toolCount } from '../views/nodePresentation.js';
@@ -13,7 +13,6 @@ import { serverOf } from './targets.js';
 export interface ServerCommandParts {
   readonly service: McpService;
   readonly prompter: TrustPrompter;
-  readonly showServerLog: (server: McpServer) => void;
 }
 
 export function serverCommands(parts: ServerCommandParts): CommandHandlers {
@@ -73,7 +72,7 @@ async function probe(server: McpServer, parts: ServerCommandParts): Promise<void
     },
     (_progress, token) => restartUnlessCancelled(server, token),
   );
-  await showProbeResult(server, state, parts);
+  await showProbeResult(server, state);
 }
 
 async function restartUnlessCancelled(
@@ -93,11 +92,7 @@ async function restartUnlessCancelled(
   }
 }
 
-async function showProbeResult(
-  server: McpServer,
-  state: McpServerState,
-  parts: ServerCommandParts,
-): Promise<void> {
+async function showProbeResult(server: McpServer, state: McpServerState): Promise<void> {
   const { name } = server.definition;
   if (state.kind === 'connected') {
     const seconds = (state.connectMs / 1000).toFixed(1);
@@ -107,14 +102,31 @@ async function showProbeResult(
     );
     return;
   }
-  const showLog = vscode.l10n.t('Show Log');
+  const next = nextStep(state);
   const text = [stateSentence(state), stateRemedy(state)].filter((part) => part !== undefined);
   const choice = await vscode.window.showWarningMessage(
     vscode.l10n.t('MCP server "{0}": {1}', name, text.join(' ')),
-    ...(state.kind === 'error' || state.kind === 'needs_auth' ? [showLog] : []),
+    ...(next ? [next.title] : []),
   );
-  if (choice === showLog) {
-    parts.showServerLog(server);
+  if (choice !== undefined && choice === next?.title) {
+    await vscode.commands.executeCommand(next.command, server.id);
+  }
+}
+
+function nextStep(state: McpServerState): { title: string; command: CommandId } | undefined {
+  switch (stateAction(state)) {
+    case 'enable':
+      // the switch of the whole file is not this server's
+      return state.kind === 'disabled' && state.by === 'server'
+        ? { title: vscode.l10n.t('Enable'), command: commandIds.enableServer }
+        : { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
+    case 'openFile':
+      return { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
+    case 'trust':
+    case 'manageWorkspaceTrust':
+      return { title: vscode.l10n.t('Trust Folder…'), command: commandIds.trustFolder };
+    default:
+      return { title: vscode.l10n.t('Show Log'), command: commandIds.showLog };
   }
 }
 

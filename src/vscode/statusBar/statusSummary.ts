@@ -32,6 +32,10 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
   const awaiting = count('trust_required');
   const failing = count('error') + count('invalid') + count('needs_auth');
   const isConnecting = count('connecting') > 0;
+  // Restricted Mode has a status bar item of its own
+  const mayConsent = states.some(
+    (state) => state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted',
+  );
   const areAllFailing = enabled > 0 && failing === enabled;
   return {
     text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${connected}/${enabled}`,
@@ -41,7 +45,7 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
       ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
       ...(isConnecting ? [l10n.t('connecting')] : []),
     ].join(', '),
-    background: areAllFailing ? 'error' : awaiting > 0 ? 'warning' : 'none',
+    background: areAllFailing ? 'error' : mayConsent ? 'warning' : 'none',
     lines: servers.map((server) => ({
       icon: stateIcon(server.state.value),
       server: server.definition.name,

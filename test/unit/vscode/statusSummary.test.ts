@@ -7,6 +7,10 @@ const connected: McpServerState = { kind: 'connected', transport: 'stdio', since
 const idle: McpServerState = { kind: 'idle' };
 const error: McpServerState = { kind: 'error', failure: fakeFailure() };
 const waiting: McpServerState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
+const restricted: McpServerState = {
+  kind: 'trust_required',
+  reason: { kind: 'workspace_untrusted' },
+};
 const disabled: McpServerState = { kind: 'disabled', by: 'server' };
 
 function summaryOf(...states: McpServerState[]) {
@@ -27,6 +31,7 @@ describe('status bar', () => {
       'none',
     ],
     ['warns while consent is pending', [connected, waiting], '$(plug) MCP 1/2', 'warning'],
+    ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
     ['alarms only when all fail', [error, error], '$(plug) MCP 0/2', 'error'],
     ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2', 'none'],
     ['does not alarm when all are off', [disabled], '$(plug) MCP 0/0', 'none'],
