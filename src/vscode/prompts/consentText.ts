@@ -19,7 +19,11 @@ export interface ConsentText {
 export function changeSetKey(requests: readonly ConsentRequest[]): string {
   return stableStringify(
     requests
-      .map(({ serverId, launch, reason }) => [serverId, launch, reason.kind])
+      .map(({ serverId, launch, launchHash, reason }) => [
+        serverId,
+        launchHash ?? launch,
+        reason.kind,
+      ])
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   );
 }
@@ -57,8 +61,7 @@ function addRequest(lines: Lines, request: ConsentRequest): void {
   const { launch, reason } = request;
   lines.add(`${commandLine([request.name])}:`);
   if (reason.kind === 'changed') {
-    lines.add(l10n.t('was: {0}', launchLine(reason.consented)));
-    lines.add(l10n.t('is now: {0}', launchLine(launch)));
+    addChange(lines, reason.consented, launch);
   } else {
     lines.add(launchLine(launch));
   }
@@ -82,6 +85,16 @@ function addRequest(lines: Lines, request: ConsentRequest): void {
     lines.add(l10n.t('asks because {0}', reason.traits.map(remoteTraitText).join(', ')));
   }
   lines.add('');
+}
+
+function addChange(lines: Lines, before: LaunchSummary, now: LaunchSummary): void {
+  if (launchLine(before) !== launchLine(now)) {
+    lines.add(l10n.t('was: {0}', launchLine(before)));
+    lines.add(l10n.t('is now: {0}', launchLine(now)));
+    return;
+  }
+  lines.add(launchLine(now));
+  lines.add(l10n.t('Its directory, or values of its environment or headers, changed.'));
 }
 
 function launchLine(launch: LaunchSummary): string {

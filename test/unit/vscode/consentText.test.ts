@@ -54,6 +54,11 @@ describe('consent prompt', () => {
     expect(detail).toContain('was: npx old\nis now: npx -y "two words"');
   });
 
+  it('says that something changed where the command is the same', () => {
+    const reason = { kind: 'changed', consented: stdio.launch } as const;
+    expect(consentText([{ ...stdio, reason }]).detail).toContain('values of its environment');
+  });
+
   it('says when the executable was not found', () => {
     const { resolvedExecutable: _, ...missing } = stdio;
     expect(consentText([missing]).detail).toContain('executable: not found');
@@ -80,6 +85,8 @@ describe('consent prompt', () => {
     expect(changeSetKey([stdio, remote])).toBe(changeSetKey([remote, stdio]));
     const launch = { ...stdio.launch, argv: ['npx', 'other'] };
     expect(changeSetKey([{ ...stdio, launch }])).not.toBe(changeSetKey([stdio]));
+    const hashed = (launchHash: string) => changeSetKey([{ ...stdio, launchHash }]);
+    expect(hashed('a')).not.toBe(hashed('b'));
   });
 });
 
