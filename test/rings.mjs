@@ -38,7 +38,7 @@ export async function main(names) {
     return 2;
   }
   if (names.length === 0) {
-    check('format and lint', 'biome', ['ci']);
+    check('format and lint', 'biome', ['check', '--colors=off']);
     check('types', 'tsc', []);
   }
   for (const name of /** @type {RingName[]} */ (names.length > 0 ? names : allRings)) {
