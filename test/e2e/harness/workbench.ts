@@ -15,6 +15,7 @@ import { repository, vsixPath } from '../../workbench/paths.mjs';
 import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
 import { ensureVsix } from '../../workbench/vsix.mjs';
+import { AgentView } from './agentView.js';
 import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
 import { ServersView } from './serversView.js';
@@ -39,6 +40,7 @@ export interface Workbench {
   readonly servers: ServersView;
   readonly editor: Editor;
   readonly config: ConfigPage;
+  readonly agent: AgentView;
   /** Absolute path of the opened folder. */
   readonly workspaceDir: string;
   /** PI_CODING_AGENT_DIR of VS Code. */
@@ -119,8 +121,9 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
   const config = new ConfigPage(page);
+  const agent = new AgentView(page, shell);
   return {
-    ...{ page, shell, servers, editor, config, workspaceDir, agentDir },
+    ...{ page, shell, servers, editor, config, agent, workspaceDir, agentDir },
     ...{ httpUrl: http.url, serverProcesses, open, screenshot },
   };
 }

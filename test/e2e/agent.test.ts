@@ -1,0 +1,101 @@
+/** The Pi Agent view with the offline demo model and real tools. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectSample } from './harness/steps.js';
+import { startWorkbench, type Workbench } from './harness/workbench.js';
+
+let workbench: Workbench;
+
+beforeAll(async () => {
+  workbench = await startWorkbench();
+  await connectSample(workbench);
+  await workbench.agent.show();
+  await workbench.agent.frame.locator('.model-picker').waitFor();
+});
+
+afterAll(async () => {
+  await workbench?.stop();
+});
+
+it('reads a file with a built-in tool without asking', async () => {
+  const { agent } = workbench;
+  await agent.ask('read README.md');
+  await agent.tool('read', 'done').waitFor();
+  await agent.answer('A small workspace to try Pi MCP with').waitFor();
+});
+
+it('asks before it calls a tool of an MCP server, and shows the result', async () => {
+  const { agent } = workbench;
+  await agent.ask('echo good morning');
+  const approval = agent.approval('Run "echo" of MCP server');
+  await approval.getByText('good morning').waitFor();
+  await workbench.screenshot('approval');
+  await approval.getByRole('button', { name: 'Allow Once' }).click();
+  await agent.tool('echo', 'done').waitFor();
+  await agent.answer('Echo: good morning').waitFor();
+  await workbench.screenshot('agent-turn');
+});
+
+it('asks again for the next call of the same tool, unless it is allowed for the session', async () => {
+  const { agent } = workbench;
+  await agent.ask('echo second');
+  await agent.approval('echo').getByRole('button', { name: 'Allow for This Session' }).click();
+  await agent.answer('Echo: second').waitFor();
+  await agent.ask('echo third');
+  await agent.answer('Echo: third').waitFor();
+});
+
+it('shows an image that a tool returns', async () => {
+  const { agent } = workbench;
+  await agent.ask('show me an image');
+  await agent.approval('get-tiny-image').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.tool('get-tiny-image', 'done').locator('img').waitFor();
+  await workbench.screenshot('agent-image');
+});
+
+it('does not run what the user denies', async () => {
+  const { agent } = workbench;
+  await agent.ask('write denied.txt hello');
+  await agent.approval('write').getByRole('button', { name: 'Deny' }).click();
+  await agent.tool('write', 'denied').waitFor();
+  await agent.frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
+  expect(existsSync(join(workbench.workspaceDir, 'denied.txt'))).toBe(false);
+});
+
+it('writes a file once the user allows it', async () => {
+  const { agent } = workbench;
+  await agent.ask('write allowed.txt hello');
+  await agent.approval('write').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.tool('write', 'done').waitFor();
+  expect(readFileSync(join(workbench.workspaceDir, 'allowed.txt'), 'utf8')).toContain('hello');
+});
+
+it('stops a run while it streams', async () => {
+  const { agent } = workbench;
+  await agent.ask('tell me a long story');
+  await agent.frame
+    .locator('.assistant[aria-busy=true]')
+    .filter({ hasText: 'Once upon' })
+    .waitFor();
+  await agent.button('Stop').click();
+  await agent.button('Stop').waitFor({ state: 'detached' });
+  await agent.answer('Once upon').waitFor();
+});
+
+it('stops a run while an approval is open', async () => {
+  const { agent } = workbench;
+  await agent.ask('write never.txt hello');
+  await agent.approval('write').waitFor();
+  await agent.button('Stop').click();
+  await agent.approval('write').waitFor({ state: 'detached' });
+  await agent.button('Stop').waitFor({ state: 'detached' });
+  expect(existsSync(join(workbench.workspaceDir, 'never.txt'))).toBe(false);
+});
+
+it('keeps the conversation while the view is hidden', async () => {
+  const { agent, shell } = workbench;
+  await shell.showContainer('Explorer');
+  await agent.show();
+  await agent.answer('Echo: good morning').waitFor();
+});

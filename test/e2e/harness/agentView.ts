@@ -1,0 +1,48 @@
+/** The Pi Agent view. */
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Shell } from './shell.js';
+import { pageOf } from './webview.js';
+
+export class AgentView {
+  readonly frame: FrameLocator;
+
+  constructor(
+    page: Page,
+    private readonly shell: Shell,
+  ) {
+    this.frame = pageOf(page, 'view');
+  }
+
+  async show(): Promise<void> {
+    await this.shell.runCommand('Pi MCP: Open Pi Agent');
+    await this.composer.waitFor();
+  }
+
+  get composer(): Locator {
+    return this.frame.locator('#composer-text');
+  }
+
+  async ask(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.button('Send').click();
+  }
+
+  button(label: string): Locator {
+    return this.frame.getByRole('button', { name: label });
+  }
+
+  /** The question whether a tool may run. */
+  approval(title: string | RegExp): Locator {
+    return this.frame.locator('.approval').filter({ hasText: title });
+  }
+
+  /** Tool calls of the transcript, by name and status. */
+  tool(name: string, status: string): Locator {
+    return this.frame.locator(`.tool[data-status="${status}"]`).filter({ hasText: name });
+  }
+
+  /** Answers of the agent that are complete. */
+  answer(text: string | RegExp): Locator {
+    return this.frame.locator('.assistant[aria-busy=false]').filter({ hasText: text });
+  }
+}
