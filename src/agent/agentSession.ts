@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { errorMessage, HumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import { isJsonObject } from '../base/json.js';
+import { Sequencer } from '../base/sequencer.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { McpToolAnnotations } from '../mcp/mcpTypes.js';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
@@ -60,6 +61,7 @@ export class AgentSession implements Disposable {
   private readonly bridge: ToolBridge;
   private readonly registered = new Map</* tool name */ string, /* signature */ string>();
   private readonly builtIns: readonly string[];
+  private readonly prompts = new Sequencer();
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
   private api: PiExtensionApi | undefined;
@@ -122,27 +124,8 @@ export class AgentSession implements Disposable {
 
   /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
   prompt(text: string): Promise<void> {
-    const session = this.live();
-    return new Promise((resolve, reject) => {
-      let isAccepted = false;
-      const run = session.prompt(text, {
-        streamingBehavior: 'steer',
-        preflightResult: (accepted) => {
-          isAccepted = accepted;
-          if (accepted) {
-            resolve();
-            this.changeEmitter.fire('state');
-          }
-        },
-      });
-      run.then(resolve, (error: unknown) => {
-        if (isAccepted) {
-          this.apply({ type: 'failure', text: errorMessage(error) });
-        } else {
-          reject(promptRefused(error));
-        }
-      });
-    });
+    // a second text must find the run that the first one starts
+    return this.prompts.queue(() => this.submit(text));
   }
 
   /** Ends the run and every open approval; resolves when nothing runs any more. */
@@ -176,6 +159,30 @@ export class AgentSession implements Disposable {
         .catch(report)
         .finally(() => session.dispose());
     }
+  }
+
+  private async submit(text: string): Promise<void> {
+    const session = this.live();
+    await new Promise<void>((resolve, reject) => {
+      let isAccepted = false;
+      const run = session.prompt(text, {
+        streamingBehavior: 'steer',
+        preflightResult: (accepted) => {
+          isAccepted = accepted;
+          if (accepted) {
+            resolve();
+            this.changeEmitter.fire('state');
+          }
+        },
+      });
+      run.then(resolve, (error: unknown) => {
+        if (isAccepted) {
+          this.apply({ type: 'failure', text: errorMessage(error) });
+        } else {
+          reject(promptRefused(error));
+        }
+      });
+    });
   }
 
   private async start(): Promise<void> {

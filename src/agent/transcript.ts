@@ -133,6 +133,7 @@ function showAssistant(
   isStreaming: boolean,
 ): Transcript {
   const { streamingId } = transcript;
+  const isEmpty = text === '' && thinking === '';
   const entry = {
     kind: 'assistant' as const,
     text,
@@ -140,9 +141,14 @@ function showAssistant(
     isStreaming,
   };
   if (streamingId !== undefined) {
-    return updateEntry(transcript, streamingId, () => ({ ...entry, id: streamingId }));
+    // a message that broke off may end without what it has shown already
+    return updateEntry(transcript, streamingId, (shown) =>
+      isEmpty && shown.kind === 'assistant'
+        ? { ...shown, isStreaming }
+        : { ...entry, id: streamingId },
+    );
   }
-  return text === '' && thinking === ''
+  return isEmpty
     ? transcript
     : { ...append(transcript, entry), streamingId: entryId(transcript.nextId) };
 }

@@ -10,16 +10,28 @@ import { createServer } from 'node:http';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+/**
+ * @typedef {{ name: string }} Tool
+ * @typedef {{ name: string, args: object }} Call
+ * @typedef {{ type: string, text?: string }} Part
+ * @typedef {{ role: string, content: string | Part[] }} Message
+ * @typedef {{ text: string, calls?: Call[], isSlow?: boolean, status?: number }} Reply
+ * @typedef {{ model: string, messages: Message[], tools?: { function: Tool }[] }} ChatRequest
+ * @typedef {import('node:http').IncomingMessage} IncomingMessage
+ * @typedef {import('node:http').ServerResponse} ServerResponse
+ */
+
 export const demoProvider = 'demo';
 export const demoModelId = 'demo-1';
 
 /**
  * @param {{ port?: number, wordDelayMs?: number }} [options] `port` 0 or absent takes a free one; `wordDelayMs` is the
  *   pause between the words of a slow answer.
- * @returns {Promise<{ url: string, port: number, requests: object[], close(): Promise<void> }>} `requests` are the
- *   bodies received so far.
+ * @returns `requests` are the bodies received so far; `modelsJson` is the models.json that leads Pi here; `stop` and
+ *   `close` are the same.
  */
 export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
+  /** @type {ChatRequest[]} */
   const requests = [];
   const server = createServer((request, response) => {
     answer(request, response, { requests, wordDelayMs }).catch((error) => {
@@ -28,19 +40,27 @@ export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const actualPort = server.address().port;
+  const address = server.address();
+  const actualPort = typeof address === 'object' && address ? address.port : port;
+  const url = `http://127.0.0.1:${actualPort}/v1`;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
   return {
-    url: `http://127.0.0.1:${actualPort}/v1`,
+    url,
     port: actualPort,
     requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    modelsJson: demoModelsJson(url),
+    close,
+    stop: close,
   };
 }
 
-/** The models.json that makes the demo model a provider of Pi. */
+/**
+ * The models.json that makes the demo model a provider of Pi.
+ * @param {string} url
+ */
 export function demoModelsJson(url) {
   return {
     providers: {
@@ -65,22 +85,32 @@ export function demoModelsJson(url) {
   };
 }
 
-/** Writes {@link demoModelsJson} to `path`, folders included. */
+/**
+ * Writes {@link demoModelsJson} to `path`, folders included.
+ * @param {string} path
+ * @param {string} url
+ */
 export async function writeDemoModels(path, url) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `${JSON.stringify(demoModelsJson(url), undefined, 2)}\n`);
 }
 
+/**
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {{ requests: ChatRequest[], wordDelayMs: number }} context
+ */
 async function answer(request, response, context) {
-  if (request.method === 'GET' && request.url.endsWith('/models')) {
+  if (request.method === 'GET' && request.url?.endsWith('/models')) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ object: 'list', data: [{ id: demoModelId, object: 'model' }] }));
     return;
   }
-  if (request.method !== 'POST' || !request.url.endsWith('/chat/completions')) {
+  if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) {
     response.writeHead(404).end();
     return;
   }
+  /** @type {ChatRequest} */
   const body = JSON.parse(await readAll(request));
   context.requests.push(body);
   const reply = decide(
@@ -95,6 +125,7 @@ async function answer(request, response, context) {
   await stream(response, reply, context.wordDelayMs, body.model);
 }
 
+/** @param {IncomingMessage} request */
 async function readAll(request) {
   const chunks = [];
   for await (const chunk of request) {
@@ -103,7 +134,11 @@ async function readAll(request) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What to answer: `{ text, calls?, isSlow?, status? }`. */
+/**
+ * @param {Message[]} messages
+ * @param {Tool[]} tools
+ * @returns {Reply}
+ */
 function decide(messages, tools) {
   const lastUser = messages.findLastIndex(
     ({ role, content }) => role === 'user' && !isToolImage(content),
@@ -123,7 +158,10 @@ function decide(messages, tools) {
   return { text: help(tools) };
 }
 
-/** Images of tool results travel in a user message of their own. */
+/**
+ * Images of tool results travel in a user message of their own.
+ * @param {Message['content']} content
+ */
 function isToolImage(content) {
   return (
     Array.isArray(content) &&
@@ -132,8 +170,13 @@ function isToolImage(content) {
   );
 }
 
+/** @type {readonly (readonly [RegExp, (match: string[], tools: Tool[]) => Reply | undefined])[]} */
 const rules = [
   [/^fail\b.*?(\d{3})/i, ([, status]) => ({ status: Number(status), text: 'Asked to fail' })],
+  [
+    /\b(?:bash|run)\b:?\s+(.+)/is,
+    ([, command], tools) => call(tools, /^bash$/, { command: command?.replace(/^`|`$/g, '') }),
+  ],
   [/\becho\s+(.+)/is, ([, message], tools) => call(tools, /__echo$|^echo$/, { message }, 'echo')],
   [
     /\b(?:add|sum)\b\D*(-?\d+)\D+?(-?\d+)/i,
@@ -158,10 +201,6 @@ const rules = [
     ([, path, content], tools) => call(tools, /^write$/, { path: trimName(path), content }),
   ],
   [
-    /\b(?:bash|run)\b:?\s+(.+)/is,
-    ([, command], tools) => call(tools, /^bash$/, { command: command.replace(/^`|`$/g, '') }),
-  ],
-  [
     /\bprogress\b|\bwait\b/i,
     (_, tools) => call(tools, /long_running_operation$/, { duration: 2, steps: 4 }),
   ],
@@ -169,7 +208,14 @@ const rules = [
   [/\bslow\b|\blong\b|\bstory\b/i, () => ({ text: slowText(), isSlow: true })],
 ];
 
-/** Several at once when the wish names them: `echo a and echo b`. */
+/**
+ * Several at once when the wish names them: `echo a and echo b`.
+ * @param {Tool[]} tools
+ * @param {RegExp} name
+ * @param {{ [key: string]: unknown }} args
+ * @param {string} [splitOn]
+ * @returns {Reply | undefined}
+ */
 function call(tools, name, args, splitOn) {
   const tool = tools.find((candidate) => name.test(candidate.name));
   if (!tool) {
@@ -185,6 +231,11 @@ function call(tools, name, args, splitOn) {
   return { text: `I will use \`${tool.name}\`.`, calls };
 }
 
+/**
+ * @param {string[]} match
+ * @param {Tool[]} tools
+ * @returns {Reply | undefined}
+ */
 function callByName([, name, json], tools) {
   const tool = tools.find(
     (candidate) => candidate.name === name || candidate.name.endsWith(`__${name}`),
@@ -197,6 +248,7 @@ function callByName([, name, json], tools) {
   );
 }
 
+/** @param {string | undefined} json */
 function parse(json) {
   try {
     return JSON.parse(json ?? '{}');
@@ -206,10 +258,15 @@ function parse(json) {
   }
 }
 
-function trimName(path) {
+/** @param {string | undefined} path */
+function trimName(path = '') {
   return path.replace(/^["'`]|["'`.,!?]+$/g, '');
 }
 
+/**
+ * @param {Message['content'] | undefined} content
+ * @returns {string}
+ */
 function textOf(content) {
   if (typeof content === 'string') {
     return content;
@@ -218,6 +275,11 @@ function textOf(content) {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/**
+ * @param {Message[]} results
+ * @param {string} wish
+ * @param {Message[]} following
+ */
 function summarize(results, wish, following) {
   const images = following
     .flatMap(({ content }) => (Array.isArray(content) ? content : []))
@@ -233,6 +295,7 @@ function summarize(results, wish, following) {
   return `${count} your request *“${wish.slice(0, 80)}”*:\n\n${quotes.join('\n\n')}${seen}`;
 }
 
+/** @param {Tool[]} tools */
 function help(tools) {
   const names = tools.map(({ name }) => `\`${name}\``);
   return [
@@ -256,9 +319,19 @@ function slowText() {
   return sentence.repeat(40).trim();
 }
 
+/**
+ * @param {ServerResponse} response
+ * @param {Reply} reply
+ * @param {number} wordDelayMs
+ * @param {string} model
+ */
 async function stream(response, reply, wordDelayMs, model) {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const base = { id: `chatcmpl-${Date.now()}`, object: 'chat.completion.chunk', created: 0, model };
+  /**
+   * @param {object} delta
+   * @param {string | null} finish
+   */
   const send = (delta, finish = null) =>
     response.write(
       `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
@@ -287,6 +360,7 @@ async function stream(response, reply, wordDelayMs, model) {
   response.end('data: [DONE]\n\n');
 }
 
+/** @param {string} name */
 function option(name) {
   const index = process.argv.indexOf(name);
   return index < 0 ? undefined : process.argv[index + 1];

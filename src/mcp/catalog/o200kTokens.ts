@@ -2,5 +2,5 @@
 import { countTokens as count } from 'gpt-tokenizer/encoding/o200k_base';
 
 export function countTokens(text: string): number {
-  return count(text, { allowedSpecial: 'all' });
+  return count(text, { disallowedSpecial: new Set() });
 }

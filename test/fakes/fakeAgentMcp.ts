@@ -1,0 +1,114 @@
+/** A callable server and a service that fires its events, for the agent's tests. */
+import { toDisposable } from '../../src/base/disposable.js';
+import { Emitter } from '../../src/base/event.js';
+import type { JsonObject } from '../../src/base/json.js';
+import { ValueEmitter } from '../../src/base/valueEmitter.js';
+import type { McpCallOptions, McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import {
+  emptyCatalog,
+  type McpCatalog,
+  type McpServerDefinition,
+  type McpServerState,
+  type McpTool,
+  type McpToolResult,
+  type WorkspaceFolder,
+} from '../../src/mcp/mcpTypes.js';
+import type { Workspace } from '../../src/mcp/ports.js';
+import { fakeDefinition } from './fakeMcp.js';
+
+export type CallTool = (
+  name: string,
+  args: JsonObject,
+  options: McpCallOptions,
+) => Promise<McpToolResult>;
+
+export class CallableServer implements McpServer {
+  readonly state = new ValueEmitter<McpServerState>({ kind: 'idle' });
+  readonly catalog: ValueEmitter<McpCatalog>;
+  readonly definition: McpServerDefinition;
+  holders = 0;
+
+  constructor(
+    name: string,
+    tools: readonly McpTool[],
+    private readonly call: CallTool,
+    readonly folder?: WorkspaceFolder,
+  ) {
+    this.definition = fakeDefinition(name, folder ? { folder } : {});
+    this.catalog = new ValueEmitter<McpCatalog>({ ...emptyCatalog, tools });
+  }
+
+  get id() {
+    return this.definition.id;
+  }
+
+  isHiddenIn = () => false;
+  ensureConnected = () => Promise.resolve();
+  restart = () => Promise.resolve(this.state.value);
+  stop = () => Promise.resolve();
+  readResource = () => Promise.resolve([]);
+  getPrompt = () => Promise.resolve({ messages: [] });
+
+  callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
+    return this.call(name, args, options);
+  }
+
+  hold() {
+    this.holders++;
+    return toDisposable(() => this.holders--);
+  }
+}
+
+export class FakeMcpService {
+  private readonly poolsEmitter = new Emitter<void>();
+  private readonly serverEmitter = new Emitter<McpServer>();
+  private readonly trustEmitter = new Emitter<void>();
+  readonly onDidChangePools = this.poolsEmitter.event;
+  readonly onDidChangeServer = this.serverEmitter.event;
+  readonly trust = { onDidChange: this.trustEmitter.event };
+  private servers: readonly CallableServer[] = [];
+
+  constructor(servers: readonly CallableServer[]) {
+    this.setServers(servers);
+  }
+
+  setServers(servers: readonly CallableServer[]): void {
+    this.servers = servers;
+    for (const server of servers) {
+      server.state.onDidChange(() => this.serverEmitter.fire(server));
+      server.catalog.onDidChange(() => this.serverEmitter.fire(server));
+    }
+    this.poolsEmitter.fire();
+  }
+
+  serversFor(folderUri: string | undefined): readonly McpServer[] {
+    return this.servers.filter(({ folder }) => !folder || folder.uri === folderUri);
+  }
+
+  /** The part that the agent uses. */
+  get asService(): McpService {
+    return this as unknown as McpService;
+  }
+}
+
+export class FakeWorkspace implements Workspace {
+  private readonly foldersEmitter = new Emitter<void>();
+  private readonly trustEmitter = new Emitter<void>();
+  readonly onDidChangeFolders = this.foldersEmitter.event;
+  readonly onDidChangeTrust = this.trustEmitter.event;
+
+  constructor(
+    public folders: readonly WorkspaceFolder[],
+    public isTrusted = true,
+  ) {}
+
+  setFolders(folders: readonly WorkspaceFolder[]): void {
+    this.folders = folders;
+    this.foldersEmitter.fire();
+  }
+
+  setTrusted(isTrusted: boolean): void {
+    this.isTrusted = isTrusted;
+    this.trustEmitter.fire();
+  }
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createChildEnvironment } from '../../src/mcp/connection/childEnvironment.js';
+import type { McpSession } from '../../src/mcp/connection/engine.js';
+import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
+import { createProcessTree } from '../../src/mcp/connection/processTree.js';
+import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
+import { StdioTransport } from '../../src/mcp/connection/stdioTransport.js';
+import { createAgentHarness } from '../fakes/agentHarness.js';
+import { CallableServer } from '../fakes/fakeAgentMcp.js';
+
+let session: McpSession;
+let server: CallableServer;
+
+beforeAll(async () => {
+  const environment = createNodeHostEnvironment();
+  const transport = new StdioTransport({
+    executable: process.execPath,
+    args: [resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
+    cwd: process.cwd(),
+    env: await createChildEnvironment(environment, { env: {}, inheritEnv: false }),
+    tree: createProcessTree(process.platform),
+  });
+  session = await createSdkEngine().connect(transport, {
+    clientInfo: { name: 'agent-test', version: '1.0.0' },
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    onNotice: () => undefined,
+  });
+  const { items } = await session.listTools({ timeoutMs: 20_000 });
+  server = new CallableServer('everything', items, (name, args, options) =>
+    session.callTool(name, args, { timeoutMs: 20_000, ...options }),
+  );
+});
+
+afterAll(async () => {
+  await session?.close();
+});
+
+it('calls the tools of a real server: text, image, progress', async () => {
+  const h = await createAgentHarness({ servers: () => [server] });
+  try {
+    h.yolo.set(true);
+    await h.panel.prompt('echo hello');
+    await h.untilDone();
+    expect(h.tools()[0]).toMatchObject({
+      tool: 'everything__echo',
+      status: 'done',
+      result: [{ kind: 'text', text: 'Echo: hello' }],
+    });
+    await h.panel.prompt('show me an image');
+    await h.untilDone();
+    const image = h.tools()[1]?.result.find(({ kind }) => kind === 'image');
+    expect(h.tools()[1]?.status).toBe('done');
+    expect(image).toMatchObject({ kind: 'image', mimeType: 'image/png' });
+    // the picture reached the model as well
+    expect(JSON.stringify(h.demo.requests.at(-1)?.messages)).toContain('image_url');
+    const seen: string[] = [];
+    h.panel.onDidChangeEntries(() => seen.push(h.tools()[2]?.progress ?? ''));
+    await h.panel.prompt('wait with progress');
+    await h.untilDone();
+    expect(h.tools()[2]?.status).toBe('done');
+    expect(seen.some((progress) => /\d\/4/.test(progress))).toBe(true);
+  } finally {
+    await h.dispose();
+  }
+});

@@ -1,0 +1,134 @@
+import { afterEach, expect, it } from 'vitest';
+import { ToolBridge } from '../../../src/agent/toolBridge.js';
+import { defaultOptions } from '../../../src/mcp/config/fields.js';
+import type { McpTool } from '../../../src/mcp/mcpTypes.js';
+import { CallableServer, type CallTool, FakeMcpService } from '../../fakes/fakeAgentMcp.js';
+
+const answer: CallTool = (name) =>
+  Promise.resolve({ content: [{ type: 'text', text: `from ${name}` }], isError: false });
+
+function tool(name: string, change: Partial<McpTool> = {}): McpTool {
+  return { name, inputSchema: { type: 'object' }, ...change };
+}
+
+let open: ToolBridge | undefined;
+afterEach(() => open?.dispose());
+
+function bridgeOf(...servers: readonly CallableServer[]) {
+  const service = new FakeMcpService(servers);
+  const bridge = new ToolBridge({
+    service: service.asService,
+    folderUri: undefined,
+    holder: 'test',
+  });
+  open = bridge;
+  let changes = 0;
+  bridge.onDidChange(() => changes++);
+  return {
+    bridge,
+    service,
+    names: () => [...bridge.tools.keys()],
+    changes: () => changes,
+    run: (name: string, args: object = {}) =>
+      bridge.tools
+        .get(name)
+        ?.definition.execute('call', args as never, undefined, undefined, undefined as never),
+  };
+}
+
+it('offers included tools, without excluded and hidden ones, under the prefix of the server', () => {
+  const names = ['a', 'b', 'c'].map((name) => tool(name));
+  const plain = new CallableServer('plain', names, answer);
+  const picked = new CallableServer('picked', names, answer);
+  const hidden = new CallableServer('hidden', names, answer);
+  const withOptions = (server: CallableServer, options: object) =>
+    Object.assign(server, {
+      definition: { ...server.definition, options: { ...defaultOptions, ...options } },
+    });
+  withOptions(picked, { includeTools: ['a', 'b'], excludeTools: ['b'], toolPrefix: 'none' });
+  withOptions(hidden, { exposure: 'hidden' });
+  expect(bridgeOf(plain, picked, hidden).names()).toEqual([
+    'plain__a',
+    'plain__b',
+    'plain__c',
+    'a',
+  ]);
+});
+
+it('offers tools that are known while their server is down, not those that may not start', () => {
+  const offered = (['idle', 'connecting', 'connected', 'error', 'needs_auth'] as const).map(
+    (kind) => serverIn(kind),
+  );
+  const withheld = (['disabled', 'invalid', 'trust_required'] as const).map((kind) =>
+    serverIn(kind),
+  );
+  expect(bridgeOf(...offered, ...withheld).names()).toEqual(
+    offered.map(({ definition }) => `${definition.name}__a`),
+  );
+});
+
+function serverIn(kind: string): CallableServer {
+  const server = new CallableServer(kind, [tool('a')], answer);
+  server.state.set({ kind } as never);
+  return server;
+}
+
+it('announces a burst of changes once, and none that the model would not see', async () => {
+  const server = new CallableServer('s', [tool('a')], answer);
+  const { names, changes, bridge } = bridgeOf(server);
+  const before = bridge.tools.get('s__a');
+  server.state.set({ kind: 'connecting' });
+  server.catalog.set({ ...server.catalog.value, tools: [tool('a')] });
+  await Promise.resolve();
+  expect(changes()).toBe(0);
+  expect(bridge.tools.get('s__a')).toBe(before);
+  server.catalog.set({ ...server.catalog.value, tools: [tool('a', { description: 'New' })] });
+  server.catalog.set({
+    ...server.catalog.value,
+    tools: [tool('a', { description: 'Newer' }), tool('b')],
+  });
+  await Promise.resolve();
+  expect(changes()).toBe(1);
+  expect(names()).toEqual(['s__a', 's__b']);
+  expect(bridge.tools.get('s__a')?.definition.description).toBe('Newer');
+});
+
+it('finds the server again at every call', async () => {
+  const first = new CallableServer('s', [tool('a')], () => Promise.reject(new Error('old one')));
+  const { service, run, bridge } = bridgeOf(first);
+  const definition = bridge.tools.get('s__a')?.definition;
+  service.setServers([new CallableServer('s', [tool('a')], answer)]);
+  await expect(run('s__a')).resolves.toMatchObject({ content: [{ text: 'from a' }] });
+  service.setServers([]);
+  await expect(
+    definition?.execute('call', {} as never, undefined, undefined, undefined as never),
+  ).rejects.toThrow('"s" is not available');
+});
+
+it('describes a tool without a description and keeps its schema safe', () => {
+  const { bridge } = bridgeOf(
+    new CallableServer(
+      's',
+      [tool('a', { inputSchema: { properties: { x: { pattern: '[' } } } })],
+      answer,
+    ),
+  );
+  expect(bridge.tools.get('s__a')?.definition).toMatchObject({
+    description: "MCP tool 'a' from server 's'.",
+    parameters: { type: 'object', properties: { x: {} } },
+  });
+});
+
+it('holds a server while it offers its tools', async () => {
+  const server = new CallableServer('s', [tool('a')], answer);
+  const { bridge, service } = bridgeOf(server);
+  expect(server.holders).toBe(1);
+  service.setServers([]);
+  await Promise.resolve();
+  expect(server.holders).toBe(0);
+  service.setServers([server]);
+  await Promise.resolve();
+  expect(server.holders).toBe(1);
+  bridge.dispose();
+  expect(server.holders).toBe(0);
+});

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { parseStringifiedArguments } from '../../../../src/mcp/catalog/toolArguments.js';
+import { makeSchemaSafe } from '../../../../src/mcp/catalog/toolSchema.js';
+
+it.each([
+  ['no schema', undefined, { type: 'object', properties: {} }],
+  ['an empty schema', {}, { type: 'object', properties: {} }],
+  [
+    'a dialect and an id',
+    { $schema: 'x', $id: 'y', type: 'object', properties: { $id: { type: 'string' } } },
+    { type: 'object', properties: { $id: { type: 'string' } } },
+  ],
+  [
+    'a pattern that does not compile',
+    {
+      type: 'object',
+      properties: { a: { type: 'string', pattern: '[' }, b: { pattern: '^\\p{L}$' } },
+    },
+    { type: 'object', properties: { a: { type: 'string' }, b: { pattern: '^\\p{L}$' } } },
+  ],
+  [
+    'references',
+    {
+      type: 'object',
+      properties: {
+        here: { $ref: '#/$defs/a' },
+        nowhere: { $ref: '#/$defs/b' },
+        outside: { $ref: 'https://example.com/x.json', description: 'kept' },
+      },
+      $defs: { a: { type: 'string' } },
+    },
+    {
+      type: 'object',
+      properties: { here: { $ref: '#/$defs/a' }, nowhere: {}, outside: { description: 'kept' } },
+      $defs: { a: { type: 'string' } },
+    },
+  ],
+  [
+    'a reference at the root',
+    { $ref: '#/definitions/In', definitions: { In: { type: 'object', properties: { a: {} } } } },
+    {
+      type: 'object',
+      properties: { a: {} },
+      definitions: { In: { type: 'object', properties: { a: {} } } },
+    },
+  ],
+  [
+    'alternatives at the root',
+    {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      required: ['kind'],
+      anyOf: [
+        { properties: { a: { type: 'string' } }, required: ['a', 'c'] },
+        { properties: { b: { type: 'string' } }, required: ['b', 'c'] },
+      ],
+    },
+    {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' }, kind: { type: 'string' } },
+      required: ['kind', 'c'],
+    },
+  ],
+  ['a root that is no object', { type: 'string' }, { type: 'object', properties: {} }],
+  [
+    'arrays',
+    {
+      type: 'object',
+      properties: {
+        open: { type: 'array' },
+        pair: { type: 'array', items: [{ type: 'string' }, {}] },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        open: { type: 'array', items: {} },
+        pair: { type: 'array', prefixItems: [{ type: 'string' }, {}], items: {} },
+      },
+    },
+  ],
+  [
+    'nonsense',
+    { type: 'object', required: 'a', properties: { a: { type: 'any', enum: [] }, b: 7 } },
+    { type: 'object', properties: { a: {}, b: {} } },
+  ],
+])('makes %s safe', (_what, input, expected) => {
+  expect(makeSchemaSafe(input).schema).toEqual(expected);
+});
+
+it('leaves a good schema alone and says so', () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string', enum: ['$ref'] }, pattern: { type: 'string' } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  expect(makeSchemaSafe(schema)).toEqual({ schema, changes: [] });
+});
+
+it('says what it changed and where', () => {
+  const { changes } = makeSchemaSafe({
+    type: 'object',
+    properties: { 'a/b': { pattern: '(' } },
+  });
+  expect(changes).toEqual([expect.stringMatching(/^\/properties\/a~1b\/pattern: dropped/)]);
+});
+
+it('bounds the depth', () => {
+  let schema: object = {};
+  for (let depth = 0; depth < 500; depth++) {
+    schema = { type: 'object', properties: { a: schema } };
+  }
+  expect(JSON.stringify(makeSchemaSafe(schema).schema).length).toBeLessThan(5_000);
+});
+
+it('parses JSON text only where an object or array is wanted', () => {
+  const schema = {
+    properties: { list: { type: 'array' }, map: { type: 'object' }, text: { type: 'string' } },
+  };
+  expect(
+    parseStringifiedArguments(schema, { list: '[1]', map: '{"a":1}', text: '[1]', other: '[1]' }),
+  ).toEqual({ list: [1], map: { a: 1 }, text: '[1]', other: '[1]' });
+  expect(parseStringifiedArguments(schema, { list: '{}', map: 'x' })).toEqual({
+    list: '{}',
+    map: 'x',
+  });
+  expect(parseStringifiedArguments(schema, 'x')).toEqual({});
+});
