@@ -18,7 +18,7 @@ export interface HttpWatchOptions {
   /** The session cannot go on. May be called more than once. */
   readonly onLost: (error: Error) => void;
   readonly onNotice: (level: LogLevel, message: string) => void;
-  readonly isPending: (id: RequestId) => boolean;
+  /** No effect on a request that is answered. */
   readonly failRequest: (id: RequestId, sentence: string) => void;
 }
 
@@ -48,11 +48,16 @@ export class HttpWatch {
 
   readonly fetch: Fetch = async (url, init) => {
     const isListening = (init?.method ?? 'GET') === 'GET';
-    if (isListening && this.shortStreams >= maxShortStreams) {
+    // servers that hand out event ids may end streams on purpose and expect us back
+    const isResuming = isListening && new Headers(init?.headers).has('last-event-id');
+    if (isListening && !isResuming && this.shortStreams >= maxShortStreams) {
       return this.refuseToListen();
     }
     const response = await this.send(url, init);
     if (!response.ok) {
+      if (isResuming && response.status === 405) {
+        this.failResuming();
+      }
       return this.inspectFailure(response, init);
     }
     if (!isEventStream(response)) {
@@ -129,17 +134,13 @@ export class HttpWatch {
         isResumable ||= /[\r\n]id:/.test(text);
         lineStart = text.slice(-3);
       },
-      () =>
-        void setTimeout(() => {
-          if (!this.options.isPending(id)) {
-            return;
-          }
-          if (isResumable) {
-            this.resuming.add(id);
-          } else {
-            this.failDropped(id);
-          }
-        }, lastEventMs),
+      () => {
+        if (isResumable) {
+          this.resuming.add(id);
+        } else {
+          setTimeout(() => this.failDropped(id), lastEventMs);
+        }
+      },
     );
   }
 
@@ -148,7 +149,6 @@ export class HttpWatch {
       'warn',
       l10n.t('The server keeps closing its notification stream; it is no longer opened.'),
     );
-    this.failResuming();
     return new Response(null, { status: 405 });
   }
 

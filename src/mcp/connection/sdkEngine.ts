@@ -135,7 +135,6 @@ function httpWire(
       }
     },
     onNotice: options.onNotice,
-    isPending: (id) => transport.isPending(id),
     failRequest: (id, sentence) => transport.failRequest(id, sentence),
   });
   const inner = createHttpTransport(kind, launch, watch);

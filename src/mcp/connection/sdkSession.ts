@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import * as l10n from '@vscode/l10n';
 import { z } from 'zod';
 import { Coalescer } from '../../base/coalescer.js';
@@ -253,6 +254,10 @@ export class SdkSession implements McpSession {
     const cancellation = new AbortController();
     const onAbort = () => cancellation.abort(options.signal?.reason);
     options.signal?.addEventListener('abort', onAbort, { once: true });
+    const limit =
+      options.maxTotalMs === undefined
+        ? undefined
+        : setTimeout(() => cancellation.abort(timeoutError()), options.maxTotalMs);
     try {
       return await this.client.request(
         params === undefined ? { method } : { method, params },
@@ -263,7 +268,6 @@ export class SdkSession implements McpSession {
           // without a listener the server gets no progress token, and progress could not reset the time-out
           onprogress: (progress) => options.onProgress?.(progress),
           resetTimeoutOnProgress: true,
-          ...(options.maxTotalMs === undefined ? {} : { maxTotalTimeout: options.maxTotalMs }),
         },
       );
     } catch (error) {
@@ -271,6 +275,7 @@ export class SdkSession implements McpSession {
       // "connection closed" says less than why it was closed
       throw (jsonRpcCode(error) === connectionClosed && this.closeError) || error;
     } finally {
+      clearTimeout(limit);
       options.signal?.removeEventListener('abort', onAbort);
     }
   }
@@ -297,6 +302,11 @@ export class SdkSession implements McpSession {
       new Coalescer(async () => this._onDidChangeList.fire(kind), { delayMs: listChangedDelayMs }),
     );
   }
+}
+
+/** As the SDK's own, whose limit on the total does not tell the server to stop. */
+function timeoutError(): McpError {
+  return McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out');
 }
 
 function jsonRpcCode(error: unknown): number | undefined {

@@ -65,10 +65,6 @@ export class SdkWire implements Transport {
     this.inner.setProtocolVersion?.(version);
   }
 
-  isPending(id: RequestId): boolean {
-    return this.pending.has(id);
-  }
-
   /** Answers an unanswered request in the server's place; no effect on any other. */
   failRequest(id: RequestId, sentence: string): void {
     if (this.pending.has(id)) {

@@ -1,0 +1,294 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../../src/base/event.js';
+import {
+  callForText,
+  failureOf,
+  httpLaunch,
+  nextFailure,
+  requestOptions,
+  TestConnections,
+} from '../../fixtures/connections.js';
+import {
+  type Faults,
+  type MisbehavingServer,
+  startMisbehavingServer,
+} from '../../fixtures/servers/misbehaveHttp.mjs';
+
+let connections: TestConnections;
+let server: MisbehavingServer;
+
+beforeEach(async () => {
+  connections = new TestConnections();
+  server = await startMisbehavingServer();
+});
+
+afterEach(async () => {
+  await connections.closeAll();
+  await server.close();
+});
+
+function set(faults: Faults): void {
+  Object.assign(server.faults, faults);
+}
+
+describe('choosing a transport', () => {
+  it.each([false, true])(
+    'takes Streamable HTTP, with answers as streams: %s',
+    async (answersAsStream) => {
+      set({ answersAsStream });
+      const connection = await connections.open(httpLaunch(server.url));
+      expect(connection.session.transport).toBe('streamable-http');
+      expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+    },
+  );
+
+  it('falls back to SSE for a server that knows nothing else', async () => {
+    const connection = await connections.open(httpLaunch(`${server.origin}/sse`));
+    expect(connection.session.transport).toBe('sse');
+    expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+  });
+
+  it('does not fall back when the entry names one', async () => {
+    const failure = await connections.failToOpen(
+      httpLaunch(`${server.origin}/sse`, { transport: 'streamable-http' }),
+    );
+    expect(failure).toMatchObject({ code: 'http_status', httpStatus: 404 });
+  });
+
+  it('reports the first error when both fail', async () => {
+    set({ status: 400, listenStatus: 500 });
+    const failure = await connections.failToOpen(httpLaunch(server.url));
+    expect(failure).toMatchObject({ code: 'http_status', httpStatus: 400 });
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [429, 'http_status'],
+    [503, 'http_status'],
+  ])('does not fall back on HTTP %s', async (status, code) => {
+    set({ status });
+    const failure = await connections.failToOpen(httpLaunch(server.url));
+    expect(failure).toMatchObject({ code, httpStatus: status });
+    expect(server.stats.listens).toBe(0);
+  });
+
+  it.each(['streamable-http', 'sse'] as const)(
+    'sends the headers on every request of %s',
+    async (transport) => {
+      set({ requiredToken: 'open sesame', listens: true });
+      const url = transport === 'sse' ? `${server.origin}/sse` : server.url;
+      const headers = { Authorization: 'Bearer open sesame' };
+      const connection = await connections.open(httpLaunch(url, { transport, headers }));
+      expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+    },
+  );
+
+  it.each(['streamable-http', 'sse'] as const)(
+    'says that %s lacks authorization',
+    async (transport) => {
+      set({ requiredToken: 'open sesame' });
+      const url = transport === 'sse' ? `${server.origin}/sse` : server.url;
+      expect(await connections.failToOpen(httpLaunch(url, { transport }))).toMatchObject({
+        code: 'unauthorized',
+        httpStatus: 401,
+      });
+    },
+  );
+});
+
+describe('connecting', () => {
+  it('to a place where nobody listens says so, without query or secrets', async () => {
+    await server.close();
+    const failure = await connections.failToOpen(
+      httpLaunch(`${server.url}?token=t0psecret`, { secrets: ['t0psecret'] }),
+    );
+    expect(failure).toMatchObject({ code: 'unreachable' });
+    expect(failure.message).toContain(server.url);
+    expect(failure.message).toContain('ECONNREFUSED');
+    expect(JSON.stringify(failure) + connections.log.join()).not.toContain('t0psecret');
+    server = await startMisbehavingServer();
+  });
+
+  it('to another origin by redirect is refused', async () => {
+    set({ redirectTo: 'http://127.0.0.1:9/elsewhere' });
+    const failure = await connections.failToOpen(httpLaunch(server.url));
+    expect(failure).toMatchObject({ code: 'redirected', httpStatus: 307 });
+    expect(failure.message).toContain('http://127.0.0.1:9/elsewhere');
+  });
+
+  it('to a web page fails', async () => {
+    set({ html: true });
+    expect((await connections.failToOpen(httpLaunch(server.url))).message).toContain('text/html');
+  });
+
+  it('to a server that does not answer ends at the limit', async () => {
+    set({ hang: true });
+    const failure = await connections.failToOpen(httpLaunch(server.url), { connectTimeoutMs: 300 });
+    expect(failure).toMatchObject({ code: 'initialize_timeout' });
+  });
+
+  it('ends the session at the server when it closes', async () => {
+    const connection = await connections.open(httpLaunch(server.url));
+    await connection.close();
+    expect(server.stats.deletes).toBe(1);
+  });
+
+  it('is not held up on closing by a server that hangs', async () => {
+    const connection = await connections.open(httpLaunch(server.url));
+    set({ hang: true });
+    await connection.close();
+    expect(server.stats.deletes).toBe(0);
+  });
+});
+
+describe('a session', () => {
+  it.each([404, 400])(
+    'that the server lost (HTTP %s) closes and can be opened again',
+    async (lostStatus) => {
+      set({ lostStatus });
+      const connection = await connections.open(httpLaunch(server.url));
+      const closed = nextFailure(connection);
+      server.loseSessions();
+      const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+      expect(failure).toMatchObject({ code: 'session_lost', httpStatus: lostStatus });
+      expect(await closed).toMatchObject({ code: 'session_lost' });
+      expect(server.stats.calls).toBe(0);
+      const again = await connections.open(httpLaunch(server.url));
+      expect(await callForText(again, 'echo', { message: 'back' })).toBe('back');
+    },
+  );
+
+  it.each([429, 500, 503])('survives a call that fails with HTTP %s', async (status) => {
+    const connection = await connections.open(httpLaunch(server.url));
+    set({ status });
+    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+    expect(failure).toMatchObject({ code: 'http_status', httpStatus: status });
+    server.faults.status = undefined;
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+  });
+
+  it('closes when the server is gone and can be opened when it is back', async () => {
+    const connection = await connections.open(httpLaunch(server.url));
+    const closed = nextFailure(connection);
+    await server.close();
+    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+    expect(failure).toMatchObject({ code: 'unreachable' });
+    expect(await closed).toMatchObject({ code: 'unreachable' });
+    server = await startMisbehavingServer({ port: server.port });
+    const again = await connections.open(httpLaunch(server.url));
+    expect(await callForText(again, 'echo', { message: 'back' })).toBe('back');
+  });
+
+  it('with a notification stream notices by itself that the server is gone', async () => {
+    set({ listens: true });
+    const connection = await connections.open(httpLaunch(server.url));
+    await untilStreamOpens();
+    const closed = nextFailure(connection);
+    await server.close();
+    expect(await closed).toMatchObject({ code: 'unreachable' });
+    server = await startMisbehavingServer();
+  });
+
+  it('over SSE notices a dropped stream at once', async () => {
+    const connection = await connections.open(
+      httpLaunch(`${server.origin}/sse`, { transport: 'sse' }),
+    );
+    const closed = nextFailure(connection);
+    server.dropStreams();
+    expect(await closed).toMatchObject({ code: 'stream_dropped' });
+  });
+
+  it('reopens a dropped notification stream and hears list changes on it', async () => {
+    set({ listens: true });
+    const connection = await connections.open(httpLaunch(server.url));
+    await untilStreamOpens();
+    server.dropStreams();
+    await untilStreamOpens();
+    const changed = onceEvent(connection.session.onDidChangeList);
+    server.notify('notifications/tools/list_changed');
+    expect(await changed).toBe('tools');
+  });
+
+  it('stops reopening a notification stream that always ends', async () => {
+    set({ listens: true, dropListening: true });
+    const connection = await connections.open(httpLaunch(server.url));
+    await until(() => connections.log.some((line) => line.includes('no longer opened')));
+    expect(server.stats.listens).toBe(5);
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+  });
+});
+
+describe('a response stream that ends without its answer', () => {
+  it('fails the call at once and keeps the session', async () => {
+    set({ dropAnswer: 'plain' });
+    const connection = await connections.open(httpLaunch(server.url));
+    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+    expect(failure.message).toContain('ended the response stream without an answer');
+    server.faults.dropAnswer = undefined;
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+  });
+
+  it('is resumed when the server gave it an id', async () => {
+    set({ dropAnswer: 'resumable' });
+    const connection = await connections.open(httpLaunch(server.url));
+    expect(await callForText(connection, 'echo', { message: 'resumed' })).toBe('resumed');
+    expect(server.stats.calls).toBe(1);
+  });
+
+  it('fails the call when it cannot be resumed', async () => {
+    set({ dropAnswer: 'resumable', listenStatus: 500, forgetAnswers: true });
+    const connection = await connections.open(httpLaunch(server.url));
+    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+    expect(failure.message).toContain('ended the response stream without an answer');
+  });
+});
+
+describe('a certificate that is not trusted', () => {
+  it('is refused, unless the entry accepts it', async () => {
+    const secure = await startMisbehavingServer({ tls: await createCertificate() });
+    try {
+      const failure = await connections.failToOpen(httpLaunch(secure.url));
+      expect(failure).toMatchObject({ code: 'certificate' });
+      for (const url of [secure.url, `${secure.origin}/sse`]) {
+        const launch = httpLaunch(url, { ignoreCertificateErrors: true });
+        const connection = await connections.open(launch);
+        expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+        expect((await connection.session.listTools(requestOptions)).items).toHaveLength(1);
+        await connection.close();
+      }
+    } finally {
+      await secure.close();
+    }
+  });
+});
+
+async function createCertificate(): Promise<{ key: string; cert: string }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'certificate-'));
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  try {
+    const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+    await promisify(execFile)('openssl', [
+      ...request.split(' '),
+      ...['-subj', '/CN=127.0.0.1', '-keyout', key, '-out', cert],
+    ]);
+    return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function untilStreamOpens(): Promise<void> {
+  return until(() => server.openStreams() > 0);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

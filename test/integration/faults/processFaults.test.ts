@@ -1,0 +1,243 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  callForText,
+  failureOf,
+  misbehaveScript,
+  nextFailure,
+  stdioLaunch,
+  TestConnections,
+} from '../../fixtures/connections.js';
+import { waitForProcesses } from '../../fixtures/processes.js';
+
+let connections: TestConnections;
+
+beforeEach(() => {
+  connections = new TestConnections();
+});
+
+afterEach(async () => {
+  await connections.closeAll();
+  expect(await connections.processes()).toEqual([]);
+});
+
+describe('closing', () => {
+  it('ends a well-behaved server without a signal', async () => {
+    const connection = await connections.openMisbehaving();
+    await connection.close();
+    expect(connection.exit).toEqual({ exitCode: 0, signal: undefined });
+  });
+
+  it('ends a server that ignores the end of stdin', async () => {
+    const connection = await connections.openMisbehaving('--ignore-eof');
+    await connection.close();
+    expect(connection.exit?.signal).toBe('SIGTERM');
+  });
+
+  it('ends a server that ignores the end of stdin and SIGTERM', async () => {
+    const connection = await connections.openMisbehaving('--ignore-eof', '--ignore-sigterm');
+    await connection.close();
+    expect(connection.exit?.signal).toBe('SIGKILL');
+  });
+
+  it.each([[[]], [['--ignore-eof']]])('ends a wrapped server: %s', async (faults) => {
+    const command = ['node', misbehaveScript, ...faults, connections.marker].join(' ');
+    const connection = await connections.open(stdioLaunch('sh', ['-c', `${command}; true`]));
+    expect(await connections.processes()).toHaveLength(2);
+    await connection.close();
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it.each(['--helper', '--helper-stubborn'])('ends the helper of a server: %s', async (fault) => {
+    const connection = await connections.openMisbehaving(fault);
+    await waitForProcesses(connections.marker, 2);
+    await connection.close();
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('reports no failure and may be asked twice', async () => {
+    const connection = await connections.openMisbehaving();
+    const closed = nextFailure(connection);
+    await Promise.all([connection.close(), connection.close()]);
+    expect(await closed).toBeUndefined();
+  });
+
+  it('rejects the calls under way', async () => {
+    const connection = await connections.openMisbehaving();
+    const call = failureOf(connection, callForText(connection, 'hang'));
+    await connection.close();
+    expect(await call).toMatchObject({ code: 'closed' });
+  });
+});
+
+describe('a process that dies', () => {
+  it('while a call runs is reported with exit code and last words', async () => {
+    const connection = await connections.openMisbehaving();
+    const closed = nextFailure(connection);
+    const call = await failureOf(connection, callForText(connection, 'crash'));
+    const expected = {
+      code: 'exited',
+      exitCode: 7,
+      stderrTail: ['about to crash', 'fatal: out of cheese'],
+    };
+    expect(call).toMatchObject(expected);
+    expect(await closed).toMatchObject(expected);
+  });
+
+  it('by a signal is reported with the signal', async () => {
+    const connection = await connections.openMisbehaving();
+    const closed = nextFailure(connection);
+    await failureOf(connection, callForText(connection, 'segv'));
+    expect(await closed).toMatchObject({ code: 'exited', signal: 'SIGSEGV' });
+  });
+
+  it('is noticed although a helper holds its stdout, and the helper ends too', async () => {
+    const connection = await connections.openMisbehaving('--helper-stubborn');
+    await waitForProcesses(connections.marker, 2);
+    const closed = nextFailure(connection);
+    process.kill(connection.pid ?? 0, 'SIGKILL');
+    expect(await closed).toMatchObject({ code: 'exited', signal: 'SIGKILL' });
+    await waitForProcesses(connections.marker, 0);
+  });
+
+  it('still delivers the answer that it wrote last', async () => {
+    const connection = await connections.openMisbehaving();
+    expect(await callForText(connection, 'crash_after_answer')).toBe('last words');
+  });
+
+  it('after it closed its stdin counts as dead at the next message', async () => {
+    const connection = await connections.openMisbehaving();
+    await callForText(connection, 'close_stdin');
+    const closed = nextFailure(connection);
+    await failureOf(connection, callForText(connection, 'echo'));
+    expect(await closed).toMatchObject({ code: 'stdin_closed' });
+    await waitForProcesses(connections.marker, 0);
+  });
+
+  it('after it closed its stdout counts as dead at once', async () => {
+    const connection = await connections.openMisbehaving();
+    const closed = nextFailure(connection);
+    await failureOf(connection, callForText(connection, 'close_stdout'));
+    expect(await closed).toMatchObject({ code: 'stdout_closed' });
+    await waitForProcesses(connections.marker, 0);
+  });
+
+  it('makes later calls fail at once', async () => {
+    const connection = await connections.openMisbehaving();
+    await failureOf(connection, callForText(connection, 'crash'));
+    await expect(callForText(connection, 'echo')).rejects.toThrow();
+  });
+});
+
+describe('a connect that fails', () => {
+  it('names exit code and last words of a server that exits early', async () => {
+    const failure = await connections.failToOpen(connections.misbehaving('--exit-early=3'));
+    expect(failure).toMatchObject({
+      code: 'exited',
+      exitCode: 3,
+      stderrTail: ['reading settings', 'error: DATABASE_URL is not set'],
+    });
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it.each([[['--hang-initialize']], [['--hang-initialize', '--ignore-eof', '--ignore-sigterm']]])(
+    'ends a server that hangs in initialize: %s',
+    async (faults) => {
+      const failure = await connections.failToOpen(connections.misbehaving(...faults), {
+        connectTimeoutMs: 700,
+      });
+      expect(failure).toMatchObject({ code: 'initialize_timeout' });
+      expect(await connections.processes()).toEqual([]);
+    },
+  );
+
+  it('repeats what a server says that refuses initialize', async () => {
+    const failure = await connections.failToOpen(connections.misbehaving('--initialize-error'));
+    expect(failure).toMatchObject({ code: 'server_error' });
+    expect(failure.message).toContain('license expired');
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('names a protocol version that is not supported', async () => {
+    const failure = await connections.failToOpen(
+      connections.misbehaving('--protocol-version=1999-01-01', '--ignore-eof'),
+    );
+    expect(failure).toMatchObject({ code: 'protocol_version' });
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('leaves no process when it is cancelled', async () => {
+    const cancellation = new AbortController();
+    const reason = new Error('the user changed their mind');
+    const opening = connections.open(
+      connections.misbehaving('--hang-initialize', '--ignore-eof', '--helper-stubborn'),
+      { signal: cancellation.signal },
+    );
+    await waitForProcesses(connections.marker, 2);
+    cancellation.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('starts nothing when it is cancelled beforehand', async () => {
+    const opening = connections.open(connections.misbehaving(), {
+      signal: AbortSignal.abort(new Error('too late')),
+    });
+    await expect(opening).rejects.toThrow('too late');
+    expect(connections.log.filter((line) => line.includes('[stderr]'))).toEqual([]);
+  });
+});
+
+describe('a launch that cannot start', () => {
+  it('names the command and the number of folders that were searched', async () => {
+    const failure = await connections.failToOpen(
+      stdioLaunch('no-such-command-here', [], { env: { PATH: '/usr/bin:/bin:/nowhere' } }),
+    );
+    expect(failure).toMatchObject({ code: 'spawn_enoent' });
+    expect(failure.message).toBe(
+      'The command "no-such-command-here" was not found in any of the 3 folders of PATH.',
+    );
+  });
+
+  it('names a folder that does not exist instead of the command', async () => {
+    const failure = await connections.failToOpen(
+      stdioLaunch('node', ['-v'], { cwd: '/no/such/folder' }),
+    );
+    expect(failure).toMatchObject({ code: 'spawn_cwd' });
+    expect(failure.message).toContain('/no/such/folder');
+  });
+
+  it('names a file that may not be executed or is no program', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'launch-'));
+    const file = path.join(folder, 'server');
+    await writeFile(file, 'not a program');
+    try {
+      await chmod(file, 0o644);
+      expect(await connections.failToOpen(stdioLaunch(file, []))).toMatchObject({
+        code: 'spawn_eacces',
+      });
+      await writeFile(file, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0]));
+      await chmod(file, 0o755);
+      const failure = await connections.failToOpen(stdioLaunch(file, []));
+      expect(failure.code).toMatch(/^spawn_|^exited$/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('in a row', () => {
+  it('connects and closes wrapped, stubborn servers ten times', async () => {
+    const command = `node ${misbehaveScript} --ignore-eof ${connections.marker}; true`;
+    for (let round = 0; round < 10; round++) {
+      const connection = await connections.open(stdioLaunch('sh', ['-c', command]), {
+        stopGraceMs: 20,
+      });
+      expect(await callForText(connection, 'echo', { message: round })).toBe(String(round));
+      await connection.close();
+      expect(await connections.processes()).toEqual([]);
+    }
+  });
+});
