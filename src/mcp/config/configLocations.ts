@@ -81,3 +81,8 @@ function withoutRepeats(locations: readonly ConfigFileLocation[]): readonly Conf
     (item, index) => !locations.slice(index + 1).some((later) => later.path === item.path),
   );
 }
+
+/** Whether files of the layer belong to a workspace folder and are shared with everyone who has it. */
+export function isFolderLayer(layer: ConfigLayer): boolean {
+  return layer === 'project' || layer === 'pi-project' || layer === 'pilot-project';
+}

@@ -9,16 +9,18 @@ import {
   globalConfigFiles,
 } from '../config/configLocations.js';
 import type { ConfigInput } from '../config/configTypes.js';
+import type { EditablePools } from '../config/configurationEditor.js';
 import { mergeConfig, type OuterOverride } from '../config/mergeConfig.js';
 import type { FileProblem } from '../mcpApi.js';
 import {
   globalPoolId,
   type McpPoolId,
   type McpServerDefinition,
+  type McpServerId,
   type WorkspaceFolder,
 } from '../mcpTypes.js';
 import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../ports.js';
-import { type ConfigFileState, ConfigFileStore } from './configFileStore.js';
+import { type ConfigFileState, ConfigFileStore, readConfigText } from './configFileStore.js';
 
 /** The merged configuration of one folder, or of the user. */
 export interface DiscoveredPool {
@@ -56,7 +58,7 @@ const maxWaitMs = 200;
  * Reads the configuration files of the user and of every workspace folder, watches them, and publishes the merged
  * pools, global first. A file with a syntax error keeps its last good state. Publishes only real changes.
  */
-export class ConfigDiscovery implements Disposable {
+export class ConfigDiscovery implements Disposable, EditablePools {
   private readonly store = new DisposableStore();
   private readonly files = new ConfigFileStore();
   private readonly watches = this.store.add(
@@ -90,6 +92,23 @@ export class ConfigDiscovery implements Disposable {
   /** Reads all files again; resolves when {@link pools} matches them. */
   async reload(): Promise<void> {
     await this.refresh.flush();
+  }
+
+  /** @inheritdoc */
+  find(id: McpServerId): McpServerDefinition | undefined {
+    return this._pools.value
+      .flatMap((pool) => pool.definitions)
+      .find((definition) => definition.id === id);
+  }
+
+  /** @inheritdoc */
+  locations(poolId: McpPoolId): readonly ConfigFileLocation[] {
+    return this.plan().find((plan) => plan.poolId === poolId)?.locations ?? [];
+  }
+
+  /** @inheritdoc */
+  readText(path: string): Promise<string | undefined> {
+    return readConfigText(path);
   }
 
   dispose(): void {

@@ -63,19 +63,36 @@ export class ConfigFileStore {
     error: unknown,
     previous: ConfigFileState | undefined,
   ): ConfigFileState {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
+    if (isMissing(error)) {
       return { location, exists: false, parsed: emptyFile(location), problems: [] };
     }
+    const code = errorCode(error) ?? l10n.t('unknown cause');
     const problem: ConfigProblem = {
       code: 'unreadable',
       severity: 'error',
-      message: l10n.t('{0} cannot be read ({1}).', location.path, code ?? 'unknown'),
+      message: l10n.t('{0} cannot be read ({1}).', location.path, code),
       remedy: l10n.t('Check the permissions of the file.'),
     };
     const parsed = previous?.parsed ?? emptyFile(location);
     return { location, exists: true, parsed, problems: [problem] };
   }
+}
+
+/** The file's text; `undefined` when there is none. Rejects when it cannot be read. */
+export async function readConfigText(path: string): Promise<string | undefined> {
+  try {
+    return await readText(path);
+  } catch (error) {
+    if (isMissing(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 // never equal to a file's text, which cannot hold a lone surrogate

@@ -1,0 +1,178 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Emitter } from '../../src/base/event.js';
+import { ConfigurationEditor } from '../../src/mcp/config/configurationEditor.js';
+import { ConfigDiscovery } from '../../src/mcp/discovery/configDiscovery.js';
+import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
+import { serverId, type WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
+import { nullLogger } from '../../src/mcp/ports.js';
+
+let root: string;
+let home: string;
+let folder: WorkspaceFolder;
+let file: string;
+let userFile: string;
+let discovery: ConfigDiscovery;
+let editor: ConfigurationEditor;
+const hidden = '***REDACTED***';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pi-mcp-editor-'));
+  home = join(root, 'home');
+  const fsPath = join(root, 'w');
+  await mkdir(home);
+  await mkdir(fsPath);
+  folder = { uri: pathToFileURL(fsPath).toString(), name: 'w', fsPath };
+  file = join(fsPath, '.mcp.json');
+  userFile = join(home, '.pi', 'agent', 'mcp.json');
+  discovery = new ConfigDiscovery({
+    workspace: {
+      folders: [folder],
+      isTrusted: true,
+      onDidChangeFolders: new Emitter<void>().event,
+      onDidChangeTrust: new Emitter<void>().event,
+    },
+    environment: {
+      platform: process.platform,
+      homeDir: home,
+      getVariable: () => undefined,
+      allVariables: () => ({}),
+      loginShellPath: async () => '',
+    },
+    watcher: new NodeFileWatcher(),
+    logger: nullLogger,
+    globalConfigPath: () => undefined,
+  });
+  editor = new ConfigurationEditor(discovery);
+});
+
+afterEach(async () => {
+  discovery.dispose();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function start(files: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, text);
+  }
+  await discovery.start();
+}
+
+const idOf = (name: string) => serverId(folder.uri, name);
+const json = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
+const names = () => discovery.pools.value.map((pool) => pool.definitions.map(({ name }) => name));
+
+describe('the configuration editor', () => {
+  it('adds to files that do not exist yet, and the pools show it at once', async () => {
+    await start();
+    await editor.add('global', 'g', { command: 'x', env: { TOKEN: 't' } });
+    await editor.add(folder.uri, 'p', { url: 'https://a' });
+    expect(names()).toEqual([['g'], ['p']]);
+    expect((await stat(userFile)).mode & 0o777).toBe(0o600);
+    expect((await stat(file)).mode & 0o077).not.toBe(0);
+  });
+
+  it('shows secrets hidden and keeps them through an edit and a rename', async () => {
+    const text =
+      '{\n  // mine\n  "mcpServers": {"a": {"command": "x", "env": {"K": "secret"}, "custom": 1}}\n}\n';
+    await start({ [file]: text });
+    const { entry } = await editor.read(idOf('a'));
+    expect(entry).toEqual({ command: 'x', env: { K: hidden }, custom: 1 });
+    await editor.update(idOf('a'), { name: 'b', entry: { ...entry, command: 'y' } });
+    expect(await readFile(file, 'utf8')).toBe(text.replace('"a"', '"b"').replace('"x"', '"y"'));
+    expect(names()).toEqual([[], ['b']]);
+    await editor.update(idOf('b'), { entry: { env: { K2: hidden } } });
+    expect((await json(file).catch(() => undefined)) ?? (await readFile(file, 'utf8'))).toContain(
+      '"K2": "secret"',
+    );
+  });
+
+  it('refuses what would be invalid and writes nothing', async () => {
+    const text = '{"mcpServers":{"a":{"command":"x"}}}';
+    await start({ [file]: text });
+    await expect(editor.add(folder.uri, 'b', { command: '' })).rejects.toMatchObject({
+      code: 'empty-command',
+    });
+    await expect(editor.add(folder.uri, 'b', { enabled: false })).rejects.toMatchObject({
+      code: 'no-command-or-url',
+    });
+    await expect(
+      editor.add(folder.uri, 'b', { command: 'x', env: { A: hidden } }),
+    ).rejects.toMatchObject({ code: 'secret_unknown' });
+    await expect(editor.update(idOf('a'), { entry: { command: 3 } })).rejects.toMatchObject({
+      code: 'wrong-type',
+    });
+    await expect(editor.update(idOf('gone'), { entry: {} })).rejects.toMatchObject({
+      code: 'server_unknown',
+    });
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('never writes a file with a syntax error', async () => {
+    await start({ [file]: '{"mcpServers":{"a":{"command":"x"}}}' });
+    await writeFile(file, '{"mcpServers":{');
+    await expect(editor.remove(idOf('a'))).rejects.toMatchObject({ code: 'config_broken' });
+    await expect(editor.add(folder.uri, 'b', { command: 'x' })).rejects.toMatchObject({
+      code: 'config_broken',
+    });
+    expect(await readFile(file, 'utf8')).toBe('{"mcpServers":{');
+  });
+
+  it('switches a server where its switch stands', async () => {
+    const shared = join(home, '.config', 'mcp', 'mcp.json');
+    await start({
+      [shared]: '{"mcpServers":{"a":{"command":"x"}}}',
+      [userFile]: '{"mcpServers":{"a":{"enabled":false}}}',
+    });
+    const id = serverId('global', 'a');
+    expect(discovery.find(id)?.enabled).toBe(false);
+    await editor.setEnabled(id, true);
+    expect(await json(userFile)).toEqual({ mcpServers: {} });
+    expect(discovery.find(id)?.enabled).toBe(true);
+    await editor.setEnabled(id, false);
+    expect(await json(shared)).toEqual({ mcpServers: { a: { command: 'x', enabled: false } } });
+  });
+
+  it('edits the mcp block of Pi settings and nothing beside it', async () => {
+    const settings = join(home, '.pi', 'agent', 'settings.json');
+    await start({
+      [settings]: '{"theme":"dark","mcp":{"a":{"type":"local","command":["x","y"]}}}',
+    });
+    await editor.setEnabled(serverId('global', 'a'), false);
+    expect(await json(settings)).toEqual({
+      theme: 'dark',
+      mcp: { a: { type: 'local', command: ['x', 'y'], enabled: false } },
+    });
+    await editor.remove(serverId('global', 'a'));
+    expect(await json(settings)).toEqual({ theme: 'dark', mcp: {} });
+  });
+
+  it('sets the master switch of a pool', async () => {
+    await start({ [join(home, '.config', 'mcp', 'mcp.json')]: '{"disabled":true}' });
+    expect(discovery.pools.value[0]?.isMasterDisabled).toBe(true);
+    await editor.setMasterDisabled('global', false);
+    expect(discovery.pools.value[0]?.isMasterDisabled).toBe(false);
+    await editor.setMasterDisabled(folder.uri, true);
+    expect(discovery.pools.value[1]?.isMasterDisabled).toBe(true);
+  });
+
+  it('creates the primary file once', async () => {
+    await start();
+    expect(await editor.ensureFile(folder.uri)).toBe(file);
+    expect(await readFile(file, 'utf8')).toBe('{\n  "mcpServers": {}\n}\n');
+    await writeFile(file, '{"mine": 1}');
+    await editor.ensureFile(folder.uri);
+    expect(await readFile(file, 'utf8')).toBe('{"mine": 1}');
+  });
+
+  it('keeps every one of many edits at once', async () => {
+    await start();
+    const wanted = [...Array(20).keys()].map((n) => `s${n}`);
+    await Promise.all(wanted.map((name) => editor.add(folder.uri, name, { command: 'x' })));
+    expect(new Set(names()[1])).toEqual(new Set(wanted));
+  });
+});

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rewriteFile } from '../../src/mcp/config/configFileWriter.js';
+import { acquireFileLock } from '../../src/mcp/config/fileLock.js';
+
+const run = promisify(execFile);
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pi-mcp-writer-'));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+describe('writing', () => {
+  it('makes a private file and its folders for their owner alone', async () => {
+    const path = join(root, 'a', 'b', 'mcp.json');
+    expect(await rewriteFile(path, () => '{}', { isPrivate: true })).toBe(true);
+    expect(await readFile(path, 'utf8')).toBe('{}');
+    expect(await modeOf(path)).toBe(0o600);
+    expect(await modeOf(join(root, 'a'))).toBe(0o700);
+  });
+
+  it('keeps the mode of a file, private or not', async () => {
+    const path = join(root, 'mcp.json');
+    await writeFile(path, '1');
+    for (const mode of [0o640, 0o666, 0o400]) {
+      await chmod(path, mode);
+      await rewriteFile(path, (text) => `${text}2`, { isPrivate: true });
+      expect(await modeOf(path)).toBe(mode);
+    }
+    expect(await readFile(path, 'utf8')).toBe('1222');
+  });
+
+  it('writes through symbolic links, also one whose file is missing', async () => {
+    await mkdir(join(root, 'real'));
+    await symlink('real/one.json', join(root, 'link.json'));
+    await symlink(join(root, 'link.json'), join(root, 'second.json'));
+    await rewriteFile(join(root, 'second.json'), () => 'first');
+    await rewriteFile(join(root, 'second.json'), (text) => `${text} again`);
+    expect(await readFile(join(root, 'real', 'one.json'), 'utf8')).toBe('first again');
+    expect((await lstat(join(root, 'second.json'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('writes nothing when nothing changes or the edit fails, and leaves nothing behind', async () => {
+    const path = join(root, 'mcp.json');
+    await writeFile(path, '{}');
+    const before = await stat(path);
+    expect(await rewriteFile(path, (text) => text)).toBe(false);
+    const failing = rewriteFile(path, () => {
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    const after = await stat(path);
+    expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+    expect(await readdir(root)).toEqual(['mcp.json']);
+  });
+
+  it('edits anew what another program saved meanwhile', async () => {
+    const path = join(root, 'mcp.json');
+    await writeFile(path, 'a');
+    const seen: string[] = [];
+    const { writeFileSync } = await import('node:fs');
+    await rewriteFile(path, (text) => {
+      seen.push(text);
+      if (seen.length === 1) {
+        writeFileSync(path, 'b');
+      }
+      return `${text}!`;
+    });
+    expect(seen).toEqual(['a', 'b']);
+    expect(await readFile(path, 'utf8')).toBe('b!');
+    expect(await readdir(root)).toEqual(['mcp.json']);
+  });
+
+  it('says which file cannot be written', async () => {
+    await writeFile(join(root, 'file'), '');
+    await expect(rewriteFile(join(root, 'file', 'mcp.json'), () => 'x')).rejects.toMatchObject({
+      code: 'config_unwritable',
+      message: expect.stringContaining(join(root, 'file', 'mcp.json')),
+    });
+  });
+
+  it('loses nothing among fifty writers in five processes', async () => {
+    const program = join(root, 'writer.cjs');
+    await build({
+      entryPoints: [resolve(import.meta.dirname, '../fixtures/config/writerProcess.ts')],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      mainFields: ['module', 'main'],
+      logLevel: 'error',
+    });
+    const path = join(root, 'work', 'mcp.json');
+    await mkdir(join(root, 'work'));
+    await writeFile(path, '{\n  // shared\n  "mcpServers": {}\n}\n');
+    const prefixes = ['a', 'b', 'c', 'd', 'e'];
+    await Promise.all(
+      prefixes.map((prefix) => run(process.execPath, [program, path, prefix, '10'])),
+    );
+    const text = await readFile(path, 'utf8');
+    const names = Object.keys(JSON.parse(text.replace('// shared', '')).mcpServers).sort();
+    const expected = prefixes.flatMap((prefix) =>
+      [...Array(10).keys()].map((n) => `${prefix}${n}`),
+    );
+    expect(names).toEqual(expected.sort());
+    expect(text).toContain('// shared');
+    expect(await readdir(join(root, 'work'))).toEqual(['mcp.json']);
+  });
+});
+
+describe('the lock', () => {
+  const holder = (pid: number, host = hostname()) => JSON.stringify({ id: 'x', pid, host });
+
+  it('of a holder that crashed is taken over at once', async () => {
+    const path = join(root, 'lock');
+    const ended = run(process.execPath, ['-e', '']);
+    const { pid = 0 } = ended.child;
+    await ended;
+    await writeFile(path, holder(pid));
+    const lock = await acquireFileLock(path, { waitMs: 5000 });
+    expect(await lock.isHeld()).toBe(true);
+    await lock.release();
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('of a living holder is respected until it is far too old', async () => {
+    const path = join(root, 'lock');
+    await writeFile(path, holder(process.pid));
+    await expect(acquireFileLock(path, { waitMs: 50 })).rejects.toMatchObject({
+      code: 'config_locked',
+    });
+    await utimes(path, new Date(0), new Date(0));
+    const lock = await acquireFileLock(path, { waitMs: 5000 });
+    await lock.release();
+  });
+
+  it('is known to be lost by the one that lost it', async () => {
+    const path = join(root, 'lock');
+    const first = await acquireFileLock(path);
+    await utimes(path, new Date(0), new Date(0));
+    const second = await acquireFileLock(path);
+    expect([await first.isHeld(), await second.isHeld()]).toEqual([false, true]);
+    await first.release();
+    expect(await second.isHeld()).toBe(true);
+  });
+});
