@@ -1,0 +1,68 @@
+import type * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.js';
+import type { McpService } from '../mcp/mcpApi.js';
+import type { HostEnvironment, Workspace } from '../mcp/ports.js';
+import { agentCommands } from './commands/agentCommands.js';
+import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
+import { logCommands } from './commands/logCommands.js';
+import { registerCommands } from './commands/registerCommand.js';
+import { serverCommands } from './commands/serverCommands.js';
+import { trustCommands } from './commands/trustCommands.js';
+import { ConfigFiles } from './language/configFiles.js';
+import { registerLanguageFeatures } from './language/languageFeatures.js';
+import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
+import type { TrustPrompter } from './prompts/trustPrompter.js';
+import type { ReportError } from './reportError.js';
+import { McpStatusItem } from './statusBar/mcpStatusItem.js';
+import { ServersView } from './views/serversView.js';
+import type { LogChannels } from './workspace/logChannels.js';
+
+export interface SurfaceParts {
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly logs: LogChannels;
+  readonly prompter: TrustPrompter;
+  readonly configEditor: ConfigEditor;
+  readonly newAgentSession: () => Promise<void>;
+  readonly workspaceState: vscode.Memento;
+  readonly globalConfigPath: () => string;
+  readonly reportError: ReportError;
+  /** Settles when the configuration was read the first time. */
+  readonly loaded: Promise<void>;
+}
+
+/** Everything native that users see: commands, tree, status bar item, editor features and questions. */
+export function registerSurfaces(parts: SurfaceParts): Disposable {
+  const { service, prompter, logs, reportError, environment } = parts;
+  const store = new DisposableStore();
+  store.add(
+    registerCommands(
+      {
+        ...serverCommands({ service, prompter }),
+        ...trustCommands(service, prompter),
+        ...configurationCommands(service, parts.configEditor),
+        ...logCommands(service, logs),
+        ...agentCommands(parts.newAgentSession),
+      },
+      reportError,
+    ),
+  );
+  store.add(new ServersView(service, parts.loaded));
+  store.add(new McpStatusItem(service));
+  const files = new ConfigFiles(parts.workspace, environment, parts.globalConfigPath);
+  store.add(registerLanguageFeatures(files, service, environment, reportError));
+  store.add(
+    service.onDidChangePools(() => {
+      const servers = service.pools.flatMap((pool) => pool.servers);
+      logs.keepOnly(new Set(servers.map((server) => server.id)));
+    }),
+  );
+  void parts.loaded.then(() => {
+    if (!store.isDisposed) {
+      prompter.start();
+      store.add(new LaunchAnnouncer(service, parts.workspaceState, reportError));
+    }
+  });
+  return store;
+}
