@@ -17,7 +17,14 @@ export function ensureVsix() {
     console.log('Building and packaging …');
     mkdirSync(workbenchDir, { recursive: true });
     const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
-    const args = ['package', '--no-dependencies', '--allow-missing-repository', '-o', vsixPath];
+    const args = [
+      'package',
+      '--no-dependencies',
+      '--allow-missing-repository',
+      '--no-rewrite-relative-links',
+      '-o',
+      vsixPath,
+    ];
     run(process.execPath, [vsce, ...args]);
     writeFileSync(stamp, hash);
   }
