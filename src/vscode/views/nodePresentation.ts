@@ -262,7 +262,7 @@ function presentGroup({ group, server }: GroupNode): NodePresentation {
     description: String(count),
     icon: { tools: 'tools', resources: 'library', prompts: 'comment' }[group],
     tooltip: [],
-    spoken: l10n.t('{0}: {1}, server {2}', label, count, server.definition.name),
+    spoken: [label, String(count), l10n.t('server {0}', server.definition.name)].join(', '),
     flags: group,
     expansion: 'collapsed',
   };
@@ -301,7 +301,7 @@ function presentTool({ tool }: ToolNode): NodePresentation {
         : []),
       ...parameterParts(tool.inputSchema),
     ],
-    spoken: [l10n.t('tool {0}', tool.name), ...claims, firstLine(description) ?? '']
+    spoken: [tool.name, l10n.t('tool'), ...claims, firstLine(description) ?? '']
       .filter((part) => part !== '')
       .join(', '),
     flags: 'tool',
@@ -334,9 +334,11 @@ function presentResource({ resource }: ResourceNode): NodePresentation {
       { kind: 'code', text: key },
       ...(resource.mimeType ? [{ kind: 'paragraph', text: resource.mimeType } as const] : []),
     ],
-    spoken: isTemplate
-      ? l10n.t('resource template {0}, {1}', resource.name, key)
-      : l10n.t('resource {0}, {1}', resource.name, key),
+    spoken: [
+      resource.title ?? resource.name,
+      isTemplate ? l10n.t('resource template') : l10n.t('resource'),
+      key,
+    ].join(', '),
     flags: 'resource',
     expansion: 'none',
   };
@@ -355,7 +357,7 @@ function presentPrompt({ prompt }: PromptNode): NodePresentation {
         ? [{ kind: 'paragraph', text: l10n.t('Parameters: {0}', args.join(', ')) } as const]
         : []),
     ],
-    spoken: l10n.t('prompt {0}', prompt.name),
+    spoken: [prompt.name, l10n.t('prompt')].join(', '),
     flags: 'prompt',
     expansion: 'none',
   };
