@@ -157,7 +157,8 @@ export class AgentSession implements Disposable {
       session
         .abort()
         .catch(report)
-        .finally(() => session.dispose());
+        .then(() => session.dispose())
+        .catch(report);
     }
   }
 

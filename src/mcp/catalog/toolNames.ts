@@ -38,17 +38,16 @@ export function nameTools(
   options: ToolNameOptions = {},
 ): readonly NamedTool[] {
   const reserved = new Set(options.reserved);
-  const tools = servers.flatMap((server) =>
-    [...new Set(server.tools.map(({ name }) => name))].map((tool) => ({
-      server,
-      tool,
-      plain: plainName(server.name, tool, server.prefix ?? options.prefix ?? 'server'),
-      level: 0,
-    })),
-  );
+  const tools = distinctTools(servers).map(({ server, tool }) => ({
+    server,
+    tool,
+    plain: plainName(server.name, tool, server.prefix ?? options.prefix ?? 'server'),
+    level: 0,
+  }));
   let names = tools.map(nameAtLevel);
+  let clashes = findClashes(names, reserved);
   // every member of a clash moves on together, so that no result depends on who came first
-  for (let clashes = findClashes(names, reserved); clashes.size > 0; ) {
+  for (let round = 0; clashes.size > 0 && round < suffixLengths.length; round++) {
     for (const [index, tool] of tools.entries()) {
       if (clashes.has(names[index] ?? '')) {
         tool.level++;
@@ -70,6 +69,13 @@ interface Candidate {
   readonly tool: string;
   readonly plain: string;
   level: number;
+}
+
+function distinctTools(servers: readonly NameableServer[]) {
+  const pairs = servers.flatMap((server) =>
+    server.tools.map(({ name }) => ({ server, tool: name })),
+  );
+  return [...new Map(pairs.map((pair) => [`${pair.server.id}\0${pair.tool}`, pair])).values()];
 }
 
 function nameAtLevel({ server, tool, plain, level }: Candidate): string {

@@ -62,7 +62,7 @@ it('survives a tool that is named like the suffixed name of another', () => {
 });
 
 it('names a tool that a server lists twice once', () => {
-  expect(namesOf([server('x', 'a', 'a')])).toEqual(['x__a']);
+  expect(namesOf([server('x', 'a', 'a'), server('x', 'a')])).toEqual(['x__a']);
 });
 
 it('follows the prefix of a server before the general one', () => {
