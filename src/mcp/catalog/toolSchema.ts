@@ -73,13 +73,19 @@ class Cleaner {
   }
 
   private inlineRootReference(): JsonObject {
-    const target = typeof this.root.$ref === 'string' ? this.resolve(this.root.$ref) : undefined;
-    if (!isJsonObject(target) || target === this.root) {
-      return this.root;
+    let schema = this.root;
+    const seen = new Set<unknown>([this.root]);
+    while (typeof schema.$ref === 'string') {
+      const target = this.resolve(schema.$ref);
+      if (!isJsonObject(target) || seen.has(target)) {
+        break;
+      }
+      seen.add(target);
+      this.note('', `"$ref" ${schema.$ref} written out`);
+      const { $ref: _, ...rest } = schema;
+      schema = { ...target, ...rest };
     }
-    this.note('', `"$ref" ${String(this.root.$ref)} written out`);
-    const { $ref: _, ...rest } = this.root;
-    return { ...target, ...rest };
+    return schema;
   }
 
   /** Providers refuse `anyOf`, `oneOf` and `allOf` at the root: offer the union of the branches' properties. */

@@ -106,6 +106,20 @@ it('says what it changed and where', () => {
   expect(changes).toEqual([expect.stringMatching(/^\/properties\/a~1b\/pattern: dropped/)]);
 });
 
+it('follows references from the root to their end, and not in circles', () => {
+  const chain = {
+    $ref: '#/definitions/A',
+    definitions: { A: { $ref: '#/definitions/B' }, B: { type: 'object', required: ['b'] } },
+  };
+  expect(makeSchemaSafe(chain).schema).toMatchObject({ type: 'object', required: ['b'] });
+  expect(makeSchemaSafe(chain).schema).not.toHaveProperty('$ref');
+  const circle = {
+    $ref: '#/definitions/A',
+    definitions: { A: { $ref: '#/definitions/B' }, B: { $ref: '#/definitions/A' } },
+  };
+  expect(makeSchemaSafe(circle).schema.type).toBe('object');
+});
+
 it('bounds the depth', () => {
   let schema: object = {};
   for (let depth = 0; depth < 500; depth++) {
