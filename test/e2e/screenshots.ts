@@ -1,0 +1,63 @@
+/** `npm run screenshots`: makes the pictures of the README again. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, it } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
+import { sampleServers } from './harness/steps.js';
+import { startWorkbench, type Workbench } from './harness/workbench.js';
+
+const dir = join(repository, 'media/screenshots');
+
+let workbench: Workbench;
+
+beforeAll(async () => {
+  mkdirSync(dir, { recursive: true });
+  const size = { width: 1200, height: 750 };
+  workbench = await startWorkbench({ size, settings: { 'window.commandCenter': false } });
+});
+
+afterAll(async () => {
+  await workbench?.stop();
+});
+
+it('shows the consent prompt', async () => {
+  const { shell, servers } = workbench;
+  await servers.show();
+  await shell.trustWorkspace();
+  await shell.dialog.waitFor();
+  await save('consent-prompt');
+  await shell.answerDialog('Trust Folder');
+  await shell.closeModalEditor();
+});
+
+it('shows the tree and the status bar', async () => {
+  const { shell, servers, editor } = workbench;
+  await shell.statusItem(`MCP ${sampleServers.length}/${sampleServers.length}`).waitFor();
+  await editor.open('.mcp.json');
+  await servers.expand(servers.row('memory'));
+  await servers.expand(servers.rows.filter({ hasText: 'Tools' }).first());
+  await servers.rows.filter({ hasText: 'create_entities' }).waitFor();
+  await save('tree');
+});
+
+it('shows the configuration editor', async () => {
+  const { shell, config } = workbench;
+  await shell.runCommand('Pi MCP: Configure Servers');
+  await config.waitForState('remote', 'connected');
+  await save('configuration-editor');
+  await shell.runCommand('View: Close All Editors');
+});
+
+it('shows a finished turn of the agent', async () => {
+  const { agent } = workbench;
+  await agent.show();
+  await agent.frame.locator('.model-picker').waitFor();
+  await agent.ask('echo Hello from the Model Context Protocol');
+  await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.answer('Echo: Hello').waitFor();
+  await save('agent-turn');
+});
+
+async function save(name: string): Promise<void> {
+  await workbench.page.screenshot({ path: join(dir, `${name}.png`) });
+}
