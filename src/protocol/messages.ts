@@ -3,7 +3,7 @@
  * events, answers the other side's requests, and rejects what is pending when it is disposed.
  */
 import type { Disposable } from '../base/disposable.js';
-import { errorMessage } from '../base/errors.js';
+import { errorMessage, isHumanError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 
 /** Message type → parameters and result, JSON-serialisable. */
@@ -12,9 +12,12 @@ export type MessageMap = Record<never, { params: unknown; result: unknown }>;
 type Params<M, K extends keyof M> = M[K] extends { params: infer P } ? P : never;
 type Result<M, K extends keyof M> = M[K] extends { result: infer R } ? R : never;
 
+/** A handler without a result need not say so. */
+type Reply<R> = [R] extends [undefined] ? Promise<void> | void : Promise<R> | R;
+
 /** One handler for every type of `M`. Handlers validate their parameters: the sender is not trusted. */
 export type MessageHandlers<M> = {
-  readonly [K in keyof M]: (params: Params<M, K>) => Promise<Result<M, K>> | Result<M, K>;
+  readonly [K in keyof M]: (params: Params<M, K>) => Reply<Result<M, K>>;
 };
 
 export interface MessageChannelOptions<Incoming> {
@@ -97,10 +100,15 @@ export class MessageChannel<Outgoing, Incoming> implements Disposable {
       reply = { result: await handler(params) };
     } catch (error) {
       this.options.onHandlerError?.(type, error);
-      reply = { error: errorMessage(error) };
+      reply = { error: sentences(error) };
     }
     if (typeof id === 'number' && !this.isDisposed) {
       this.options.post({ replyTo: id, ...reply });
     }
   }
+}
+
+function sentences(error: unknown): string {
+  const remedy = isHumanError(error) ? error.remedy : undefined;
+  return remedy ? `${errorMessage(error)} ${remedy}` : errorMessage(error);
 }

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { AgentPanelModel } from '../../agent/agentApi.js';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import { viewIds } from '../../contributions.js';
+import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { oneOfParam, stringParam } from './params.js';
+import { webviewHtml, webviewOptions } from './webviewHtml.js';
+
+const maxPromptLength = 1_000_000;
+
+export interface AgentViewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly model: AgentPanelModel;
+  /** Opens the file in which the user's Pi looks for models. */
+  readonly openModels: () => Promise<void>;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+/** The Pi Agent view. Its page is discarded while hidden; the model keeps everything. */
+export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly view = this.store.add(new MutableDisposable<DisposableStore>());
+
+  constructor(private readonly parts: AgentViewParts) {
+    this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const { extensionUri, model } = this.parts;
+    const { webview } = view;
+    const store = new DisposableStore();
+    this.view.value = store;
+    const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
+      new MessageChannel<AgentEvents, AgentRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers((snapshot) => channel.notify('snapshot', snapshot)),
+        onHandlerError: (type, error) => this.logUnexpected(type, error),
+      }),
+    );
+    const whenVisible = (send: () => void) => {
+      // a hidden view has no page; the next one asks for everything
+      if (view.visible) {
+        send();
+      }
+    };
+    store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
+    store.add(model.onDidChangeState((state) => whenVisible(() => channel.notify('state', state))));
+    store.add(
+      model.onDidChangeEntries((entries) => whenVisible(() => channel.notify('entries', entries))),
+    );
+    store.add(
+      model.onDidReset((snapshot) => whenVisible(() => channel.notify('snapshot', snapshot))),
+    );
+    store.add(view.onDidDispose(() => store.dispose()));
+    webview.options = webviewOptions(extensionUri);
+    webview.html = webviewHtml(webview, extensionUri, {
+      name: 'agent',
+      title: vscode.l10n.t('Pi Agent'),
+    });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private handlers(
+    sendSnapshot: (snapshot: AgentSnapshot) => void,
+  ): MessageHandlers<AgentRequests> {
+    const { model } = this.parts;
+    return {
+      // loading the agent takes seconds; until then the state says so
+      ready: () => {
+        void model
+          .open()
+          .then(sendSnapshot)
+          .catch((error: unknown) => this.logUnexpected('ready', error));
+        return model.snapshot();
+      },
+      prompt: (params) => model.prompt(promptText(params)),
+      stop: () => model.stop(),
+      decide: (params) =>
+        model.decide(
+          stringParam(params, 'approvalId'),
+          oneOfParam(params, 'decision', ['once', 'session', 'deny']),
+        ),
+      selectModel: (params) =>
+        model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),
+      selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
+      newSession: () => model.newSession(),
+      runAction: (params) =>
+        oneOfParam(params, 'action', ['openModels', 'reload']) === 'openModels'
+          ? this.parts.openModels()
+          : model.reloadModels(),
+      openLink: (params) => openLink(stringParam(params, 'href')),
+    };
+  }
+
+  private logUnexpected(type: string, error: unknown): void {
+    if (!isHumanError(error)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.parts.logError(`agent view, ${type}: ${text}`);
+    }
+  }
+}
+
+function promptText(params: unknown): string {
+  const text = stringParam(params, 'text');
+  if (text.length > maxPromptLength) {
+    throw new HumanError('prompt-too-long', vscode.l10n.t('The text is too long to be sent.'), {
+      remedy: vscode.l10n.t('Put it into a file and name the file.'),
+    });
+  }
+  return text;
+}
+
+/** @throws {HumanError} for anything but web and mail addresses. */
+async function openLink(href: string): Promise<void> {
+  const scheme = URL.canParse(href) ? new URL(href).protocol : '';
+  if (!['http:', 'https:', 'mailto:'].includes(scheme)) {
+    throw new HumanError('link-refused', vscode.l10n.t('This link is not opened.'), {
+      remedy: vscode.l10n.t('Only web and mail addresses are.'),
+    });
+  }
+  await vscode.env.openExternal(vscode.Uri.parse(href, true));
+}

@@ -1,0 +1,310 @@
+import * as vscode from 'vscode';
+import { Coalescer } from '../../base/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import { commandIds, configPanelType } from '../../contributions.js';
+import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { TextRange, WorkspaceFolder } from '../../mcp/mcpTypes.js';
+import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { toFormEntry } from './configEntryMapping.js';
+import { configViewState } from './configViewState.js';
+import {
+  booleanParam,
+  formEntryParam,
+  objectParam,
+  optionalStringParam,
+  stringParam,
+} from './params.js';
+import { saveServer } from './saveServer.js';
+import { webviewHtml, webviewOptions } from './webviewHtml.js';
+
+// bursts of state changes, such as all servers connecting, become one message
+const updateDelayMs = 30;
+
+export interface ConfigPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly service: McpService;
+  /** Shows the consent prompt of a folder; resolves when it was answered. */
+  readonly promptTrust: (folder: WorkspaceFolder) => Promise<unknown>;
+  readonly showLog: (server: McpServer) => void;
+  readonly openFile: (path: string, range?: TextRange) => Promise<void>;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+interface EditTarget {
+  readonly poolId: string;
+  readonly id?: string;
+}
+
+/** The configuration editor: one tab, which also comes back after a reload of the window. */
+export class ConfigPanel implements Disposable, vscode.WebviewPanelSerializer {
+  private readonly store = new DisposableStore();
+  private current: OpenPanel | undefined;
+
+  constructor(private readonly parts: ConfigPanelParts) {
+    this.store.add(vscode.window.registerWebviewPanelSerializer(configPanelType, this));
+  }
+
+  show(): void {
+    if (this.current) {
+      this.current.panel.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      configPanelType,
+      vscode.l10n.t('MCP Servers'),
+      vscode.ViewColumn.Active,
+      webviewOptions(this.parts.extensionUri),
+    );
+    this.adopt(panel);
+  }
+
+  /** Opens the form on a new server of the pool. */
+  add(poolId: string): void {
+    this.show();
+    this.current?.edit({ poolId });
+  }
+
+  /** Opens the form on a server. */
+  edit(serverId: string): void {
+    const server = this.parts.service.getServer(serverId);
+    this.show();
+    if (server) {
+      this.current?.edit({ poolId: server.definition.poolId, id: serverId });
+    }
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    panel.webview.options = webviewOptions(this.parts.extensionUri);
+    this.adopt(panel);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.current?.panel.dispose();
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    const open = new OpenPanel(panel, this.parts);
+    this.current = open;
+    panel.onDidDispose(() => {
+      open.dispose();
+      if (this.current === open) {
+        this.current = undefined;
+      }
+    });
+  }
+}
+
+/** One life of the tab. */
+class OpenPanel implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly channel: MessageChannel<ConfigEvents, ConfigRequests>;
+  private readonly update: Coalescer;
+  private isReady = false;
+  /** Asked for before the page listened. */
+  private pendingEdit: EditTarget | undefined;
+  /** The page's open form, while the tab is hidden and its page gone. */
+  private keptForm: unknown;
+
+  constructor(
+    readonly panel: vscode.WebviewPanel,
+    private readonly parts: ConfigPanelParts,
+  ) {
+    const { service, extensionUri } = parts;
+    const { webview } = panel;
+    this.update = this.store.add(
+      new Coalescer(async () => this.sendState(), { delayMs: updateDelayMs }),
+    );
+    this.channel = this.store.add(
+      new MessageChannel<ConfigEvents, ConfigRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers(),
+        onHandlerError: (type, error) => this.logUnexpected(type, error),
+      }),
+    );
+    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.store.add(service.onDidChangePools(() => this.update.request()));
+    this.store.add(service.onDidChangeServer(() => this.update.request()));
+    this.store.add(service.trust.onDidChange(() => this.update.request()));
+    this.store.add(
+      panel.onDidChangeViewState(() => {
+        // a hidden tab has no page; the next one says when it listens
+        this.isReady = this.isReady && panel.visible;
+      }),
+    );
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icons', 'piMcp.svg');
+    webview.html = webviewHtml(webview, extensionUri, {
+      name: 'config',
+      title: vscode.l10n.t('MCP Servers'),
+    });
+  }
+
+  edit(target: EditTarget): void {
+    if (this.isReady) {
+      this.channel.notify('edit', target);
+    } else {
+      this.pendingEdit = target;
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private sendState(): void {
+    if (this.isReady) {
+      this.channel.notify('state', configViewState(this.parts.service));
+    }
+  }
+
+  private handlers(): MessageHandlers<ConfigRequests> {
+    const { service, showLog, openFile } = this.parts;
+    const { configuration } = service;
+    return {
+      ready: () => this.ready(),
+      keepForm: (params) => {
+        this.keptForm = objectParam(params).form;
+      },
+      readServer: async (params) => {
+        const { name, entry } = await configuration.read(this.server(params).id);
+        return { name, entry: toFormEntry(entry) };
+      },
+      saveServer: (params) =>
+        saveServer(service, {
+          id: optionalStringParam(params, 'id'),
+          poolId: this.pool(params).id,
+          name: stringParam(params, 'name'),
+          entry: formEntryParam(params, 'entry'),
+        }),
+      removeServer: async (params) => ({ removed: await this.remove(this.server(params)) }),
+      setEnabled: (params) =>
+        configuration.setEnabled(this.server(params).id, booleanParam(params, 'enabled')),
+      setMasterDisabled: (params) =>
+        configuration.setMasterDisabled(this.pool(params).id, booleanParam(params, 'disabled')),
+      probe: (params) => this.probe(stringParam(params, 'id')),
+      stop: (params) => this.server(params).stop(),
+      showLog: (params) => showLog(this.server(params)),
+      openFile: async (params) => {
+        const { path, range } = await this.fileOf(params);
+        await openFile(path, range);
+      },
+      trustFolder: async (params) => {
+        await this.parts.promptTrust(this.folder(params));
+      },
+      // the command asks first, and reports what goes wrong
+      revokeTrust: async (params) => {
+        await vscode.commands.executeCommand(commandIds.revokeTrust, this.folder(params).uri);
+      },
+      manageWorkspaceTrust: async () => {
+        await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
+      },
+    };
+  }
+
+  private ready(): ConfigRequests['ready']['result'] {
+    this.isReady = true;
+    const target = this.pendingEdit;
+    this.pendingEdit = undefined;
+    if (target) {
+      // after the reply, so that the page has its state when the form opens
+      queueMicrotask(() => queueMicrotask(() => this.edit(target)));
+    }
+    return { state: configViewState(this.parts.service), form: this.keptForm };
+  }
+
+  private async probe(id: string): Promise<ConfigRequests['probe']['result']> {
+    const { service, promptTrust } = this.parts;
+    // a server that was just saved appears with the next reading of the files
+    if (!service.getServer(id)) {
+      await service.reload();
+    }
+    const server = this.server({ id });
+    const { folder } = server.definition;
+    if (
+      server.state.value.kind === 'trust_required' &&
+      folder &&
+      service.trust.isWorkspaceTrusted
+    ) {
+      await promptTrust(folder);
+    }
+    const before = server.state.value;
+    const isGated = ['trust_required', 'disabled', 'invalid'].includes(before.kind);
+    const state = isGated ? before : await server.restart();
+    const remedy = stateRemedy(state);
+    return {
+      state: state.kind,
+      text: [stateSentence(state), ...(remedy ? [remedy] : [])].join(' '),
+    };
+  }
+
+  private async remove(server: McpServer): Promise<boolean> {
+    const { name, origin } = server.definition;
+    const confirm = vscode.l10n.t('Remove');
+    const choice = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Remove MCP server "{0}"?', name),
+      {
+        modal: true,
+        detail: vscode.l10n.t('Its entry is deleted from {0}.', origin.path),
+      },
+      confirm,
+    );
+    if (choice !== confirm || this.store.isDisposed) {
+      return false;
+    }
+    await this.parts.service.configuration.remove(server.id);
+    return true;
+  }
+
+  /** Only files that the domain itself names are opened. */
+  private async fileOf(params: unknown): Promise<{ path: string; range?: TextRange }> {
+    const pool = this.pool(params);
+    if (optionalStringParam(params, 'id') !== undefined) {
+      const { origin } = this.server(params).definition;
+      return { path: origin.path, ...(origin.nameRange ? { range: origin.nameRange } : {}) };
+    }
+    const wanted = optionalStringParam(params, 'path');
+    const found = pool.fileProblems.find(({ path }) => path === wanted);
+    if (found) {
+      const { range } = found.problem;
+      return { path: found.path, ...(range ? { range } : {}) };
+    }
+    return { path: await this.parts.service.configuration.ensureFile(pool.id) };
+  }
+
+  /** @throws {HumanError} when the page shows a server that is gone. */
+  private server(params: unknown): McpServer {
+    const server = this.parts.service.getServer(stringParam(params, 'id'));
+    if (!server) {
+      throw new HumanError('server-gone', vscode.l10n.t('The server is no longer configured.'));
+    }
+    return server;
+  }
+
+  private pool(params: unknown): McpPool {
+    const id = stringParam(params, 'poolId');
+    const pool = this.parts.service.pools.find((candidate) => candidate.id === id);
+    if (!pool) {
+      throw new HumanError('pool-gone', vscode.l10n.t('The folder is no longer open.'));
+    }
+    return pool;
+  }
+
+  private folder(params: unknown): WorkspaceFolder {
+    const { folder } = this.pool(params);
+    if (!folder) {
+      throw new Error('Servers of the user need no consent');
+    }
+    return folder;
+  }
+
+  private logUnexpected(type: string, error: unknown): void {
+    if (!isHumanError(error)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.parts.logError(`configuration editor, ${type}: ${text}`);
+    }
+  }
+}

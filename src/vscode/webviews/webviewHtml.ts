@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+export interface PageFiles {
+  /** Names the script in dist/webview and the style sheet in media/webview. */
+  readonly name: 'config' | 'agent';
+  readonly title: string;
+}
+
+/** What a page may load: our scripts and styles, and images that are part of a message. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableForms: false,
+    localResourceRoots: [
+      vscode.Uri.joinPath(extensionUri, 'media'),
+      vscode.Uri.joinPath(extensionUri, 'dist', 'webview'),
+    ],
+  };
+}
+
+export function webviewHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { name, title }: PageFiles,
+): string {
+  const nonce = randomBytes(16).toString('base64');
+  const resource = (...path: string[]) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+  const styles = [
+    resource('dist', 'webview', 'codicon.css'),
+    resource('media', 'webview', 'base.css'),
+    resource('media', 'webview', `${name}.css`),
+  ];
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src data:`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(vscode.env.language)}">
+<head>
+  <meta charset="UTF-8">
+  <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <meta name="viewport" content="width=device-width, initial-scale=1.0">
+  <title>${escapeHtml(title)}</title>
+${styles.map((href) => `  <link rel="stylesheet" href="${href}">`).join('\n')}
+</head>
+<body>
+  <div id="root"></div>
+  <script type="application/json" id="l10n" nonce="${nonce}">${l10nJson()}</script>
+  <script nonce="${nonce}" src="${resource('dist', 'webview', `${name}.js`)}"></script>
+</body>
+</html>`;
+}
+
+/** The bundle of the display language; empty when that is English. */
+function l10nJson(): string {
+  const bundle = vscode.l10n.bundle;
+  // `</script>` inside a string would end the element
+  return bundle ? JSON.stringify(bundle).replaceAll('<', '\\u003c') : '';
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

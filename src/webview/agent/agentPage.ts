@@ -1,0 +1,136 @@
+/** Owns the page's state: the extension's snapshot, the draft, and what is unfolded. */
+import { errorMessage } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type {
+  AgentEvents,
+  AgentRequests,
+  AgentSnapshot,
+  AgentViewState,
+  TranscriptEntry,
+} from '../../protocol/agentProtocol.js';
+import type { MessageChannel } from '../../protocol/messages.js';
+import { readSavedState, saveState } from '../shared/vscodeApi.js';
+import { applyEntries } from './transcriptModel.js';
+
+export interface AgentPageState {
+  /** `undefined` until the extension has answered. */
+  readonly state?: AgentViewState;
+  readonly transcript: readonly TranscriptEntry[];
+  readonly draft: string;
+  /** Distance from the top in CSS pixels; `undefined` = follows the end. */
+  readonly scrollTop?: number;
+  /** Parts that the user unfolded: `<entry id>/<part>`. */
+  readonly expanded: ReadonlySet<string>;
+  /** A request that failed, as a sentence. */
+  readonly failure?: string;
+}
+
+export type Send = MessageChannel<AgentRequests, AgentEvents>['request'];
+
+export class AgentPage {
+  private current: AgentPageState = restore(readSavedState());
+
+  constructor(
+    private readonly send: Send,
+    private readonly onDidChange: (state: AgentPageState) => void,
+  ) {}
+
+  get state(): AgentPageState {
+    return this.current;
+  }
+
+  async start(): Promise<void> {
+    await this.run(async (send) => this.receiveSnapshot(await send('ready', undefined)));
+  }
+
+  receiveSnapshot({ state, transcript }: AgentSnapshot): void {
+    this.change({ state, transcript });
+  }
+
+  receiveState(state: AgentViewState): void {
+    this.change({ state });
+  }
+
+  receiveEntries(entries: readonly TranscriptEntry[]): void {
+    this.change({ transcript: applyEntries(this.current.transcript, entries) });
+  }
+
+  /** Runs a request; a failure becomes a sentence on the page. Resolves to whether it went well. */
+  async run(work: (send: Send) => Promise<unknown>): Promise<boolean> {
+    if (this.current.failure !== undefined) {
+      this.change({ failure: undefined });
+    }
+    try {
+      await work(this.send);
+      return true;
+    } catch (error) {
+      this.change({ failure: errorMessage(error) });
+      return false;
+    }
+  }
+
+  dismissFailure(): void {
+    this.change({ failure: undefined });
+  }
+
+  setDraft(draft: string): void {
+    this.change({ draft });
+  }
+
+  /** Sends the draft and empties it; an unsent draft comes back. */
+  async submit(): Promise<void> {
+    const text = this.current.draft.trim();
+    if (!text || !this.canSubmit()) {
+      return;
+    }
+    this.change({ draft: '', scrollTop: undefined });
+    const isSent = await this.run((send) => send('prompt', { text }));
+    if (!isSent && this.current.draft === '') {
+      this.change({ draft: text });
+    }
+  }
+
+  canSubmit(): boolean {
+    const status = this.current.state?.status;
+    return status === 'ready' || status === 'running';
+  }
+
+  toggle(part: string): void {
+    const expanded = new Set(this.current.expanded);
+    if (!expanded.delete(part)) {
+      expanded.add(part);
+    }
+    this.change({ expanded });
+  }
+
+  /** Remembers where the user is without drawing anything. */
+  setScrollTop(scrollTop: number | undefined): void {
+    this.current = { ...this.current, scrollTop };
+    this.save();
+  }
+
+  private change(change: Partial<AgentPageState>): void {
+    this.current = { ...this.current, ...change };
+    this.save();
+    this.onDidChange(this.current);
+  }
+
+  private save(): void {
+    const { draft, scrollTop, expanded } = this.current;
+    saveState({ draft, scrollTop, expanded: [...expanded] });
+  }
+}
+
+function restore(saved: unknown): AgentPageState {
+  const { draft, scrollTop, expanded } = isJsonObject(saved) ? saved : {};
+  return {
+    transcript: [],
+    draft: typeof draft === 'string' ? draft : '',
+    ...(typeof scrollTop === 'number' ? { scrollTop } : {}),
+    expanded: new Set(
+      Array.isArray(expanded)
+        ? expanded.filter((part): part is string => typeof part === 'string')
+        : [],
+    ),
+  };
+}

@@ -1,0 +1,163 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import type { AgentPage, AgentPageState } from './agentPage.js';
+import { approvalCards, approvalTitle } from './approvalCards.js';
+import { composer, fitComposer } from './composer.js';
+import { header, usageLine } from './header.js';
+import { clickTranscript, transcriptView } from './transcriptView.js';
+
+// a few pixels above the end still count as the end
+const endTolerancePx = 24;
+
+/** Draws the page; keeps the end in view while the user is there, and moves the focus to questions politely. */
+export class AgentView {
+  private readonly root = document.getElementById('root') ?? document.body;
+  private shownApprovals: ReadonlySet<string> = new Set();
+  private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
+  private isScrollRestored = false;
+
+  constructor(
+    private readonly page: AgentPage,
+    private readonly announcer: Announcer,
+  ) {}
+
+  update(state: AgentPageState): void {
+    render(template(state, this.page, this.announcer), this.root);
+    fitComposer(this.root);
+    this.keepScroll(state);
+    this.announceTexts(state);
+    this.attendToApprovals(state);
+  }
+
+  private keepScroll({ state, scrollTop }: AgentPageState): void {
+    const log = this.root.querySelector<HTMLElement>('#transcript');
+    if (!log || !state) {
+      return;
+    }
+    if (!this.isScrollRestored) {
+      this.isScrollRestored = true;
+      log.addEventListener('scroll', () => {
+        const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < endTolerancePx;
+        this.page.setScrollTop(isAtEnd ? undefined : log.scrollTop);
+      });
+      if (scrollTop !== undefined) {
+        log.scrollTop = scrollTop;
+        return;
+      }
+    }
+    if (scrollTop === undefined) {
+      log.scrollTop = log.scrollHeight;
+    }
+  }
+
+  /** Whole answers are read out once they are finished; a stream of fragments could not be followed. */
+  private announceTexts({ state, transcript }: AgentPageState): void {
+    if (!state) {
+      return;
+    }
+    const finished = transcript.filter((entry) => entry.kind === 'assistant' && !entry.isStreaming);
+    const before = this.finishedTexts;
+    this.finishedTexts = new Set(finished.map(({ id }) => id));
+    const fresh = before ? finished.filter(({ id }) => !before.has(id)) : [];
+    const texts = fresh.flatMap((entry) => (entry.kind === 'assistant' ? [entry.text] : []));
+    if (texts.some((text) => text.trim() !== '')) {
+      this.announcer.say(l10n.t('Pi: {0}', texts.join('\n')));
+    }
+  }
+
+  /** The focus goes to a new question unless the user is writing; it comes back when all are answered. */
+  private attendToApprovals({ state, draft }: AgentPageState): void {
+    const approvals = state?.approvals ?? [];
+    const before = this.shownApprovals;
+    this.shownApprovals = new Set(approvals.map(({ id }) => id));
+    const fresh = approvals.find(({ id }) => !before.has(id));
+    const first = approvals[0];
+    if (fresh) {
+      this.announcer.say(l10n.t('Approval needed: {0}', approvalTitle(fresh)));
+    }
+    const isWriting = document.activeElement?.id === 'composer-text' && draft !== '';
+    const hasFocus = document.hasFocus();
+    const isAnswered = [...before].some((id) => !this.shownApprovals.has(id));
+    if (hasFocus && first && (fresh || isAnswered) && !isWriting) {
+      this.root.querySelector<HTMLElement>(`[data-approval="${CSS.escape(first.id)}"]`)?.focus();
+    } else if (hasFocus && !first && isAnswered && !isWriting) {
+      this.root.querySelector<HTMLElement>('#composer-text')?.focus();
+    }
+  }
+}
+
+function template(model: AgentPageState, page: AgentPage, announcer: Announcer): TemplateResult {
+  const { state } = model;
+  if (!state) {
+    return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
+  }
+  return html`<main>
+    <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
+    ${header(state, page)}
+    <div
+      id="transcript"
+      role="log"
+      aria-live="off"
+      aria-label=${l10n.t('Conversation')}
+      tabindex="0"
+      @click=${(event: Event) => clickTranscript(event, page, announcer)}
+    >
+      ${transcriptView(model, page)}
+      ${state.status === 'loading' ? loadingView() : nothing} ${problemView(model, page)}
+    </div>
+    ${approvalCards(state.approvals, page)} ${failureView(model, page)}
+    ${composer(model, page)} ${usageLine(state)}
+  </main>`;
+}
+
+function loadingView(): TemplateResult {
+  return html`<p class="loading" role="status">
+    <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading Pi…')}
+  </p>`;
+}
+
+function problemView({ state }: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
+  if (!state?.problem) {
+    return nothing;
+  }
+  const { message, remedy, action } = state.problem;
+  return html`<div class="problem" role="alert">
+    ${icon('warning')}
+    <p><strong>${message}</strong></p>
+    <p>${remedy}</p>
+    ${
+      action
+        ? html`<vscode-button @click=${() => page.run((send) => send('runAction', { action }))}
+            >${action === 'openModels' ? l10n.t('Open Models') : l10n.t('Try Again')}</vscode-button
+          >`
+        : nothing
+    }
+    ${
+      action === 'openModels'
+        ? html`<vscode-button
+            appearance="secondary"
+            @click=${() => page.run((send) => send('runAction', { action: 'reload' }))}
+            >${l10n.t('Try Again')}</vscode-button
+          >`
+        : nothing
+    }
+  </div>`;
+}
+
+function failureView(
+  { failure }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!failure) {
+    return nothing;
+  }
+  return html`<div class="banner error" role="alert">
+    ${icon('error')}
+    <p>${failure}</p>
+    <vscode-button appearance="secondary" @click=${() => page.dismissFailure()}
+      >${l10n.t('Dismiss')}</vscode-button
+    >
+  </div>`;
+}

@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { icon } from '../shared/icon.js';
+import { textOf } from '../shared/inputs.js';
+import type { AgentPage, AgentPageState } from './agentPage.js';
+
+// about eight lines; longer drafts scroll
+const maxComposerHeightPx = 160;
+
+export function composer({ state, draft }: AgentPageState, page: AgentPage): TemplateResult {
+  const isRunning = state?.status === 'running';
+  const isReady = page.canSubmit();
+  const label = isRunning ? l10n.t('Tell Pi what to do differently') : l10n.t('Ask Pi');
+  return html`<div class="composer">
+    <label class="visually-hidden" for="composer-text">${label}</label>
+    <textarea
+      id="composer-text"
+      rows="1"
+      placeholder=${isRunning ? l10n.t('Steer Pi while it works…') : l10n.t('Ask Pi…')}
+      aria-describedby="composer-hint"
+      .value=${live(draft)}
+      @input=${(event: Event) => page.setDraft(textOf(event))}
+      @keydown=${(event: KeyboardEvent) => submitOnEnter(event, page)}
+    ></textarea>
+    <div class="composer-buttons">
+      <span id="composer-hint" class="dim">${l10n.t('Enter sends, Shift+Enter starts a line')}</span>
+      ${
+        isRunning
+          ? html`<vscode-button
+              appearance="secondary"
+              @click=${() => page.run((send) => send('stop', undefined))}
+              >${icon('debug-stop')}${l10n.t('Stop')}</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button ?disabled=${!isReady || draft.trim() === ''} @click=${() => page.submit()}
+        >${icon('send')}${isRunning ? l10n.t('Steer') : l10n.t('Send')}</vscode-button
+      >
+    </div>
+  </div>`;
+}
+
+/** Grows the text area with its text. */
+export function fitComposer(root: HTMLElement): void {
+  const area = root.querySelector<HTMLTextAreaElement>('#composer-text');
+  if (area) {
+    area.style.height = 'auto';
+    area.style.height = `${Math.min(area.scrollHeight + 2, maxComposerHeightPx)}px`;
+  }
+}
+
+function submitOnEnter(event: KeyboardEvent, page: AgentPage): void {
+  // while an input method composes a character, Enter confirms that character
+  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    void page.submit();
+  }
+}

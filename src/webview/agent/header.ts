@@ -1,0 +1,106 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
+import { icon } from '../shared/icon.js';
+import { textOf } from '../shared/inputs.js';
+import type { AgentPage } from './agentPage.js';
+
+export function header(state: AgentViewState, page: AgentPage): TemplateResult {
+  return html`<header class="agent-head">
+      ${folderPicker(state, page)} ${modelPicker(state, page)}
+      <span class="tool-count dim" title=${toolsTitle(state)}>
+        ${icon('tools')}<span aria-hidden="true">${state.tools.mcp + state.tools.builtIn}</span>
+        <span class="visually-hidden">${toolsTitle(state)}</span>
+      </span>
+      <vscode-button
+        appearance="icon"
+        aria-label=${l10n.t('New Session')}
+        title=${l10n.t('New Session')}
+        @click=${() => page.run((send) => send('newSession', undefined))}
+        >${icon('add')}</vscode-button
+      >
+    </header>
+    ${state.isYolo ? yoloBanner() : nothing}`;
+}
+
+/** Tokens and cost of the session, as far as the model's provider tells. */
+export function usageLine({ usage }: AgentViewState): TemplateResult | typeof nothing {
+  if (!usage) {
+    return nothing;
+  }
+  const { tokens, contextWindow, cost } = usage;
+  const share = contextWindow > 0 ? Math.round((100 * tokens) / contextWindow) : 0;
+  const parts = [
+    contextWindow > 0
+      ? l10n.t('{0} of {1} tokens ({2} %)', count(tokens), count(contextWindow), share)
+      : l10n.t('{0} tokens', count(tokens)),
+    ...(cost > 0 ? [`$${cost.toFixed(cost < 1 ? 4 : 2)}`] : []),
+  ];
+  return html`<p class="usage dim">${parts.join(' · ')}</p>`;
+}
+
+function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
+  if (state.folders.length < 2) {
+    return nothing;
+  }
+  return html`<select
+    class="folder-picker"
+    aria-label=${l10n.t('Folder')}
+    title=${l10n.t('Folder')}
+    @change=${(event: Event) => page.run((send) => send('selectFolder', { uri: textOf(event) }))}
+  >
+    ${state.folders.map(
+      ({ uri, name }) =>
+        html`<option value=${uri} .selected=${live(uri === state.folder?.uri)}>${name}</option>`,
+    )}
+  </select>`;
+}
+
+function modelPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
+  if (state.models.length === 0) {
+    return nothing;
+  }
+  const select = (key: string) => {
+    const model = state.models.find((candidate) => modelKey(candidate) === key);
+    if (model) {
+      const { provider, id } = model;
+      void page.run((send) => send('selectModel', { provider, id }));
+    }
+  };
+  return html`<select
+    class="model-picker"
+    aria-label=${l10n.t('Model')}
+    title=${l10n.t('Model')}
+    @change=${(event: Event) => select(textOf(event))}
+  >
+    ${state.model ? nothing : html`<option value="" selected>${l10n.t('Choose a model')}</option>`}
+    ${state.models.map(
+      (model) =>
+        html`<option
+          value=${modelKey(model)}
+          .selected=${live(state.model !== undefined && modelKey(model) === modelKey(state.model))}
+        >
+          ${model.label} (${model.provider})
+        </option>`,
+    )}
+  </select>`;
+}
+
+function yoloBanner(): TemplateResult {
+  return html`<p class="banner warning yolo">
+    ${icon('warning')}<span>${l10n.t('YOLO: tools run without asking you.')}</span>
+  </p>`;
+}
+
+function toolsTitle({ tools }: AgentViewState): string {
+  return l10n.t('{0} MCP tools, {1} built-in tools', tools.mcp, tools.builtIn);
+}
+
+function modelKey({ provider, id }: AgentModelView): string {
+  return JSON.stringify([provider, id]);
+}
+
+function count(value: number): string {
+  return value.toLocaleString(document.documentElement.lang || undefined);
+}

@@ -1,0 +1,98 @@
+/**
+ * Markdown of a model as DOM. What the model writes is foreign text: raw HTML shows as text, images show as their
+ * description, and only links to the web and to mail addresses are links.
+ */
+import * as l10n from '@vscode/l10n';
+import DOMPurify from 'dompurify';
+import { Marked, type Token, type TokensList } from 'marked';
+
+const allowedTags = [
+  ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li'],
+  ...['strong', 'em', 'del', 'code', 'pre', 'a'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+];
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text, href }) => escapeHtml(text || href),
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+interface Block {
+  readonly source: string;
+  readonly nodes: readonly ChildNode[];
+}
+
+/** Draws a growing text into one element and touches only the blocks that changed, so that a selection survives. */
+export class MarkdownView {
+  readonly element = document.createElement('div');
+  private blocks: readonly Block[] = [];
+  private text = '';
+
+  constructor() {
+    this.element.className = 'markdown';
+  }
+
+  update(text: string): void {
+    if (text === this.text) {
+      return;
+    }
+    this.text = text;
+    const tokens = marked.lexer(text);
+    const links = JSON.stringify(tokens.links);
+    const kept = this.blocks.findIndex(
+      ({ source }, index) => source !== links + tokens[index]?.raw,
+    );
+    const keptCount = kept === -1 ? Math.min(this.blocks.length, tokens.length) : kept;
+    for (const { nodes } of this.blocks.slice(keptCount)) {
+      for (const node of nodes) {
+        node.remove();
+      }
+    }
+    const added = tokens.slice(keptCount).map((token) => ({
+      source: links + token.raw,
+      nodes: drawBlock(token, tokens.links),
+    }));
+    this.blocks = [...this.blocks.slice(0, keptCount), ...added];
+    this.element.append(...added.flatMap(({ nodes }) => nodes));
+  }
+}
+
+function drawBlock(token: Token, links: TokensList['links']): readonly ChildNode[] {
+  const html = marked.parser(Object.assign([token], { links }));
+  const fragment = DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: allowedTags,
+    ALLOWED_ATTR: ['href', 'title', 'start', 'align'],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const pre of fragment.querySelectorAll('pre')) {
+    pre.replaceWith(codeBlock(pre));
+  }
+  return [...fragment.childNodes];
+}
+
+/** Long lines scroll inside the block, hence the tab stop. */
+function codeBlock(pre: HTMLPreElement): HTMLElement {
+  const block = document.createElement('div');
+  block.className = 'code-block';
+  const copy = document.createElement('button');
+  copy.type = 'button';
+  copy.className = 'copy-button';
+  copy.dataset.copy = '';
+  copy.textContent = l10n.t('Copy');
+  pre.tabIndex = 0;
+  block.append(copy, pre.cloneNode(true));
+  return block;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

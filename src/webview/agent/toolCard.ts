@@ -1,0 +1,125 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ResultBlock, ToolCallStatus, TranscriptEntry } from '../../protocol/agentProtocol.js';
+import { icon } from '../shared/icon.js';
+import type { AgentPage } from './agentPage.js';
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+
+/** Raster formats that browsers draw without running anything. */
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+// results of more lines start folded
+const maxOpenLines = 8;
+
+export function toolCard(
+  entry: ToolEntry,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult {
+  const { id, tool, mcp, status, args, result, progress } = entry;
+  const isRunning = status === 'running' && progress;
+  return html`<section class="entry tool" data-status=${status} aria-label=${toolLabel(entry)}>
+    <div class="tool-head">
+      ${icon(statusIcon(status), 'status-icon')}
+      <span class="tool-name">${mcp?.tool ?? tool}</span>
+      <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
+      <span class="status-word">${statusWord(status)}</span>
+    </div>
+    ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing}
+    ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${result.length > 0 ? resultView() : nothing}
+  </section>`;
+
+  function resultView(): TemplateResult {
+    return folded(
+      `${id}/result`,
+      l10n.t('Result'),
+      html`${result.map(resultBlock)}`,
+      isShort(result),
+    );
+  }
+
+  /** `expanded` holds the parts that differ from how they start. */
+  function folded(
+    part: string,
+    label: string,
+    content: TemplateResult,
+    startsOpen = false,
+  ): TemplateResult {
+    const isOpen = expanded.has(part) !== startsOpen;
+    return html`<button
+        class="link-button"
+        type="button"
+        aria-expanded=${isOpen}
+        @click=${() => page.toggle(part)}
+      >
+        ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${label}</span>
+      </button>
+      ${isOpen ? content : nothing}`;
+  }
+}
+
+function toolLabel({ tool, mcp, status }: ToolEntry): string {
+  return mcp
+    ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, statusWord(status))
+    : l10n.t('Tool {0}, {1}', tool, statusWord(status));
+}
+
+function statusWord(status: ToolCallStatus): string {
+  switch (status) {
+    case 'pending':
+      return l10n.t('pending');
+    case 'awaiting_approval':
+      return l10n.t('waits for approval');
+    case 'running':
+      return l10n.t('running');
+    case 'done':
+      return l10n.t('done');
+    case 'failed':
+      return l10n.t('failed');
+    case 'denied':
+      return l10n.t('denied');
+  }
+}
+
+function statusIcon(status: ToolCallStatus): string {
+  switch (status) {
+    case 'pending':
+      return 'circle-outline';
+    case 'awaiting_approval':
+      return 'shield';
+    case 'running':
+      return 'loading~spin';
+    case 'done':
+      return 'pass';
+    case 'failed':
+      return 'error';
+    case 'denied':
+      return 'circle-slash';
+  }
+}
+
+function isShort(result: readonly ResultBlock[]): boolean {
+  const lines = result.flatMap((part) => (part.kind === 'text' ? part.text.split('\n') : []));
+  return lines.length <= maxOpenLines && lines.every((line) => line.length <= 400);
+}
+
+function resultBlock(part: ResultBlock): TemplateResult {
+  if (part.kind === 'text') {
+    return block(part.text, l10n.t('Result'));
+  }
+  if (!imageTypes.includes(part.mimeType) || !/^[A-Za-z0-9+/=\s]+$/.test(part.data)) {
+    return html`<p class="dim">${l10n.t('An image of type {0} that cannot be shown', part.mimeType)}</p>`;
+  }
+  return html`<img
+    class="result-image"
+    src=${`data:${part.mimeType};base64,${part.data}`}
+    alt=${l10n.t('Image from the tool')}
+  />`;
+}
+
+/** Long text scrolls inside the block, hence the tab stop. */
+function block(text: string, label: string): TemplateResult {
+  return html`<pre class="text-block" tabindex="0" role="region" aria-label=${label}>${text}</pre>`;
+}

@@ -1,0 +1,187 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { ConfigPoolView } from '../../protocol/configProtocol.js';
+import { icon } from '../shared/icon.js';
+import { isChecked } from '../shared/inputs.js';
+import type { ConfigPage } from './configPage.js';
+import { serverRow } from './serverRow.js';
+
+export interface PoolModel {
+  readonly pool: ConfigPoolView;
+  readonly isWorkspaceTrusted: boolean;
+  readonly expanded: ReadonlySet<string>;
+  readonly busy: ReadonlySet<string>;
+}
+
+export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
+  const { pool, expanded, busy } = model;
+  return html`<section class="pool" aria-labelledby=${`pool-${pool.id}`}>
+    <header class="pool-head">
+      <div class="pool-title">
+        ${icon(pool.isGlobal ? 'globe' : 'root-folder')}
+        <h2 id=${`pool-${pool.id}`}>${pool.label}</h2>
+      </div>
+      <vscode-button
+        appearance="secondary"
+        @click=${() => page.edit(pool.id)}
+        aria-label=${l10n.t('Add Server to {0}', pool.label)}
+      >${l10n.t('Add Server')}</vscode-button>
+    </header>
+    ${fileLine(pool, page)} ${masterSwitch(pool, page)}
+    ${pool.fileProblems.map((problem) => fileProblem(pool, problem, page))}
+    ${trustBanner(model, page)}
+    ${
+      pool.servers.length === 0
+        ? emptyPool(pool)
+        : html`<ul class="servers">
+            ${repeat(
+              pool.servers,
+              (server) => server.id,
+              (server) =>
+                serverRow(
+                  {
+                    server,
+                    poolId: pool.id,
+                    isExpanded: expanded.has(server.id),
+                    isBusy: busy.has(server.id),
+                  },
+                  page,
+                ),
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
+  const label = pool.hasFile ? l10n.t('Open File') : l10n.t('Create File');
+  return html`<p class="file-line">
+    <code>${pool.file}</code>
+    <vscode-button
+      appearance="secondary"
+      @click=${() => page.run((send) => send('openFile', { poolId: pool.id }))}
+      aria-label=${`${label}: ${pool.file}`}
+    >${label}</vscode-button>
+  </p>`;
+}
+
+function masterSwitch(pool: ConfigPoolView, page: ConfigPage): TemplateResult | typeof nothing {
+  if (!pool.hasFile) {
+    return nothing;
+  }
+  return html`<vscode-checkbox
+    .checked=${live(!pool.isMasterDisabled)}
+    @change=${(event: Event) => {
+      const disabled = !isChecked(event);
+      if (disabled !== pool.isMasterDisabled) {
+        void page.run((send) => send('setMasterDisabled', { poolId: pool.id, disabled }));
+      }
+    }}
+    >${l10n.t('Use the servers of this file')}</vscode-checkbox
+  >`;
+}
+
+function fileProblem(
+  pool: ConfigPoolView,
+  problem: ConfigPoolView['fileProblems'][number],
+  page: ConfigPage,
+): TemplateResult {
+  const { path, message, remedy, isError } = problem;
+  return html`<div class=${isError ? 'banner error' : 'banner warning'}>
+    ${icon(isError ? 'error' : 'warning')}
+    <div>
+      <p><strong>${message}</strong></p>
+      <p>${remedy}</p>
+      <p class="dim"><code>${path}</code></p>
+    </div>
+    <vscode-button
+      appearance="secondary"
+      @click=${() => page.run((send) => send('openFile', { poolId: pool.id, path }))}
+      >${l10n.t('Open File')}</vscode-button
+    >
+  </div>`;
+}
+
+function trustBanner(model: PoolModel, page: ConfigPage): TemplateResult | typeof nothing {
+  const { pool, isWorkspaceTrusted } = model;
+  if (!pool.trust) {
+    return nothing;
+  }
+  if (!isWorkspaceTrusted) {
+    return restrictedBanner(page);
+  }
+  const { kind, pendingCount } = pool.trust;
+  return html`${pendingCount > 0 ? consentBanner(pool, pendingCount, page) : nothing}
+  ${kind === 'none' ? nothing : trustedLine(pool, kind, page)}`;
+}
+
+function restrictedBanner(page: ConfigPage): TemplateResult {
+  return html`<div class="banner warning">
+    ${icon('workspace-untrusted')}
+    <div>
+      <p><strong>${l10n.t('Restricted Mode')}</strong></p>
+      <p>${l10n.t('Nothing that this folder declares is started before you trust the workspace.')}</p>
+    </div>
+    <vscode-button @click=${() => page.run((send) => send('manageWorkspaceTrust', undefined))}
+      >${l10n.t('Manage Workspace Trust')}</vscode-button
+    >
+  </div>`;
+}
+
+function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): TemplateResult {
+  return html`<div class="banner warning">
+    ${icon('shield')}
+    <div>
+      <p>
+        <strong
+          >${
+            count === 1
+              ? l10n.t('One server waits for your consent')
+              : l10n.t('{0} servers wait for your consent', count)
+          }</strong
+        >
+      </p>
+      <p>${l10n.t('This folder declares commands that would run on your machine. Look at them before you let them.')}</p>
+    </div>
+    <vscode-button @click=${() => page.run((send) => send('trustFolder', { poolId: pool.id }))}
+      >${l10n.t('Review & Trust…')}</vscode-button
+    >
+  </div>`;
+}
+
+function trustedLine(
+  pool: ConfigPoolView,
+  kind: 'folder' | 'servers',
+  page: ConfigPage,
+): TemplateResult {
+  return html`<p class="trust-line dim">
+    ${icon('workspace-trusted')}
+    <span
+      >${
+        kind === 'folder'
+          ? l10n.t('You trust the configuration of this folder.')
+          : l10n.t('You consented to single servers of this folder.')
+      }</span
+    >
+    <vscode-button
+      appearance="secondary"
+      @click=${() => page.run((send) => send('revokeTrust', { poolId: pool.id }))}
+      aria-label=${l10n.t('Revoke… {0}', pool.label)}
+      >${l10n.t('Revoke…')}</vscode-button
+    >
+  </p>`;
+}
+
+function emptyPool(pool: ConfigPoolView): TemplateResult {
+  return html`<p class="empty">
+    ${
+      pool.isGlobal
+        ? l10n.t('No servers of your own yet. Add one to use it in every workspace.')
+        : l10n.t(
+            'This folder declares no servers. Add one to share it with everyone who works on the project.',
+          )
+    }
+  </p>`;
+}

@@ -1,0 +1,173 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { ConfigServerView } from '../../protocol/configProtocol.js';
+import { icon } from '../shared/icon.js';
+import { isChecked } from '../shared/inputs.js';
+import type { ConfigPage } from './configPage.js';
+
+export interface RowModel {
+  readonly server: ConfigServerView;
+  readonly poolId: string;
+  readonly isExpanded: boolean;
+  readonly isBusy: boolean;
+}
+
+export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
+  const { server, isExpanded } = model;
+  return html`<li class="server" data-state=${server.state} data-server=${server.name}>
+    <div class="server-head">
+      ${icon(server.icon, 'state-icon')}
+      <div class="server-name">
+        <h3>${server.name}</h3>
+        <span class="state-word">${server.stateWord}</span>
+        <span class="dim">${kindWord(server.kind)}</span>
+      </div>
+      ${enableSwitch(server, page)}
+    </div>
+    <div class="server-body">
+      ${server.summary ? html`<p class="summary"><code>${server.summary}</code></p>` : nothing}
+      <p class="dim source">${l10n.t('Declared in {0}', server.source)}</p>
+      ${stateDetail(server)}
+      ${server.warnings.map(
+        (warning) => html`<p class="warning-line">${icon('warning')}<span>${warning}</span></p>`,
+      )}
+      <div class="actions">${toolsButton(model, page)} ${actions(model, page)}</div>
+      ${isExpanded ? toolList(server) : nothing}
+    </div>
+  </li>`;
+}
+
+function kindWord(kind: ConfigServerView['kind']): string {
+  switch (kind) {
+    case 'stdio':
+      return l10n.t('local, stdio');
+    case 'http':
+      return l10n.t('remote, HTTP');
+    case 'invalid':
+      return l10n.t('neither local nor remote');
+  }
+}
+
+function enableSwitch(server: ConfigServerView, page: ConfigPage): TemplateResult {
+  return html`<vscode-checkbox
+    class="enable"
+    .checked=${live(server.enabled)}
+    @change=${(event: Event) => {
+      const enabled = isChecked(event);
+      if (enabled !== server.enabled) {
+        void page.forServer(server.id, (send) => send('setEnabled', { id: server.id, enabled }));
+      }
+    }}
+    >${l10n.t('Enabled')}<span class="visually-hidden">: ${server.name}</span></vscode-checkbox
+  >`;
+}
+
+function stateDetail(server: ConfigServerView): TemplateResult | typeof nothing {
+  switch (server.state) {
+    case 'connected':
+    case 'idle':
+    case 'connecting':
+      return nothing;
+    case 'disabled':
+    case 'trust_required':
+      return html`<p class="dim">${server.stateText}</p>`;
+    case 'invalid':
+    case 'needs_auth':
+    case 'error':
+      return html`<div class="cause">
+        <p>${server.stateText}</p>
+        ${server.remedy ? html`<p class="dim">${server.remedy}</p>` : nothing}
+        ${stderrTail(server)}
+      </div>`;
+  }
+}
+
+function stderrTail({
+  stderrTail: lines,
+  name,
+}: ConfigServerView): TemplateResult | typeof nothing {
+  if (!lines || lines.length === 0) {
+    return nothing;
+  }
+  return html`<p class="dim">${l10n.t('Last lines that the server wrote to its error output:')}</p>
+    <pre tabindex="0" role="region" aria-label=${l10n.t('Error output of {0}', name)}>${lines.join('\n')}</pre>`;
+}
+
+function toolsButton(
+  { server, isExpanded }: RowModel,
+  page: ConfigPage,
+): TemplateResult | typeof nothing {
+  const count = server.tools.length;
+  if (count === 0) {
+    return server.state === 'connected'
+      ? html`<span class="dim">${l10n.t('No tools')}</span>`
+      : nothing;
+  }
+  return html`<button
+    class="link-button"
+    type="button"
+    aria-expanded=${isExpanded}
+    @click=${() => page.toggleExpanded(server.id)}
+  >
+    ${icon(isExpanded ? 'chevron-down' : 'chevron-right')}
+    <span>${count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count)}</span>
+    <span class="visually-hidden">${l10n.t('of {0}', server.name)}</span>
+  </button>`;
+}
+
+function toolList(server: ConfigServerView): TemplateResult {
+  return html`<ul class="tools" aria-label=${l10n.t('Tools of {0}', server.name)}>
+    ${server.tools.map(
+      (tool) =>
+        html`<li><code>${tool.name}</code><span class="dim">${tool.description ?? ''}</span></li>`,
+    )}
+  </ul>`;
+}
+
+function actions({ server, poolId, isBusy }: RowModel, page: ConfigPage): TemplateResult {
+  const { id } = server;
+  const isRunning = server.state === 'connected' || server.state === 'connecting';
+  const isTestable = server.state !== 'invalid' && server.state !== 'disabled';
+  return html`
+    ${isBusy ? html`<vscode-progress-ring aria-label=${l10n.t('Working')}></vscode-progress-ring>` : nothing}
+    ${
+      isTestable
+        ? action(l10n.t('Test'), server, isBusy, () =>
+            page.forServer(id, (send) => send('probe', { id })),
+          )
+        : nothing
+    }
+    ${
+      isRunning
+        ? action(l10n.t('Stop'), server, false, () => page.run((send) => send('stop', { id })))
+        : nothing
+    }
+    ${
+      server.kind === 'invalid'
+        ? action(l10n.t('Open File'), server, false, () =>
+            page.run((send) => send('openFile', { poolId, id })),
+          )
+        : action(l10n.t('Edit'), server, false, () => page.edit(poolId, id))
+    }
+    ${action(l10n.t('Show Log'), server, false, () => page.run((send) => send('showLog', { id })))}
+    ${action(l10n.t('Remove…'), server, isBusy, () =>
+      page.forServer(id, (send) => send('removeServer', { id })),
+    )}
+  `;
+}
+
+function action(
+  label: string,
+  server: ConfigServerView,
+  isDisabled: boolean,
+  run: () => Promise<void>,
+): TemplateResult {
+  return html`<vscode-button
+    appearance="secondary"
+    ?disabled=${isDisabled}
+    aria-label=${l10n.t('{0}: server {1}', label, server.name)}
+    @click=${() => void run()}
+    >${label}</vscode-button
+  >`;
+}
