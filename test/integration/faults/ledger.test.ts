@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ProcessLedger, readStartTime } from '../../../src/mcp/connection/processLedger.js';
+import { createProcessTree } from '../../../src/mcp/connection/processTree.js';
+import { misbehaveScript } from '../../fixtures/connections.js';
+import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
+
+const tree = createProcessTree(process.platform);
+let buildFolder: string;
+let hostScript: string;
+let directory: string;
+let marker: string;
+let started: ChildProcess[];
+
+beforeAll(async () => {
+  buildFolder = await mkdtemp(path.join(tmpdir(), 'ledger-host-'));
+  hostScript = path.join(buildFolder, 'host.mjs');
+  await build({
+    entryPoints: ['test/fixtures/servers/ledgerHost.ts'],
+    outfile: hostScript,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+});
+
+afterAll(() => rm(buildFolder, { recursive: true }));
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'ledger-'));
+  marker = processMarker();
+  started = [];
+});
+
+afterEach(async () => {
+  for (const child of started) {
+    child.kill('SIGKILL');
+  }
+  await waitForProcesses(marker, 0);
+  await rm(directory, { recursive: true });
+});
+
+/** A host with a wrapped server that ignores the end of its stdin. */
+async function startHost(): Promise<ChildProcess> {
+  const command = `node ${misbehaveScript} --ignore-eof ${marker}; true`;
+  const host = spawn(process.execPath, [hostScript, directory, 'sh', '-c', command], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(host);
+  await once(host.stdout, 'data');
+  return host;
+}
+
+function startBystander(): ChildProcess {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', marker], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  started.push(child);
+  return child;
+}
+
+async function writeLedger(owner: object, children: readonly object[]): Promise<void> {
+  const own = new ProcessLedger({ directory, tree });
+  const sample = startBystander();
+  own.record(sample.pid ?? 0);
+  await own.flush();
+  const [file = ''] = await readdir(directory);
+  const { readFile } = await import('node:fs/promises');
+  const content = JSON.parse(await readFile(path.join(directory, file), 'utf8'));
+  await rm(path.join(directory, file));
+  sample.kill('SIGKILL');
+  await once(sample, 'exit');
+  await writeFile(
+    path.join(directory, `${hostname()}-99.json`),
+    JSON.stringify({ ...content, owner, children }),
+  );
+}
+
+const deadOwner = { pid: 2 ** 22 + 1, start: '1' };
+
+describe('the ledger', () => {
+  it('lets the next host end what a killed one left behind', async () => {
+    const host = await startHost();
+    // the host's own command line holds the marker too
+    await waitForProcesses(marker, 3);
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    expect(await findProcesses(marker)).toHaveLength(2);
+    const ledger = new ProcessLedger({ directory, tree });
+    expect(await ledger.sweep()).toHaveLength(1);
+    expect(await findProcesses(marker)).toEqual([]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('leaves the servers of a living host alone', async () => {
+    await startHost();
+    const ledger = new ProcessLedger({ directory, tree });
+    expect(await ledger.sweep()).toEqual([]);
+    expect(await findProcesses(marker)).toHaveLength(3);
+    expect(await readdir(directory)).toHaveLength(1);
+    // the host is killed by `afterEach`, its servers here
+    const [host] = started;
+    host?.kill('SIGKILL');
+    await once(host as ChildProcess, 'exit');
+    await ledger.sweep();
+  });
+
+  it('never signals a process that only has the pid of a recorded one', async () => {
+    const stranger = startBystander();
+    const pid = stranger.pid ?? 0;
+    await writeLedger(deadOwner, [{ pid, start: '12345' }]);
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([]);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('ends a process whose pid and start time are the recorded ones', async () => {
+    const child = startBystander();
+    const exited = once(child, 'exit');
+    const pid = child.pid ?? 0;
+    await writeLedger(deadOwner, [{ pid, start: await readStartTime(pid) }]);
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([pid]);
+    await exited;
+  });
+
+  it('ignores files that are broken or of another machine', async () => {
+    const child = startBystander();
+    const pid = child.pid ?? 0;
+    const entry = { pid, start: await readStartTime(pid) };
+    await writeFile(path.join(directory, 'broken.json'), '{');
+    await writeFile(path.join(directory, 'odd.json'), '{"children":[{"pid":-1}]}');
+    await writeFile(
+      path.join(directory, 'other.json'),
+      JSON.stringify({ machine: 'elsewhere', owner: deadOwner, children: [entry] }),
+    );
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([]);
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+    expect(await readdir(directory)).toHaveLength(3);
+  });
+
+  it('has no file when nothing runs', async () => {
+    const ledger = new ProcessLedger({ directory, tree });
+    const child = startBystander();
+    ledger.record(child.pid ?? 0);
+    await ledger.flush();
+    expect(await readdir(directory)).toHaveLength(1);
+    ledger.forget(child.pid ?? 0);
+    await ledger.flush();
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
