@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import {
+  ConnectTimeoutError,
+  classifyFailure,
+} from '../../../../src/mcp/connection/connectionErrors.js';
+import { SessionLostError, StreamDroppedError } from '../../../../src/mcp/connection/httpWatch.js';
+import { maskSecrets } from '../../../../src/mcp/connection/maskSecrets.js';
+
+const url = 'https://user:pw@example.com/mcp?token=abc';
+
+function withCode(code: unknown, message = 'failed', cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code });
+}
+
+it.each([
+  [new ConnectTimeoutError(30_000), 'initialize_timeout'],
+  [new SessionLostError(404), 'session_lost'],
+  [new StreamDroppedError('gone'), 'stream_dropped'],
+  [new TypeError('fetch failed', { cause: withCode('ECONNREFUSED') }), 'unreachable'],
+  [
+    new TypeError('fetch failed', { cause: withCode('DEPTH_ZERO_SELF_SIGNED_CERT') }),
+    'certificate',
+  ],
+  [withCode(401), 'unauthorized'],
+  [withCode(403), 'forbidden'],
+  [withCode(500), 'http_status'],
+  [withCode(307, 'Redirect to https://other/ not followed'), 'redirected'],
+  [new Error('Error POSTing to endpoint (HTTP 502): bad gateway'), 'http_status'],
+  [withCode(-32001, 'MCP error -32001: Request timed out'), 'request_timeout'],
+  [withCode(-32000, 'MCP error -32000: Connection closed'), 'closed'],
+  [withCode(-32603, 'MCP error -32603: no disk'), 'server_error'],
+  [new Error('odd'), 'failed'],
+  ['not even an error', 'failed'],
+])('classifies %s as %s', (error, code) => {
+  const failure = classifyFailure(error, { secrets: [], url });
+  expect(failure.code).toBe(code);
+  for (const sentence of [failure.message, failure.remedy]) {
+    expect(sentence).toMatch(/^[A-Z].*[^.]\.$|: .+$/s);
+    expect(sentence).not.toMatch(/pw|abc/);
+  }
+});
+
+it('prefers how the process ended to what the protocol noticed of it', () => {
+  const failure = classifyFailure(withCode(-32000, 'MCP error -32000: Connection closed'), {
+    secrets: ['hunter2'],
+    command: 'server',
+    exit: { exitCode: 1, signal: undefined },
+    end: 'exited',
+    stderrTail: ['password hunter2 refused'],
+  });
+  expect(failure).toEqual({
+    code: 'exited',
+    message: 'The server exited with code 1.',
+    remedy: expect.any(String),
+    exitCode: 1,
+    stderrTail: ['password ••• refused'],
+  });
+});
+
+it('masks longer secrets first and encoded forms too', () => {
+  expect(maskSecrets('a=abc/def b=abc c=abc%2Fdef d=x', ['abc', 'abc/def', 'x', ''])).toBe(
+    'a=••• b=••• c=••• d=x',
+  );
+});

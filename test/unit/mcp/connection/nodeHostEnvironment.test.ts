@@ -1,0 +1,68 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNodeHostEnvironment } from '../../../../src/mcp/connection/nodeHostEnvironment.js';
+import { processMarker, waitForProcesses } from '../../../fixtures/processes.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'shell-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A host whose login shell is this script; `$2` is the command that it is asked to run. */
+async function hostWithShell(script: string, loginShellTimeoutMs = 5000) {
+  const shell = path.join(folder, 'shell');
+  await writeFile(shell, `#!/bin/sh\n${script}\n`);
+  await chmod(shell, 0o755);
+  return createNodeHostEnvironment({
+    env: { PATH: '/usr/bin:/bin', SHELL: shell },
+    loginShellTimeoutMs,
+  });
+}
+
+describe('the PATH of the login shell', () => {
+  it('is found between greetings and keeps the folders of our own', async () => {
+    const host = await hostWithShell(
+      'echo "Welcome! PATH=/no"; PATH=/login/bin:$PATH; eval "$2"; echo bye',
+    );
+    expect(await host.loginShellPath()).toBe('/login/bin:/usr/bin:/bin');
+  });
+
+  it('is asked for once', async () => {
+    const host = await hostWithShell('echo x >> "$0.calls"; eval "$2"');
+    await Promise.all([host.loginShellPath(), host.loginShellPath()]);
+    await host.loginShellPath();
+    const { readFile } = await import('node:fs/promises');
+    expect(await readFile(path.join(folder, 'shell.calls'), 'utf8')).toBe('x\n');
+  });
+
+  it('is our own when the shell hangs, and the shell is ended', async () => {
+    const marker = processMarker();
+    const host = await hostWithShell(`sh -c 'sleep 600; true' ${marker}`, 200);
+    expect(await host.loginShellPath()).toBe('/usr/bin:/bin');
+    await waitForProcesses(marker, 0);
+  });
+
+  it.each(['exit 3', 'echo nothing useful'])(
+    'is our own when the shell fails: %s',
+    async (script) => {
+      expect(await (await hostWithShell(script)).loginShellPath()).toBe('/usr/bin:/bin');
+    },
+  );
+
+  it('is our own without a shell', async () => {
+    const host = createNodeHostEnvironment({ env: { PATH: '/bin', SHELL: '/no/such/shell' } });
+    expect(await host.loginShellPath()).toBe('/bin');
+  });
+
+  it('comes from a real shell', async () => {
+    const host = createNodeHostEnvironment({
+      env: { PATH: '/usr/bin:/bin:/ours', SHELL: '/bin/bash', HOME: folder },
+    });
+    expect((await host.loginShellPath()).split(':')).toContain('/ours');
+  });
+});
