@@ -1,0 +1,107 @@
+/** Composition root: constructs, wires, disposes. No decisions. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { AgentPanel } from './agent/agentPanel.js';
+import type { Disposable } from './base/disposable.js';
+import { onceEvent } from './base/event.js';
+import { settingIds } from './contributions.js';
+import { createNodeHostEnvironment } from './mcp/connection/nodeHostEnvironment.js';
+import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
+import { createMcpCore } from './mcp/mcpCore.js';
+import { openFile } from './vscode/commands/configurationCommands.js';
+import { createExtensionApi } from './vscode/createExtensionApi.js';
+import type { PiMcpApi } from './vscode/extensionApi.js';
+import { openModels } from './vscode/openModels.js';
+import { InputPrompter } from './vscode/prompts/inputPrompter.js';
+import { TrustPrompter } from './vscode/prompts/trustPrompter.js';
+import { registerSurfaces } from './vscode/registerSurfaces.js';
+import { createErrorReporter } from './vscode/reportError.js';
+import { AgentViewProvider } from './vscode/webviews/agentViewProvider.js';
+import { ConfigPanel } from './vscode/webviews/configPanel.js';
+import { ConfigValue } from './vscode/workspace/configValue.js';
+import { LogChannels } from './vscode/workspace/logChannels.js';
+import { createModelMemory } from './vscode/workspace/modelMemory.js';
+import { createSecretStore } from './vscode/workspace/secretStore.js';
+import { VscodeWorkspace } from './vscode/workspace/vscodeWorkspace.js';
+
+let shutdown: (() => Promise<void>) | undefined;
+
+export function activate(context: vscode.ExtensionContext): PiMcpApi {
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  const { extensionUri, globalStorageUri, workspaceState } = context;
+  const own = <T extends Disposable>(item: T): T => {
+    context.subscriptions.push(item);
+    return item;
+  };
+  const logs = own(new LogChannels());
+  const logError = (message: string) => logs.main.log('error', message);
+  const reportError = createErrorReporter(logs.main, () => logs.showMain());
+  const workspace = own(new VscodeWorkspace());
+  const environment = createNodeHostEnvironment();
+  const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
+  const storageDir = globalStorageUri.fsPath;
+
+  const service = own(
+    createMcpCore({
+      workspace,
+      environment,
+      loggers: logs,
+      storageDir,
+      globalConfigPath: () => globalConfigPath.value,
+      inputs: new InputPrompter(createSecretStore(context.secrets)),
+      watcher: new NodeFileWatcher(),
+      engine: async () => (await import('./mcp/connection/sdkEngine.js')).createSdkEngine(),
+      startPolicy: 'connect',
+      clientVersion: String(context.extension.packageJSON.version),
+    }),
+  );
+  shutdown = () => service.shutdown();
+  const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
+
+  const agent = own(
+    new AgentPanel({
+      loadPi: () => import('./agent/piEntry.js'),
+      service,
+      workspace,
+      environment,
+      logger: logs.main,
+      storageDir,
+      yolo: own(new ConfigValue(settingIds.agentYolo)),
+      modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
+    }),
+  );
+  own(
+    new AgentViewProvider({
+      extensionUri,
+      model: agent,
+      openModels: () => openModels(agent.modelsPath),
+      logError,
+    }),
+  );
+
+  const prompter = own(new TrustPrompter(service, reportError));
+  const configEditor = own(
+    new ConfigPanel({
+      extensionUri,
+      service,
+      promptTrust: (folder) => prompter.ask(folder),
+      showLog: (server) => logs.showServer(server.definition),
+      openFile,
+      logError,
+    }),
+  );
+  own(
+    registerSurfaces({
+      ...{ service, workspace, environment, logs, prompter, configEditor, workspaceState },
+      ...{ reportError, loaded, globalConfigPath: () => globalConfigPath.value },
+      newAgentSession: () => agent.newSession(),
+    }),
+  );
+  own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
+  return createExtensionApi(service, prompter, loaded);
+}
+
+/** Resolves when no process of ours is left. */
+export async function deactivate(): Promise<void> {
+  await shutdown?.();
+}
