@@ -174,4 +174,28 @@ describe('discovery', () => {
     await Promise.all(paths.map((path) => writeFile(join(path, '.mcp.json'), config('one'))));
     await untilShown(['global: ', ...folders.map(({ name }) => `${name}: one`)]);
   });
+
+  it('takes over servers of other programs as far as the user, not the folder, asks for it', async () => {
+    const folder = await addFolder('a');
+    const cursor = async (directory: string, name: string) => {
+      await mkdir(join(directory, '.cursor'), { recursive: true });
+      await writeFile(join(directory, '.cursor', 'mcp.json'), config(name));
+    };
+    await cursor(home, 'of-user');
+    await cursor(folder, 'of-folder');
+    const claude = { projects: { [folder]: { mcpServers: { private: { command: 'x' } } } } };
+    await writeFile(join(home, '.claude.json'), JSON.stringify(claude));
+    await discovery.start();
+    expect(shown()).toEqual(['global: ', 'a: ']);
+    const asking = { imports: ['cursor', 'claude-code'] };
+    await writeFile(join(folder, '.mcp.json'), JSON.stringify(asking));
+    await untilShown(['global: ', 'a: of-folder']);
+    await mkdir(join(home, '.pi', 'agent'), { recursive: true });
+    await writeFile(join(home, '.pi', 'agent', 'mcp.json'), JSON.stringify(asking));
+    await untilShown(['global: of-user', 'a: of-folder private']);
+    await cursor(home, 'changed');
+    await untilShown(['global: changed', 'a: of-folder private']);
+    await writeFile(join(home, '.pi', 'agent', 'mcp.json'), '{}');
+    await untilShown(['global: ', 'a: of-folder']);
+  });
 });

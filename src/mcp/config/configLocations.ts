@@ -2,15 +2,20 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigLayer, WorkspaceFolder } from '../mcpTypes.js';
 import type { HostEnvironment } from '../ports.js';
+import type { ConfigPath, ImportSource } from './configTypes.js';
 
 export interface ConfigFileLocation {
   readonly layer: ConfigLayer;
   /** Absolute. */
   readonly path: string;
-  /** Only the `mcp` block of the file is ours. */
+  /** The file belongs to another program: only its servers count, not its top level. */
   readonly isForeignFile: boolean;
   /** New servers of the pool are written here. */
   readonly isPrimary: boolean;
+  /** Set for the file of another program whose servers are taken over. */
+  readonly importSource?: ImportSource;
+  /** Where its servers stand, for the files of other programs. Default: `mcp`. */
+  readonly block?: ConfigPath;
 }
 
 type PathEnvironment = Pick<HostEnvironment, 'homeDir' | 'getVariable'>;

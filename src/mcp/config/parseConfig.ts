@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { getNodeValue, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { groupBy } from '../../base/groupBy.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ConfigLayer, ConfigProblem } from '../mcpTypes.js';
@@ -26,8 +26,10 @@ import { findSetting } from './settings.js';
 export interface ParseOptions {
   readonly path: string;
   readonly layer: ConfigLayer;
-  /** Only the `mcp` block counts; the rest of the file belongs to another program. Default false. */
+  /** The file belongs to another program: only its servers count, not its top level. Default false. */
   readonly isForeignFile?: boolean;
+  /** Where the servers of such a file stand. Default: the `mcp` block. */
+  readonly block?: ConfigPath;
 }
 
 /** Reads a configuration file's text. Never throws; every fault is a problem with its place. */
@@ -71,7 +73,7 @@ export function emptyFile(options: ParseOptions): ParsedConfigFile {
 
 function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   const problems: ConfigProblem[] = [];
-  const blocks = findBlocks(root, options.isForeignFile === true, problems);
+  const blocks = findBlocks(root, options, problems);
   const entries = blocks.flatMap((block) =>
     block.entries.map((property) => parseEntry(property, [...block.path, property.name])),
   );
@@ -84,7 +86,7 @@ function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
     hasSyntaxError: false,
   };
   if (options.isForeignFile) {
-    return { ...emptyFile(options), ...found };
+    return { ...emptyFile(options), ...found, inputs: readInputs(root) };
   }
   return {
     ...found,
@@ -117,16 +119,23 @@ const reservedNames = new Set([
   'ancestorConfigRoots',
 ]);
 
-function findBlocks(root: Node, isForeignFile: boolean, problems: ConfigProblem[]): Block[] {
-  const wrapped = isForeignFile
-    ? []
-    : wrappers.flatMap((name) => wrapperBlock(root, name, problems));
+function findBlocks(root: Node, options: ParseOptions, problems: ConfigProblem[]): Block[] {
+  if (options.isForeignFile) {
+    return options.block ? blockAt(root, options.block) : mcpBlock(root);
+  }
+  const wrapped = wrappers.flatMap((name) => wrapperBlock(root, name, problems));
   const blocks = [...wrapped, ...mcpBlock(root)];
-  if (blocks.length > 0 || isForeignFile || problems.length > 0) {
+  if (blocks.length > 0 || problems.length > 0) {
     return blocks;
   }
   const entries = properties(root).filter(isBareEntry);
   return entries.length > 0 ? [{ shape: 'bare', path: [], entries }] : [];
+}
+
+function blockAt(root: Node, path: ConfigPath): Block[] {
+  const node = findNodeAtLocation(root, [...path]);
+  const shape = wrappers.find((name) => name === path.at(-1)) ?? 'mcp';
+  return node?.type === 'object' ? [{ shape, path, entries: properties(node) }] : [];
 }
 
 function wrapperBlock(

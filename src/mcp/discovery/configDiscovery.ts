@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
@@ -10,6 +11,7 @@ import {
 } from '../config/configLocations.js';
 import type { ConfigInput } from '../config/configTypes.js';
 import type { EditablePools } from '../config/configurationEditor.js';
+import { folderImportFiles, userImportFiles } from '../config/imports/importLocations.js';
 import { mergeConfig, type OuterOverride } from '../config/mergeConfig.js';
 import type { FileProblem } from '../mcpApi.js';
 import {
@@ -117,16 +119,15 @@ export class ConfigDiscovery implements Disposable, EditablePools {
 
   private async readAll(): Promise<void> {
     const plans = this.plan();
-    const locations = plans.flatMap((plan) => plan.locations);
-    // watch before reading, so that no change falls in between
-    this.watch(new Set(locations.map(({ path }) => path)));
-    const states = await Promise.all(
-      plans.map((plan) => Promise.all(plan.locations.map((item) => this.files.read(item)))),
-    );
+    const own = await this.readPlans(plans);
+    // which files are imported is known only now
+    const imports = planImports(plans, own, this.options.environment);
+    const imported = await this.readPlans(imports);
     if (this.store.isDisposed) {
       return;
     }
-    this.files.retain(new Set(locations.map(({ path }) => path)));
+    this.forgetAllBut([...plans, ...imports]);
+    const states = plans.map((_plan, index) => [...(imported[index] ?? []), ...(own[index] ?? [])]);
     this._pools.set(buildPools(plans, states));
   }
 
@@ -146,18 +147,26 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     ];
   }
 
-  private watch(paths: ReadonlySet<string>): void {
+  /** Watches before it reads, so that no change falls in between. */
+  private readPlans(plans: readonly PoolPlan[]): Promise<readonly (readonly ConfigFileState[])[]> {
+    for (const { path } of plans.flatMap((plan) => plan.locations)) {
+      if (!this.watches.has(path)) {
+        const onDidChange = () => this.refresh.request();
+        this.watches.set(path, this.options.watcher.watch(path, onDidChange));
+      }
+    }
+    return Promise.all(
+      plans.map((plan) => Promise.all(plan.locations.map((item) => this.files.read(item)))),
+    );
+  }
+
+  private forgetAllBut(plans: readonly PoolPlan[]): void {
+    const locations = plans.flatMap((plan) => plan.locations);
+    this.files.retain(locations);
+    const paths = new Set(locations.map(({ path }) => path));
     for (const path of [...this.watches.keys()]) {
       if (!paths.has(path)) {
         this.watches.delete(path);
-      }
-    }
-    for (const path of paths) {
-      if (!this.watches.has(path)) {
-        this.watches.set(
-          path,
-          this.options.watcher.watch(path, () => this.refresh.request()),
-        );
       }
     }
   }
@@ -167,6 +176,35 @@ interface PoolPlan {
   readonly poolId: McpPoolId;
   readonly folder: WorkspaceFolder | undefined;
   readonly locations: readonly ConfigFileLocation[];
+}
+
+/**
+ * The files of other programs that the user's own files ask for, for the user and for every folder. A folder's files
+ * can ask for what the folder holds, not for what the user keeps.
+ */
+function planImports(
+  plans: readonly PoolPlan[],
+  own: readonly (readonly ConfigFileState[])[],
+  environment: HostEnvironment,
+): readonly PoolPlan[] {
+  const sourcesOf = (index: number) => (own[index] ?? []).flatMap((state) => state.parsed.imports);
+  const userSources = sourcesOf(0);
+  return plans.map((plan, index) => {
+    const { folder } = plan;
+    const sources = [...new Set([...userSources, ...sourcesOf(index)])];
+    const locations = sources.flatMap((source) =>
+      folder
+        ? folderImportFiles(source, folder, environment).filter(
+            ({ path }) => userSources.includes(source) || isInside(path, folder),
+          )
+        : userImportFiles(source, environment),
+    );
+    return { ...plan, locations };
+  });
+}
+
+function isInside(path: string, folder: WorkspaceFolder): boolean {
+  return folder.fsPath !== undefined && path.startsWith(folder.fsPath + sep);
 }
 
 function buildPools(

@@ -22,17 +22,18 @@ const maxFileBytes = 8 * 1024 * 1024;
 
 /** Reads configuration files and remembers the last good state of each. */
 export class ConfigFileStore {
-  private readonly known = new Map</* path */ string, { text: string; state: ConfigFileState }>();
+  private readonly known = new Map</* key */ string, { text: string; state: ConfigFileState }>();
 
   /** Reads the file afresh; an unchanged text gives the same state object. Never rejects. */
   async read(location: ConfigFileLocation): Promise<ConfigFileState> {
-    const previous = this.known.get(location.path);
+    const key = keyOf(location);
+    const previous = this.known.get(key);
     let text: string;
     try {
       text = await readText(location.path);
     } catch (error) {
       const state = this.unreadable(location, error, previous?.state);
-      this.known.set(location.path, { text: unreadText, state });
+      this.known.set(key, { text: unreadText, state });
       return state;
     }
     if (previous?.text === text) {
@@ -45,15 +46,16 @@ export class ConfigFileStore {
       parsed: parsed.hasSyntaxError && previous ? previous.state.parsed : parsed,
       problems: parsed.problems,
     };
-    this.known.set(location.path, { text, state });
+    this.known.set(key, { text, state });
     return state;
   }
 
   /** Forgets every file but these. */
-  retain(paths: ReadonlySet<string>): void {
-    for (const path of this.known.keys()) {
-      if (!paths.has(path)) {
-        this.known.delete(path);
+  retain(locations: readonly ConfigFileLocation[]): void {
+    const keys = new Set(locations.map(keyOf));
+    for (const key of this.known.keys()) {
+      if (!keys.has(key)) {
+        this.known.delete(key);
       }
     }
   }
@@ -76,6 +78,11 @@ export class ConfigFileStore {
     const parsed = previous?.parsed ?? emptyFile(location);
     return { location, exists: true, parsed, problems: [problem] };
   }
+}
+
+/** One file of another program may hold the servers of several pools. */
+function keyOf({ path, block }: ConfigFileLocation): string {
+  return JSON.stringify([path, block]);
 }
 
 /** The file's text; `undefined` when there is none. Rejects when it cannot be read. */
