@@ -115,6 +115,8 @@ export interface ConsentRequest {
   readonly launch: LaunchSummary;
   /** Absolute path of the executable that will run; `undefined` when it was not found. */
   readonly resolvedExecutable?: string;
+  /** Hash of the launch that is shown, to which {@link McpTrust.trustServers} binds the consent; refused without. */
+  readonly launchHash?: string;
 }
 
 export type FolderTrust =

@@ -1,0 +1,30 @@
+import { type Disposable, toDisposable } from '../base/disposable.js';
+
+/** Time and chance, replaceable by tests. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after `ms` unless disposed before; never keeps the process alive. */
+  after(ms: number, callback: () => void): Disposable;
+  /** From 0 to below 1. */
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return toDisposable(() => clearTimeout(timer));
+  },
+  random: () => Math.random(),
+};
+
+const firstDelayMs = 1000;
+const longestDelayMs = 60_000;
+
+/** Milliseconds to wait after the given number of failures in a row (1 = first); half of it is jitter. */
+export function backoffMs(failures: number, random: number): number {
+  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 16));
+  return Math.max(firstDelayMs, full * (0.5 + random / 2));
+}

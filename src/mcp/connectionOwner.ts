@@ -1,0 +1,307 @@
+import * as l10n from '@vscode/l10n';
+import { isCancellationError, raceWithSignal } from '../base/cancellation.js';
+import type { Disposable } from '../base/disposable.js';
+import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
+import { stableStringify } from '../base/json.js';
+import type { Limiter } from '../base/sequencer.js';
+import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
+import { backoffMs, type Clock } from './clock.js';
+import { ConnectionFailedError } from './connection/connectionErrors.js';
+import type { McpConnection } from './connection/mcpConnection.js';
+import type { McpServerFailure, McpServerState } from './mcpTypes.js';
+import {
+  type BlockedState,
+  type ConnectedState,
+  deriveState,
+  type FailureFacts,
+} from './serverState.js';
+import { stateRemedy, stateSentence } from './stateText.js';
+
+export interface ConnectionOwnerOptions {
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  /** Opens a connection. Must reject, with nothing left running, when `signal` aborts. */
+  readonly connect: (signal: AbortSignal) => Promise<McpConnection>;
+  /** Makes a new connection ready for use. */
+  readonly prepare: (connection: McpConnection, signal: AbortSignal) => Promise<void>;
+  /** Whether to connect again by itself after this failure. */
+  readonly isRetryWanted: (failure: McpServerFailure) => boolean;
+  readonly onDidConnect: () => void;
+}
+
+interface Flight {
+  readonly controller: AbortController;
+  /** Never rejects. */
+  readonly done: Promise<void>;
+}
+
+/** A connection that lived longer than this was healthy: its end starts the backoff anew. */
+const healthyMs = 5000;
+
+/** The only one who opens and closes the connection of a server: one at a time, the old one gone before the next. */
+export class ConnectionOwner {
+  private readonly _state = new ValueEmitter<McpServerState>({ kind: 'idle' }, isSameState);
+  private readonly closings = new Set<Promise<void>>();
+  private readonly endedEarly = new WeakMap<McpConnection, McpServerFailure>();
+  private blocked: BlockedState | undefined;
+  private flight: Flight | undefined;
+  private connection: McpConnection | undefined;
+  private connected: ConnectedState | undefined;
+  private lastFailure: FailureFacts | undefined;
+  private failuresInRow = 0;
+  private retry: Disposable | undefined;
+  private isDisposed = false;
+
+  constructor(private readonly options: ConnectionOwnerOptions) {}
+
+  get state(): ObservableValue<McpServerState> {
+    return this._state;
+  }
+
+  get current(): McpConnection | undefined {
+    return this.connection;
+  }
+
+  get isBlocked(): boolean {
+    return this.blocked !== undefined;
+  }
+
+  /** Connected, connecting, or about to try again. */
+  get isActive(): boolean {
+    return this.connection !== undefined || this.flight !== undefined || this.retry !== undefined;
+  }
+
+  /** Ends everything at once when the server must not run; {@link settled} waits for its end. */
+  setBlocked(blocked: BlockedState | undefined): void {
+    this.blocked = blocked;
+    if (blocked) {
+      this.end();
+    }
+    this.publish();
+  }
+
+  /**
+   * Connects if necessary; concurrent callers share one attempt. `signal` ends the waiting, not the attempt.
+   * @throws {HumanError} that says what stands in the way, or the signal's reason.
+   */
+  async ensure(signal?: AbortSignal): Promise<McpConnection> {
+    signal?.throwIfAborted();
+    let flight = this.connection ? undefined : (this.flight ?? this.begin());
+    while (flight && !this.connection) {
+      await raceWithSignal(flight.done, signal);
+      // a changed definition replaces the attempt under way by a new one
+      flight = this.flight;
+    }
+    if (this.connection) {
+      return this.connection;
+    }
+    throw this.obstacle();
+  }
+
+  /** Intended: leaves no failure behind. Resolves when the process or stream is gone. */
+  async stop(): Promise<void> {
+    this.end();
+    this.publish();
+    await this.settled();
+  }
+
+  /** Resolves when nothing is being ended any more. */
+  async settled(): Promise<void> {
+    while (this.closings.size > 0) {
+      await Promise.all(this.closings);
+    }
+  }
+
+  /** A request found out that the connection is of no use. */
+  drop(connection: McpConnection, failure: McpServerFailure): void {
+    this.handleEnd(connection, failure);
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    await this.stop();
+    this._state.dispose();
+  }
+
+  private begin(): Flight | undefined {
+    if (this.blocked || this.isDisposed) {
+      return undefined;
+    }
+    this.cancelRetry();
+    const controller = new AbortController();
+    const flight: Flight = { controller, done: this.run(controller.signal) };
+    this.flight = flight;
+    this.publish();
+    return flight;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    const startedAt = this.options.clock.now();
+    try {
+      // with the signal, since a cancelled attempt is itself among what is being ended
+      await raceWithSignal(this.settled(), signal);
+      const connection = await this.options.limiter.run(() => this.open(signal), signal);
+      if (signal.aborted) {
+        await connection.close();
+      } else {
+        this.adopt(connection, startedAt);
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        this.flight = undefined;
+        this.recordFailure(isCancellationError(error) ? undefined : toFailure(error));
+      }
+    }
+  }
+
+  private async open(signal: AbortSignal): Promise<McpConnection> {
+    signal.throwIfAborted();
+    const connection = await this.options.connect(signal);
+    connection.onDidClose((failure) => {
+      if (failure) {
+        this.handleEnd(connection, failure);
+      }
+    });
+    try {
+      signal.throwIfAborted();
+      await this.options.prepare(connection, signal);
+      signal.throwIfAborted();
+      return connection;
+    } catch (error) {
+      const failure = connection.describeError(error);
+      await connection.close();
+      signal.throwIfAborted();
+      throw new ConnectionFailedError(failure, error);
+    }
+  }
+
+  private adopt(connection: McpConnection, startedAt: number): void {
+    const early = this.endedEarly.get(connection);
+    this.flight = undefined;
+    if (early) {
+      this.track(connection.close());
+      this.recordFailure(early);
+      return;
+    }
+    const now = this.options.clock.now();
+    this.connection = connection;
+    this.connected = {
+      kind: 'connected',
+      transport: connection.session.transport,
+      since: now,
+      connectMs: now - startedAt,
+      ...(connection.pid === undefined ? {} : { pid: connection.pid }),
+    };
+    this.lastFailure = undefined;
+    this.publish();
+    this.options.onDidConnect();
+  }
+
+  private handleEnd(connection: McpConnection, failure: McpServerFailure): void {
+    if (connection !== this.connection) {
+      this.endedEarly.set(connection, failure);
+      return;
+    }
+    const lifeMs = this.options.clock.now() - (this.connected?.since ?? 0);
+    if (lifeMs >= healthyMs) {
+      this.failuresInRow = 0;
+    }
+    this.connection = undefined;
+    this.connected = undefined;
+    // helpers of a process that is gone may still run
+    this.track(connection.close());
+    if (failure.code === 'session_lost' && this.failuresInRow === 0) {
+      this.failuresInRow = 1;
+      this.begin();
+    } else {
+      this.recordFailure(failure);
+    }
+  }
+
+  private recordFailure(failure: McpServerFailure | undefined): void {
+    this.lastFailure = undefined;
+    if (failure) {
+      this.failuresInRow++;
+      this.lastFailure = { failure, nextRetryAt: this.scheduleRetry(failure) };
+    }
+    this.publish();
+  }
+
+  private scheduleRetry(failure: McpServerFailure): number | undefined {
+    this.cancelRetry();
+    if (this.blocked || this.isDisposed || !this.options.isRetryWanted(failure)) {
+      return undefined;
+    }
+    const { clock } = this.options;
+    const waitMs = backoffMs(this.failuresInRow, clock.random());
+    this.retry = clock.after(waitMs, () => {
+      this.retry = undefined;
+      this.begin();
+    });
+    return clock.now() + waitMs;
+  }
+
+  private end(): void {
+    this.cancelRetry();
+    this.lastFailure = undefined;
+    this.failuresInRow = 0;
+    const { flight, connection } = this;
+    this.flight = undefined;
+    this.connection = undefined;
+    this.connected = undefined;
+    if (flight) {
+      this.track(flight.done);
+      flight.controller.abort();
+    }
+    if (connection) {
+      this.track(connection.close());
+    }
+  }
+
+  private track(closing: Promise<void>): void {
+    const tracked = closing.catch(() => undefined).finally(() => this.closings.delete(tracked));
+    this.closings.add(tracked);
+  }
+
+  private cancelRetry(): void {
+    this.retry?.dispose();
+    this.retry = undefined;
+  }
+
+  private obstacle(): HumanError {
+    if (this.lastFailure) {
+      return new ConnectionFailedError(this.lastFailure.failure);
+    }
+    const state = this._state.value;
+    if (this.blocked) {
+      const remedy = stateRemedy(state);
+      return new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+    }
+    return new HumanError('stopped', l10n.t('The server was stopped.'), {
+      remedy: l10n.t('Use it again to start it.'),
+    });
+  }
+
+  private publish(): void {
+    const { blocked, connected, lastFailure } = this;
+    const isConnecting = this.flight !== undefined;
+    this._state.set(deriveState({ blocked, isConnecting, connected, lastFailure }));
+  }
+}
+
+function toFailure(error: unknown): McpServerFailure {
+  if (error instanceof ConnectionFailedError) {
+    return error.failure;
+  }
+  const human = isHumanError(error) ? error : undefined;
+  return {
+    code: human?.code ?? 'failed',
+    message: errorMessage(error),
+    remedy: human?.remedy ?? l10n.t('See the log of the server for details.'),
+    stderrTail: [],
+  };
+}
+
+function isSameState(a: McpServerState, b: McpServerState): boolean {
+  return a === b || stableStringify(a) === stableStringify(b);
+}

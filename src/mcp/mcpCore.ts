@@ -1,0 +1,120 @@
+/** Wires the MCP domain in plain Node: the extension, the CLI and the tests run exactly this. */
+import { join } from 'node:path';
+import { errorMessage } from '../base/errors.js';
+import { MetadataCache } from './catalog/metadataCache.js';
+import { type Clock, systemClock } from './clock.js';
+import { ConfigurationEditor } from './config/configurationEditor.js';
+import { resolveLaunch } from './config/resolveLaunch.js';
+import type { EngineLoader } from './connection/engine.js';
+import { openConnection } from './connection/mcpConnection.js';
+import { ProcessLedger } from './connection/processLedger.js';
+import { createProcessTree } from './connection/processTree.js';
+import { ConfigDiscovery } from './discovery/configDiscovery.js';
+import type { McpService } from './mcpApi.js';
+import type { Connector } from './mcpServer.js';
+import { DefaultMcpService, type StartPolicy } from './mcpService.js';
+import type {
+  FileWatcher,
+  HostEnvironment,
+  InputResolver,
+  LoggerProvider,
+  Workspace,
+} from './ports.js';
+import { TrustGate } from './trust/trustGate.js';
+import { TrustService } from './trust/trustService.js';
+import { TrustStore } from './trust/trustStore.js';
+
+export interface McpCoreOptions {
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly watcher: FileWatcher;
+  readonly loggers: LoggerProvider;
+  /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
+  readonly storageDir: string | undefined;
+  readonly engine: EngineLoader;
+  /** Default: no input is known. */
+  readonly inputs?: InputResolver;
+  /** The setting of that name. Default: not set. */
+  readonly globalConfigPath?: () => string | undefined;
+  readonly startPolicy: StartPolicy;
+  readonly clientVersion: string;
+  /** Folders in which everything counts as consented for this run; nothing is stored. Default: none. */
+  readonly consentOverride?: (folderUri: string) => boolean;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+const noInputs: InputResolver = { resolve: async () => undefined };
+
+/** Starts reading the configuration at once; `whenStarted` of the result waits for it. */
+export function createMcpCore(options: McpCoreOptions): McpService {
+  const { workspace, environment, watcher, loggers, storageDir } = options;
+  const logger = loggers.main;
+  const globalConfigPath = options.globalConfigPath ?? (() => undefined);
+  const store = new TrustStore({ directory: storageDir, watcher, logger });
+  const gate = new TrustGate({ store, workspace, consentOverride: options.consentOverride });
+  const discovery = new ConfigDiscovery({
+    workspace,
+    environment,
+    watcher,
+    logger,
+    globalConfigPath,
+  });
+  const ledger = storageDir === undefined ? undefined : createLedger(storageDir, options);
+  const cache =
+    storageDir === undefined
+      ? undefined
+      : new MetadataCache({ directory: join(storageDir, 'catalogs'), logger });
+  const service = new DefaultMcpService({
+    discovery,
+    gate,
+    cache,
+    loggers,
+    connector: createConnector(options, ledger),
+    clock: options.clock ?? systemClock,
+    startPolicy: options.startPolicy,
+    createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
+    configuration: new ConfigurationEditor(discovery),
+    prepare: async () => {
+      await Promise.all([store.start(), ledger?.sweep(), cache?.evict()]);
+    },
+    finish: async () => {
+      store.dispose();
+      await Promise.all([ledger?.flush(), cache?.flush()]);
+    },
+  });
+  service.start();
+  return service;
+}
+
+function createLedger(storageDir: string, options: McpCoreOptions): ProcessLedger {
+  return new ProcessLedger({
+    directory: join(storageDir, 'processes'),
+    tree: createProcessTree(options.environment.platform),
+    onError: (error) =>
+      options.loggers.main.log('warn', `The process ledger failed: ${errorMessage(error)}`),
+  });
+}
+
+function createConnector(options: McpCoreOptions, ledger: ProcessLedger | undefined): Connector {
+  const { environment, loggers, clientVersion } = options;
+  return async (definition, { signal, assertAllowed }) => {
+    const inputs = options.inputs ?? noInputs;
+    const launch = await resolveLaunch(definition, { environment, inputs, signal });
+    assertAllowed();
+    return openConnection(launch, {
+      engineLoader: async () => {
+        // the last wait before the process is spawned or the server is addressed
+        const engine = await options.engine();
+        assertAllowed();
+        return engine;
+      },
+      environment,
+      clientInfo: { name: 'pi-mcp', version: clientVersion },
+      logger: loggers.forServer(definition),
+      connectTimeoutMs: definition.options.startupTimeoutMs,
+      signal,
+      ledger,
+    });
+  };
+}

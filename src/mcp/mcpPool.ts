@@ -1,0 +1,90 @@
+import { stableStringify } from '../base/json.js';
+import type { DiscoveredPool } from './discovery/configDiscovery.js';
+import type { FileProblem, McpPool } from './mcpApi.js';
+import type { DefaultMcpServer } from './mcpServer.js';
+import type { McpPoolId, McpServerDefinition, WorkspaceFolder } from './mcpTypes.js';
+
+export interface PoolChange {
+  /** New servers, and servers whose changed launch should start again. */
+  readonly toStart: readonly DefaultMcpServer[];
+  /** Servers that are no longer declared; the caller disposes them. */
+  readonly removed: readonly DefaultMcpServer[];
+  /** New servers and those with a new launch: no catalog is known yet. */
+  readonly unknown: readonly DefaultMcpServer[];
+}
+
+/** The servers of one {@link DiscoveredPool}, kept alive across changes of its files. */
+export class DefaultMcpPool implements McpPool {
+  private byName = new Map<string, DefaultMcpServer>();
+
+  constructor(private discovered: DiscoveredPool) {}
+
+  get id(): McpPoolId {
+    return this.discovered.poolId;
+  }
+
+  get folder(): WorkspaceFolder | undefined {
+    return this.discovered.folder;
+  }
+
+  get servers(): readonly DefaultMcpServer[] {
+    return [...this.byName.values()];
+  }
+
+  get fileProblems(): readonly FileProblem[] {
+    return this.discovered.fileProblems;
+  }
+
+  get files(): readonly string[] {
+    return this.discovered.files;
+  }
+
+  get primaryFile(): string {
+    return this.discovered.primaryFile;
+  }
+
+  get isMasterDisabled(): boolean {
+    return this.discovered.isMasterDisabled;
+  }
+
+  find(name: string): DefaultMcpServer | undefined {
+    return this.byName.get(name);
+  }
+
+  /** This folder's files switch a global server off for the folder. */
+  switchesOff(globalName: string): boolean {
+    return this.discovered.outerOverrides.some(
+      ({ name, enabled }) => name === globalName && enabled === false,
+    );
+  }
+
+  /** Takes over what the files say without touching any connection. {@link apply} follows. */
+  adopt(discovered: DiscoveredPool): void {
+    this.discovered = discovered;
+  }
+
+  /** Makes the servers match the adopted definitions; unchanged ones are not touched. */
+  apply(create: (definition: McpServerDefinition) => DefaultMcpServer): PoolChange {
+    const next = new Map<string, DefaultMcpServer>();
+    const toStart: DefaultMcpServer[] = [];
+    const unknown: DefaultMcpServer[] = [];
+    for (const definition of this.discovered.definitions) {
+      const existing = this.byName.get(definition.name);
+      const server = existing ?? create(definition);
+      if (existing && !isSame(existing.definition, definition) && existing.update(definition)) {
+        toStart.push(server);
+      }
+      if (!server.isCatalogKnown) {
+        unknown.push(server);
+      }
+      next.set(definition.name, server);
+    }
+    const removed = [...this.byName.values()].filter((server) => !next.has(server.definition.name));
+    this.byName = next;
+    return { toStart, removed, unknown };
+  }
+}
+
+function isSame(a: McpServerDefinition, b: McpServerDefinition): boolean {
+  return a === b || stableStringify(a) === stableStringify(b);
+}

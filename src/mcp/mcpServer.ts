@@ -1,0 +1,328 @@
+import { type Disposable, toDisposable } from '../base/disposable.js';
+import { errorMessage } from '../base/errors.js';
+import type { JsonObject } from '../base/json.js';
+import type { Limiter } from '../base/sequencer.js';
+import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
+import type { Clock } from './clock.js';
+import { defaultOptions } from './config/fields.js';
+import { ConnectionFailedError } from './connection/connectionErrors.js';
+import type { McpListKind, RequestOptions } from './connection/engine.js';
+import type { McpConnection } from './connection/mcpConnection.js';
+import { ConnectionOwner } from './connectionOwner.js';
+import type { McpCallOptions, McpServer } from './mcpApi.js';
+import {
+  emptyCatalog,
+  type McpCatalog,
+  type McpPromptResult,
+  type McpResourceContents,
+  type McpServerDefinition,
+  type McpServerFailure,
+  type McpServerId,
+  type McpServerState,
+  type McpToolResult,
+} from './mcpTypes.js';
+import type { Logger } from './ports.js';
+import { readCatalog, readCatalogPart } from './readCatalog.js';
+import type { BlockedState } from './serverState.js';
+import { launchHash } from './trust/launchHash.js';
+
+/** Opens a connection for a definition; must leave nothing running when it rejects. */
+export type Connector = (
+  definition: McpServerDefinition,
+  options: {
+    readonly signal: AbortSignal;
+    /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
+    readonly assertAllowed: () => void;
+  },
+) => Promise<McpConnection>;
+
+export interface McpServerOwnerPorts {
+  readonly connector: Connector;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  /** What keeps the definition from running now. */
+  readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
+  readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
+  readonly logger: (definition: McpServerDefinition) => Logger;
+  /** A catalog was read from the server itself. */
+  readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
+}
+
+/** A call as far as deciding on its repetition needs it. */
+interface ActiveCall {
+  /** No other request was under way at any time during this one. */
+  isAlone: boolean;
+}
+
+const minuteMs = 60_000;
+/** No progress extends a request beyond this many milliseconds. */
+const maxTotalMs = 60 * minuteMs;
+
+/** The implementation of {@link McpServer}: a definition, the owner of its connection, and its catalog. */
+export class DefaultMcpServer implements McpServer {
+  readonly id: McpServerId;
+  private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
+  private readonly owner: ConnectionOwner;
+  private readonly calls = new Set<ActiveCall>();
+  private readonly holders = new Set<object>();
+  private idleTimer: Disposable | undefined;
+  private hasCatalog = false;
+  private hasConnected = false;
+
+  constructor(
+    private _definition: McpServerDefinition,
+    private readonly ports: McpServerOwnerPorts,
+  ) {
+    this.id = _definition.id;
+    this.owner = new ConnectionOwner({
+      limiter: ports.limiter,
+      clock: ports.clock,
+      connect: (signal) => this.connect(signal),
+      prepare: (connection, signal) => this.prepare(connection, signal),
+      isRetryWanted: (failure) => this.isRetryWanted(failure),
+      onDidConnect: () => {
+        this.hasConnected = true;
+        this.startIdleClock();
+      },
+    });
+    this.updateGate();
+  }
+
+  get definition(): McpServerDefinition {
+    return this._definition;
+  }
+
+  get state(): ObservableValue<McpServerState> {
+    return this.owner.state;
+  }
+
+  get catalog(): ObservableValue<McpCatalog> {
+    return this._catalog;
+  }
+
+  /** The user's switches, its problems or the trust gate keep it from running. */
+  get isBlocked(): boolean {
+    return this.owner.isBlocked;
+  }
+
+  /** A catalog is known, from the server or from the cache. */
+  get isCatalogKnown(): boolean {
+    return this.hasCatalog;
+  }
+
+  isHiddenIn(folderUri: string): boolean {
+    return this.ports.isHiddenIn(this, folderUri);
+  }
+
+  /** Replaces the definition; only a changed launch ends the connection. @returns whether it should start again. */
+  update(definition: McpServerDefinition): boolean {
+    const before = this._definition;
+    this._definition = definition;
+    const isSameLaunch = hashOf(before) === hashOf(definition);
+    const { isBlocked: wasBlocked } = this;
+    const wasActive = this.owner.isActive || this.state.value.kind === 'error';
+    if (!isSameLaunch) {
+      this.hasCatalog = false;
+      this.hasConnected = false;
+      void this.owner.stop();
+      this._catalog.set(emptyCatalog);
+    }
+    this.updateGate();
+    this.startIdleClock();
+    return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked);
+  }
+
+  /** Reads the gate again: a server that may not run any more ends at once. */
+  updateGate(): void {
+    this.owner.setBlocked(this.ports.blockedState(this._definition));
+  }
+
+  /** Shows a remembered catalog until the server itself is asked. */
+  restoreCatalog(definition: McpServerDefinition, catalog: McpCatalog): void {
+    if (!this.hasCatalog && hashOf(definition) === hashOf(this._definition)) {
+      this.hasCatalog = true;
+      this._catalog.set(catalog);
+    }
+  }
+
+  async ensureConnected(signal?: AbortSignal): Promise<void> {
+    await this.owner.ensure(signal);
+  }
+
+  async restart(signal?: AbortSignal): Promise<McpServerState> {
+    try {
+      await this.owner.stop();
+      await this.owner.ensure(signal);
+    } catch {
+      // the state says it
+    }
+    return this.state.value;
+  }
+
+  async stop(): Promise<void> {
+    await this.owner.stop();
+  }
+
+  callTool(name: string, args: JsonObject, options?: McpCallOptions): Promise<McpToolResult> {
+    const hints = this._catalog.value.tools.find((tool) => tool.name === name)?.annotations;
+    const isRepeatable = hints?.readOnlyHint === true || hints?.idempotentHint === true;
+    return this.request(options, isRepeatable, ({ session }, request) =>
+      session.callTool(name, args, request),
+    );
+  }
+
+  readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]> {
+    return this.request(options, true, ({ session }, request) =>
+      session.readResource(uri, request),
+    );
+  }
+
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: McpCallOptions,
+  ): Promise<McpPromptResult> {
+    return this.request(options, true, ({ session }, request) =>
+      session.getPrompt(name, args, request),
+    );
+  }
+
+  hold(holder: string): Disposable {
+    const key = { holder };
+    this.holders.add(key);
+    this.startIdleClock();
+    return toDisposable(() => {
+      this.holders.delete(key);
+      this.startIdleClock();
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.idleTimer?.dispose();
+    await this.owner.dispose();
+    this._catalog.dispose();
+  }
+
+  private connect(signal: AbortSignal): Promise<McpConnection> {
+    const definition = this._definition;
+    const assertAllowed = () => {
+      signal.throwIfAborted();
+      const isCurrent = definition === this._definition;
+      if (!isCurrent && hashOf(definition) !== hashOf(this._definition)) {
+        throw new DOMException('The definition changed', 'AbortError');
+      }
+      if (this.ports.blockedState(this._definition)) {
+        throw new DOMException('The server may not run', 'AbortError');
+      }
+    };
+    assertAllowed();
+    return this.ports.connector(definition, { signal, assertAllowed });
+  }
+
+  private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
+    const { session } = connection;
+    const timeoutMs = this._definition.options.startupTimeoutMs;
+    // subscribed before reading, so that no change falls in between
+    session.onDidChangeList((kind) => void this.refresh(connection, kind));
+    const catalog = await readCatalog(session, { signal, timeoutMs, maxTotalMs: timeoutMs });
+    this.learn(catalog);
+  }
+
+  private async refresh(connection: McpConnection, kind: McpListKind): Promise<void> {
+    const call = this.beginCall();
+    try {
+      const timeoutMs = this._definition.options.requestTimeoutMs;
+      const part = await readCatalogPart(connection.session, kind, { timeoutMs });
+      if (connection === this.owner.current) {
+        this.learn({ ...this._catalog.value, ...part });
+      }
+    } catch (error) {
+      this.ports
+        .logger(this._definition)
+        .log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
+    } finally {
+      this.endCall(call);
+    }
+  }
+
+  private learn(catalog: McpCatalog): void {
+    this.hasCatalog = true;
+    this._catalog.set(catalog);
+    this.ports.onDidReadCatalog(this._definition, catalog);
+  }
+
+  private isRetryWanted({ code }: McpServerFailure): boolean {
+    const { lifecycle } = this._definition.options;
+    return (
+      code !== 'unauthorized' &&
+      (lifecycle === 'keep-alive' || (lifecycle === 'lazy-keep-alive' && this.hasConnected))
+    );
+  }
+
+  private async request<T>(
+    options: McpCallOptions | undefined,
+    isRepeatable: boolean,
+    send: (connection: McpConnection, request: RequestOptions) => Promise<T>,
+  ): Promise<T> {
+    const signal = options?.signal;
+    for (let attempt = 1; ; attempt++) {
+      const connection = await this.owner.ensure(signal);
+      const call = this.beginCall();
+      try {
+        return await send(connection, {
+          timeoutMs: this._definition.options.requestTimeoutMs,
+          maxTotalMs,
+          ...options,
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        const failure = connection.describeError(error);
+        if (failure.code === 'unauthorized') {
+          this.owner.drop(connection, failure);
+        }
+        // a lost session refuses the one request that finds out; others may have been executed before
+        const isSafe = isRepeatable || call.isAlone;
+        if (attempt > 1 || failure.code !== 'session_lost' || !isSafe) {
+          throw new ConnectionFailedError(failure, error);
+        }
+      } finally {
+        this.endCall(call);
+      }
+    }
+  }
+
+  private beginCall(): ActiveCall {
+    const call: ActiveCall = { isAlone: this.calls.size === 0 };
+    for (const other of this.calls) {
+      other.isAlone = false;
+    }
+    this.calls.add(call);
+    this.idleTimer?.dispose();
+    return call;
+  }
+
+  private endCall(call: ActiveCall): void {
+    this.calls.delete(call);
+    this.startIdleClock();
+  }
+
+  /** Starts the clock anew when nobody uses or holds the server. */
+  private startIdleClock(): void {
+    this.idleTimer?.dispose();
+    this.idleTimer = undefined;
+    const minutes = idleMinutes(this._definition);
+    if (minutes > 0 && this.calls.size === 0 && this.holders.size === 0 && this.owner.current) {
+      this.idleTimer = this.ports.clock.after(minutes * minuteMs, () => void this.owner.stop());
+    }
+  }
+}
+
+/** 0 = never. An `eager` server stays unless its entry sets another time than the default. */
+function idleMinutes({ options: { lifecycle, idleTimeout } }: McpServerDefinition): number {
+  const isEager = lifecycle === 'eager' && idleTimeout === defaultOptions.idleTimeout;
+  return isEager || lifecycle.endsWith('keep-alive') ? 0 : idleTimeout;
+}
+
+function hashOf({ launch }: McpServerDefinition): string {
+  return launch ? launchHash(launch) : '';
+}

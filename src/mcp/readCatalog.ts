@@ -1,0 +1,67 @@
+import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../base/errors.js';
+import type { McpList, McpListKind, McpSession, RequestOptions } from './connection/engine.js';
+import type { McpCatalog } from './mcpTypes.js';
+
+const nothing: McpList<never> = { items: [], notices: [] };
+
+/**
+ * Reads every list that the server declares. A failing list other than the tools is left out and named in `notices`.
+ * @throws the failure of `tools/list`, or the signal's reason.
+ */
+export async function readCatalog(
+  session: McpSession,
+  options: RequestOptions,
+): Promise<McpCatalog> {
+  const has = (kind: McpListKind) => session.capabilities[kind] !== undefined;
+  const [tools, resources, resourceTemplates, prompts] = await Promise.all([
+    has('tools') ? session.listTools(options) : nothing,
+    has('resources') ? tolerant('resources', session.listResources(options)) : nothing,
+    has('resources')
+      ? tolerant('resource templates', session.listResourceTemplates(options))
+      : nothing,
+    has('prompts') ? tolerant('prompts', session.listPrompts(options)) : nothing,
+  ]);
+  options.signal?.throwIfAborted();
+  const { instructions, serverInfo, protocolVersion } = session;
+  return {
+    tools: tools.items,
+    resources: resources.items,
+    resourceTemplates: resourceTemplates.items,
+    prompts: prompts.items,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(serverInfo === undefined ? {} : { serverInfo }),
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    notices: [tools, resources, resourceTemplates, prompts].flatMap(({ notices }) => notices),
+  };
+}
+
+async function tolerant<T>(list: string, reading: Promise<McpList<T>>): Promise<McpList<T>> {
+  try {
+    return await reading;
+  } catch (error) {
+    const notice = l10n.t('The server could not list its {0}: {1}', list, errorMessage(error));
+    return { items: [], notices: [notice] };
+  }
+}
+
+/** Reads the lists of one kind again. @throws the first failure. */
+export async function readCatalogPart(
+  session: McpSession,
+  kind: McpListKind,
+  options: RequestOptions,
+): Promise<Partial<McpCatalog>> {
+  switch (kind) {
+    case 'tools':
+      return { tools: (await session.listTools(options)).items };
+    case 'prompts':
+      return { prompts: (await session.listPrompts(options)).items };
+    case 'resources': {
+      const [resources, templates] = await Promise.all([
+        session.listResources(options),
+        session.listResourceTemplates(options),
+      ]);
+      return { resources: resources.items, resourceTemplates: templates.items };
+    }
+  }
+}

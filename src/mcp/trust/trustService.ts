@@ -1,0 +1,125 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type { Event } from '../../base/event.js';
+import { resolveExecutable } from '../connection/executable.js';
+import type { ConsentRequest, FolderTrust, McpTrust } from '../mcpApi.js';
+import type { McpServerDefinition, McpServerLaunch } from '../mcpTypes.js';
+import type { HostEnvironment } from '../ports.js';
+import { launchHash } from './launchHash.js';
+import { launchSummary } from './launchSummary.js';
+import type { TrustGate } from './trustGate.js';
+import type { TrustStore } from './trustStore.js';
+
+/** The servers that consent is about, as the service knows them. */
+export interface TrustedPools {
+  /** Enabled and valid definitions of the folder. */
+  definitionsOf(folderUri: string): readonly McpServerDefinition[];
+  /** Ends every connection and attempt of the folder; resolves when no process of it is left. */
+  stopPool(folderUri: string): Promise<void>;
+}
+
+export interface TrustServiceOptions {
+  readonly gate: TrustGate;
+  readonly store: TrustStore;
+  readonly pools: TrustedPools;
+  readonly environment: HostEnvironment;
+  /** Default: the current time. */
+  readonly now?: () => Date;
+}
+
+export class TrustService implements McpTrust {
+  constructor(private readonly options: TrustServiceOptions) {}
+
+  get isWorkspaceTrusted(): boolean {
+    return this.options.gate.isWorkspaceTrusted;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.options.gate.onDidChange;
+  }
+
+  /** @inheritdoc */
+  folderTrust(folderUri: string): FolderTrust {
+    const { folderGrantedAt, servers } = this.options.gate.consentOf(folderUri);
+    if (folderGrantedAt !== undefined) {
+      return { kind: 'folder', grantedAt: folderGrantedAt };
+    }
+    const count = Object.keys(servers).length;
+    return count > 0 ? { kind: 'servers', count } : { kind: 'none' };
+  }
+
+  /** @inheritdoc */
+  async pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]> {
+    const requests = this.options.pools.definitionsOf(folderUri).map(async (definition) => {
+      const verdict = this.options.gate.check(definition);
+      const { launch, id, name } = definition;
+      if (verdict.allowed || !launch) {
+        return undefined;
+      }
+      const resolvedExecutable = await this.findExecutable(definition, launch);
+      return {
+        serverId: id,
+        name,
+        reason: verdict.reason,
+        launch: launchSummary(launch),
+        launchHash: launchHash(launch),
+        ...(resolvedExecutable === undefined ? {} : { resolvedExecutable }),
+      };
+    });
+    return (await Promise.all(requests)).filter((request) => request !== undefined);
+  }
+
+  /** @inheritdoc */
+  async trustFolder(folderUri: string): Promise<void> {
+    const folderGrantedAt = this.now().toISOString();
+    await this.options.store.update(folderUri, (current) => ({ folderGrantedAt, ...current }));
+  }
+
+  /** @inheritdoc */
+  async trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void> {
+    const granted = requests.map(({ name, launch, launchHash: hash }) => {
+      if (hash === undefined) {
+        throw new HumanError(
+          'consent_unbound',
+          l10n.t('The consent for server {0} does not say what it is for.', name),
+          { remedy: l10n.t('Ask for the waiting servers again.') },
+        );
+      }
+      return [name, { hash, summary: launch }] as const;
+    });
+    await this.options.store.update(folderUri, (current) => ({
+      ...current,
+      servers: { ...current.servers, ...Object.fromEntries(granted) },
+    }));
+  }
+
+  /** @inheritdoc */
+  async revoke(folderUri: string): Promise<void> {
+    const { store, pools } = this.options;
+    // consent is gone from memory at once, so nothing can start between here and the end of the processes
+    const saved = store.update(folderUri, () => undefined);
+    await Promise.all([saved.catch(() => undefined), pools.stopPool(folderUri)]);
+    await saved;
+  }
+
+  private now(): Date {
+    return this.options.now?.() ?? new Date();
+  }
+
+  private async findExecutable(
+    { folder }: McpServerDefinition,
+    launch: McpServerLaunch,
+  ): Promise<string | undefined> {
+    const { environment } = this.options;
+    if (launch.kind !== 'stdio' || !folder?.fsPath || launch.env.PATH !== undefined) {
+      return undefined;
+    }
+    const found = await resolveExecutable(launch.command, {
+      path: await environment.loginShellPath(),
+      cwd: folder.fsPath,
+      platform: environment.platform,
+      pathExt: environment.getVariable('PATHEXT'),
+    });
+    return found.kind === 'found' ? found.path : undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../../../src/base/event.js';
+import { NodeFileWatcher } from '../../../../src/mcp/discovery/nodeFileWatcher.js';
+import { nullLogger } from '../../../../src/mcp/ports.js';
+import { noConsent } from '../../../../src/mcp/trust/canStart.js';
+import { TrustStore, trustFileName } from '../../../../src/mcp/trust/trustStore.js';
+
+let directory: string;
+let stores: TrustStore[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pi-mcp-trust-'));
+  stores = [];
+});
+
+afterEach(async () => {
+  for (const store of stores) {
+    store.dispose();
+  }
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function openStore(): Promise<TrustStore> {
+  const store = new TrustStore({ directory, watcher: new NodeFileWatcher(), logger: nullLogger });
+  stores.push(store);
+  await store.start();
+  return store;
+}
+
+const grant = () => ({ folderGrantedAt: '2026-01-01', servers: {} });
+
+describe('TrustStore', () => {
+  it('keeps consent across restarts in a file that only the user can read', async () => {
+    await (await openStore()).update('file:///a', grant);
+    expect((await openStore()).get('file:///a')).toEqual(grant());
+    expect((await stat(join(directory, trustFileName))).mode & 0o777).toBe(0o600);
+  });
+
+  it('loses no grant of two windows that write at the same time', async () => {
+    const [one, two] = await Promise.all([openStore(), openStore()]);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one : two).update(`file:///${index}`, grant),
+      ),
+    );
+    const { folders } = JSON.parse(await readFile(join(directory, trustFileName), 'utf8'));
+    expect(Object.keys(folders)).toHaveLength(20);
+    expect((await readdir(directory)).sort()).toEqual([trustFileName]);
+  });
+
+  it('learns of what another window revokes', async () => {
+    const one = await openStore();
+    await one.update('file:///a', grant);
+    const two = await openStore();
+    const revoked = onceEvent(one.onDidChange, () => one.get('file:///a') === noConsent);
+    await two.update('file:///a', () => undefined);
+    await revoked;
+    expect(one.get('file:///a')).toBe(noConsent);
+  });
+
+  it('treats a damaged file as no consent and keeps it aside', async () => {
+    await writeFile(join(directory, trustFileName), '{"folders": {"file:///a": {"folderGr');
+    const store = await openStore();
+    expect(store.get('file:///a')).toBe(noConsent);
+    expect(await readdir(directory)).toEqual([`${trustFileName}.damaged`]);
+  });
+
+  it('ignores records that are not what we write', async () => {
+    const folders = { a: null, b: { folderGrantedAt: true }, c: { servers: { x: { hash: 'h' } } } };
+    await writeFile(join(directory, trustFileName), JSON.stringify({ folders }));
+    const store = await openStore();
+    expect([store.get('a'), store.get('b'), store.get('c')]).toEqual([
+      noConsent,
+      noConsent,
+      noConsent,
+    ]);
+  });
+});
