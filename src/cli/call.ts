@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../base/errors.js';
+import { mapToolResult } from '../mcp/catalog/toolResult.js';
+import type { CliCommand } from './arguments.js';
+import { type CliResult, exitCodes } from './cliTypes.js';
+import type { CliSession } from './session.js';
+
+type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
+
+/** Calls one tool. A folder's server goes before a global one of its name, as for the agent. */
+export async function runCall(session: CliSession, command: CallCommand): Promise<CliResult> {
+  const { service, folderUri, flags, signal } = session;
+  const all = service.pools.flatMap((pool) => pool.servers);
+  const server =
+    service.serversFor(folderUri).find(({ definition }) => definition.name === command.server) ??
+    all.find(({ definition }) => definition.name === command.server);
+  if (!server) {
+    throw new HumanError('usage', l10n.t('No server is named "{0}".', command.server), {
+      remedy: l10n.t('Known servers: {0}.', all.map((s) => s.definition.name).join(', ')),
+    });
+  }
+  const limit =
+    flags.timeoutMs === undefined
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
+  await server.ensureConnected(limit);
+  const startedAt = performance.now();
+  const result = await server.callTool(command.tool, command.args, { signal: limit });
+  const durationMs = Math.round(performance.now() - startedAt);
+  const { content, isError } = mapToolResult(result);
+  const lines = content.map((block) =>
+    block.type === 'text' ? block.text : `[image ${block.mimeType}]`,
+  );
+  return {
+    document: { isError, content, durationMs },
+    text: lines.map((line) => `${line}\n`).join(''),
+    status: isError ? exitCodes.failed : exitCodes.ok,
+  };
+}

@@ -1,0 +1,22 @@
+/** What the CLI needs of its process. */
+export interface CliIo {
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+}
+
+export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** What a command found. */
+export interface CliResult {
+  /** The document for `--json`. */
+  readonly document: unknown;
+  /** The same for people. */
+  readonly text: string;
+  readonly status: ExitCode;
+}

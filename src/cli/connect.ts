@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import type { McpServer } from '../mcp/mcpApi.js';
+import type { McpServerState } from '../mcp/mcpTypes.js';
+import { stateRemedy, stateSentence } from '../mcp/stateText.js';
+import type { CliSession } from './session.js';
+
+/** Why a server is not connected. */
+export interface ServerError {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy?: string;
+  readonly exitCode?: number;
+  readonly stderrTail?: readonly string[];
+}
+
+/** Connects all at once what may run, until `--timeout` has passed. Never rejects, except on interruption. */
+export async function connectAll(
+  { flags, signal }: CliSession,
+  servers: readonly McpServer[],
+): Promise<void> {
+  const limit =
+    flags.timeoutMs === undefined
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
+  await Promise.all(servers.map((server) => server.ensureConnected(limit).catch(() => undefined)));
+  signal.throwIfAborted();
+}
+
+/** `undefined` for a server that is as its user wants it: connected or switched off. */
+export function serverError(state: McpServerState): ServerError | undefined {
+  switch (state.kind) {
+    case 'connected':
+    case 'disabled':
+      return undefined;
+    case 'error':
+    case 'needs_auth': {
+      const { code, message, remedy, exitCode, stderrTail } = state.failure;
+      return { code, message, remedy, ...(exitCode === undefined ? {} : { exitCode }), stderrTail };
+    }
+    case 'connecting':
+      return {
+        code: 'timeout',
+        message: l10n.t('The server was still connecting when the time was up.'),
+        remedy: l10n.t('Raise "--timeout".'),
+      };
+    default: {
+      const remedy = stateRemedy(state);
+      return { code: state.kind, message: stateSentence(state), ...(remedy ? { remedy } : {}) };
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { FileProblem, McpServer } from '../mcp/mcpApi.js';
+import type { ConfigProblem } from '../mcp/mcpTypes.js';
+import { launchKind, stateSentence } from '../mcp/stateText.js';
+import { type CliResult, exitCodes } from './cliTypes.js';
+import type { CliSession } from './session.js';
+
+interface ListedProblem {
+  readonly code: string;
+  readonly severity: ConfigProblem['severity'];
+  readonly message: string;
+  readonly remedy: string;
+  readonly source: string;
+}
+
+/** Shows what is configured; connects nothing. */
+export async function runList({ service, servers }: CliSession): Promise<CliResult> {
+  const problems = service.pools.flatMap((pool) => pool.fileProblems).map(listFileProblem);
+  const document = { servers: servers.map(listServer), problems };
+  const lines = [
+    ...servers.map(
+      ({ definition, state }) =>
+        `${definition.name}  [${definition.scope}, ${launchKind(definition)}]  ${state.value.kind}: ${stateSentence(state.value)}`,
+    ),
+    ...problems.map(({ source, message, remedy }) => `${source}: ${message} ${remedy}`),
+  ];
+  const hasBrokenFile = problems.some(({ severity }) => severity === 'error');
+  const hasInvalid = servers.some(({ state }) => state.value.kind === 'invalid');
+  return {
+    document,
+    text: lines.map((line) => `${line}\n`).join('') || 'No servers are configured.\n',
+    status: hasBrokenFile || hasInvalid ? exitCodes.usage : exitCodes.ok,
+  };
+}
+
+function listServer({ definition, state }: McpServer) {
+  const { name, scope, folder, origin, problems } = definition;
+  return {
+    name,
+    scope,
+    folder: folder?.fsPath ?? null,
+    kind: launchKind(definition),
+    state: state.value.kind,
+    source: origin.path,
+    problems: problems.map((problem) => listProblem(problem, origin.path)),
+  };
+}
+
+function listFileProblem({ path, problem }: FileProblem): ListedProblem {
+  return listProblem(problem, path);
+}
+
+function listProblem(
+  { code, severity, message, remedy }: ConfigProblem,
+  source: string,
+): ListedProblem {
+  return { code, severity, message, remedy, source };
+}

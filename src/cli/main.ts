@@ -1,0 +1,61 @@
+import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
+import { type CliArguments, parseArguments, usage } from './arguments.js';
+import { runCall } from './call.js';
+import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
+import { runDoctor } from './doctor.js';
+import { runList } from './list.js';
+import { runProbe } from './probe.js';
+import { type CliSession, openSession } from './session.js';
+import { runSearch, runTools } from './tools.js';
+
+/** Runs one command; resolves, with no process left behind, with the exit status. */
+export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+  const isJson = argv.includes('--json');
+  try {
+    const { command, flags } = parseArguments(argv, io.cwd);
+    if (command.kind === 'help') {
+      io.writeOut(usage);
+      return exitCodes.ok;
+    }
+    const session = await openSession(flags, io);
+    try {
+      const result = await run(session, command);
+      io.writeOut(flags.json ? `${JSON.stringify(result.document, undefined, 2)}\n` : result.text);
+      return result.status;
+    } finally {
+      await session.service.shutdown();
+    }
+  } catch (error) {
+    return reportFailure(error, isJson, io);
+  }
+}
+
+function run(session: CliSession, command: CliArguments['command']): Promise<CliResult> {
+  switch (command.kind) {
+    case 'list':
+      return runList(session);
+    case 'probe':
+      return runProbe(session);
+    case 'tools':
+      return runTools(session);
+    case 'search':
+      return runSearch(session, command.query);
+    case 'call':
+      return runCall(session, command);
+    case 'doctor':
+      return runDoctor(session);
+    case 'help':
+      throw new HumanError('usage', usage);
+  }
+}
+
+function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
+  const remedy = isHumanError(error) ? error.remedy : undefined;
+  const code = isHumanError(error) ? error.code : 'failed';
+  const message = io.signal.aborted ? 'Interrupted.' : errorMessage(error);
+  if (isJson) {
+    io.writeOut(`${JSON.stringify({ error: { code, message, remedy } }, undefined, 2)}\n`);
+  }
+  io.writeError(`${[message, remedy].filter(Boolean).join(' ')}\n`);
+  return code === 'usage' || code === 'configuration' ? exitCodes.usage : exitCodes.failed;
+}

@@ -1,0 +1,45 @@
+import type { McpServer } from '../mcp/mcpApi.js';
+import { stateSentence } from '../mcp/stateText.js';
+import { type CliResult, exitCodes } from './cliTypes.js';
+import { connectAll, serverError } from './connect.js';
+import type { CliSession } from './session.js';
+
+/** Connects the servers and shows how it went. */
+export async function runProbe(session: CliSession): Promise<CliResult> {
+  await connectAll(session, session.servers);
+  const servers = session.servers.map(probed);
+  return {
+    document: { servers },
+    text: session.servers.map(probeText).join('') || 'No servers are configured.\n',
+    status: servers.some(({ error }) => error !== null) ? exitCodes.failed : exitCodes.ok,
+  };
+}
+
+function probed({ definition, state, catalog }: McpServer) {
+  const isConnected = state.value.kind === 'connected';
+  const tools = isConnected ? catalog.value.tools : [];
+  return {
+    name: definition.name,
+    scope: definition.scope,
+    folder: definition.folder?.fsPath ?? null,
+    state: state.value.kind,
+    toolCount: tools.length,
+    tools: tools.map(({ name, description }) => ({ name, description: description ?? '' })),
+    connectMs: state.value.kind === 'connected' ? state.value.connectMs : null,
+    transport: state.value.kind === 'connected' ? state.value.transport : null,
+    notices: catalog.value.notices,
+    error: serverError(state.value) ?? null,
+  };
+}
+
+function probeText({ definition, state, catalog }: McpServer): string {
+  const error = serverError(state.value);
+  const head = `${definition.name}  [${definition.scope}]  ${state.value.kind}`;
+  if (state.value.kind === 'connected') {
+    const tools = catalog.value.tools.map(({ name }) => `    ${name}\n`);
+    return `${head} in ${state.value.connectMs} ms, ${tools.length} tools\n${tools.join('')}`;
+  }
+  const tail = (error?.stderrTail ?? []).map((line) => `    | ${line}\n`);
+  const remedy = error?.remedy ? `    ${error.remedy}\n` : '';
+  return `${head}: ${error?.message ?? stateSentence(state.value)}\n${remedy}${tail.join('')}`;
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import { raceWithSignal } from '../base/cancellation.js';
+import { toDisposable } from '../base/disposable.js';
+import { HumanError } from '../base/errors.js';
+import { createNodeHostEnvironment } from '../mcp/connection/nodeHostEnvironment.js';
+import type { McpServer, McpService } from '../mcp/mcpApi.js';
+import { createMcpCore } from '../mcp/mcpCore.js';
+import type { Workspace } from '../mcp/ports.js';
+import { nullLoggers } from '../mcp/ports.js';
+import type { CliFlags } from './arguments.js';
+import type { CliIo } from './cliTypes.js';
+
+/** The core, ready, for one command. */
+export interface CliSession {
+  readonly service: McpService;
+  readonly flags: CliFlags;
+  readonly folderUri: string;
+  /** Aborts on interruption. */
+  readonly signal: AbortSignal;
+  /** What the command is about: every server, or the one of `--server`. */
+  readonly servers: readonly McpServer[];
+}
+
+/** @throws {HumanError} with code `usage` or `configuration`. */
+export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSession> {
+  const folder = resolve(io.cwd, flags.folder);
+  if (!(await isFolder(folder))) {
+    throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', folder), {
+      remedy: l10n.t('Correct "--folder".'),
+    });
+  }
+  const folderUri = pathToFileURL(folder).toString();
+  const service = createMcpCore({
+    workspace: fixedWorkspace({ uri: folderUri, name: basename(folder), fsPath: folder }),
+    environment: createNodeHostEnvironment(hostOptions(flags, io)),
+    // one run reads the files once
+    watcher: { watch: () => toDisposable(() => undefined) },
+    loggers: nullLoggers,
+    storageDir: undefined,
+    engine: async () => (await import('../mcp/connection/sdkEngine.js')).createSdkEngine(),
+    startPolicy: 'manual',
+    clientVersion: '0.1.0',
+    consentOverride: () => flags.trust,
+  });
+  try {
+    await raceWithSignal(service.whenStarted(), io.signal);
+    return { service, flags, folderUri, signal: io.signal, servers: select(service, flags) };
+  } catch (error) {
+    await service.shutdown();
+    throw error;
+  }
+}
+
+function select(service: McpService, flags: CliFlags): readonly McpServer[] {
+  const servers = service.pools.flatMap((pool) => pool.servers);
+  if (flags.server === undefined) {
+    return servers;
+  }
+  const named = servers.filter(({ definition }) => definition.name === flags.server);
+  if (named.length === 0) {
+    throw new HumanError('usage', l10n.t('No server is named "{0}".', flags.server), {
+      remedy: l10n.t('Known servers: {0}.', servers.map((s) => s.definition.name).join(', ')),
+    });
+  }
+  return named;
+}
+
+function fixedWorkspace(folder: Workspace['folders'][number]): Workspace {
+  const never = () => toDisposable(() => undefined);
+  // who runs the CLI in a folder is there on purpose; consent is still asked for
+  return { folders: [folder], isTrusted: true, onDidChangeFolders: never, onDidChangeTrust: never };
+}
+
+/** With `--home`, variables that point to other places of the user's files do not count. */
+function hostOptions({ home }: CliFlags, { env, cwd }: CliIo) {
+  if (home === undefined) {
+    return { env };
+  }
+  const { PI_CODING_AGENT_DIR, FORGE_DATA_DIR, XDG_CONFIG_HOME, ...rest } = env;
+  return { env: rest, homeDir: resolve(cwd, home) };
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
