@@ -4,6 +4,8 @@ import { HumanError } from '../../base/errors.js';
 import type { HostEnvironment } from '../ports.js';
 
 const timeLimitMs = 10_000;
+// what is in the pipe when the command ends is there at once
+const drainMs = 300;
 const maxOutputBytes = 1024 * 1024;
 
 export interface CommandOptions {
@@ -65,6 +67,11 @@ function collectOutput(child: ChildProcess, options: CommandOptions): Promise<st
       }
     });
     child.on('error', () => stop(failure(place, l10n.t('could not be started'))));
+    // something left in the background may hold the pipe open for ever
+    child.on('exit', () => {
+      killGroup(child, options.environment.platform);
+      setTimeout(() => child.stdout?.destroy(), drainMs).unref();
+    });
     child.on('close', (code) => {
       const text = Buffer.concat(chunks)
         .toString('utf8')

@@ -9,6 +9,14 @@ import { stripByteOrderMark } from './jsonDocument.js';
 import { removeJsonProperty, renameJsonProperty, setJsonValue } from './jsonEdit.js';
 import { parseLocation } from './parseLocation.js';
 
+/** Problems of a file in which the place of an edit would be a guess. */
+const unwritableCodes = new Set([
+  'syntax',
+  'not-an-object',
+  'servers-not-object',
+  'duplicate-block',
+]);
+
 /** `null` removes a field, a field that is left out stays. */
 export type EntryChange = JsonObject;
 
@@ -22,8 +30,8 @@ export class EditableConfig {
     readonly location: ConfigFileLocation,
   ) {
     this.parsed = parseLocation(text, location);
-    const [problem] = this.parsed.problems;
-    if (problem && (this.parsed.hasSyntaxError || problem.code === 'not-an-object')) {
+    const problem = this.parsed.problems.find(({ code }) => unwritableCodes.has(code));
+    if (problem) {
       throw new HumanError('config_broken', problem.message, {
         remedy: l10n.t('Correct the file in an editor, then try again.'),
       });
@@ -120,12 +128,11 @@ export class EditableConfig {
         { remedy: l10n.t('Look at the file; it was changed meanwhile.') },
       );
     }
-    if (entry.problems.some((problem) => problem.code === 'duplicate-name')) {
-      throw new HumanError(
-        'server_duplicate',
-        l10n.t('{0} declares the server {1} more than once.', this.location.path, name),
-        { remedy: l10n.t('Remove all but one of the declarations, then try again.') },
-      );
+    const repeated = entry.problems.find(({ code }) => code.startsWith('duplicate-'));
+    if (repeated) {
+      throw new HumanError('server_duplicate', `${this.location.path}: ${repeated.message}`, {
+        remedy: repeated.remedy,
+      });
     }
     return entry;
   }

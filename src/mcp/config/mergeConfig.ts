@@ -118,9 +118,11 @@ function toOuterOverride(declared: DeclaredEntry): OuterOverride {
 }
 
 function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOptions): JsonObject {
-  return Object.assign(
-    {},
-    ...files.map((file) => (folder ? withoutSafetySettings(file.settings) : file.settings)),
+  // never by assignment: a setting called `__proto__` would become one
+  return Object.fromEntries(
+    files.flatMap((file) =>
+      Object.entries(folder ? withoutSafetySettings(file.settings) : file.settings),
+    ),
   );
 }
 

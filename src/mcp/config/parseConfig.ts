@@ -74,6 +74,7 @@ export function emptyFile(options: ParseOptions): ParsedConfigFile {
 function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   const problems: ConfigProblem[] = [];
   const blocks = findBlocks(root, options, problems);
+  reportRepeatedBlocks(root, problems);
   const entries = blocks.flatMap((block) =>
     block.entries.map((property) => parseEntry(property, [...block.path, property.name])),
   );
@@ -189,6 +190,22 @@ function isBareEntry(property: JsonProperty): boolean {
   return properties(property.valueNode).some(
     ({ name }) => findField(name)?.role !== 'foreign' && findField(name),
   );
+}
+
+function reportRepeatedBlocks(root: Node, problems: ConfigProblem[]): void {
+  const names = new Set<string>();
+  for (const property of properties(root)) {
+    if (names.has(property.name) && reservedNames.has(property.name)) {
+      problems.push({
+        code: 'duplicate-block',
+        severity: 'warning',
+        message: l10n.t('"{0}" is written twice; the last one counts.', property.name),
+        remedy: l10n.t('Join both into one.'),
+        range: nodeRange(property.nameNode),
+      });
+    }
+    names.add(property.name);
+  }
 }
 
 /** JSON readers take the last of several properties with one name; the others are reported. */

@@ -91,6 +91,13 @@ describe('an edit is refused', () => {
   it.each([
     ['a syntax error', 'config_broken', () => open('{"mcpServers": {')],
     ['a root that is no object', 'config_broken', () => open('[]')],
+    ['servers that are no object', 'config_broken', () => open('{"mcpServers": []}')],
+    ['two blocks', 'config_broken', () => open('{"mcpServers": {}, "mcpServers": {}}')],
+    [
+      'a field written twice',
+      'server_duplicate',
+      () => open('{"mcpServers":{"a":{"command":"x","command":"y"}}}').changeServer('a', {}),
+    ],
     ['a name that is taken', 'server_name_taken', () => open(good).addServer('a', {})],
     ['a new name that is taken', 'server_name_taken', () => open(good).changeServer('a', {}, 'b')],
     ['an empty name', 'server_name_empty', () => open(good).addServer(' ', {})],

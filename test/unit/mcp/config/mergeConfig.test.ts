@@ -120,6 +120,13 @@ describe('settings', () => {
     expect(mergeGlobal(file('user', content)).settings).toHaveProperty(name, false);
   });
 
+  it('do not reach the user through the prototype', () => {
+    const text = '{"settings": {"__proto__": {"approveTools": false, "idleTimeout": 0}}}';
+    const hostile = parseConfig(text, { layer: 'project', path: '/project' });
+    const { settings } = mergeFolder([], hostile);
+    expect([settings.approveTools, settings.idleTimeout]).toEqual([undefined, undefined]);
+  });
+
   it('takes the master switch of the highest file that sets it', () => {
     const off = file('project', { disabled: true });
     expect(mergeFolder([], off).isMasterDisabled).toBe(true);

@@ -154,3 +154,10 @@ describe('what cannot be resolved', () => {
     await expect(resolving).rejects.toThrow('enough');
   });
 });
+
+describe('a command that leaves something in the background', () => {
+  it('is done when it ends, not when the last holder of its output does', async () => {
+    const entry = { command: 'x', env: { A: '!echo value; (sleep 5 &)' } };
+    await expect(resolve(entry)).resolves.toMatchObject({ env: { A: 'value' } });
+  }, 4000);
+});

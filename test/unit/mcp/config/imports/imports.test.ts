@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ImportSource, importSources } from '../../../../../src/mcp/config/configTypes.js';
+import type { ConfigFileLocation } from '../../../../../src/mcp/config/configLocations.js';
+import {
+  type ImportSource,
+  importSources,
+  type ParsedConfigFile,
+} from '../../../../../src/mcp/config/configTypes.js';
 import {
   findImportable,
   toOwnEntry,
