@@ -28,11 +28,17 @@ export function changeSetKey(requests: readonly ConsentRequest[]): string {
   );
 }
 
-/** Everything that decides what would run, one block per server. */
-export function consentText(requests: readonly ConsentRequest[]): ConsentText {
+/**
+ * Everything that decides what would run, one block per server.
+ * @param defaultCwd where a server runs that does not say where.
+ */
+export function consentText(
+  requests: readonly ConsentRequest[],
+  defaultCwd: string | undefined,
+): ConsentText {
   const lines = new Lines();
   for (const request of requests.slice(0, maxServers)) {
-    addRequest(lines, request);
+    addRequest(lines, request, defaultCwd);
   }
   const more = requests.length - maxServers;
   if (more > 0) {
@@ -57,8 +63,9 @@ class Lines {
   }
 }
 
-function addRequest(lines: Lines, request: ConsentRequest): void {
+function addRequest(lines: Lines, request: ConsentRequest, defaultCwd: string | undefined): void {
   const { launch, reason } = request;
+  const cwd = launch.cwd ?? defaultCwd;
   lines.add(`${commandLine([request.name])}:`);
   if (reason.kind === 'changed') {
     addChange(lines, reason.consented, launch);
@@ -72,8 +79,8 @@ function addRequest(lines: Lines, request: ConsentRequest): void {
         : l10n.t('executable: {0}', request.resolvedExecutable),
     );
   }
-  if (launch.cwd !== undefined) {
-    lines.add(l10n.t('working directory: {0}', commandLine([launch.cwd])));
+  if (launch.kind === 'stdio' && cwd !== undefined) {
+    lines.add(l10n.t('working directory: {0}', commandLine([cwd])));
   }
   if (launch.envKeys.length > 0) {
     lines.add(l10n.t('environment: {0}', names(launch.envKeys)));

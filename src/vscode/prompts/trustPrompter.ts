@@ -83,7 +83,7 @@ export class TrustPrompter implements Disposable {
     const trustFolder = vscode.l10n.t('Trust Folder');
     const trustServers = vscode.l10n.t('Trust These Servers Only');
     const showFile = vscode.l10n.t('Show Configuration');
-    const { detail, isComplete } = consentText(requests);
+    const { detail, isComplete } = consentText(requests, folder.fsPath);
     const choice = await vscode.window.showWarningMessage(
       requests.length === 1
         ? vscode.l10n.t('Do you trust this MCP server of folder "{0}" to run?', folder.name)

@@ -366,8 +366,10 @@ function presentPrompt({ prompt }: PromptNode): NodePresentation {
 function presentProblem({ file }: ProblemNode): NodePresentation {
   const { problem, path } = file;
   const isError = problem.severity === 'error';
+  // the whole path would push the cause out of sight; the tooltip has it
+  const message = problem.message.replaceAll(path, shortPath(path));
   return {
-    label: problem.message,
+    label: message,
     icon: isError ? 'error' : 'warning',
     color: isError ? 'list.errorForeground' : 'list.warningForeground',
     tooltip: [
@@ -376,12 +378,18 @@ function presentProblem({ file }: ProblemNode): NodePresentation {
       { kind: 'code', text: path },
     ],
     spoken: isError
-      ? l10n.t('error: {0} {1}', problem.message, problem.remedy)
-      : l10n.t('warning: {0} {1}', problem.message, problem.remedy),
+      ? l10n.t('error: {0} {1}', message, problem.remedy)
+      : l10n.t('warning: {0} {1}', message, problem.remedy),
     flags: itemFlags.problem,
     expansion: 'none',
     command: { id: commandIds.openProblem, title: l10n.t('Open File at Problem') },
   };
+}
+
+/** `.mcp.json`, but `.pi/mcp.json`. */
+function shortPath(path: string): string {
+  const parts = path.split(/[\\/]/);
+  return parts.slice(parts.at(-1) === 'mcp.json' ? -2 : -1).join('/');
 }
 
 function presentDetail({ role, text }: DetailNode): NodePresentation {

@@ -136,7 +136,11 @@ class OpenPanel implements Disposable {
         this.isReady = this.isReady && panel.visible;
       }),
     );
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icons', 'piMcp.svg');
+    const icons = vscode.Uri.joinPath(extensionUri, 'media', 'icons');
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(icons, 'piMcp-light.svg'),
+      dark: vscode.Uri.joinPath(icons, 'piMcp-dark.svg'),
+    };
     webview.html = webviewHtml(webview, extensionUri, {
       name: 'config',
       title: vscode.l10n.t('MCP Servers'),

@@ -31,7 +31,7 @@ const remote: ConsentRequest = {
 
 describe('consent prompt', () => {
   it('lists everything that decides what would run', () => {
-    expect(consentText([stdio, remote])).toEqual({
+    expect(consentText([stdio, remote], undefined)).toEqual({
       isComplete: true,
       detail: [
         'memory:',
@@ -50,33 +50,47 @@ describe('consent prompt', () => {
 
   it('shows what a changed server ran before', () => {
     const consented = { ...stdio.launch, argv: ['npx', 'old'] };
-    const { detail } = consentText([{ ...stdio, reason: { kind: 'changed', consented } }]);
+    const { detail } = consentText(
+      [{ ...stdio, reason: { kind: 'changed', consented } }],
+      undefined,
+    );
     expect(detail).toContain('was: npx old\nis now: npx -y "two words"');
+  });
+
+  it('names the folder where a server runs that does not say where', () => {
+    const { cwd: _, ...launch } = stdio.launch;
+    const { detail } = consentText([{ ...stdio, launch }], '/work/default');
+    expect(detail).toContain('working directory: /work/default');
   });
 
   it('says that something changed where the command is the same', () => {
     const reason = { kind: 'changed', consented: stdio.launch } as const;
-    expect(consentText([{ ...stdio, reason }]).detail).toContain('values of its environment');
+    expect(consentText([{ ...stdio, reason }], undefined).detail).toContain(
+      'values of its environment',
+    );
   });
 
   it('says when the executable was not found', () => {
     const { resolvedExecutable: _, ...missing } = stdio;
-    expect(consentText([missing]).detail).toContain('executable: not found');
+    expect(consentText([missing], undefined).detail).toContain('executable: not found');
   });
 
   it('cannot be made to look different by names or arguments with line breaks', () => {
     const launch = { ...stdio.launch, argv: ['node', 'a\n\nharmless:\nnode b'] };
-    const { detail } = consentText([{ ...stdio, name: 'x\ny', launch }]);
+    const { detail } = consentText([{ ...stdio, name: 'x\ny', launch }], undefined);
     expect(detail.split('\n')).toHaveLength(5);
     expect(detail).not.toContain('\nharmless');
   });
 
   it('says when something did not fit', () => {
     const launch = { ...stdio.launch, argv: ['node', 'x'.repeat(5000)] };
-    const long = consentText([{ ...stdio, launch }]);
+    const long = consentText([{ ...stdio, launch }], undefined);
     expect(long.isComplete).toBe(false);
     expect(long.detail).toContain('more characters');
-    const many = consentText(Array.from({ length: 40 }, () => stdio));
+    const many = consentText(
+      Array.from({ length: 40 }, () => stdio),
+      undefined,
+    );
     expect(many.isComplete).toBe(false);
     expect(many.detail).toContain('and 15 more servers');
   });

@@ -94,14 +94,17 @@ describe('tree', () => {
     const problem = {
       code: 'syntax',
       severity: 'error',
-      message: '.mcp.json has a syntax error in line 3: a comma is missing.',
+      message: '/work/api/.mcp.json has a syntax error in line 3: a comma is missing.',
       remedy: 'Correct the line.',
       range: { start: 20, end: 21 },
     } as const;
     const fileProblems = [{ path: '/work/api/.mcp.json', problem }];
     const pool = fakePool([], { folder, change: { fileProblems } });
     const [root] = rootNodes(service(pool));
-    expect(root && outline(root)).toEqual(['api (0 servers · file problem)', [problem.message]]);
+    expect(root && outline(root)).toEqual([
+      'api (0 servers · file problem)',
+      ['.mcp.json has a syntax error in line 3: a comma is missing.'],
+    ]);
     const [child] = root ? childNodes(root) : [];
     expect(child && presentNode(child, context).command?.id).toBe('piMcp.openProblem');
   });
