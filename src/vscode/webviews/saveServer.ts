@@ -1,7 +1,7 @@
 /** Saving what the form sends. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpServerEntry, McpService } from '../../mcp/mcpApi.js';
 import { serverId } from '../../mcp/mcpTypes.js';
 import type {
   ConfigFormEntry,
@@ -47,7 +47,7 @@ async function save(service: McpService, request: SaveRequest): Promise<SaveServ
   const stored = id === undefined ? undefined : (await configuration.read(id)).entry;
   const change = toEntryChange(request.entry, stored);
   const problems = configuration
-    .validate(name, { ...stored, ...change.entry })
+    .validate(name, withoutUndefined({ ...stored, ...change.entry }))
     .filter(({ severity }) => severity === 'error');
   if (problems.length > 0) {
     return {
@@ -62,7 +62,7 @@ async function save(service: McpService, request: SaveRequest): Promise<SaveServ
   }
   const poolId = existing?.definition.poolId ?? request.poolId;
   if (id === undefined) {
-    await configuration.add(poolId, name, change.entry);
+    await configuration.add(poolId, name, withoutUndefined(change.entry));
   } else {
     const isRenamed = name !== existing?.definition.name;
     await configuration.update(id, { ...change, ...(isRenamed ? { name } : {}) });
@@ -83,4 +83,8 @@ function fieldOf(code: string): Pick<FieldProblem, 'field'> {
   ];
   const field = fields.find((candidate) => code.split('-').includes(candidate));
   return code === 'command-and-url' || field === undefined ? {} : { field };
+}
+
+function withoutUndefined(entry: McpServerEntry): McpServerEntry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }

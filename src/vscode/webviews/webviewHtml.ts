@@ -24,6 +24,7 @@ export function webviewHtml(
   extensionUri: vscode.Uri,
   { name, title }: PageFiles,
 ): string {
+  // the component library takes the nonce from its meta element to try out what style sheets can do
   const nonce = randomBytes(16).toString('base64');
   const resource = (...path: string[]) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -35,7 +36,7 @@ export function webviewHtml(
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     `font-src ${webview.cspSource}`,
     `img-src data:`,
   ].join('; ');
@@ -44,6 +45,7 @@ export function webviewHtml(
 <head>
   <meta charset="UTF-8">
   <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <meta property="csp-nonce" content="${nonce}">
   <meta name="viewport" content="width=device-width, initial-scale=1.0">
   <title>${escapeHtml(title)}</title>
 ${styles.map((href) => `  <link rel="stylesheet" href="${href}">`).join('\n')}

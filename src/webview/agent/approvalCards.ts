@@ -40,7 +40,7 @@ function approvalCard(approval: ApprovalView, page: AgentPage): TemplateResult {
     aria-labelledby=${titleId}
   >
     <h2 id=${titleId}>${icon('shield')}<span>${approvalTitle(approval)}</span></h2>
-    <pre class="args" tabindex="0" role="region" aria-label=${l10n.t('Arguments')}>${approval.args}</pre>
+    <pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${approval.args}</pre>
     ${
       approval.claims.length > 0
         ? html`<p class="dim">${l10n.t('Claimed by the server: {0}', approval.claims.join(', '))}</p>`

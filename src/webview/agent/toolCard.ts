@@ -121,5 +121,5 @@ function resultBlock(part: ResultBlock): TemplateResult {
 
 /** Long text scrolls inside the block, hence the tab stop. */
 function block(text: string, label: string): TemplateResult {
-  return html`<pre class="text-block" tabindex="0" role="region" aria-label=${label}>${text}</pre>`;
+  return html`<pre class="text-block" tabindex="0" role="group" aria-label=${label}>${text}</pre>`;
 }

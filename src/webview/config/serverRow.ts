@@ -91,7 +91,7 @@ function stderrTail({
     return nothing;
   }
   return html`<p class="dim">${l10n.t('Last lines that the server wrote to its error output:')}</p>
-    <pre tabindex="0" role="region" aria-label=${l10n.t('Error output of {0}', name)}>${lines.join('\n')}</pre>`;
+    <pre tabindex="0" role="group" aria-label=${l10n.t('Error output of {0}', name)}>${lines.join('\n')}</pre>`;
 }
 
 function toolsButton(

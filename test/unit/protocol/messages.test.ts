@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { HumanError } from '../../../src/base/errors.js';
+import { MessageChannel, type MessageHandlers } from '../../../src/protocol/messages.js';
+
+interface Requests {
+  add: { params: { a: number; b: number }; result: number };
+  fail: { params: undefined; result: undefined };
+  tell: { params: string; result: undefined };
+}
+
+function connected(handlers: MessageHandlers<Requests>) {
+  const host: MessageChannel<object, Requests> = new MessageChannel<object, Requests>({
+    post: (message) => void page.receive(structuredClone(message)),
+    handlers,
+  });
+  const page: MessageChannel<Requests, object> = new MessageChannel<Requests, object>({
+    post: (message) => void host.receive(structuredClone(message)),
+    handlers: {},
+  });
+  return { host, page };
+}
+
+const told: string[] = [];
+const handlers: MessageHandlers<Requests> = {
+  add: ({ a, b }) => a + b,
+  fail: () => {
+    throw new HumanError('no', 'It failed.', { remedy: 'Try again.' });
+  },
+  tell: (text) => {
+    told.push(text);
+  },
+};
+
+describe('message channel', () => {
+  it('answers each request with its own result', async () => {
+    const { page } = connected(handlers);
+    const sums = [page.request('add', { a: 1, b: 2 }), page.request('add', { a: 3, b: 4 })];
+    expect(await Promise.all(sums)).toEqual([3, 7]);
+  });
+
+  it('rejects with the sentence and the remedy of the other side', async () => {
+    const { page } = connected(handlers);
+    await expect(page.request('fail', undefined)).rejects.toThrow('It failed. Try again.');
+  });
+
+  it('delivers a notification and answers nothing', () => {
+    const { page } = connected(handlers);
+    page.notify('tell', 'hello');
+    expect(told).toEqual(['hello']);
+  });
+
+  it('refuses types that are not handlers of their own and ignores other shapes', async () => {
+    const replies: unknown[] = [];
+    const host = new MessageChannel<object, Requests>({
+      post: (message) => replies.push(message),
+      handlers,
+    });
+    for (const message of [undefined, 7, [], {}, { type: 7, id: 1 }]) {
+      await host.receive(message);
+    }
+    await host.receive({ type: 'toString', id: 1 });
+    expect(replies).toEqual([{ replyTo: 1, error: 'Unknown message: toString' }]);
+  });
+
+  it('rejects what is pending and everything later once it is disposed', async () => {
+    const page = new MessageChannel<Requests, object>({ post: () => undefined, handlers: {} });
+    const pending = page.request('add', { a: 1, b: 1 });
+    page.dispose();
+    await expect(pending).rejects.toThrow('closed');
+    await expect(page.request('fail', undefined)).rejects.toThrow('closed');
+  });
+});

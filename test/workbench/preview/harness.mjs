@@ -1,0 +1,131 @@
+// @ts-check
+/** Opens the webview pages in headless Chromium, with the extension's side played by sample states. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
+import { ensureChromium } from '../chromium.mjs';
+import { repository } from '../paths.mjs';
+import { themes } from './themes.mjs';
+
+// never reached: every request is answered by the route below
+const origin = 'http://preview.localhost';
+
+/** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown }} Scenario */
+
+/** @param {'config' | 'agent'} name */
+async function bundlePage(name) {
+  const result = await build({
+    entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+/** Starts one browser; `open` gives each scenario a page of its own. Close it when done. */
+export async function startPreview() {
+  const scripts = { config: await bundlePage('config'), agent: await bundlePage('agent') };
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  });
+  /** @param {Scenario} scenario */
+  const open = async (scenario) => {
+    const { width = 900, height = 800, theme = 'dark' } = scenario;
+    const page = await browser.newPage({ viewport: { width, height } });
+    page.on('pageerror', (error) => problems.push(`${scenario.page}: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') {
+        problems.push(`${scenario.page}: ${message.text()}`);
+      }
+    });
+    await page.route(`${origin}/**`, (route) => {
+      const path = new URL(route.request().url()).pathname;
+      return route.fulfill(response(path, scripts, scenario.page));
+    });
+    await page.addInitScript(playExtension, {
+      replies: scenario.replies,
+      savedState: scenario.savedState,
+      theme: themes[theme],
+      background: scenario.page === 'config' ? 'editor-background' : 'sideBar-background',
+    });
+    await page.goto(`${origin}/`);
+    return page;
+  };
+  /** @type {string[]} what went wrong in any page, refused loads included */
+  const problems = [];
+  return { open, problems, close: () => browser.close() };
+}
+
+/**
+ * @param {string} path
+ * @param {Record<'config' | 'agent', string>} scripts
+ * @param {'config' | 'agent'} name
+ */
+function response(path, scripts, name) {
+  const file = basename(path);
+  if (path === '/') {
+    return { contentType: 'text/html', body: pageHtml(name) };
+  }
+  if (file === 'page.js') {
+    return { contentType: 'text/javascript', body: scripts[name] };
+  }
+  if (file === 'codicon.css' || file === 'codicon.ttf') {
+    const body = readFileSync(join(repository, 'node_modules/@vscode/codicons/dist', file));
+    return { contentType: file.endsWith('.css') ? 'text/css' : 'font/ttf', body };
+  }
+  if (file.endsWith('.css')) {
+    return { contentType: 'text/css', body: readFileSync(join(repository, 'media/webview', file)) };
+  }
+  return { status: 404, body: '' };
+}
+
+/** The same policy as the real page. @param {string} name */
+function pageHtml(name) {
+  const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
+<link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="${name}.css">
+</head><body><div id="root"></div><script nonce="preview" src="page.js"></script></body></html>`;
+}
+
+/**
+ * Runs in the page: answers requests from `replies` and keeps what the page sent in `window.sent`.
+ * @param {{ replies: Record<string, any>, savedState: unknown, theme: any, background: string }} setup
+ */
+function playExtension({ replies, savedState, theme, background }) {
+  const page = /** @type {any} */ (window);
+  page.sent = [];
+  page.savedState = savedState;
+  page.acquireVsCodeApi = () => ({
+    getState: () => page.savedState,
+    setState: (/** @type {unknown} */ state) => {
+      page.savedState = state;
+    },
+    postMessage: (/** @type {any} */ message) => {
+      page.sent.push(message);
+      const result = replies[message.type];
+      const reply =
+        result?.error === undefined
+          ? { replyTo: message.id, result }
+          : { replyTo: message.id, error: result.error };
+      setTimeout(() => window.postMessage(reply, '*'), 0);
+    },
+  });
+  document.addEventListener('DOMContentLoaded', () => {
+    for (const [name, value] of Object.entries(theme.variables)) {
+      document.documentElement.style.setProperty(`--vscode-${name}`, value);
+    }
+    document.body.className = theme.bodyClass;
+    document.body.style.backgroundColor = `var(--vscode-${background})`;
+  });
+}

@@ -1,0 +1,264 @@
+// @ts-check
+/** Sample states of both pages: everything they can show at least once. */
+
+const server = {
+  kind: 'stdio',
+  state: 'connected',
+  stateWord: 'connected',
+  icon: 'pass-filled',
+  stateText: 'The server is connected.',
+  warnings: [],
+  summary: 'npx -y @modelcontextprotocol/server-memory',
+  enabled: true,
+  source: '/home/dev/.pi/agent/mcp.json',
+  tools: [],
+};
+
+export const configState = {
+  isWorkspaceTrusted: true,
+  pools: [
+    {
+      id: 'global',
+      label: 'Global',
+      isGlobal: true,
+      file: '/home/dev/.pi/agent/mcp.json',
+      hasFile: true,
+      isMasterDisabled: false,
+      fileProblems: [],
+      servers: [
+        {
+          ...server,
+          id: 'global#memory',
+          name: 'memory',
+          tools: [
+            { name: 'create_entities', description: 'Create multiple new entities in the graph' },
+            { name: 'read_graph', description: 'Read the entire knowledge graph' },
+          ],
+        },
+        {
+          ...server,
+          id: 'global#docs',
+          name: 'docs',
+          kind: 'http',
+          state: 'error',
+          stateWord: 'error',
+          icon: 'error',
+          stateText: 'Server "docs" ended with exit code 1 before it was ready.',
+          remedy: 'Read the lines below, then test the server again.',
+          stderrTail: ['Error: Cannot find module "dotenv"', '    at resolve (node:internal:12)'],
+          summary: 'https://docs.example.com/mcp?token=***REDACTED***',
+          warnings: ['Field "timeout" of server "docs" is not a number. The default is used.'],
+        },
+        {
+          ...server,
+          id: 'global#search',
+          name: 'search',
+          state: 'disabled',
+          stateWord: 'disabled',
+          icon: 'circle-slash',
+          stateText: 'The server is switched off.',
+          enabled: false,
+        },
+      ],
+    },
+    {
+      id: 'file:///work/shop',
+      label: 'shop',
+      isGlobal: false,
+      file: '/work/shop/.mcp.json',
+      hasFile: true,
+      isMasterDisabled: false,
+      fileProblems: [],
+      trust: { kind: 'servers', pendingCount: 1 },
+      servers: [
+        {
+          ...server,
+          id: 'file:///work/shop#files',
+          name: 'files',
+          state: 'trust_required',
+          stateWord: 'trust required',
+          icon: 'shield',
+          stateText: 'The server waits for your consent before it runs.',
+          remedy: 'Review the server, then trust it or its folder.',
+          source: '/work/shop/.mcp.json',
+        },
+        {
+          ...server,
+          id: 'file:///work/shop#broken',
+          name: 'broken',
+          kind: 'invalid',
+          state: 'invalid',
+          stateWord: 'invalid',
+          icon: 'warning',
+          stateText: 'Server "broken" has both "command" and "url".',
+          remedy: 'Keep the one that you mean.',
+          summary: '',
+          source: '/work/shop/.mcp.json',
+        },
+        {
+          ...server,
+          id: 'file:///work/shop#slow',
+          name: 'slow',
+          state: 'connecting',
+          stateWord: 'connecting',
+          icon: 'loading~spin',
+          source: '/work/shop/.mcp.json',
+        },
+      ],
+    },
+    {
+      id: 'file:///work/empty',
+      label: 'empty',
+      isGlobal: false,
+      file: '/work/empty/.mcp.json',
+      hasFile: false,
+      isMasterDisabled: false,
+      fileProblems: [
+        {
+          path: '/work/empty/.pi/mcp.json',
+          isError: true,
+          message: 'The file has a syntax error in line 12.',
+          remedy: 'Fix it; until then the last good state is kept.',
+        },
+      ],
+      trust: { kind: 'none', pendingCount: 0 },
+      servers: [],
+    },
+  ],
+};
+
+export const formEntry = {
+  kind: 'stdio',
+  command: 'npx',
+  args: ['-y', '@modelcontextprotocol/server-memory', '', 'two words'],
+  env: [
+    { key: 'MEMORY_FILE_PATH', value: '***REDACTED***' },
+    { key: 'API_TOKEN', value: '***REDACTED***' },
+  ],
+  cwd: '/work/shop',
+};
+
+const answer = `Here is what I found in **three** files:
+
+1. \`cart.ts\` adds the tax twice
+2. \`price.ts\` is fine
+
+\`\`\`ts
+export function total(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + item.price * item.count, 0);
+}
+\`\`\`
+
+| File | Lines |
+|---|---|
+| cart.ts | 120 |
+
+See [the docs](https://example.com/docs) <script>alert(1)</script> ![remote](https://example.com/a.png) [bad](javascript:alert(1)).`;
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
+
+const folders = [
+  { uri: 'file:///work/shop', name: 'shop' },
+  { uri: 'file:///work/empty', name: 'empty' },
+];
+const model = { provider: 'anthropic', id: 'large', label: 'Large Model 5' };
+
+const readyState = {
+  status: 'ready',
+  folders,
+  folder: folders[0],
+  model,
+  models: [model, { provider: 'demo', id: 'small', label: 'Small Model' }],
+  tools: { mcp: 12, builtIn: 7 },
+  approvals: [],
+  isYolo: false,
+};
+
+export const agentSnapshots = {
+  empty: { state: readyState, transcript: [] },
+  done: {
+    state: { ...readyState, usage: { tokens: 12480, contextWindow: 200000, cost: 0.0412 } },
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'Why is the total wrong?\nLook at the cart.' },
+      { id: 'a1', kind: 'assistant', text: '', thinking: 'The cart first.', isStreaming: false },
+      {
+        id: 't1',
+        kind: 'tool',
+        tool: 'files__read_file',
+        mcp: { server: 'files', tool: 'read_file' },
+        args: '{\n  "path": "src/cart.ts"\n}',
+        status: 'done',
+        result: [{ kind: 'text', text: 'export const tax = 0.19;' }],
+      },
+      {
+        id: 't2',
+        kind: 'tool',
+        tool: 'everything__get-tiny-image',
+        mcp: { server: 'everything', tool: 'get-tiny-image' },
+        args: '{}',
+        status: 'done',
+        result: [
+          { kind: 'text', text: 'Here is the image:' },
+          { kind: 'image', mimeType: 'image/png', data: pixel },
+        ],
+      },
+      {
+        id: 't3',
+        kind: 'tool',
+        tool: 'bash',
+        args: '{\n  "command": "npm test"\n}',
+        status: 'failed',
+        result: [{ kind: 'text', text: '[error] 2 tests failed' }],
+      },
+      { id: 'a2', kind: 'assistant', text: answer, isStreaming: false },
+      { id: 'n1', kind: 'notice', level: 'info', text: 'The tools of server "files" changed.' },
+    ],
+  },
+  approval: {
+    state: {
+      ...readyState,
+      status: 'running',
+      isYolo: false,
+      approvals: [
+        {
+          id: 'p1',
+          toolCallId: 't1',
+          tool: 'files__write_file',
+          mcp: { server: 'files', tool: 'write_file' },
+          args: '{\n  "path": "src/cart.ts",\n  "content": "export const tax = 0.07;"\n}',
+          claims: ['destructive'],
+        },
+      ],
+    },
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'Set the tax to 7 %.' },
+      { id: 'a1', kind: 'assistant', text: 'I will change `cart.ts`.', isStreaming: false },
+      {
+        id: 't1',
+        kind: 'tool',
+        tool: 'files__write_file',
+        mcp: { server: 'files', tool: 'write_file' },
+        args: '{\n  "path": "src/cart.ts"\n}',
+        status: 'awaiting_approval',
+        result: [],
+      },
+      { id: 'a2', kind: 'assistant', text: '', isStreaming: true },
+    ],
+  },
+  problem: {
+    state: {
+      ...readyState,
+      status: 'unavailable',
+      isYolo: true,
+      model: undefined,
+      models: [],
+      problem: {
+        message: 'Pi has no model that it can use.',
+        remedy: 'Log in with "pi" in a terminal, or add a model to models.json, then try again.',
+        action: 'openModels',
+      },
+    },
+    transcript: [],
+  },
+};
