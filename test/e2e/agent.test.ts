@@ -1,21 +1,14 @@
 /** The Pi Agent view with the offline demo model and real tools. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
-let workbench: Workbench;
-
-beforeAll(async () => {
-  workbench = await startWorkbench();
+const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
   await workbench.agent.show();
   await workbench.agent.frame.locator('.model-picker').waitFor();
-});
-
-afterAll(async () => {
-  await workbench?.stop();
 });
 
 it('reads a file with a built-in tool without asking', async () => {

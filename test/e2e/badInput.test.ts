@@ -1,10 +1,10 @@
 /** Broken configuration: each fault is a state of its own node, and everything else works. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { serverEntry } from '../workbench/sample.mjs';
 import { trustEverything } from './harness/steps.js';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
 const silentServer = 'setInterval(() => undefined, 1000)';
 
@@ -26,16 +26,9 @@ const text = JSON.stringify(
   2,
 );
 
-let workbench: Workbench;
-
-beforeAll(async () => {
-  workbench = await startWorkbench({ files: { '.mcp.json': text } });
+const workbench = useWorkbench({ files: { '.mcp.json': text } }, async (workbench) => {
   await trustEverything(workbench);
   await workbench.servers.show();
-});
-
-afterAll(async () => {
-  await workbench?.stop();
 });
 
 it('makes a faulty entry invalid, one by one', async () => {

@@ -1,18 +1,9 @@
 /** The commands of the palette and of the tree. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
-let workbench: Workbench;
-
-beforeAll(async () => {
-  workbench = await startWorkbench();
-  await connectSample(workbench);
-});
-
-afterAll(async () => {
-  await workbench?.stop();
-});
+const workbench = useWorkbench({}, connectSample);
 
 it('probes a server from the palette and says how it went', async () => {
   const { shell } = workbench;

@@ -1,22 +1,13 @@
 /** The configuration editor. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
-let workbench: Workbench;
-let configPath: string;
-
-beforeAll(async () => {
-  workbench = await startWorkbench();
-  configPath = join(workbench.workspaceDir, '.mcp.json');
+const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
   await workbench.shell.runCommand('Pi MCP: Configure Servers');
-});
-
-afterAll(async () => {
-  await workbench?.stop();
 });
 
 it('lists the servers of every file with their state', async () => {
@@ -119,5 +110,9 @@ it('keeps its state while it is hidden', async () => {
 });
 
 function readConfig(): string {
-  return readFileSync(configPath, 'utf8');
+  return readFileSync(configPath(), 'utf8');
+}
+
+function configPath(): string {
+  return join(workbench.workspaceDir, '.mcp.json');
 }

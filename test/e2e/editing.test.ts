@@ -1,22 +1,13 @@
 /** `.mcp.json` as a language, and what happens when it changes. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
-let workbench: Workbench;
-let configPath: string;
-
-beforeAll(async () => {
-  workbench = await startWorkbench();
-  configPath = join(workbench.workspaceDir, '.mcp.json');
+const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
   await workbench.servers.show();
-});
-
-afterAll(async () => {
-  await workbench?.stop();
 });
 
 it('completes fields and explains them', async () => {
@@ -52,7 +43,7 @@ it('reports a wrong entry in the editor and keeps the other servers running', as
 it('picks up a save from outside and restarts only what changed', async () => {
   const { servers } = workbench;
   const before = pids();
-  const text = readFileSync(configPath, 'utf8').replace('"url": "http://127.0.0.1:9/mcp",', '');
+  const text = readFileSync(configPath(), 'utf8').replace('"url": "http://127.0.0.1:9/mcp",', '');
   replaceFile(text);
   await servers.waitForServer('memory', 'connected');
   expect(pids().filter(([name]) => name !== 'memory')).toEqual(before);
@@ -69,12 +60,12 @@ it('picks up a save from outside and restarts only what changed', async () => {
 it('keeps the last good state of a file with a syntax error and writes nothing to it', async () => {
   const { servers, shell } = workbench;
   const before = pids();
-  const broken = `${readFileSync(configPath, 'utf8').trimEnd().slice(0, -1)}\n`;
+  const broken = `${readFileSync(configPath(), 'utf8').trimEnd().slice(0, -1)}\n`;
   replaceFile(broken);
   await servers.rows.filter({ hasText: /sample.*file problem/ }).waitFor();
   await shell.statusItem('MCP 4/4').waitFor();
   expect(pids()).toEqual(before);
-  expect(readFileSync(configPath, 'utf8')).toBe(broken);
+  expect(readFileSync(configPath(), 'utf8')).toBe(broken);
   replaceFile(`${broken}}\n`);
   await servers.rows.filter({ hasText: /sample.*file problem/ }).waitFor({ state: 'detached' });
   expect(pids()).toEqual(before);
@@ -90,6 +81,10 @@ function pids(): readonly (readonly [string, number])[] {
 
 /** As many editors save: a new file takes the old one's place. */
 function replaceFile(text: string): void {
-  writeFileSync(`${configPath}.new`, text);
-  renameSync(`${configPath}.new`, configPath);
+  writeFileSync(`${configPath()}.new`, text);
+  renameSync(`${configPath()}.new`, configPath());
+}
+
+function configPath(): string {
+  return join(workbench.workspaceDir, '.mcp.json');
 }

@@ -1,23 +1,16 @@
 /** `npm run screenshots`: makes the pictures of the README again. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, it } from 'vitest';
+import { it } from 'vitest';
 import { repository } from '../workbench/paths.mjs';
 import { sampleServers } from './harness/steps.js';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
 const dir = join(repository, 'media/screenshots');
 
-let workbench: Workbench;
-
-beforeAll(async () => {
-  mkdirSync(dir, { recursive: true });
-  const size = { width: 1200, height: 750 };
-  workbench = await startWorkbench({ size, settings: { 'window.commandCenter': false } });
-});
-
-afterAll(async () => {
-  await workbench?.stop();
+const workbench = useWorkbench({
+  size: { width: 1200, height: 750 },
+  settings: { 'window.commandCenter': false },
 });
 
 it('shows the consent prompt', async () => {
@@ -35,7 +28,7 @@ it('shows the tree and the status bar', async () => {
   await shell.statusItem(`MCP ${sampleServers.length}/${sampleServers.length}`).waitFor();
   await editor.open('.mcp.json');
   await servers.expand(servers.row('memory'));
-  await servers.expand(servers.rows.filter({ hasText: 'Tools' }).first());
+  await servers.expand(servers.group('memory', 'Tools'));
   await servers.rows.filter({ hasText: 'create_entities' }).waitFor();
   await save('tree');
 });
@@ -59,5 +52,6 @@ it('shows a finished turn of the agent', async () => {
 });
 
 async function save(name: string): Promise<void> {
+  mkdirSync(dir, { recursive: true });
   await workbench.page.screenshot({ path: join(dir, `${name}.png`) });
 }

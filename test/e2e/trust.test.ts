@@ -1,18 +1,9 @@
 /** From Restricted Mode through consent to running servers, and back. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
+import { expect, it } from 'vitest';
+import { stdioServers } from './harness/steps.js';
+import { useWorkbench } from './harness/useWorkbench.js';
 
-const stdioServers = ['everything', 'filesystem', 'memory'];
-
-let workbench: Workbench;
-
-beforeAll(async () => {
-  workbench = await startWorkbench();
-});
-
-afterAll(async () => {
-  await workbench?.stop();
-});
+const workbench = useWorkbench();
 
 it('starts nothing in Restricted Mode and says why', async () => {
   const { shell, servers } = workbench;
@@ -54,7 +45,7 @@ it('connects every server after consent, without a reload', async () => {
 it('lists the tools of a server below it', async () => {
   const { servers } = workbench;
   await servers.expand(servers.row('memory'));
-  await servers.expand(servers.rows.filter({ hasText: 'Tools' }).first());
+  await servers.expand(servers.group('memory', 'Tools'));
   await servers.rows.filter({ hasText: 'create_entities' }).waitFor();
   await workbench.screenshot('tree');
 });
@@ -67,5 +58,5 @@ it('stops every process of the folder when trust is revoked', async () => {
     await servers.waitForServer(name, 'trust required');
   }
   await expect.poll(() => workbench.serverProcesses(), { timeout: 20_000 }).toEqual([]);
-  await shell.statusItem('MCP 1/4').waitFor();
+  await shell.statusItem('MCP 0/4').waitFor();
 });

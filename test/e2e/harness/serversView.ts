@@ -23,6 +23,13 @@ export class ServersView {
     );
   }
 
+  /** The row that holds a server's tools, resources or prompts. */
+  group(server: string, label: 'Tools' | 'Resources' | 'Prompts'): Locator {
+    return this.rows.and(
+      this.page.getByRole('treeitem', { name: new RegExp(`^${label}\\b.* server ${server}$`) }),
+    );
+  }
+
   async waitForServer(name: string, stateWord: string): Promise<void> {
     await this.row(name, stateWord).first().waitFor();
   }

@@ -154,7 +154,7 @@ async function openPage(options: WorkbenchOptions, cleanUp: CleanUp): Promise<Pa
   cleanUp(() => browser.close());
   const size = options.size ?? { width: 1280, height: 800 };
   const page = await browser.newPage({ viewport: size });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(20_000);
   // the unload handlers of the page end its extension host; a closed browser leaves it waiting for a reconnect
   cleanUp(() => page.goto('about:blank'));
   return page;
