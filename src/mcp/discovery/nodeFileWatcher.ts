@@ -23,6 +23,8 @@ export class NodeFileWatcher implements FileWatcher {
   }
 }
 
+const rearmDelayMs = 200;
+
 /** One watched path: handles on the directories that decide what it holds, and the last seen signature. */
 class WatchedFile {
   private handles: FSWatcher[] = [];
@@ -30,6 +32,7 @@ class WatchedFile {
   private armedFor: string | undefined;
   private signature: string | undefined;
   private poll: ReturnType<typeof setInterval> | undefined;
+  private rearmTimer: ReturnType<typeof setTimeout> | undefined;
   private isChecking = false;
   private isCheckWanted = false;
   private isDisposed = false;
@@ -49,6 +52,7 @@ class WatchedFile {
   dispose(): void {
     this.isDisposed = true;
     clearInterval(this.poll);
+    clearTimeout(this.rearmTimer);
     this.disarm();
   }
 
@@ -103,7 +107,7 @@ class WatchedFile {
           this.requestCheck();
         }
       });
-      handle.on('error', () => this.forgetHandles());
+      handle.on('error', () => this.rearmSoon());
       this.handles.push(handle);
     } catch {
       // the directory vanished or the system is out of watches: the poll goes on
@@ -111,9 +115,12 @@ class WatchedFile {
     }
   }
 
-  private forgetHandles(): void {
+  /** Later, because a watch that fails again at once would keep the process busy. */
+  private rearmSoon(): void {
     this.disarm();
-    this.requestCheck();
+    clearTimeout(this.rearmTimer);
+    this.rearmTimer = setTimeout(() => this.requestCheck(), rearmDelayMs);
+    this.rearmTimer.unref();
   }
 
   private disarm(): void {
