@@ -26,7 +26,6 @@ export interface ConnectionOwnerOptions {
   readonly prepare: (connection: McpConnection, signal: AbortSignal) => Promise<void>;
   /** Whether to connect again by itself after this failure. */
   readonly isRetryWanted: (failure: McpServerFailure) => boolean;
-  readonly onDidConnect: () => void;
 }
 
 interface Flight {
@@ -194,7 +193,6 @@ export class ConnectionOwner {
     };
     this.lastFailure = undefined;
     this.publish();
-    this.options.onDidConnect();
   }
 
   private handleEnd(connection: McpConnection, failure: McpServerFailure): void {

@@ -80,10 +80,10 @@ export class DefaultMcpServer implements McpServer {
       connect: (signal) => this.connect(signal),
       prepare: (connection, signal) => this.prepare(connection, signal),
       isRetryWanted: (failure) => this.isRetryWanted(failure),
-      onDidConnect: () => {
-        this.hasConnected = true;
-        this.startIdleClock();
-      },
+    });
+    this.owner.state.onDidChange(({ kind }) => {
+      this.hasConnected ||= kind === 'connected';
+      this.startIdleClock();
     });
     this.updateGate();
   }

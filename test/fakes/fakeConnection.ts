@@ -1,0 +1,68 @@
+import { Emitter } from '../../src/base/event.js';
+import type { JsonObject } from '../../src/base/json.js';
+import { classifyFailure } from '../../src/mcp/connection/connectionErrors.js';
+import type { McpListKind, McpSession } from '../../src/mcp/connection/engine.js';
+import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
+import type { McpServerFailure, McpTool, McpToolResult } from '../../src/mcp/mcpTypes.js';
+
+/** A connection that a test ends, fails and answers by hand. */
+export class FakeConnection implements McpConnection {
+  private readonly closeEmitter = new Emitter<McpServerFailure | undefined>();
+  private readonly listEmitter = new Emitter<McpListKind>();
+  readonly onDidClose = this.closeEmitter.event;
+  readonly exit = undefined;
+  isClosed = false;
+  /** What `tools/list` answers; replace it to make it fail or wait. */
+  listTools: () => Promise<readonly McpTool[]> = async () => [];
+  callTool: (name: string, args: JsonObject) => Promise<McpToolResult> = async () => ({
+    content: [],
+    isError: false,
+  });
+  /** Holds up `close` until it resolves. */
+  closing: Promise<void> = Promise.resolve();
+
+  constructor(readonly pid: number) {}
+
+  readonly session = {
+    transport: 'stdio',
+    serverInfo: { name: 'fake', version: '1' },
+    instructions: undefined,
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    closeError: undefined,
+    onDidClose: new Emitter<void>().event,
+    onDidChangeList: this.listEmitter.event,
+    onDidLog: new Emitter<never>().event,
+    listTools: async () => ({ items: await this.listTools(), notices: [] }),
+    listResources: async () => ({ items: [], notices: [] }),
+    listResourceTemplates: async () => ({ items: [], notices: [] }),
+    listPrompts: async () => ({ items: [], notices: [] }),
+    callTool: (name: string, args: JsonObject) => this.callTool(name, args),
+    readResource: async () => [],
+    getPrompt: async () => ({ messages: [] }),
+    ping: async () => undefined,
+    close: async () => undefined,
+  } satisfies McpSession;
+
+  stderrTail(): readonly string[] {
+    return [];
+  }
+
+  describeError(error: unknown): McpServerFailure {
+    return classifyFailure(error, { secrets: [] });
+  }
+
+  changeList(kind: McpListKind): void {
+    this.listEmitter.fire(kind);
+  }
+
+  /** The server goes away by itself. */
+  fail(failure: McpServerFailure): void {
+    this.closeEmitter.fire(failure);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.closing;
+  }
+}

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import { onceEvent } from '../../../../src/base/event.js';
+import { Limiter } from '../../../../src/base/sequencer.js';
+import { defaultOptions } from '../../../../src/mcp/config/fields.js';
+import { SessionLostError } from '../../../../src/mcp/connection/httpWatch.js';
+import { type Connector, DefaultMcpServer } from '../../../../src/mcp/mcpServer.js';
+import type {
+  McpServerOptions,
+  McpServerStateKind,
+  McpTool,
+} from '../../../../src/mcp/mcpTypes.js';
+import { nullLogger } from '../../../../src/mcp/ports.js';
+import type { BlockedState } from '../../../../src/mcp/serverState.js';
+import { createDeferred } from '../../../fakes/deferred.js';
+import { FakeClock } from '../../../fakes/fakeClock.js';
+import { FakeConnection } from '../../../fakes/fakeConnection.js';
+import { fakeDefinition, fakeFailure } from '../../../fakes/fakeMcp.js';
+
+const tool: McpTool = { name: 'echo', inputSchema: { type: 'object' } };
+const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
+const lost = fakeFailure({ code: 'session_lost' });
+
+function setUp(options: Partial<McpServerOptions> = {}) {
+  const clock = new FakeClock();
+  const opened: FakeConnection[] = [];
+  const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
+  const connecting: { wait: Promise<void>; onOpen: (connection: FakeConnection) => void } = {
+    wait: Promise.resolve(),
+    onOpen: (connection) => {
+      connection.listTools = async () => [tool];
+    },
+  };
+  const connector: Connector = async (_definition, { signal, assertAllowed }) => {
+    await connecting.wait;
+    assertAllowed();
+    signal.throwIfAborted();
+    const connection = new FakeConnection(opened.length + 1);
+    connecting.onOpen(connection);
+    opened.push(connection);
+    return connection;
+  };
+  const definition = fakeDefinition('one', {
+    change: { options: { ...defaultOptions, ...options } },
+  });
+  const server = new DefaultMcpServer(definition, {
+    connector,
+    limiter: new Limiter(10),
+    clock,
+    blockedState: () => gate.blocked,
+    isHiddenIn: () => false,
+    logger: () => nullLogger,
+    onDidReadCatalog: () => undefined,
+  });
+  const states: McpServerStateKind[] = [];
+  server.state.onDidChange(({ kind }) => states.push(kind));
+  return { server, definition, clock, opened, gate, connecting, states };
+}
+
+/** Resolves once the server is in the state. */
+async function reach(server: DefaultMcpServer, kind: McpServerStateKind): Promise<void> {
+  if (server.state.value.kind !== kind) {
+    await onceEvent(server.state.onDidChange, (state) => state.kind === kind);
+  }
+}
+
+describe('connecting', () => {
+  it('opens one connection for concurrent callers and reads the catalog before it is connected', async () => {
+    const { server, opened, states } = setUp();
+    await Promise.all([
+      server.ensureConnected(),
+      server.ensureConnected(),
+      server.callTool('x', {}),
+    ]);
+    expect([opened.length, states, server.catalog.value.tools]).toEqual([
+      1,
+      ['connecting', 'connected'],
+      [tool],
+    ]);
+  });
+
+  it('does nothing while the gate is closed and says why', async () => {
+    const { server, opened, gate } = setUp();
+    gate.blocked = gated;
+    server.updateGate();
+    await expect(server.ensureConnected()).rejects.toMatchObject({ code: 'trust_required' });
+    expect(opened).toEqual([]);
+  });
+
+  it('opens nothing when the gate closes while the attempt waits', async () => {
+    const { server, opened, gate, connecting } = setUp();
+    const wait = createDeferred<void>();
+    connecting.wait = wait.promise;
+    const attempt = server.ensureConnected();
+    gate.blocked = gated;
+    server.updateGate();
+    wait.resolve();
+    await expect(attempt).rejects.toMatchObject({ code: 'trust_required' });
+    await server.stop();
+    expect(opened).toEqual([]);
+  });
+
+  it('closes a connection whose tools/list fails and reports the failure', async () => {
+    const { server, opened, connecting } = setUp();
+    connecting.onOpen = (connection) => {
+      connection.listTools = () => Promise.reject(new Error('no such thing'));
+    };
+    await expect(server.ensureConnected()).rejects.toThrow('no such thing');
+    expect([opened[0]?.isClosed, server.state.value.kind]).toEqual([true, 'error']);
+  });
+
+  it('lets a caller leave without ending the attempt of the others', async () => {
+    const { server, connecting } = setUp();
+    const wait = createDeferred<void>();
+    connecting.wait = wait.promise;
+    const leaver = new AbortController();
+    const left = server.ensureConnected(leaver.signal);
+    const stays = server.ensureConnected();
+    leaver.abort();
+    await expect(left).rejects.toThrow();
+    wait.resolve();
+    await stays;
+    expect(server.state.value.kind).toBe('connected');
+  });
+
+  it('starts the next connection only when the old one is gone', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const closing = createDeferred<void>();
+    const [first] = opened;
+    if (first) {
+      first.closing = closing.promise;
+    }
+    const restarted = server.restart();
+    await new Promise(setImmediate);
+    expect(opened).toHaveLength(1);
+    closing.resolve();
+    expect((await restarted).kind).toBe('connected');
+    expect(opened).toHaveLength(2);
+  });
+});
+
+describe('losing the connection', () => {
+  it('is an error at once and keeps the catalog', async () => {
+    const { server, opened, clock } = setUp();
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    expect(server.state.value).toEqual({ kind: 'error', failure: fakeFailure() });
+    expect([server.catalog.value.tools, clock.pending]).toEqual([[tool], []]);
+  });
+
+  it('connects a lazy server again on the next use', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    await server.callTool('echo', {});
+    expect([opened.length, server.state.value.kind]).toEqual([2, 'connected']);
+  });
+
+  it('tries a keep-alive server again, ever more slowly, until a success', async () => {
+    const { server, clock, connecting } = setUp({ lifecycle: 'keep-alive' });
+    connecting.wait = Promise.reject(new Error('down'));
+    const waits: number[] = [];
+    await server.ensureConnected().catch(() => undefined);
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const [wait = 0] = clock.pending;
+      waits.push(wait);
+      clock.advance(wait);
+      await reach(server, 'error');
+    }
+    expect(waits).toEqual([1500, 3000, 6000, 12000, 24000, 45000, 45000, 45000]);
+    connecting.wait = Promise.resolve();
+    clock.advance(clock.pending[0] ?? 0);
+    await reach(server, 'connected');
+  });
+
+  it('gives no failure and no retry after an intended stop', async () => {
+    const { server, clock, states } = setUp({ lifecycle: 'keep-alive' });
+    await server.ensureConnected();
+    await server.stop();
+    expect([server.state.value.kind, clock.pending, states]).toEqual([
+      'idle',
+      [],
+      ['connecting', 'connected', 'idle'],
+    ]);
+  });
+
+  it('survives ten healthy drops in a row', async () => {
+    const { server, opened, clock } = setUp({ lifecycle: 'keep-alive' });
+    await server.ensureConnected();
+    for (let drop = 0; drop < 10; drop++) {
+      clock.advance(60_000);
+      opened.at(-1)?.fail(fakeFailure());
+      expect(clock.pending).toEqual([1500]);
+      clock.advance(1500);
+      await reach(server, 'connected');
+    }
+    expect(opened).toHaveLength(11);
+  });
+});
+
+describe('a lost session', () => {
+  it('repeats the call that found out, once', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    if (first) {
+      first.callTool = async () => {
+        first.fail(lost);
+        throw new SessionLostError(404);
+      };
+    }
+    expect(await server.callTool('write', {})).toEqual({ content: [], isError: false });
+    expect(opened).toHaveLength(2);
+  });
+
+  it('repeats no call beside which another one was under way', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    const reject = createDeferred<never>();
+    if (first) {
+      first.callTool = () => reject.promise;
+    }
+    const calls = [server.callTool('write', {}), server.callTool('write', {})];
+    await new Promise(setImmediate);
+    first?.fail(lost);
+    reject.reject(new SessionLostError(404));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('the idle clock', () => {
+  it('stops a server that nobody uses or holds', async () => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const hold = server.hold('test');
+    clock.advance(20 * 60_000);
+    expect(server.state.value.kind).toBe('connected');
+    hold.dispose();
+    clock.advance(10 * 60_000);
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+  });
+
+  it('waits for a call under way', async () => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const answer = createDeferred<{ content: []; isError: false }>();
+    const [first] = opened;
+    if (first) {
+      first.callTool = () => answer.promise;
+    }
+    const call = server.callTool('slow', {});
+    await new Promise(setImmediate);
+    clock.advance(60 * 60_000);
+    expect(server.state.value.kind).toBe('connected');
+    answer.resolve({ content: [], isError: false });
+    await call;
+  });
+});
+
+describe('a changed definition', () => {
+  it('keeps the connection when only options changed', async () => {
+    const { server, definition, opened } = setUp();
+    await server.ensureConnected();
+    server.update({ ...definition, options: { ...definition.options, debug: true } });
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['connected', false]);
+  });
+
+  it('ends the connection of another launch and asks for a new one', async () => {
+    const { server, definition, opened } = setUp();
+    await server.ensureConnected();
+    const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
+    expect(server.update({ ...definition, launch })).toBe(true);
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+  });
+});
+
+describe('list_changed', () => {
+  it('replaces the tools, and keeps the old ones when the list fails', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [connection] = opened;
+    const changed = onceEvent(server.catalog.onDidChange);
+    if (connection) {
+      connection.listTools = async () => [tool, { ...tool, name: 'two' }];
+    }
+    connection?.changeList('tools');
+    expect((await changed).tools.map(({ name }) => name)).toEqual(['echo', 'two']);
+    if (connection) {
+      connection.listTools = () => Promise.reject(new Error('broken'));
+    }
+    connection?.changeList('tools');
+    await new Promise(setImmediate);
+    expect([server.state.value.kind, server.catalog.value.tools.length]).toEqual(['connected', 2]);
+  });
+});
