@@ -40,6 +40,10 @@ export interface EngineConnectOptions {
   readonly timeoutMs: number;
   /** Protocol trouble that does not end the connection: one sentence each. */
   readonly onNotice: (level: LogLevel, message: string) => void;
+  /** Every message as it passes; unmasked. Default: nobody looks. */
+  readonly onTraffic?:
+    | ((direction: 'sent' | 'received', message: JsonRpcMessage) => void)
+    | undefined;
 }
 
 export interface McpEngine {

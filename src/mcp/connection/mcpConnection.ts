@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { raceWithSignal } from '../../base/cancellation.js';
 import { Emitter, type Event } from '../../base/event.js';
+import type { JsonObject } from '../../base/json.js';
 import type {
   McpServerFailure,
   ResolvedHttpLaunch,
@@ -24,6 +26,9 @@ import { maskSecrets } from './maskSecrets.js';
 import type { ProcessLedger } from './processLedger.js';
 import { createProcessTree } from './processTree.js';
 import { type ProcessExit, StdioTransport } from './stdioTransport.js';
+
+/** Characters of a message that a traced log shows. */
+const maxFrameLength = 10_000;
 
 /** One open connection to a server: a session and, for stdio, the process behind it. */
 export interface McpConnection {
@@ -53,6 +58,8 @@ export interface OpenConnectionOptions {
   /** Milliseconds between closing stdin and SIGTERM. Default 2 000. */
   readonly stopGraceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Log every message at level `trace`, secrets masked. Default false. */
+  readonly traceTraffic?: boolean | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
   readonly ledger?: ProcessLedger | undefined;
 }
@@ -84,15 +91,20 @@ export async function openConnection(
   const log = maskedLogger(options.logger, launch.secrets);
   let opening: Opening | undefined;
   try {
-    opening =
-      launch.kind === 'stdio' ? await prepareProcess(launch, options, log) : prepareRemote(launch);
-    const engine = await options.engineLoader();
+    // nothing is started before `connect`, so preparations may be walked away from
+    const preparation =
+      launch.kind === 'stdio' ? prepareProcess(launch, options, log) : prepareRemote(launch);
+    opening = await raceWithSignal(preparation, signal);
+    const engine = await raceWithSignal(options.engineLoader(), signal);
     signal.throwIfAborted();
     const session = await opening.connect(engine, {
       clientInfo: options.clientInfo,
       signal,
       timeoutMs: connectTimeoutMs,
       onNotice: log,
+      ...(options.traceTraffic
+        ? { onTraffic: (...event) => log('trace', describeTraffic(...event)) }
+        : {}),
     });
     return new OpenConnection(session, opening, log);
   } catch (error) {
@@ -149,7 +161,7 @@ class OpenConnection implements McpConnection {
   }
 }
 
-function prepareRemote(launch: ResolvedHttpLaunch): Opening {
+async function prepareRemote(launch: ResolvedHttpLaunch): Promise<Opening> {
   return {
     context: () => ({ secrets: launch.secrets, url: launch.url }),
     connect: (engine, options) => engine.connectHttp(launch, options),
@@ -237,6 +249,12 @@ function toFailure(
     return error.failure;
   }
   return classifyFailure(error, opening?.context() ?? { secrets: launch.secrets });
+}
+
+function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
+  const text = JSON.stringify(message);
+  const shown = text.length > maxFrameLength ? `${text.slice(0, maxFrameLength)}…` : text;
+  return `${direction === 'sent' ? '→' : '←'} ${shown}`;
 }
 
 function maskedLogger(

@@ -112,7 +112,7 @@ async function openSession(wire: Wire, options: EngineConnectOptions): Promise<M
 function stdioWire(inner: McpTransport, options: EngineConnectOptions): Wire {
   return {
     kind: 'stdio',
-    transport: new SdkWire(inner as InnerTransport, options.onNotice),
+    transport: new SdkWire(inner as InnerTransport, options),
     closeError: undefined,
     terminate: async () => undefined,
     onTrouble: () => undefined,
@@ -138,7 +138,7 @@ function httpWire(
     failRequest: (id, sentence) => transport.failRequest(id, sentence),
   });
   const inner = createHttpTransport(kind, launch, watch);
-  const transport = new SdkWire(inner, options.onNotice);
+  const transport = new SdkWire(inner, options);
   const wire: Wire = {
     kind,
     transport,

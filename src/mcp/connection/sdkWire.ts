@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import type { LogLevel } from '../ports.js';
+import type { EngineConnectOptions } from './engine.js';
 
 type RequestId = string | number;
 
@@ -30,7 +30,7 @@ export class SdkWire implements Transport {
 
   constructor(
     private readonly inner: InnerTransport,
-    private readonly onNotice: (level: LogLevel, message: string) => void,
+    private readonly options: Pick<EngineConnectOptions, 'onNotice' | 'onTraffic'>,
   ) {}
 
   async start(): Promise<void> {
@@ -48,6 +48,7 @@ export class SdkWire implements Transport {
       const cancelled = message.params?.requestId as RequestId | undefined;
       this.pending.delete(cancelled ?? '');
     }
+    this.options.onTraffic?.('sent', message as JsonObject);
     try {
       await this.inner.send(message);
     } catch (error) {
@@ -73,13 +74,14 @@ export class SdkWire implements Transport {
   }
 
   private receive(message: JsonObject): void {
+    this.options.onTraffic?.('received', message);
     if ('method' in message) {
       this.onmessage?.(message as JSONRPCMessage);
       return;
     }
     const { id } = message;
     if (typeof id !== 'string' && typeof id !== 'number') {
-      this.onNotice('debug', l10n.t('The server sent a response that names no request.'));
+      this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));
       return;
     }
     this.pending.delete(id);

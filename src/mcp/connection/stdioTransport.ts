@@ -1,5 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import * as l10n from '@vscode/l10n';
+import spawn from 'cross-spawn';
 import { delay } from '../../base/cancellation.js';
 import { Emitter } from '../../base/event.js';
 import type { LogLevel } from '../ports.js';
@@ -107,13 +108,16 @@ export class StdioTransport implements McpTransport {
     if (this.child || this.ending) {
       throw new Error('The transport was started before');
     }
-    const child = spawn(this.options.executable, [...this.options.args], {
+    // on Windows it also starts .cmd files, which Node refuses, with their arguments escaped
+    const spawned = spawn(this.options.executable, [...this.options.args], {
       cwd: this.options.cwd,
       env: this.options.env,
       detached: this.options.tree.detached,
       stdio: 'pipe',
       windowsHide: true,
     });
+    // all three streams exist, since `stdio` is `pipe`
+    const child = spawned as ChildProcessWithoutNullStreams;
     this.child = child;
     this.listen(child);
     await new Promise<void>((resolve, reject) => {
