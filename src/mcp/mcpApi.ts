@@ -158,7 +158,7 @@ export interface McpServerChange {
    * Field (`env`, `headers`) → new key → key under which its value is stored, for sentinels under renamed keys.
    * Default: one renamed key is recognised by itself.
    */
-  readonly storedKeys?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly renamedKeys?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** One read-only view of an entry for an editor. */
@@ -178,9 +178,9 @@ export interface McpConfiguration {
   /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
   add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
   /**
-   * Changes single fields in the file that holds the server: a field of `entry` is set, `null` removes it, a field that
-   * is left out stays. Setting `command` removes the fields of remote servers and the other way round. Sentinels keep
-   * the stored values, also when the server is renamed.
+   * Changes single fields in the file that holds the server: a field of `entry` is set, `null` or `undefined` removes
+   * it, a field that is left out stays. Setting `command` removes the fields of remote servers and the other way round.
+   * Sentinels keep the stored values, also when the server is renamed.
    */
   update(id: McpServerId, change: McpServerChange): Promise<void>;
   remove(id: McpServerId): Promise<void>;

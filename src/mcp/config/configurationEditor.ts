@@ -59,7 +59,7 @@ export class ConfigurationEditor implements McpConfiguration {
     const location = this.locationOf(definition);
     const { name } = definition;
     await this.edit(location, (config) => {
-      const restored = restoreSecrets(change.entry, config.entry(name)?.raw, change.storedKeys);
+      const restored = restoreSecrets(change.entry, config.entry(name)?.raw, change.renamedKeys);
       const edited = config.changeServer(name, restored, change.name);
       const changed = edited.entry(change.name ?? name);
       assertUsable(changed?.problems ?? []);
@@ -111,7 +111,9 @@ export class ConfigurationEditor implements McpConfiguration {
 
   /** @inheritdoc */
   validate(name: string, entry: McpServerEntry): readonly ConfigProblem[] {
-    const fields = Object.entries(entry).filter(([, value]) => value !== null);
+    const fields = Object.entries(entry).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
     const servers = Object.fromEntries([[name, Object.fromEntries(fields)]]);
     const text = JSON.stringify({ mcpServers: servers });
     const file = parseConfig(text, { path: '', layer: 'user' });

@@ -17,7 +17,7 @@ const unwritableCodes = new Set([
   'duplicate-block',
 ]);
 
-/** `null` removes a field, a field that is left out stays. */
+/** `null` or `undefined` removes a field, a field that is left out stays. */
 export type EntryChange = JsonObject;
 
 /** Text of a configuration file together with what it means; every edit gives a new one. */
@@ -45,7 +45,9 @@ export class EditableConfig {
   /** @throws {HumanError} when the name is taken or empty. */
   addServer(name: string, entry: JsonObject): EditableConfig {
     this.assertFree(name);
-    const content = withoutDefaults(Object.entries(entry).filter(([, value]) => value !== null));
+    const content = withoutDefaults(
+      Object.entries(entry).filter(([, value]) => value !== null && value !== undefined),
+    );
     return this.set([...this.blockPath(), name], content);
   }
 
@@ -105,8 +107,8 @@ export class EditableConfig {
   private changeField(name: string, field: string, value: unknown): EditableConfig {
     const { path, raw } = this.existing(name);
     const written = this.nameInUse(raw, field);
-    const isDefault = value === null || isDefaultValue(field, value);
-    return isDefault
+    const isGone = value === null || value === undefined || isDefaultValue(field, value);
+    return isGone
       ? this.with((text) => removeJsonProperty(text, [...path, written]))
       : this.set([...path, written], value);
   }

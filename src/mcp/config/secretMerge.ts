@@ -7,7 +7,7 @@ import { findField, secretFieldNames } from './fields.js';
 import { redactArgs, redactUrl } from './redact.js';
 
 /** Field → new key → key under which the value is stored. */
-export type StoredKeys = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type RenamedKeys = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
  * The edited entry with every sentinel replaced by the value that `stored` has in its place.
@@ -16,12 +16,12 @@ export type StoredKeys = Readonly<Record<string, Readonly<Record<string, string>
 export function restoreSecrets(
   edited: JsonObject,
   stored: JsonObject | undefined,
-  storedKeys: StoredKeys = {},
+  renamedKeys: RenamedKeys = {},
 ): JsonObject {
   return Object.fromEntries(
     Object.entries(edited).map(([name, value]) => {
       const storedValue = readStored(stored, name);
-      return [name, restoreField(name, value, storedValue, storedKeys[name] ?? {})];
+      return [name, restoreField(name, value, storedValue, renamedKeys[name] ?? {})];
     }),
   );
 }
@@ -41,12 +41,12 @@ function restoreField(
   name: string,
   value: unknown,
   stored: unknown,
-  storedKeys: Readonly<Record<string, string>>,
+  renamedKeys: Readonly<Record<string, string>>,
 ): unknown {
   if (!holdsSentinel(value)) {
     return value;
   }
-  const restored = restoreValue(name, value, stored, storedKeys);
+  const restored = restoreValue(name, value, stored, renamedKeys);
   if (holdsSentinel(restored) && !holdsSentinel(stored)) {
     throw lost(name);
   }
@@ -57,11 +57,11 @@ function restoreValue(
   name: string,
   value: unknown,
   stored: unknown,
-  storedKeys: Readonly<Record<string, string>>,
+  renamedKeys: Readonly<Record<string, string>>,
 ): unknown {
   if (isJsonObject(value) && isJsonObject(stored)) {
     return secretFieldNames.includes(name)
-      ? restoreMap(value, stored, storedKeys)
+      ? restoreMap(value, stored, renamedKeys)
       : restoreDeep(value, stored);
   }
   if (Array.isArray(value) && Array.isArray(stored)) {
@@ -76,7 +76,7 @@ function restoreValue(
 function restoreMap(
   value: JsonObject,
   stored: JsonObject,
-  storedKeys: Readonly<Record<string, string>>,
+  renamedKeys: Readonly<Record<string, string>>,
 ): JsonObject {
   const renamed = soleRename(value, stored);
   return Object.fromEntries(
@@ -84,7 +84,7 @@ function restoreMap(
       if (item !== redactedSentinel) {
         return [key, item];
       }
-      const named = Object.hasOwn(storedKeys, key) ? storedKeys[key] : undefined;
+      const named = Object.hasOwn(renamedKeys, key) ? renamedKeys[key] : undefined;
       const source = named ?? (Object.hasOwn(stored, key) ? key : renamed?.get(key));
       return [key, source !== undefined && Object.hasOwn(stored, source) ? stored[source] : item];
     }),

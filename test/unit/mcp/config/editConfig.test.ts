@@ -41,7 +41,7 @@ describe('an edit', () => {
   it('removes defaults and nulls, keeps what it was not told and fields it does not know', () => {
     const text =
       '{"mcpServers":{"a":{"command":"x","args":["1"],"cwd":"/","custom":{"k":[1]},"debug":true}}}';
-    const edited = open(text).changeServer('a', { args: [], cwd: null, debug: false });
+    const edited = open(text).changeServer('a', { args: undefined, cwd: null, debug: false });
     expect(JSON.parse(edited.text)).toEqual({
       mcpServers: { a: { command: 'x', custom: { k: [1] } } },
     });

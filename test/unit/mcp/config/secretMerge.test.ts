@@ -27,8 +27,8 @@ describe('hidden values', () => {
     const one = { env: { A: hidden, B2: hidden, C: hidden } };
     expect(restoreSecrets(one, stored)).toEqual({ env: { A: 'a', B2: 'b', C: 'c' } });
     const swapped = { env: { B: hidden, A: hidden, X: hidden } };
-    const storedKeys = { env: { B: 'A', A: 'B', X: 'C' } };
-    expect(restoreSecrets(swapped, stored, storedKeys)).toEqual({
+    const renamedKeys = { env: { B: 'A', A: 'B', X: 'C' } };
+    expect(restoreSecrets(swapped, stored, renamedKeys)).toEqual({
       env: { B: 'a', A: 'b', X: 'c' },
     });
   });
