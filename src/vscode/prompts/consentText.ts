@@ -101,6 +101,10 @@ function addChange(lines: Lines, before: LaunchSummary, now: LaunchSummary): voi
     return;
   }
   lines.add(launchLine(now));
+  if (names(before.envKeys) !== names(now.envKeys)) {
+    lines.add(l10n.t('environment was: {0}', names(before.envKeys)));
+    return;
+  }
   lines.add(l10n.t('Its directory, or values of its environment or headers, changed.'));
 }
 

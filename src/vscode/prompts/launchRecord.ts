@@ -5,11 +5,11 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 /** Server name → digest of what it runs; a digest, since arguments may hold secrets. */
 export type LaunchRecord = { readonly [server: string]: string };
 
-/** Only what runs a command on this machine. */
+/** Only what may run a command on this machine. */
 export function launchRecord(servers: readonly McpServer[]): LaunchRecord {
   return Object.fromEntries(
-    servers.flatMap(({ definition: { name, launch } }) =>
-      launch?.kind === 'stdio' ? [[name, digest(stableStringify(launch))]] : [],
+    servers.flatMap(({ definition: { name, launch, enabled } }) =>
+      enabled && launch?.kind === 'stdio' ? [[name, digest(stableStringify(launch))]] : [],
     ),
   );
 }

@@ -7,7 +7,7 @@ import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import type { ReportError } from '../reportError.js';
 import { changeSetKey, consentText } from './consentText.js';
 
-const settleMs = 250;
+const settleMs = 100;
 
 /**
  * Asks for consent: one question per folder and change-set. By itself once for each set; the question that the user

@@ -138,10 +138,12 @@ function presentServer({ server }: ServerNode, context: PresentationContext): No
   const state = server.state.value;
   const kind = definition.launch?.kind;
   const tools = server.catalog.value.tools.length;
+  const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
     stateWord(state),
+    ...(isBroken ? [stateSentence(state)] : []),
     ...(tools > 0 ? [toolCount(tools)] : []),
-    ...(kind ? [kind] : []),
+    ...(kind && !isBroken ? [kind] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
   ];
   const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('global');

@@ -57,6 +57,16 @@ describe('consent prompt', () => {
     expect(detail).toContain('was: npx old\nis now: npx -y "two words"');
   });
 
+  it('says which environment a changed server had before', () => {
+    const consented = { ...stdio.launch, envKeys: ['OLD'] };
+    const { detail } = consentText(
+      [{ ...stdio, reason: { kind: 'changed', consented } }],
+      undefined,
+    );
+    expect(detail).toContain('environment was: OLD');
+    expect(detail).toContain('environment: TOKEN');
+  });
+
   it('names the folder where a server runs that does not say where', () => {
     const { cwd: _, ...launch } = stdio.launch;
     const { detail } = consentText([{ ...stdio, launch }], '/work/default');
@@ -121,5 +131,7 @@ describe('launch record', () => {
     const now = launchRecord([server('same', 'a'), server('changed', 'b'), server('added', 'a')]);
     expect(compareLaunches(before, now)).toEqual(['changed', 'added']);
     expect(JSON.stringify(now)).not.toContain('node');
+    const off = fakeDefinition('off', { folder, change: { enabled: false } });
+    expect(launchRecord([new FakeServer(off, { kind: 'disabled', by: 'server' })])).toEqual({});
   });
 });

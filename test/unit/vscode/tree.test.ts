@@ -81,7 +81,7 @@ describe('tree', () => {
     const failure = fakeFailure({ stderrTail: ['first', '', 'last'] });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure });
     expect(outline(serverNode(server))).toEqual([
-      'bad (error · stdio)',
+      'bad (error · The process ended with exit code 1.)',
       [failure.message, failure.remedy, 'first', 'last'],
     ]);
   });
