@@ -122,7 +122,8 @@ const reservedNames = new Set([
 
 function findBlocks(root: Node, options: ParseOptions, problems: ConfigProblem[]): Block[] {
   if (options.isForeignFile) {
-    return options.block ? blockAt(root, options.block) : mcpBlock(root);
+    const blocks = options.block ? blockAt(root, options.block) : mcpBlock(root);
+    return blocks.map((block) => ({ ...block, entries: block.entries.filter(isForeignServer) }));
   }
   const wrapped = wrappers.flatMap((name) => wrapperBlock(root, name, problems));
   const blocks = [...wrapped, ...mcpBlock(root)];
@@ -131,6 +132,11 @@ function findBlocks(root: Node, options: ParseOptions, problems: ConfigProblem[]
   }
   const entries = properties(root).filter(isBareEntry);
   return entries.length > 0 ? [{ shape: 'bare', path: [], entries }] : [];
+}
+
+/** Other programs keep switches of their own beside their servers; only objects can be servers there. */
+function isForeignServer({ valueNode }: JsonProperty): boolean {
+  return valueNode.type === 'object';
 }
 
 function blockAt(root: Node, path: ConfigPath): Block[] {

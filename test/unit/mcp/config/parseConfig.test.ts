@@ -45,7 +45,7 @@ describe('shapes', () => {
   });
 
   it('takes only the mcp block of a file of another program', () => {
-    const text = `{"theme":"dark","servers":{"b":${server}},"mcp":{"a":${server}},"disabled":true}`;
+    const text = `{"theme":"dark","servers":{"b":${server}},"mcp":{"a":${server},"autoStart":true},"disabled":true}`;
     const file = parseConfig(text, { path, layer: 'pi-settings', isForeignFile: true });
     expect(file.entries.map((entry) => entry.name)).toEqual(['a']);
     expect(file).toMatchObject({ problems: [], isMasterDisabled: undefined });
