@@ -150,7 +150,7 @@ export class ConfigPage {
         entry: toEntry(form.draft),
       });
       if (!result.saved) {
-        this.changeForm({ problems: result.problems });
+        this.changeForm({ problems: result.problems, isSaving: false });
         return;
       }
       this.discard();

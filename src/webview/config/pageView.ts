@@ -34,11 +34,8 @@ export class PageView {
       this.focus('h1');
     } else if (form?.asksToDiscard && !before?.asksToDiscard) {
       this.focus('#keep-editing');
-    } else if (form && form.problems !== before?.problems && !form.isSaving) {
-      const hasNewProblem = form.problems.length > (before?.problems.length ?? 0);
-      if (hasNewProblem) {
-        this.focus('#form-problems');
-      }
+    } else if (form?.problems.some((problem) => !before?.problems.includes(problem))) {
+      this.focus('#form-problems');
     }
   }
 

@@ -1,0 +1,190 @@
+/** Both pages in a real browser, with the extension's side played by sample states. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots, configState, formEntry } from '../workbench/preview/states.mjs';
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+interface Sent {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+const sent = async (page: Page, type: string): Promise<unknown[]> => {
+  const messages = await page.evaluate(() => (window as unknown as { sent: Sent[] }).sent);
+  return messages.filter((message) => message.type === type).map(({ params }) => params);
+};
+const post = (page: Page, type: string, params: unknown) =>
+  page.evaluate((message) => window.postMessage(message, '*'), { type, params });
+
+describe('configuration editor', () => {
+  const open = (replies: Record<string, unknown> = {}, savedState?: unknown) =>
+    preview.open({
+      page: 'config',
+      savedState,
+      replies: {
+        ready: { state: configState },
+        readServer: { name: 'memory', entry: formEntry },
+        saveServer: { saved: true, id: 'global#memory' },
+        ...replies,
+      },
+    });
+
+  it('saves edits, keeps what was left alone and says which key was renamed', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Edit: server memory' }).click();
+    await page.getByRole('textbox', { name: 'Variable 1: name' }).fill('MEMORY_PATH');
+    await page.getByRole('textbox', { name: 'Argument 4' }).fill('three  words ');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    expect(await sent(page, 'saveServer')).toEqual([
+      {
+        id: 'global#memory',
+        poolId: 'global',
+        name: 'memory',
+        entry: {
+          ...formEntry,
+          args: ['-y', '@modelcontextprotocol/server-memory', '', 'three  words '],
+          env: [
+            { key: 'MEMORY_PATH', value: '***REDACTED***', storedKey: 'MEMORY_FILE_PATH' },
+            { key: 'API_TOKEN', value: '***REDACTED***' },
+          ],
+        },
+      },
+    ]);
+    await page.close();
+  });
+
+  it('shows why the extension refused, at the field', async () => {
+    const message = 'The folder has a server of this name.';
+    const problems = [{ code: 'name-taken', field: 'name', message, remedy: 'Choose another.' }];
+    const page = await open({ saveServer: { saved: false, problems } });
+    await page.getByRole('button', { name: 'Add Server to Global' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('memory');
+    await page.getByRole('textbox', { name: 'Command' }).fill('npx');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText(message).waitFor();
+    await page.locator('#form-problems:focus').waitFor();
+    await page.close();
+  });
+
+  it('keeps an open form, its focus and its text when the state changes', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Edit: server memory' }).click();
+    const command = page.getByRole('textbox', { name: 'Command' });
+    await command.fill('node');
+    await post(page, 'state', { ...configState, isWorkspaceTrusted: false });
+    await page.keyboard.type('js');
+    expect(await command.inputValue()).toBe('nodejs');
+    await page.close();
+  });
+
+  it('asks before it drops changes', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Edit: server memory' }).click();
+    await page.getByRole('textbox', { name: 'Command' }).fill('node');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Discard your changes?').waitFor();
+    await page.getByRole('button', { name: 'Keep Editing' }).click();
+    expect(await page.getByRole('textbox', { name: 'Command' }).inputValue()).toBe('node');
+    await page.close();
+  });
+
+  it('never stores typed secrets on disk, and keeps them while it is hidden', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Edit: server memory' }).click();
+    await page.getByLabel('Variable 2: value').last().fill('topsecret');
+    const saved = await page.evaluate(
+      () => (window as unknown as { savedState: unknown }).savedState,
+    );
+    expect(JSON.stringify(saved)).not.toContain('topsecret');
+    const kept = (await sent(page, 'keepForm')).at(-1) as { form: unknown };
+    await page.close();
+    const again = await open({ ready: { state: configState, form: kept.form } }, saved);
+    await again.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
+    await again.getByRole('button', { name: 'Save', exact: true }).click();
+    await again.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    expect(JSON.stringify(await sent(again, 'saveServer'))).toContain('topsecret');
+    await again.close();
+  });
+});
+
+describe('agent panel', () => {
+  const open = (ready: unknown, savedState?: unknown) =>
+    preview.open({ page: 'agent', replies: { ready }, savedState, width: 320, height: 600 });
+
+  it('renders no markup, no image and no script link of the model', async () => {
+    const page = await open(agentSnapshots.done);
+    const answer = page.getByRole('article', { name: 'Pi' }).last();
+    await answer.getByText('<script>alert(1)</script>').waitFor();
+    expect(await answer.locator('img, script, a[href^="javascript"]').count()).toBe(0);
+    await answer.getByRole('link', { name: 'the docs' }).click();
+    expect(await sent(page, 'openLink')).toEqual([{ href: 'https://example.com/docs' }]);
+    await page.close();
+  });
+
+  it('sends with Enter, breaks the line with Shift+Enter and keeps the draft', async () => {
+    const page = await open(agentSnapshots.empty, { draft: 'first' });
+    const text = page.getByRole('textbox', { name: 'Ask Pi' });
+    await text.press('End');
+    await text.press('Shift+Enter');
+    await text.pressSequentially('second');
+    await text.press('Enter');
+    expect(await sent(page, 'prompt')).toEqual([{ text: 'first\nsecond' }]);
+    expect(await text.inputValue()).toBe('');
+    await page.close();
+  });
+
+  it('moves the focus to a question, but not while the user writes', async () => {
+    const page = await open(agentSnapshots.empty);
+    const text = page.getByRole('textbox');
+    const card = page.locator('.approval');
+    const hasFocus = () => card.evaluate((element) => element === document.activeElement);
+    await text.focus();
+    await post(page, 'state', agentSnapshots.approval.state);
+    await card.waitFor();
+    expect(await hasFocus()).toBe(true);
+    await post(page, 'state', agentSnapshots.empty.state);
+    await card.waitFor({ state: 'detached' });
+    await text.fill('Wait');
+    await post(page, 'state', agentSnapshots.approval.state);
+    await card.waitFor();
+    expect(await hasFocus()).toBe(false);
+    await card.getByRole('button', { name: 'Deny' }).click();
+    expect(await sent(page, 'decide')).toEqual([{ approvalId: 'p1', decision: 'deny' }]);
+    await page.close();
+  });
+
+  it('follows the end only while the user is there', async () => {
+    const page = await open(agentSnapshots.done);
+    const log = page.getByRole('log');
+    const fromEnd = () =>
+      log.evaluate((e) => Math.round(e.scrollHeight - e.scrollTop - e.clientHeight));
+    const say = (id: string) =>
+      post(page, 'entries', [{ id, kind: 'user', text: `line ${id}\n`.repeat(30) }]);
+    await say('x1');
+    await page.getByText('line x1').waitFor();
+    expect(await fromEnd()).toBe(0);
+    await log.evaluate((element) => {
+      element.scrollTop = 0;
+    });
+    await page.waitForFunction(
+      () =>
+        (window as unknown as { savedState: { scrollTop?: number } }).savedState.scrollTop === 0,
+    );
+    await say('x2');
+    await page.getByText('line x2').waitFor();
+    expect(await log.evaluate((element) => element.scrollTop)).toBe(0);
+    await page.close();
+  });
+});
+
+it('loads nothing that the content security policy refuses', () => {
+  expect(preview.problems).toEqual([]);
+});
