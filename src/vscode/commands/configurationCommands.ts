@@ -4,7 +4,7 @@ import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import type { TextRange } from '../../mcp/mcpTypes.js';
 import { pickServer } from '../prompts/serverPicker.js';
-import { poolLabel } from '../views/nodePresentation.js';
+import { poolLabel } from '../views/presentation.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { asTreeNode, poolOf, serverOf } from './targets.js';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { poolLabel } from '../views/nodePresentation.js';
+import { poolLabel } from '../views/presentation.js';
 import type { LogChannels } from '../workspace/logChannels.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { serverOf } from './targets.js';

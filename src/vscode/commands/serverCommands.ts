@@ -6,7 +6,7 @@ import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
 import { pickServer } from '../prompts/serverPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
-import { toolCount } from '../views/nodePresentation.js';
+import { toolCount } from '../views/presentation.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { serverOf } from './targets.js';
 

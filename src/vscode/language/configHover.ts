@@ -4,7 +4,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { serverId, type TextRange } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
 import { stateIcon, stateRemedy, stateSentence } from '../../mcp/stateText.js';
-import { toolCount } from '../views/nodePresentation.js';
+import { toolCount } from '../views/presentation.js';
 import type { ConfigFiles } from './configFiles.js';
 import { stringValueAt } from './stringAt.js';
 

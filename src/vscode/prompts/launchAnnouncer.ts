@@ -3,7 +3,7 @@ import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
-import { poolLabel } from '../views/nodePresentation.js';
+import { poolLabel } from '../views/presentation.js';
 import { compareLaunches, type LaunchRecord, launchRecord } from './launchRecord.js';
 
 const settleMs = 500;

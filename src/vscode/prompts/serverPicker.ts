@@ -3,7 +3,7 @@ import { CancellationError } from '../../base/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { stateIcon, stateWord } from '../../mcp/stateText.js';
-import { launchText, poolLabel } from '../views/nodePresentation.js';
+import { launchText, poolLabel } from '../views/presentation.js';
 
 export interface ServerPickOptions {
   readonly title: string;

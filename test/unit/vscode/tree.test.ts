@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { itemFlags } from '../../../src/contributions.js';
 import type { FolderTrust, McpService } from '../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../src/mcp/mcpTypes.js';
-import { launchText, presentNode } from '../../../src/vscode/views/nodePresentation.js';
+import { presentNode } from '../../../src/vscode/views/nodePresentation.js';
 import {
   childNodes,
   nodeId,
@@ -11,6 +11,7 @@ import {
   serverNode,
   type TreeNode,
 } from '../../../src/vscode/views/nodes.js';
+import { launchText } from '../../../src/vscode/views/presentation.js';
 import {
   FakeServer,
   FakeService,

@@ -1,0 +1,120 @@
+import * as l10n from '@vscode/l10n';
+import {
+  type GroupKind,
+  type GroupNode,
+  groupSize,
+  type PromptNode,
+  type ResourceNode,
+  resourceKey,
+  type ToolNode,
+} from './nodes.js';
+import { firstLine, type NodePresentation, type TooltipPart } from './presentation.js';
+
+export function presentGroup({ group, server }: GroupNode): NodePresentation {
+  const count = groupSize(group, server.catalog.value);
+  const label = groupLabel(group);
+  return {
+    label,
+    description: String(count),
+    icon: { tools: 'tools', resources: 'library', prompts: 'comment' }[group],
+    tooltip: [],
+    spoken: [label, String(count), l10n.t('server {0}', server.definition.name)].join(', '),
+    flags: group,
+    expansion: 'collapsed',
+  };
+}
+
+function groupLabel(group: GroupKind): string {
+  switch (group) {
+    case 'tools':
+      return l10n.t('Tools');
+    case 'resources':
+      return l10n.t('Resources');
+    case 'prompts':
+      return l10n.t('Prompts');
+  }
+}
+
+export function presentTool({ tool }: ToolNode): NodePresentation {
+  const { annotations, description } = tool;
+  const title = tool.title ?? annotations?.title;
+  const claims = [
+    ...(annotations?.readOnlyHint === true ? [l10n.t('read-only')] : []),
+    ...(annotations?.readOnlyHint !== true && annotations?.destructiveHint === true
+      ? [l10n.t('destructive')]
+      : []),
+    ...(annotations?.openWorldHint === true ? [l10n.t('open world')] : []),
+  ];
+  return {
+    label: tool.name,
+    description: firstLine(description ?? title),
+    icon: annotations?.readOnlyHint === true ? 'eye' : 'wrench',
+    tooltip: [
+      { kind: 'title', text: title ?? tool.name },
+      ...(description ? [{ kind: 'paragraph', text: description } as const] : []),
+      ...(claims.length > 0
+        ? [{ kind: 'paragraph', text: l10n.t('The server says: {0}', claims.join(', ')) } as const]
+        : []),
+      ...parameterParts(tool.inputSchema),
+    ],
+    spoken: [tool.name, l10n.t('tool'), ...claims, firstLine(description) ?? '']
+      .filter((part) => part !== '')
+      .join(', '),
+    flags: 'tool',
+    expansion: 'none',
+  };
+}
+
+function parameterParts(schema: { readonly [key: string]: unknown }): readonly TooltipPart[] {
+  const properties = schema.properties;
+  const names =
+    typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  if (names.length === 0) {
+    return [];
+  }
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const listed = names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ');
+  return [{ kind: 'paragraph', text: l10n.t('Parameters: {0}', listed) }];
+}
+
+export function presentResource({ resource }: ResourceNode): NodePresentation {
+  const key = resourceKey(resource);
+  const isTemplate = !('uri' in resource);
+  return {
+    label: resource.title ?? resource.name,
+    description: key,
+    icon: isTemplate ? 'symbol-namespace' : 'file',
+    tooltip: [
+      { kind: 'title', text: resource.title ?? resource.name },
+      ...(resource.description ? [{ kind: 'paragraph', text: resource.description } as const] : []),
+      { kind: 'code', text: key },
+      ...(resource.mimeType ? [{ kind: 'paragraph', text: resource.mimeType } as const] : []),
+    ],
+    spoken: [
+      resource.title ?? resource.name,
+      isTemplate ? l10n.t('resource template') : l10n.t('resource'),
+      key,
+    ].join(', '),
+    flags: 'resource',
+    expansion: 'none',
+  };
+}
+
+export function presentPrompt({ prompt }: PromptNode): NodePresentation {
+  const args = prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`));
+  return {
+    label: prompt.name,
+    description: firstLine(prompt.description ?? prompt.title),
+    icon: 'comment-discussion',
+    tooltip: [
+      { kind: 'title', text: prompt.title ?? prompt.name },
+      ...(prompt.description ? [{ kind: 'paragraph', text: prompt.description } as const] : []),
+      ...(args.length > 0
+        ? [{ kind: 'paragraph', text: l10n.t('Parameters: {0}', args.join(', ')) } as const]
+        : []),
+    ],
+    spoken: [prompt.name, l10n.t('prompt')].join(', '),
+    flags: 'prompt',
+    expansion: 'none',
+  };
+}

@@ -1,0 +1,55 @@
+/** What a node shows, as data, and the words that several nodes share. For plain Node, like every `…Presentation`. */
+import * as l10n from '@vscode/l10n';
+import type { CommandId } from '../../contributions.js';
+import { commandLine } from '../../mcp/commandLine.js';
+import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
+import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
+
+/** `text` is shown literally, whatever markup it holds. */
+export type TooltipPart =
+  | { readonly kind: 'title'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string; readonly language?: string };
+
+export interface NodePresentation {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: string;
+  /** Id of a theme colour. */
+  readonly color?: string;
+  readonly tooltip: readonly TooltipPart[];
+  /** The whole node in words, for screen readers. */
+  readonly spoken: string;
+  /** Space-joined {@link itemFlags}. */
+  readonly flags: string;
+  readonly expansion: 'none' | 'collapsed' | 'expanded';
+  /** Runs with the node as its argument when the node is clicked. */
+  readonly command?: { readonly id: CommandId; readonly title: string };
+}
+
+/** Facts a node does not carry itself. */
+export interface PresentationContext {
+  readonly isWorkspaceTrusted: boolean;
+  folderTrust(folderUri: string): FolderTrust;
+}
+
+export function poolLabel(pool: McpPool): string {
+  return pool.folder ? pool.folder.name : l10n.t('Global');
+}
+
+/** Command line or address of a server as its file writes it. */
+export function launchText(definition: McpServerDefinition): string | undefined {
+  const { launch } = definition;
+  if (!launch) {
+    return undefined;
+  }
+  return launch.kind === 'stdio' ? commandLine([launch.command, ...launch.args]) : launch.url;
+}
+
+export function toolCount(count: number): string {
+  return count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count);
+}
+
+export function firstLine(text: string | undefined): string | undefined {
+  return text?.trim().split(/\r?\n/, 1)[0];
+}

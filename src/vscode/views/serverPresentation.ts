@@ -1,0 +1,139 @@
+import * as l10n from '@vscode/l10n';
+import { commandIds, itemFlags } from '../../contributions.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpServerState } from '../../mcp/mcpTypes.js';
+import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
+import { groupSize, type ServerNode } from './nodes.js';
+import {
+  launchText,
+  type NodePresentation,
+  type PresentationContext,
+  type TooltipPart,
+  toolCount,
+} from './presentation.js';
+
+export function presentServer(
+  { server }: ServerNode,
+  context: PresentationContext,
+): NodePresentation {
+  const { definition } = server;
+  const state = server.state.value;
+  const kind = definition.launch?.kind;
+  const tools = server.catalog.value.tools.length;
+  const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
+  const facts = [
+    stateWord(state),
+    ...(isBroken ? [stateSentence(state)] : []),
+    ...(tools > 0 ? [toolCount(tools)] : []),
+    ...(kind && !isBroken ? [kind] : []),
+    ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
+  ];
+  const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('global');
+  return {
+    label: definition.name,
+    description: facts.join(' · '),
+    icon: stateIcon(state),
+    color: stateColor(state),
+    tooltip: serverTooltip(server),
+    spoken: [definition.name, ...facts, place].join(', '),
+    flags: serverFlags(server, context).join(' '),
+    expansion: hasChildren(server) ? 'collapsed' : 'none',
+    command: serverCommand(state),
+  };
+}
+
+function hasChildren(server: McpServer): boolean {
+  const state = server.state.value;
+  const catalog = server.catalog.value;
+  return (
+    state.kind === 'error' ||
+    state.kind === 'needs_auth' ||
+    catalog.notices.length > 0 ||
+    server.definition.problems.some((problem) => problem.severity !== 'info') ||
+    (['tools', 'resources', 'prompts'] as const).some((group) => groupSize(group, catalog) > 0)
+  );
+}
+
+function serverCommand(state: McpServerState): NodePresentation['command'] {
+  if (state.kind !== 'trust_required') {
+    return undefined;
+  }
+  return state.reason.kind === 'workspace_untrusted'
+    ? { id: commandIds.manageWorkspaceTrust, title: l10n.t('Manage Workspace Trust') }
+    : { id: commandIds.trustFolder, title: l10n.t('Trust Folder…') };
+}
+
+export function awaitsConsent(server: McpServer): boolean {
+  const state = server.state.value;
+  return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted';
+}
+
+function serverFlags(server: McpServer, context: PresentationContext): readonly string[] {
+  const { definition } = server;
+  const state = server.state.value;
+  const trust = definition.folder && context.folderTrust(definition.folder.uri);
+  const isRestricted =
+    state.kind === 'trust_required' && state.reason.kind === 'workspace_untrusted';
+  const isRunning = state.kind === 'connected' || state.kind === 'connecting';
+  const isStartable = isRunning || ['idle', 'error', 'needs_auth'].includes(state.kind);
+  return [
+    itemFlags.server,
+    definition.enabled ? itemFlags.switchedOn : itemFlags.switchedOff,
+    ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
+    ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
+    ...(isRestricted ? [itemFlags.restricted] : []),
+    ...(isStartable ? [itemFlags.startable] : []),
+    ...(isRunning ? [itemFlags.running] : []),
+    ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
+  ];
+}
+
+function stateColor(state: McpServerState): string | undefined {
+  switch (state.kind) {
+    case 'connected':
+      return 'testing.iconPassed';
+    case 'error':
+      return 'list.errorForeground';
+    case 'invalid':
+    case 'needs_auth':
+    case 'trust_required':
+      return 'list.warningForeground';
+    case 'disabled':
+    case 'idle':
+      return 'disabledForeground';
+    case 'connecting':
+      return undefined;
+  }
+}
+
+function serverTooltip(server: McpServer): readonly TooltipPart[] {
+  const { definition } = server;
+  const state = server.state.value;
+  const catalog = server.catalog.value;
+  const remedy = stateRemedy(state);
+  const launch = launchText(definition);
+  const info = catalog.serverInfo;
+  return [
+    { kind: 'title', text: definition.name },
+    { kind: 'paragraph', text: stateSentence(state) },
+    ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
+    ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
+    ...(info
+      ? [{ kind: 'paragraph', text: `${info.title ?? info.name} ${info.version}` } as const]
+      : []),
+    ...(state.kind === 'connected'
+      ? [{ kind: 'paragraph', text: connectionText(state) } as const]
+      : []),
+    { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
+    ...definition.hides.map(
+      ({ path }) => ({ kind: 'paragraph', text: l10n.t('Hides the entry in {0}', path) }) as const,
+    ),
+  ];
+}
+
+function connectionText(state: Extract<McpServerState, { kind: 'connected' }>): string {
+  const seconds = (state.connectMs / 1000).toFixed(1);
+  return state.pid === undefined
+    ? l10n.t('Connected by {0} in {1} s', state.transport, seconds)
+    : l10n.t('Connected by {0} in {1} s, process {2}', state.transport, seconds, state.pid);
+}
