@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
 import { stateRemedy, stateSentence } from '../mcp/stateText.js';
+import { type ExitCode, exitCodes } from './cliTypes.js';
 import type { CliSession } from './session.js';
 
 /** Why a server is not connected. */
@@ -48,4 +49,15 @@ export function serverError(state: McpServerState): ServerError | undefined {
       return { code: state.kind, message: stateSentence(state), ...(remedy ? { remedy } : {}) };
     }
   }
+}
+
+/** Failed servers count before a configuration file that cannot be read. */
+export function statusOf({ service }: CliSession, servers: readonly McpServer[]): ExitCode {
+  if (servers.some(({ state }) => serverError(state.value))) {
+    return exitCodes.failed;
+  }
+  const problems = service.pools.flatMap((pool) => pool.fileProblems);
+  return problems.some(({ problem }) => problem.severity === 'error')
+    ? exitCodes.usage
+    : exitCodes.ok;
 }

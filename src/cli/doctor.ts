@@ -1,8 +1,8 @@
 import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind } from '../mcp/stateText.js';
 import { launchSummary } from '../mcp/trust/launchSummary.js';
-import { type CliResult, exitCodes } from './cliTypes.js';
-import { connectAll, serverError } from './connect.js';
+import type { CliResult } from './cliTypes.js';
+import { connectAll, serverError, statusOf } from './connect.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and reports on them without secrets. */
@@ -20,11 +20,10 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
     ...(problems.length > 0 ? ['## Files', '', ...problems, ''] : []),
     ...session.servers.flatMap(describeServer),
   ].join('\n');
-  const hasFailed = session.servers.some(({ state }) => serverError(state.value));
   return {
     document: { report },
     text: `${report}\n`,
-    status: hasFailed ? exitCodes.failed : exitCodes.ok,
+    status: statusOf(session, session.servers),
   };
 }
 

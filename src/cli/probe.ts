@@ -1,7 +1,7 @@
 import type { McpServer } from '../mcp/mcpApi.js';
 import { stateSentence } from '../mcp/stateText.js';
-import { type CliResult, exitCodes } from './cliTypes.js';
-import { connectAll, serverError } from './connect.js';
+import type { CliResult } from './cliTypes.js';
+import { connectAll, serverError, statusOf } from './connect.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and shows how it went. */
@@ -11,7 +11,7 @@ export async function runProbe(session: CliSession): Promise<CliResult> {
   return {
     document: { servers },
     text: session.servers.map(probeText).join('') || 'No servers are configured.\n',
-    status: servers.some(({ error }) => error !== null) ? exitCodes.failed : exitCodes.ok,
+    status: statusOf(session, session.servers),
   };
 }
 

@@ -2,8 +2,8 @@ import { countToolTokens, loadTokenCounter } from '../mcp/catalog/tokenEstimate.
 import { nameTools } from '../mcp/catalog/toolNames.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpTool, ToolExposure } from '../mcp/mcpTypes.js';
-import { type CliResult, exitCodes } from './cliTypes.js';
-import { connectAll, serverError } from './connect.js';
+import type { CliResult } from './cliTypes.js';
+import { connectAll, statusOf } from './connect.js';
 import type { CliSession } from './session.js';
 
 interface ModelTool {
@@ -26,7 +26,7 @@ export async function runTools(session: CliSession): Promise<CliResult> {
   return {
     document: { tools, totalTokens },
     text: `${lines.join('')}${tools.length} tools, ${totalTokens} tokens\n`,
-    status: statusOf(servers),
+    status: statusOf(session, servers),
   };
 }
 
@@ -46,7 +46,7 @@ export async function runSearch(session: CliSession, query: string): Promise<Cli
   return {
     document: { results },
     text: results.map((result) => `${result.name}\n`).join('') || 'No tool fits.\n',
-    status: statusOf(servers),
+    status: statusOf(session, servers),
   };
 }
 
@@ -93,10 +93,6 @@ function isIncluded(tool: McpTool, { options }: McpServer['definition']): boolea
     (includeTools === undefined || includeTools.includes(tool.name)) &&
     !excludeTools?.includes(tool.name)
   );
-}
-
-function statusOf(servers: readonly McpServer[]) {
-  return servers.some(({ state }) => serverError(state.value)) ? exitCodes.failed : exitCodes.ok;
 }
 
 function wordsOf(text: string): readonly string[] {

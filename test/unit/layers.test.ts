@@ -44,7 +44,7 @@ const rules: Readonly<Record<Layer, Rule>> = {
     node: false,
     packages: ['*'],
   },
-  cli: { runtime: ['base', 'mcp', 'agent'], types: [], node: true, packages: ['*'] },
+  cli: { runtime: ['base', 'mcp', 'agent', 'cli'], types: [], node: true, packages: ['*'] },
   extension: {
     runtime: ['base', 'contributions', 'protocol', 'mcp', 'agent', 'vscode'],
     types: [],

@@ -20,6 +20,11 @@ export interface TrustStoreOptions {
   readonly logger: Logger;
 }
 
+interface Change {
+  readonly folderUri: string;
+  readonly apply: (current: FolderConsent) => FolderConsent | undefined;
+}
+
 type Consents = ReadonlyMap</* folder URI */ string, FolderConsent>;
 
 /** Consent per folder, kept in one file that all windows share. A file that cannot be read means no consent. */
@@ -29,6 +34,8 @@ export class TrustStore implements Disposable {
   readonly onDidChange = this._onDidChange.event;
   private readonly path: string | undefined;
   private consents: Consents = new Map();
+  /** Decisions that the file does not hold yet; they stand whatever is read meanwhile. */
+  private readonly unsaved = new Set<Change>();
   private watch: Disposable | undefined;
 
   constructor(private readonly options: TrustStoreOptions) {
@@ -56,16 +63,19 @@ export class TrustStore implements Disposable {
     folderUri: string,
     change: (current: FolderConsent) => FolderConsent | undefined,
   ): Promise<void> {
-    this.adopt(withChange(this.consents, folderUri, change));
+    const decision: Change = { folderUri, apply: change };
+    this.adopt(withChange(this.consents, decision));
     const { path } = this;
     if (path === undefined) {
       return;
     }
+    this.unsaved.add(decision);
     try {
       await this.writes.queue(() =>
         withFileLock(path, async () => {
-          const latest = withChange(await this.read(path), folderUri, change);
+          const latest = withChange(await this.read(path), decision);
           await writeFileAtomic(path, format(latest));
+          this.unsaved.delete(decision);
           this.adopt(latest);
         }),
       );
@@ -86,7 +96,6 @@ export class TrustStore implements Disposable {
   private async reload(): Promise<void> {
     const { path } = this;
     if (path !== undefined) {
-      // behind our own writes, so that an older content never replaces a newer decision
       await this.writes.queue(async () => this.adopt(await this.read(path)));
     }
   }
@@ -109,7 +118,8 @@ export class TrustStore implements Disposable {
     return consents ?? new Map();
   }
 
-  private adopt(next: Consents): void {
+  private adopt(stored: Consents): void {
+    const next = [...this.unsaved].reduce(withChange, stored);
     const isSame = stableStringify([...next]) === stableStringify([...this.consents]);
     this.consents = next;
     if (!isSame) {
@@ -118,13 +128,9 @@ export class TrustStore implements Disposable {
   }
 }
 
-function withChange(
-  consents: Consents,
-  folderUri: string,
-  change: (current: FolderConsent) => FolderConsent | undefined,
-): Consents {
+function withChange(consents: Consents, { folderUri, apply }: Change): Consents {
   const next = new Map(consents);
-  const changed = change(consents.get(folderUri) ?? noConsent);
+  const changed = apply(consents.get(folderUri) ?? noConsent);
   if (changed) {
     next.set(folderUri, changed);
   } else {

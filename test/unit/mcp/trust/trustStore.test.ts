@@ -51,6 +51,25 @@ describe('TrustStore', () => {
     expect((await readdir(directory)).sort()).toEqual([trustFileName]);
   });
 
+  it('never goes back to an older content while a decision is being written', async () => {
+    const reports: (() => void)[] = [];
+    const watcher = {
+      watch: (_path: string, onDidChange: () => void) => {
+        reports.push(onDidChange);
+        return { dispose: () => undefined };
+      },
+    };
+    const store = new TrustStore({ directory, watcher, logger: nullLogger });
+    stores.push(store);
+    await store.start();
+    await store.update('file:///a', grant);
+    const seen: boolean[] = [];
+    store.onDidChange(() => seen.push(store.get('file:///a') !== noConsent));
+    reports[0]?.();
+    await store.update('file:///a', () => undefined);
+    expect(seen).toEqual([false]);
+  });
+
   it('learns of what another window revokes', async () => {
     const one = await openStore();
     await one.update('file:///a', grant);

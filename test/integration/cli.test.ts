@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
+import {
+  CoreHarness,
+  everything,
+  firstNotedPid,
+  isAlive,
+  memory,
+  noted,
+  notedPids,
+} from './coreHarness.js';
+
+let bundles: CoreHarness;
+let harness: CoreHarness;
+let cli: string;
+
+beforeAll(async () => {
+  bundles = await CoreHarness.create();
+  cli = join(bundles.root, 'cli.js');
+  await build({
+    absWorkingDir: repository,
+    entryPoints: ['src/cli.ts'],
+    outfile: cli,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+});
+
+afterAll(() => bundles.dispose());
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+});
+
+afterEach(() => harness.dispose());
+
+function start(folder: string, ...args: string[]): ChildProcess {
+  const home = join(harness.root, 'home');
+  return spawn(process.execPath, [cli, ...args, '--folder', folder, '--home', home], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function run(folder: string, ...args: string[]) {
+  const child = start(folder, ...args);
+  const [out, [status]] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    once(child, 'close'),
+  ]);
+  return { status, out };
+}
+
+async function runJson(folder: string, ...args: string[]) {
+  const { status, out } = await run(folder, ...args, '--json');
+  return { status, document: JSON.parse(out) };
+}
+
+const path = async (servers: Readonly<Record<string, unknown>>) =>
+  (await harness.addFolder('work', servers)).fsPath ?? '';
+
+describe('cli', () => {
+  it('lists without connecting', async () => {
+    const file = join(harness.root, 'pids');
+    await harness.writeGlobal({ mine: noted(file, memory) });
+    const folder = await path({ theirs: noted(file, memory), off: { ...memory, enabled: false } });
+    expect(await runJson(folder, 'list')).toMatchObject({
+      status: 0,
+      document: {
+        servers: [
+          { name: 'mine', scope: 'global', kind: 'stdio', state: 'idle', problems: [] },
+          { name: 'theirs', scope: 'folder', folder, state: 'trust_required' },
+          { name: 'off', source: join(folder, '.mcp.json'), state: 'disabled' },
+        ],
+        problems: [],
+      },
+    });
+    expect(await notedPids(file)).toEqual([]);
+  });
+
+  it('probes with consent for this run only, and leaves no process', async () => {
+    const file = join(harness.root, 'pids');
+    const folder = await path({ everything, memory: noted(file, memory) });
+    const refused = await runJson(folder, 'probe');
+    expect(refused).toMatchObject({
+      status: 1,
+      document: { servers: [{ state: 'trust_required' }, { state: 'trust_required' }] },
+    });
+    const allowed = await runJson(folder, 'probe', '--trust');
+    expect(allowed).toMatchObject({
+      status: 0,
+      document: {
+        servers: [
+          { name: 'everything', state: 'connected', error: null },
+          { name: 'memory', state: 'connected', toolCount: 9, connectMs: expect.any(Number) },
+        ],
+      },
+    });
+    const pids = await notedPids(file);
+    expect([pids.length, pids.filter(isAlive)]).toEqual([1, []]);
+    expect(await runJson(folder, 'probe')).toEqual(refused);
+  });
+
+  it('names tools for the model with their cost, and finds them', async () => {
+    const folder = await path({ memory });
+    const { document } = await runJson(folder, 'tools', '--trust');
+    const sum = document.tools.reduce(
+      (total: number, item: { tokens: number }) => total + item.tokens,
+      0,
+    );
+    expect(document.tools).toHaveLength(9);
+    expect(document.tools[0]).toMatchObject({ name: 'memory__create_entities', exposure: 'auto' });
+    expect(document.totalTokens).toBe(sum);
+    const found = await runJson(folder, 'search', 'delete relations', '--trust');
+    expect(found.document.results[0]).toMatchObject({ tool: 'delete_relations', server: 'memory' });
+  });
+
+  it('calls a tool and maps the result', async () => {
+    const folder = await path({ everything });
+    expect(
+      await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2,"b":3}', '--trust'),
+    ).toMatchObject({
+      status: 0,
+      document: { isError: false, content: [{ type: 'text', text: expect.stringContaining('5') }] },
+    });
+    expect(
+      await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust'),
+    ).toMatchObject({ status: 1 });
+  });
+
+  it.each([
+    ['an unknown command', ['dance']],
+    ['arguments that are not JSON', ['call', 'a', 'b', '{']],
+    ['an unknown option', ['list', '--nope']],
+    ['a server that does not exist', ['probe', '--server', 'nobody']],
+  ])('ends with status 2 on %s', async (_title, args) => {
+    expect((await runJson(await path({ memory }), ...args)).status).toBe(2);
+  });
+
+  it('ends with status 2 on a file that cannot be read', async () => {
+    const folder = await harness.addFolder('work', {});
+    await harness.write(folder, '{ "mcpServers": {');
+    const { status, document } = await runJson(folder.fsPath ?? '', 'list');
+    expect([status, document.problems.length > 0]).toEqual([2, true]);
+  });
+
+  it('leaves no process when it is interrupted', async () => {
+    const file = join(harness.root, 'pids');
+    const folder = await path({ hanging: noted(file, { command: 'sleep', args: ['600'] }) });
+    const child = start(folder, 'probe', '--trust');
+    const pid = await firstNotedPid(file);
+    child.kill('SIGINT');
+    const [status] = await once(child, 'close');
+    expect([status, isAlive(pid)]).toEqual([1, false]);
+  });
+});

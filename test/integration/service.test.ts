@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../src/base/event.js';
+import {
+  CoreHarness,
+  everything,
+  filesystem,
+  find,
+  isAlive,
+  memory,
+  noted,
+  notedPids,
+  pidOf,
+  reach,
+  states,
+} from './coreHarness.js';
+
+let harness: CoreHarness;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+});
+
+afterEach(() => harness.dispose());
+
+/** A core whose folder is trusted, with every start-up connect settled. */
+async function openTrusted(servers: Readonly<Record<string, unknown>>) {
+  const folder = await harness.addFolder('work', servers);
+  const service = harness.open();
+  await service.whenStarted();
+  await service.trust.trustFolder(folder.uri);
+  await service.whenStarted();
+  return { folder, service };
+}
+
+describe('start', () => {
+  it('connects real servers beside ones that fail, each failure with cause and remedy', async () => {
+    const { service } = await openTrusted({
+      everything,
+      memory,
+      missing: { command: 'no-such-executable' },
+      dies: { command: 'sh', args: ['-c', 'echo last words >&2; exit 7'] },
+      hangs: { command: 'sleep', args: ['600'], startupTimeoutMs: 700 },
+      both: { command: 'x', url: 'http://localhost' },
+      nothing: null,
+      off: { ...memory, enabled: false },
+    });
+    expect(states(service)).toEqual({
+      everything: 'connected',
+      memory: 'connected',
+      missing: 'error',
+      dies: 'error',
+      hangs: 'error',
+      both: 'invalid',
+      nothing: 'invalid',
+      off: 'disabled',
+    });
+    const failures = ['missing', 'dies', 'hangs'].map((name) => find(service, name).state.value);
+    expect(failures).toMatchObject([
+      { failure: { code: 'spawn_enoent' } },
+      { failure: { code: 'exited', exitCode: 7, stderrTail: ['last words'] } },
+      { failure: { code: 'initialize_timeout' } },
+    ]);
+    for (const state of failures) {
+      expect(state.kind === 'error' && state.failure.remedy).not.toBe('');
+    }
+    const result = await find(service, 'everything').callTool('echo', { message: 'hello' });
+    expect(result.content).toEqual([{ type: 'text', text: 'Echo: hello' }]);
+  });
+
+  it('spawns one process per server however often it is asked', async () => {
+    const file = join(harness.root, 'pids');
+    const folder = await harness.addFolder('work', { memory: noted(file, memory) });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    const server = find(service, 'memory');
+    await Promise.all([
+      service.reload(),
+      server.ensureConnected(),
+      service.reload(),
+      server.ensureConnected(),
+      service.whenStarted(),
+    ]);
+    expect(await notedPids(file)).toEqual([pidOf(server)]);
+  });
+
+  it('shows the tools of the last time without starting anything', async () => {
+    const file = join(harness.root, 'pids');
+    const { service } = await openTrusted({ memory: noted(file, memory) });
+    const { tools } = find(service, 'memory').catalog.value;
+    await service.shutdown();
+    const again = harness.open();
+    await again.whenStarted();
+    const server = find(again, 'memory');
+    expect([server.state.value.kind, server.catalog.value.tools]).toEqual(['idle', tools]);
+    expect(await notedPids(file)).toHaveLength(1);
+    await server.callTool('read_graph', {});
+    expect(await notedPids(file)).toHaveLength(2);
+  });
+
+  it('leaves no process behind', async () => {
+    const { service } = await openTrusted({ everything, memory });
+    const pids = ['everything', 'memory'].map((name) => pidOf(find(service, name)));
+    expect(pids.every(isAlive)).toBe(true);
+    await service.shutdown();
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('an edit', () => {
+  it('reconnects only the server that it changes', async () => {
+    const { folder, service } = await openTrusted({ everything, memory, filesystem });
+    const before = ['everything', 'memory'].map((name) => pidOf(find(service, name)));
+    const old = pidOf(find(service, 'filesystem'));
+    const changed = onceEvent(service.onDidChangePools);
+    await harness.write(folder, {
+      everything,
+      memory: { ...memory, requestTimeoutMs: 1234 },
+      filesystem: { ...filesystem, env: { CHANGED: '1' } },
+    });
+    await changed;
+    await reach(find(service, 'filesystem'), 'connected');
+    expect(['everything', 'memory'].map((name) => pidOf(find(service, name)))).toEqual(before);
+    expect(find(service, 'memory').definition.options.requestTimeoutMs).toBe(1234);
+    expect([pidOf(find(service, 'filesystem')) === old, isAlive(old)]).toEqual([false, false]);
+  });
+
+  it('that breaks the file keeps every server running', async () => {
+    const { folder, service } = await openTrusted({ memory });
+    const pid = pidOf(find(service, 'memory'));
+    const changed = onceEvent(service.onDidChangePools);
+    await harness.write(folder, '{ "mcpServers": { "memory": ');
+    await changed;
+    expect(pidOf(find(service, 'memory'))).toBe(pid);
+    expect(service.pools[1]?.fileProblems).not.toEqual([]);
+  });
+
+  it('that switches a server off or removes it ends its process', async () => {
+    const { folder, service } = await openTrusted({ everything, memory });
+    const servers = ['everything', 'memory'].map((name) => find(service, name));
+    const pids = servers.map(pidOf);
+    const changed = onceEvent(service.onDidChangePools);
+    await harness.write(folder, { memory: { ...memory, enabled: false } });
+    await changed;
+    expect(states(service)).toEqual({ memory: 'disabled' });
+    await service.shutdown();
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('a process that dies', () => {
+  it('is an error with its signal at once, and is started again by the next call', async () => {
+    const { service } = await openTrusted({ memory });
+    const server = find(service, 'memory');
+    process.kill(pidOf(server), 'SIGKILL');
+    await reach(server, 'error');
+    expect(server.state.value).toMatchObject({ failure: { code: 'exited', signal: 'SIGKILL' } });
+    expect(server.catalog.value.tools.length).toBeGreaterThan(0);
+    await server.callTool('read_graph', {});
+    expect(server.state.value.kind).toBe('connected');
+  });
+});
+
+describe('folders', () => {
+  it('closes the pool of a removed folder and leaves the others alone', async () => {
+    const { folder, service } = await openTrusted({ memory });
+    await harness.writeGlobal({ everything });
+    await service.reload();
+    await service.whenStarted();
+    const [folderPid, globalPid] = [
+      pidOf(find(service, 'memory')),
+      pidOf(find(service, 'everything')),
+    ];
+    const removed = onceEvent(service.onDidChangePools);
+    harness.removeFolder(folder);
+    await removed;
+    expect(service.pools.map(({ id }) => id)).toEqual(['global']);
+    expect(pidOf(find(service, 'everything'))).toBe(globalPid);
+    await service.shutdown();
+    expect(isAlive(folderPid)).toBe(false);
+  });
+
+  it('keeps a global server for the agent while the folder entry of its name is gated', async () => {
+    await harness.writeGlobal({ memory });
+    const folder = await harness.addFolder('work', { memory: everything });
+    const service = harness.open();
+    await service.whenStarted();
+    const scopes = () => service.serversFor(folder.uri).map(({ definition }) => definition.scope);
+    expect(scopes()).toEqual(['folder', 'global']);
+    await service.trust.trustFolder(folder.uri);
+    expect(scopes()).toEqual(['folder']);
+    await service.whenStarted();
+  });
+});

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onceEvent } from '../../src/base/event.js';
+import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
+import { createDeferred } from '../fakes/deferred.js';
+import {
+  CoreHarness,
+  everything,
+  find,
+  firstNotedPid,
+  isAlive,
+  memory,
+  noted,
+  notedPids,
+  pidOf,
+  reach,
+  states,
+} from './coreHarness.js';
+
+let harness: CoreHarness;
+let file: string;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  file = join(harness.root, 'pids');
+});
+
+afterEach(() => harness.dispose());
+
+describe('trust', () => {
+  it('starts nothing in Restricted Mode, asks once trusted, and connects on consent', async () => {
+    harness.isTrusted = false;
+    const folder = await harness.addFolder('work', { memory: noted(file, memory) });
+    const service = harness.open();
+    await service.whenStarted();
+    const server = find(service, 'memory');
+    expect(server.state.value).toEqual({
+      kind: 'trust_required',
+      reason: { kind: 'workspace_untrusted' },
+    });
+    harness.setTrusted(true);
+    expect(server.state.value).toMatchObject({ reason: { kind: 'never_consented' } });
+    expect(await service.trust.pendingConsent(folder.uri)).toMatchObject([
+      {
+        name: 'memory',
+        launch: { argv: ['sh', '-c', expect.any(String), file, process.execPath, ...memory.args] },
+        resolvedExecutable: expect.stringMatching(/\/sh$/),
+      },
+    ]);
+    expect(await notedPids(file)).toEqual([]);
+    await service.trust.trustFolder(folder.uri);
+    await reach(server, 'connected');
+    expect(await notedPids(file)).toEqual([pidOf(server)]);
+  });
+
+  it('stops the whole folder on revoke and asks again', async () => {
+    const folder = await harness.addFolder('work', { memory, everything });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    await service.whenStarted();
+    const pids = ['memory', 'everything'].map((name) => pidOf(find(service, name)));
+    await service.trust.revoke(folder.uri);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(states(service)).toEqual({ memory: 'trust_required', everything: 'trust_required' });
+    expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'none' });
+  });
+
+  it('lets no process survive a revoke during connect', async () => {
+    const hanging = noted(file, { command: 'sleep', args: ['600'] });
+    const folder = await harness.addFolder('work', { hanging });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    const pid = await firstNotedPid(file);
+    expect([isAlive(pid), states(service)]).toEqual([true, { hanging: 'connecting' }]);
+    await service.trust.revoke(folder.uri);
+    expect(isAlive(pid)).toBe(false);
+    expect(states(service)).toEqual({ hanging: 'trust_required' });
+  });
+
+  it('spawns nothing when consent is withdrawn while the engine loads', async () => {
+    const folder = await harness.addFolder('work', { memory: noted(file, memory) });
+    const asked = createDeferred();
+    const release = createDeferred();
+    const service = harness.open(async () => {
+      asked.resolve();
+      await release.promise;
+      return createSdkEngine();
+    });
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    await asked.promise;
+    const revoked = service.trust.revoke(folder.uri);
+    release.resolve();
+    await revoked;
+    expect(await notedPids(file)).toEqual([]);
+  });
+
+  it('binds the consent to single servers to what the user saw', async () => {
+    const folder = await harness.addFolder('work', { memory, everything });
+    const service = harness.open();
+    await service.whenStarted();
+    const requests = await service.trust.pendingConsent(folder.uri);
+    const changed = onceEvent(service.onDidChangePools);
+    await harness.write(folder, { memory: { ...memory, env: { EVIL: '1' } }, everything });
+    await changed;
+    await service.trust.trustServers(folder.uri, requests);
+    await service.whenStarted();
+    expect(states(service)).toEqual({ memory: 'trust_required', everything: 'connected' });
+    expect(find(service, 'memory').state.value).toMatchObject({
+      reason: { kind: 'changed', consented: { envKeys: [] } },
+    });
+  });
+
+  it('remembers consent for the next window', async () => {
+    const folder = await harness.addFolder('work', { memory });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
+    await service.shutdown();
+    const again = harness.open();
+    await again.whenStarted();
+    expect(again.trust.folderTrust(folder.uri)).toEqual({ kind: 'servers', count: 1 });
+    expect(states(again).memory).not.toBe('trust_required');
+  });
+});
