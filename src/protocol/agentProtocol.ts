@@ -103,7 +103,6 @@ export interface AgentRequests extends MessageMap {
   decide: { params: { approvalId: string; decision: ApprovalDecision }; result: undefined };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
-  newSession: { params: undefined; result: undefined };
   runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };
   /** Opens a link of the transcript after the extension has checked its scheme. */
   openLink: { params: { href: string }; result: undefined };

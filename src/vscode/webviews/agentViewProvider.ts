@@ -89,7 +89,6 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       selectModel: (params) =>
         model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
-      newSession: () => model.newSession(),
       runAction: (params) =>
         oneOfParam(params, 'action', ['openModels', 'reload']) === 'openModels'
           ? this.parts.openModels()

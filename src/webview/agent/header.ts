@@ -13,13 +13,6 @@ export function header(state: AgentViewState, page: AgentPage): TemplateResult {
         ${icon('tools')}<span aria-hidden="true">${state.tools.mcp + state.tools.builtIn}</span>
         <span class="visually-hidden">${toolsTitle(state)}</span>
       </span>
-      <vscode-button
-        appearance="icon"
-        aria-label=${l10n.t('New Session')}
-        title=${l10n.t('New Session')}
-        @click=${() => page.run((send) => send('newSession', undefined))}
-        >${icon('add')}</vscode-button
-      >
     </header>
     ${state.isYolo ? yoloBanner() : nothing}`;
 }
