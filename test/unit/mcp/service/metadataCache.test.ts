@@ -1,0 +1,41 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MetadataCache } from '../../../../src/mcp/catalog/metadataCache.js';
+import { emptyCatalog } from '../../../../src/mcp/mcpTypes.js';
+import { nullLogger } from '../../../../src/mcp/ports.js';
+import { fakeDefinition } from '../../../fakes/fakeMcp.js';
+
+const day = 24 * 60 * 60 * 1000;
+const definition = fakeDefinition('one');
+const catalog = { ...emptyCatalog, instructions: 'Be brief.' };
+let directory: string;
+let now: number;
+let cache: MetadataCache;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pi-mcp-cache-'));
+  now = Date.now();
+  cache = new MetadataCache({ directory, logger: nullLogger, now: () => now });
+  cache.save(definition, catalog);
+  await cache.flush();
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+it('remembers the catalog of exactly this definition', async () => {
+  const other = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
+  expect(await cache.load(definition)).toEqual(catalog);
+  expect(await cache.load({ ...definition, launch: other })).toBeUndefined();
+  expect(await cache.load(fakeDefinition('two'))).toBeUndefined();
+});
+
+it('forgets after seven days', async () => {
+  now += 6 * day;
+  expect(await cache.load(definition)).toEqual(catalog);
+  now += 2 * day;
+  expect(await cache.load(definition)).toBeUndefined();
+  await cache.evict();
+  expect(await readdir(directory)).toEqual([]);
+});
