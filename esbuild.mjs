@@ -1,5 +1,5 @@
 /** Builds dist/ from one table of bundles. Flags: --watch, --minify. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -26,7 +26,7 @@ const bundles = [
   { entry: 'src/agent/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },
-].filter(({ entry }) => existsSync(join(root, entry)));
+];
 
 /** Source files that the light bundles reach by `import()`, and where their own bundle is, as seen from dist/. */
 const lazyChunks = new Map([

@@ -104,6 +104,7 @@ async function prepare(name) {
   const { needsPackage, needsWorkbench } = rings[name];
   if (needsPackage) {
     ensureVsix();
+    process.env.PI_MCP_IS_PACKAGED = 'true';
   }
   if (needsWorkbench) {
     ensureCodeServer();

@@ -8,7 +8,7 @@ const workbench = useWorkbench({}, connectSample);
 it('probes a server from the palette and says how it went', async () => {
   const { shell } = workbench;
   await shell.runCommand('Pi MCP: Probe Server…');
-  await shell.quickPick('memory').click();
+  await shell.pick('memory');
   await shell.notification(/MCP server "memory" works: \d+ tools/).waitFor();
 });
 
@@ -34,7 +34,7 @@ it('opens the configuration file', async () => {
 it('shows the log of a server', async () => {
   const { shell, page } = workbench;
   await shell.runCommand('Pi MCP: Show Log');
-  await shell.quickPick('everything').click();
+  await shell.pick('everything');
   await page.locator('.panel').getByText('Output').first().waitFor();
   await page
     .getByRole('combobox', { name: /output channel/i })

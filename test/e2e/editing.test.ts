@@ -14,10 +14,11 @@ it('completes fields and explains them', async () => {
   const { editor } = workbench;
   await editor.open('.mcp.json');
   await editor.placeCursorAfter('"memory": {');
+  await editor.type('"life');
   await editor.suggest();
   await editor.suggestions.filter({ hasText: 'lifecycle' }).first().waitFor();
   await workbench.page.keyboard.press('Escape');
-  await editor.placeCursorAfter('MEMORY_FILE_PATH');
+  await workbench.page.keyboard.press('Control+Z');
   await editor.placeCursorAfter('"comm');
   await editor.showHover();
   await editor.hover.filter({ hasText: 'Executable of a stdio server' }).first().waitFor();

@@ -9,10 +9,16 @@ import { repository, vsixPath, workbenchDir } from './paths.mjs';
 const inputs = ['src', 'media', 'l10n', 'esbuild.mjs', '.vscodeignore', 'package-lock.json'];
 const texts = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
-/** @returns {string} hash of the packaged sources */
+/**
+ * A test run packages once, before its rings; PI_MCP_IS_PACKAGED tells its children.
+ * @returns {string} hash of the packaged sources
+ */
 export function ensureVsix() {
   const stamp = join(workbenchDir, 'pi-mcp.vsix.hash');
   const hash = hashInputs();
+  if (process.env.PI_MCP_IS_PACKAGED && existsSync(vsixPath)) {
+    return hash;
+  }
   if (!existsSync(vsixPath) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
     console.log('Building and packaging …');
     mkdirSync(workbenchDir, { recursive: true });

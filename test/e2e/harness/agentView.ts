@@ -10,7 +10,7 @@ export class AgentView {
     page: Page,
     private readonly shell: Shell,
   ) {
-    this.frame = pageOf(page, 'view');
+    this.frame = pageOf(page, 'sideBar');
   }
 
   async show(): Promise<void> {

@@ -6,7 +6,7 @@ export class ConfigPage {
   readonly frame: FrameLocator;
 
   constructor(page: Page) {
-    this.frame = pageOf(page, 'panel');
+    this.frame = pageOf(page, 'editor');
   }
 
   get title(): Locator {
@@ -35,6 +35,6 @@ export class ConfigPage {
   }
 
   async fill(label: string, value: string): Promise<void> {
-    await this.frame.getByLabel(label, { exact: true }).locator('visible=true').first().fill(value);
+    await this.frame.getByRole('textbox', { name: label, exact: true }).fill(value);
   }
 }

@@ -31,7 +31,11 @@ export class Editor {
     await this.page.keyboard.press('Control+F');
     const find = this.content.locator('.find-widget');
     await find.getByRole('textbox', { name: 'Find' }).fill(text);
-    await find.locator('.matchesCount').filter({ hasText: / of / }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await find
+      .locator('.matchesCount')
+      .filter({ hasText: /\d of \d/ })
+      .waitFor();
     await this.page.keyboard.press('Escape');
     await this.page.keyboard.press('ArrowRight');
   }

@@ -55,15 +55,20 @@ export class Shell {
     await this.quickPick(title).first().click();
   }
 
+  /** Picks the entry of the open quick pick that has this label, icons aside. */
+  async pick(label: string): Promise<void> {
+    const exact = new RegExp(`^\\s*${label}\\s*$`);
+    const name = this.page.locator('.label-name').filter({ hasText: exact });
+    await this.quickInput.locator('.monaco-list-row').filter({ has: name }).click();
+  }
+
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget');
   }
 
   /** An entry of the open quick pick. */
   quickPick(text: string | RegExp): Locator {
-    return this.quickInput
-      .locator('.quick-input-list-row, .monaco-list-row')
-      .filter({ hasText: text });
+    return this.quickInput.locator('.monaco-list-row').filter({ hasText: text });
   }
 
   // #endregion
@@ -71,9 +76,7 @@ export class Shell {
   // #region notifications and dialogs
 
   notification(text: string | RegExp): Locator {
-    return this.page
-      .locator('.notification-toast, .notification-list-item')
-      .filter({ hasText: text });
+    return this.page.locator('.notification-toast').filter({ hasText: text });
   }
 
   /** The modal dialog. */

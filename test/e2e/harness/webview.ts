@@ -1,9 +1,13 @@
-/** Pages of webviews: VS Code shows each in an iframe inside an iframe. */
+/** Pages of webviews: VS Code lays an iframe over the workbench and shows the page in an iframe inside it. */
 import type { FrameLocator, Page } from 'playwright-core';
 
-/** The extension's only page of that kind: a `panel` is an editor tab, a `view` stands in a side bar. */
-export function pageOf(page: Page, kind: 'panel' | 'view'): FrameLocator {
-  const isView = '[src*="purpose=webviewView"]';
-  const outer = `iframe.webview.ready[src*="extensionId=pi-mcp"]${kind === 'view' ? isView : `:not(${isView})`}`;
+/**
+ * The extension's page in the editor area or in the side bar. Only where it lies tells them apart: VS Code marks those
+ * that touch the right edge of the window, which the editor area does and the primary side bar does not.
+ */
+export function pageOf(page: Page, place: 'editor' | 'sideBar'): FrameLocator {
+  const mark = '.webview-overlay-outer-right';
+  const overlay = `.webview-overlay-content${place === 'editor' ? mark : `:not(${mark})`}`;
+  const outer = `${overlay} iframe.webview.ready[src*="extensionId=pi-mcp"]:visible`;
   return page.frameLocator(outer).frameLocator('#active-frame');
 }
