@@ -1,0 +1,65 @@
+/** Finds known stems for a word that no text holds. */
+
+const maxNear = 6;
+
+/** Stems that begin like the word, hold it, or differ by a slip of the keyboard; nearest first. */
+export function nearTerms(stem: string, stems: readonly string[]): readonly number[] {
+  const found: { readonly term: number; readonly cost: number }[] = [];
+  if (stem.length < 3) {
+    return [];
+  }
+  for (let term = 0; term < stems.length; term++) {
+    const cost = distance(stem, stems[term] as string);
+    if (cost < Number.POSITIVE_INFINITY) {
+      found.push({ term, cost });
+    }
+  }
+  found.sort((a, b) => a.cost - b.cost || a.term - b.term);
+  return found.slice(0, maxNear).map(({ term }) => term);
+}
+
+function distance(word: string, known: string): number {
+  const difference = known.length - word.length;
+  if (known.startsWith(word)) {
+    return difference / 10;
+  }
+  if (known.length >= 4 && word.startsWith(known)) {
+    return -difference / 5;
+  }
+  if (word.length >= 4 && known.includes(word)) {
+    return 1 + difference / 10;
+  }
+  const allowed = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
+  if (Math.abs(difference) > allowed || allowed === 0) {
+    return Number.POSITIVE_INFINITY;
+  }
+  const edits = editDistance(word, known, allowed);
+  return edits <= allowed ? 2 + edits : Number.POSITIVE_INFINITY;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours; more than `limit` reads as `limit + 1`. */
+export function editDistance(a: string, b: string, limit: number): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(cost);
+    }
+    if (Math.min(...row) > limit) {
+      return limit + 1;
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? limit + 1;
+}

@@ -1,0 +1,115 @@
+import { scanWords } from './scanWords.js';
+import {
+  fieldCount,
+  fieldDilution,
+  fieldWeights,
+  readToolText,
+  type SearchableTool,
+} from './toolText.js';
+import { Vocabulary } from './vocabulary.js';
+
+/** Bits of a place that hold the field; the others hold the tool's index. */
+export const fieldBits = 3;
+
+/** Where each term occurs. Flat arrays: thousands of tools are read within one frame. */
+export interface Postings {
+  readonly vocabulary: Vocabulary;
+  /** Places in the order of their terms; those of term t are from `starts[t]` to `starts[t + 1]`, by tool. */
+  readonly places: Int32Array;
+  readonly starts: Int32Array;
+  /** By place: what one occurrence there counts. */
+  readonly hitWeights: Float32Array;
+}
+
+export function buildPostings(tools: readonly SearchableTool[]): Postings {
+  const reader = new TokenReader(tools.length);
+  for (let index = 0; index < tools.length; index++) {
+    reader.read(tools[index] as SearchableTool, index);
+  }
+  const { starts, places } = groupByTerm(reader);
+  const hitWeights = weighFields(reader.lengths, tools.length);
+  return { vocabulary: reader.vocabulary, places, starts, hitWeights };
+}
+
+class TokenReader {
+  readonly vocabulary = new Vocabulary((term) => this.add(term));
+  readonly lengths: Uint16Array;
+  terms = new Int32Array(1 << 16);
+  places = new Int32Array(1 << 16);
+  count = 0;
+  private place = 0;
+  private firstPlace = 0;
+
+  constructor(toolCount: number) {
+    this.lengths = new Uint16Array(toolCount << fieldBits);
+  }
+
+  read(tool: SearchableTool, index: number): void {
+    this.firstPlace = index << fieldBits;
+    readToolText(tool, this.addText);
+  }
+
+  private readonly addText = (field: number, text: string): void => {
+    this.place = this.firstPlace | field;
+    scanWords(text, this.vocabulary);
+  };
+
+  private add(term: number): void {
+    const { count } = this;
+    if (count === this.terms.length) {
+      this.terms = doubled(this.terms);
+      this.places = doubled(this.places);
+    }
+    this.terms[count] = term;
+    this.places[count] = this.place;
+    this.count = count + 1;
+    (this.lengths[this.place] as number)++;
+  }
+}
+
+function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+function groupByTerm({ terms, places, count, vocabulary }: TokenReader) {
+  const starts = new Int32Array(vocabulary.stems.length + 1);
+  for (let index = 0; index < count; index++) {
+    (starts[(terms[index] as number) + 1] as number)++;
+  }
+  for (let term = 1; term < starts.length; term++) {
+    (starts[term] as number) += starts[term - 1] as number;
+  }
+  const next = starts.slice();
+  const grouped = new Int32Array(count);
+  for (let index = 0; index < count; index++) {
+    const term = terms[index] as number;
+    const slot = next[term] as number;
+    next[term] = slot + 1;
+    grouped[slot] = places[index] as number;
+  }
+  return { starts, places: grouped };
+}
+
+function weighFields(lengths: Uint16Array, toolCount: number): Float32Array {
+  const weights = new Float32Array(lengths.length);
+  for (let field = 0; field < fieldCount; field++) {
+    let total = 0;
+    let present = 0;
+    for (let tool = 0; tool < toolCount; tool++) {
+      const length = lengths[(tool << fieldBits) | field] as number;
+      total += length;
+      present += length > 0 ? 1 : 0;
+    }
+    const average = present > 0 ? total / present : 1;
+    const weight = fieldWeights[field] ?? 0;
+    const dilution = fieldDilution[field] ?? 0;
+    for (let tool = 0; tool < toolCount; tool++) {
+      const place = (tool << fieldBits) | field;
+      const length = lengths[place] as number;
+      weights[place] = weight / (1 - dilution + (dilution * length) / average);
+    }
+  }
+  return weights;
+}

@@ -1,0 +1,55 @@
+import type { ToolIndex } from './toolIndex.js';
+import type { SearchableTool } from './toolText.js';
+
+const prefix = 'select:';
+
+export interface ToolSelection<T> {
+  readonly tools: readonly T[];
+  /** Names of a `select:` that no tool has. */
+  readonly unknown: readonly string[];
+}
+
+/** `select:a,b` picks by name, anything else is searched for. */
+export function selectTools<T extends SearchableTool>(
+  index: ToolIndex<T>,
+  query: string,
+  limit: number,
+): ToolSelection<T> {
+  const text = query.trim();
+  if (!text.toLowerCase().startsWith(prefix)) {
+    return { tools: index.search(text, limit).map(({ tool }) => tool), unknown: [] };
+  }
+  const names = text
+    .slice(prefix.length)
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const found = names.map((name) => findByName(index.tools, name));
+  return {
+    tools: [...new Set(found.flatMap((tool) => tool ?? []))],
+    unknown: names.filter((_, at) => found[at] === undefined),
+  };
+}
+
+/** By the model's name, else `server/tool`, else the server's own name when only one tool has it; in any case. */
+export function findByName<T extends SearchableTool>(
+  tools: readonly T[],
+  name: string,
+): T | undefined {
+  const wanted = name.toLowerCase();
+  const byName = tools.find((tool) => tool.name === name);
+  if (byName) {
+    return byName;
+  }
+  for (const nameOf of [
+    (tool: T) => tool.name,
+    (tool: T) => `${tool.server}/${tool.tool}`,
+    (tool: T) => tool.tool,
+  ]) {
+    const found = tools.filter((tool) => nameOf(tool).toLowerCase() === wanted);
+    if (found.length === 1) {
+      return found[0];
+    }
+  }
+  return undefined;
+}
