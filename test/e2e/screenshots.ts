@@ -33,17 +33,10 @@ it('shows the tree and the status bar', async () => {
   await save('tree');
 });
 
-it('shows the configuration editor', async () => {
-  const { shell, config } = workbench;
-  await shell.runCommand('Pi MCP: Configure Servers');
-  await config.waitForState('remote', 'connected');
-  await save('configuration-editor');
-  await shell.runCommand('View: Close All Editors');
-});
-
 it('shows a finished turn of the agent', async () => {
-  const { agent } = workbench;
+  const { agent, page } = workbench;
   await agent.show();
+  await page.getByRole('button', { name: 'Servers Section' }).click();
   await agent.frame.locator('.model-picker').waitFor();
   await agent.ask('echo Hello from the Model Context Protocol');
   await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();

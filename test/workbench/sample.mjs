@@ -1,15 +1,18 @@
 // @ts-check
 /** The sample workspace: a small project whose `.mcp.json` declares real servers from npm. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ChildProcess } from './children.mjs';
 import { nodeModules } from './paths.mjs';
 
-/** @param {'everything' | 'filesystem' | 'memory'} name */
+const packages = '@modelcontextprotocol';
+const serverNames = /** @type {const} */ (['everything', 'filesystem', 'memory']);
+
+/** @param {typeof serverNames[number]} name */
 export function serverEntry(name) {
-  return join(nodeModules, `@modelcontextprotocol/server-${name}/dist/index.js`);
+  return join(nodeModules, `${packages}/server-${name}/dist/index.js`);
 }
 
 /**
@@ -54,6 +57,21 @@ export function writeSampleWorkspace(dir, { httpUrl }) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);
   }
+  linkServers(join(dir, 'node_modules', packages));
+}
+
+/**
+ * The servers as if the sample had installed them.
+ * @param {string} dir
+ */
+function linkServers(dir) {
+  mkdirSync(dir, { recursive: true });
+  for (const name of serverNames) {
+    const link = join(dir, `server-${name}`);
+    if (!existsSync(link)) {
+      symlinkSync(join(nodeModules, packages, `server-${name}`), link, 'junction');
+    }
+  }
 }
 
 /** @param {string} httpUrl */
@@ -78,22 +96,23 @@ A small workspace to try Pi MCP with. Its \`.mcp.json\` declares four servers:
 
 /** @param {string} httpUrl */
 function mcpJson(httpUrl) {
-  const path = (/** @type {'everything' | 'filesystem' | 'memory'} */ name) =>
-    JSON.stringify(serverEntry(name));
+  const [everything, filesystem, memory] = serverNames.map(
+    (name) => `node_modules/${packages}/server-${name}/dist/index.js`,
+  );
   return `{
   // Every server of this folder. Nothing here starts before you consent.
   "mcpServers": {
     "everything": {
       "command": "node",
-      "args": [${path('everything')}, "stdio"]
+      "args": ["${everything}", "stdio"]
     },
     "filesystem": {
       "command": "node",
-      "args": [${path('filesystem')}, "\${workspaceFolder}"]
+      "args": ["${filesystem}", "\${workspaceFolder}"]
     },
     "memory": {
       "command": "node",
-      "args": [${path('memory')}],
+      "args": ["${memory}"],
       "env": {
         "MEMORY_FILE_PATH": "\${workspaceFolder}/memory.json"
       }
