@@ -99,6 +99,8 @@ export class Shell {
 
   /** Grants Workspace Trust in VS Code's own editor, which stays open: a consent prompt may cover it. */
   async trustWorkspace(): Promise<void> {
+    // the palette has the command only once VS Code knows that the workspace is not trusted
+    await this.restrictedModeItem.waitFor();
     await this.runCommand('Workspaces: Manage Workspace Trust');
     await this.trustEditor.getByRole('button', { name: 'Trust', exact: true }).click();
     await this.restrictedModeItem.waitFor({ state: 'detached' });

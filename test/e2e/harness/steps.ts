@@ -6,7 +6,6 @@ export const stdioServers = ['everything', 'filesystem', 'memory'] as const;
 
 /** Trusts the workspace and the folder's servers; resolves when VS Code is free again. */
 export async function trustEverything({ shell }: Workbench): Promise<void> {
-  await shell.restrictedModeItem.waitFor();
   await shell.trustWorkspace();
   await shell.answerDialog('Trust Folder');
   await shell.closeModalEditor();
