@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { storedValue } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { focusLater, textOf } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
@@ -54,7 +55,7 @@ function pairRow(
       class="no-label value"
       type="password"
       autocomplete="off"
-      placeholder=${row.storedKey === undefined ? l10n.t('Value') : l10n.t('Stored: leave empty to keep')}
+      placeholder=${row.storedKey === undefined ? l10n.t('Value') : l10n.t('{0} (leave empty to keep)', storedValue)}
       .value=${live(row.value)}
       @input=${(event: Event) => change({ value: textOf(event) })}
       >${l10n.t('{0}: value', rowName(field, index))}</vscode-text-field
