@@ -56,6 +56,17 @@ export interface McpServer {
 
   /** Keeps the server from being stopped as idle until the result is disposed. */
   hold(holder: string): Disposable;
+  /** What is going on now; a snapshot. */
+  readonly activity: McpActivity;
+}
+
+export interface McpActivity {
+  /** How often it connected again after the first time. */
+  readonly restarts: number;
+  /** Requests under way. */
+  readonly calls: number;
+  /** Who holds it, one entry per hold. */
+  readonly holders: readonly string[];
 }
 
 export interface McpCallOptions {

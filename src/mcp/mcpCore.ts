@@ -38,6 +38,8 @@ export interface McpCoreOptions {
   readonly globalConfigPath?: () => string | undefined;
   readonly startPolicy: StartPolicy;
   readonly clientVersion: string;
+  /** Whether the logs show every message of every server. Default: only of those with `debug`. */
+  readonly isTrafficTraced?: () => boolean;
   /** Folders in which everything counts as consented for this run; nothing is stored. Default: none. */
   readonly consentOverride?: (folderUri: string) => boolean;
   /** Default: the system's. */
@@ -98,7 +100,7 @@ function createLedger(storageDir: string, options: McpCoreOptions): ProcessLedge
 
 function createConnector(options: McpCoreOptions, ledger: ProcessLedger | undefined): Connector {
   const { environment, loggers, clientVersion } = options;
-  return async (definition, { signal, assertAllowed }) => {
+  return async (definition, { signal, assertAllowed, isDebugged }) => {
     const inputs = options.inputs ?? noInputs;
     const launch = await resolveLaunch(definition, { environment, inputs, signal });
     assertAllowed();
@@ -113,6 +115,7 @@ function createConnector(options: McpCoreOptions, ledger: ProcessLedger | undefi
       clientInfo: { name: 'pi-mcp', version: clientVersion },
       logger: loggers.forServer(definition),
       connectTimeoutMs: definition.options.startupTimeoutMs,
+      isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,
       ledger,
     });

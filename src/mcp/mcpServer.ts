@@ -5,11 +5,12 @@ import type { Limiter } from '../base/sequencer.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import type { Clock } from './clock.js';
 import { defaultOptions } from './config/fields.js';
-import { ConnectionFailedError } from './connection/connectionErrors.js';
+import { ConnectionFailedError, UnresponsiveError } from './connection/connectionErrors.js';
 import type { McpListKind, RequestOptions } from './connection/engine.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner } from './connectionOwner.js';
-import type { McpCallOptions, McpServer } from './mcpApi.js';
+import { HealthCheck } from './healthCheck.js';
+import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
   emptyCatalog,
   type McpCatalog,
@@ -33,6 +34,8 @@ export type Connector = (
     readonly signal: AbortSignal;
     /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
     readonly assertAllowed: () => void;
+    /** The entry's `debug` as it is now. */
+    readonly isDebugged: () => boolean;
   },
 ) => Promise<McpConnection>;
 
@@ -64,7 +67,9 @@ export class DefaultMcpServer implements McpServer {
   private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
   private readonly owner: ConnectionOwner;
   private readonly calls = new Set<ActiveCall>();
-  private readonly holders = new Set<object>();
+  private readonly holders = new Set<{ readonly holder: string }>();
+  private readonly health: HealthCheck;
+  private connects = 0;
   private idleTimer: Disposable | undefined;
   private hasCatalog = false;
   private hasConnected = false;
@@ -81,8 +86,18 @@ export class DefaultMcpServer implements McpServer {
       prepare: (connection, signal) => this.prepare(connection, signal),
       isRetryWanted: (failure) => this.isRetryWanted(failure),
     });
+    this.health = new HealthCheck({
+      clock: ports.clock,
+      isWanted: () => this.calls.size === 0 && isKeptAlive(this._definition),
+      onHung: (connection, silentMs) => {
+        const failure = connection.describeError(new UnresponsiveError(silentMs));
+        this.owner.drop(connection, failure);
+      },
+    });
     this.owner.state.onDidChange(({ kind }) => {
+      this.connects += kind === 'connected' ? 1 : 0;
       this.hasConnected ||= kind === 'connected';
+      this.health.watch(this.owner.current);
       this.startIdleClock();
     });
     this.updateGate();
@@ -98,6 +113,14 @@ export class DefaultMcpServer implements McpServer {
 
   get catalog(): ObservableValue<McpCatalog> {
     return this._catalog;
+  }
+
+  get activity(): McpActivity {
+    return {
+      restarts: Math.max(0, this.connects - 1),
+      calls: this.calls.size,
+      holders: [...this.holders].map(({ holder }) => holder),
+    };
   }
 
   /** The user's switches, its problems or the trust gate keep it from running. */
@@ -199,6 +222,7 @@ export class DefaultMcpServer implements McpServer {
 
   async dispose(): Promise<void> {
     this.idleTimer?.dispose();
+    this.health.dispose();
     await this.owner.dispose();
     this._catalog.dispose();
   }
@@ -216,7 +240,8 @@ export class DefaultMcpServer implements McpServer {
       }
     };
     assertAllowed();
-    return this.ports.connector(definition, { signal, assertAllowed });
+    const isDebugged = () => this._definition.options.debug;
+    return this.ports.connector(definition, { signal, assertAllowed, isDebugged });
   }
 
   private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
@@ -253,10 +278,8 @@ export class DefaultMcpServer implements McpServer {
 
   private isRetryWanted({ code }: McpServerFailure): boolean {
     const { lifecycle } = this._definition.options;
-    return (
-      code !== 'unauthorized' &&
-      (lifecycle === 'keep-alive' || (lifecycle === 'lazy-keep-alive' && this.hasConnected))
-    );
+    const isKept = isKeptAlive(this._definition);
+    return code !== 'unauthorized' && isKept && (lifecycle === 'keep-alive' || this.hasConnected);
   }
 
   private async request<T>(
@@ -279,6 +302,8 @@ export class DefaultMcpServer implements McpServer {
         const failure = connection.describeError(error);
         if (failure.code === 'unauthorized') {
           this.owner.drop(connection, failure);
+        } else if (failure.code === 'request_timeout') {
+          void this.health.checkNow();
         }
         // a lost session refuses the one request that finds out; others may have been executed before
         const isSafe = isRepeatable || call.isAlone;
@@ -318,9 +343,14 @@ export class DefaultMcpServer implements McpServer {
 }
 
 /** 0 = never. An `eager` server stays unless its entry sets another time than the default. */
-function idleMinutes({ options: { lifecycle, idleTimeout } }: McpServerDefinition): number {
+function idleMinutes(definition: McpServerDefinition): number {
+  const { lifecycle, idleTimeout } = definition.options;
   const isEager = lifecycle === 'eager' && idleTimeout === defaultOptions.idleTimeout;
-  return isEager || lifecycle.endsWith('keep-alive') ? 0 : idleTimeout;
+  return isEager || isKeptAlive(definition) ? 0 : idleTimeout;
+}
+
+function isKeptAlive({ options: { lifecycle } }: McpServerDefinition): boolean {
+  return lifecycle === 'keep-alive' || lifecycle === 'lazy-keep-alive';
 }
 
 function hashOf({ launch }: McpServerDefinition): string {

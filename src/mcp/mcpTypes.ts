@@ -234,6 +234,8 @@ export interface McpServerFailure {
   readonly httpStatus?: number;
   /** Last lines the server wrote to stderr, oldest first. */
   readonly stderrTail: readonly string[];
+  /** The command line that was run, or would have been; for stdio. */
+  readonly ran?: string;
 }
 
 /**

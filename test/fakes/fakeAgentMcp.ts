@@ -42,6 +42,10 @@ export class CallableServer implements McpServer {
     return this.definition.id;
   }
 
+  get activity() {
+    return { restarts: 0, calls: 0, holders: [] };
+  }
+
   isHiddenIn = () => false;
   ensureConnected = () => Promise.resolve();
   restart = () => Promise.resolve(this.state.value);

@@ -18,6 +18,7 @@ export class FakeConnection implements McpConnection {
     content: [],
     isError: false,
   });
+  ping: () => Promise<void> = async () => undefined;
   /** Holds up `close` until it resolves. */
   closing: Promise<void> = Promise.resolve();
 
@@ -40,7 +41,7 @@ export class FakeConnection implements McpConnection {
     callTool: (name: string, args: JsonObject) => this.callTool(name, args),
     readResource: async () => [],
     getPrompt: async () => ({ messages: [] }),
-    ping: async () => undefined,
+    ping: () => this.ping(),
     close: async () => undefined,
   } satisfies McpSession;
 

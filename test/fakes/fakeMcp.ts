@@ -73,6 +73,7 @@ export class FakeServer implements McpServer {
   readResource = () => Promise.reject(new Error('not in this fake'));
   getPrompt = () => Promise.reject(new Error('not in this fake'));
   hold = () => ({ dispose: () => undefined });
+  activity = { restarts: 0, calls: 0, holders: [] };
 }
 
 export function fakePool(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Coalescer } from '../../base/coalescer.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { emptyCatalog, type McpCatalog, type McpServerDefinition } from '../mcpTypes.js';
@@ -10,6 +11,14 @@ import { launchHash } from '../trust/launchHash.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxAgeMs = 7 * dayMs;
+
+const saveDelayMs = 50;
+
+/** Writes the catalogs of one server, one at a time. */
+interface Writer {
+  next: { readonly definition: McpServerDefinition; readonly catalog: McpCatalog } | undefined;
+  readonly coalescer: Coalescer;
+}
 
 export interface MetadataCacheOptions {
   /** Absolute; created when needed. */
@@ -24,7 +33,7 @@ export interface MetadataCacheOptions {
  * runs. Each file is written whole, so that many windows can share the folder.
  */
 export class MetadataCache {
-  private readonly pending = new Set<Promise<void>>();
+  private readonly writers = new Map</* server id */ string, Writer>();
 
   constructor(private readonly options: MetadataCacheOptions) {}
 
@@ -39,20 +48,15 @@ export class MetadataCache {
     return isJsonObject(entry) && entry.key === key ? parseCatalog(entry.catalog) : undefined;
   }
 
-  /** Returns at once; {@link flush} waits. */
+  /** Returns at once; only the last of a burst of catalogs is written. {@link flush} waits. */
   save(definition: McpServerDefinition, catalog: McpCatalog): void {
-    const task = this.write(definition, catalog)
-      .catch((error) =>
-        this.options.logger.log('warn', `A catalog was not saved: ${errorMessage(error)}`),
-      )
-      .finally(() => this.pending.delete(task));
-    this.pending.add(task);
+    const writer = this.writers.get(definition.id) ?? this.createWriter(definition.id);
+    writer.next = { definition, catalog };
+    writer.coalescer.request();
   }
 
   async flush(): Promise<void> {
-    while (this.pending.size > 0) {
-      await Promise.all(this.pending);
-    }
+    await Promise.all([...this.writers.values()].map(({ coalescer }) => coalescer.flush()));
   }
 
   /** Removes what is older than 7 days. Never rejects. */
@@ -67,6 +71,22 @@ export class MetadataCache {
         }
       }),
     );
+  }
+
+  private createWriter(id: string): Writer {
+    const work = async () => {
+      const { next } = writer;
+      if (next) {
+        writer.next = undefined;
+        await this.write(next.definition, next.catalog);
+      }
+    };
+    const onError = (error: unknown) =>
+      this.options.logger.log('warn', `A catalog was not saved: ${errorMessage(error)}`);
+    const coalescer = new Coalescer(work, { delayMs: saveDelayMs, onError });
+    const writer: Writer = { next: undefined, coalescer };
+    this.writers.set(id, writer);
+    return writer;
   }
 
   private async write(definition: McpServerDefinition, catalog: McpCatalog): Promise<void> {

@@ -6,12 +6,16 @@ import { maskSecrets } from './maskSecrets.js';
 import { isCertificateError, isUnreachable, networkErrorCode } from './networkErrors.js';
 import type { ProcessExit, StdioEnd } from './stdioTransport.js';
 
+const maxShownFolders = 12;
+
 /** What is known about the connection that an error happened on. */
 export interface FailureContext {
   /** Values that are masked in every text of the failure. */
   readonly secrets: readonly string[];
   /** Executable as written, for stdio. */
   readonly command?: string | undefined;
+  /** What runs, as one line. */
+  readonly commandLine?: string | undefined;
   /** For remote servers. */
   readonly url?: string | undefined;
   readonly stderrTail?: readonly string[] | undefined;
@@ -39,6 +43,16 @@ export class ConnectionFailedError extends HumanError {
   }
 }
 
+/** The server runs and takes messages, but answers nothing. */
+export class UnresponsiveError extends Error {
+  override readonly name = 'UnresponsiveError';
+
+  /** @param silentMs for how long it was asked. */
+  constructor(readonly silentMs: number) {
+    super(`No answer to pings for ${silentMs} ms`);
+  }
+}
+
 /** Our own limit on connecting has passed. */
 export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError';
@@ -53,24 +67,46 @@ export function classifyFailure(error: unknown, context: FailureContext): McpSer
   return completeFailure(findCause(error, context), context);
 }
 
+/** Where a command was looked for in vain. */
+export interface ExecutableSearchFailure {
+  readonly command: string;
+  /** Folders of the PATH that the server would have had. */
+  readonly searched: readonly string[];
+  /** Where a login shell finds it; undefined when it does not either. */
+  readonly inLoginShell: string | undefined;
+}
+
 /** A launch whose executable is nowhere on the PATH or at its path. */
 export function executableNotFound(
-  command: string,
-  searched: readonly string[],
+  { command, searched, inLoginShell }: ExecutableSearchFailure,
   context: FailureContext,
 ): McpServerFailure {
+  const isPath = /[/\\]/.test(command);
+  const remedy = inLoginShell
+    ? l10n.t(
+        'A login shell finds it at "{0}": write that path in "command", or remove PATH from "env".',
+        inLoginShell,
+      )
+    : l10n.t('Install it, or write the full path of the executable in "command".');
   const finding: Finding = {
     code: 'spawn_enoent',
-    message: /[/\\]/.test(command)
+    message: isPath
       ? l10n.t('The command "{0}" does not exist.', command)
       : l10n.t(
           'The command "{0}" was not found in any of the {1} folders of PATH.',
           command,
           searched.length,
         ),
-    remedy: l10n.t('Install it, or write the full path of the executable in "command".'),
+    remedy: isPath ? remedy : `${remedy} ${searchedText(searched)}`,
   };
   return completeFailure(finding, context);
+}
+
+function searchedText(searched: readonly string[]): string {
+  const shown = searched.slice(0, maxShownFolders).join(', ');
+  return searched.length > maxShownFolders
+    ? l10n.t('Searched: {0} and {1} more.', shown, searched.length - maxShownFolders)
+    : l10n.t('Searched: {0}.', shown);
 }
 
 export function executableForbidden(path: string, context: FailureContext): McpServerFailure {
@@ -98,6 +134,7 @@ function completeFailure(finding: Finding, context: FailureContext): McpServerFa
     message: mask(finding.message),
     remedy: mask(finding.remedy),
     stderrTail: (context.stderrTail ?? []).map(mask),
+    ...(context.commandLine === undefined ? {} : { ran: mask(context.commandLine) }),
     ...(context.exit?.exitCode === undefined ? {} : { exitCode: context.exit.exitCode }),
     ...(context.exit?.signal === undefined ? {} : { signal: context.exit.signal }),
   };
@@ -120,6 +157,13 @@ function findCause(error: unknown, context: FailureContext): Finding {
 }
 
 function findTimeout(error: unknown): Finding | undefined {
+  if (error instanceof UnresponsiveError) {
+    return {
+      code: 'unresponsive',
+      message: l10n.t('The server runs but answered no ping for {0} s.', error.silentMs / 1000),
+      remedy: l10n.t('Read its log for what it was doing when it stopped answering.'),
+    };
+  }
   return error instanceof ConnectTimeoutError
     ? {
         code: 'initialize_timeout',

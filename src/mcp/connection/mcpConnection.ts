@@ -3,6 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/cancellation.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { JsonObject } from '../../base/json.js';
+import { commandLine } from '../commandLine.js';
+import { isSecretName, redactArgs } from '../config/redact.js';
+import { redactedSentinel } from '../mcpApi.js';
 import type {
   McpServerFailure,
   ResolvedHttpLaunch,
@@ -21,11 +24,14 @@ import {
   folderMissing,
 } from './connectionErrors.js';
 import type { EngineConnectOptions, EngineLoader, McpEngine, McpSession } from './engine.js';
-import { resolveExecutable } from './executable.js';
+import { type ExecutableResolution, resolveExecutable } from './executable.js';
 import { maskSecrets } from './maskSecrets.js';
+import { resolveNpx } from './npx/resolveNpx.js';
 import type { ProcessLedger } from './processLedger.js';
 import { createProcessTree } from './processTree.js';
 import { type ProcessExit, StdioTransport } from './stdioTransport.js';
+
+type Log = (level: LogLevel, message: string) => void;
 
 /** Characters of a message that a traced log shows. */
 const maxFrameLength = 10_000;
@@ -58,8 +64,8 @@ export interface OpenConnectionOptions {
   /** Milliseconds between closing stdin and SIGTERM. Default 2 000. */
   readonly stopGraceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Log every message at level `trace`, secrets masked. Default false. */
-  readonly traceTraffic?: boolean | undefined;
+  /** Asked for every message: whether to log it, secrets masked. Default: no. */
+  readonly isTrafficTraced?: (() => boolean) | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
   readonly ledger?: ProcessLedger | undefined;
 }
@@ -68,6 +74,8 @@ export interface OpenConnectionOptions {
 interface Opening {
   readonly context: () => FailureContext;
   readonly connect: (engine: McpEngine, options: EngineConnectOptions) => Promise<McpSession>;
+  /** The session is initialized. */
+  readonly onDidConnect: () => void;
   /** Ends whatever was started; bounded, never rejects. */
   readonly abandon: () => Promise<void>;
   readonly transport: StdioTransport | undefined;
@@ -102,16 +110,15 @@ export async function openConnection(
       signal,
       timeoutMs: connectTimeoutMs,
       onNotice: log,
-      ...(options.traceTraffic
-        ? { onTraffic: (...event) => log('trace', describeTraffic(...event)) }
-        : {}),
+      ...trafficTrace(options, log),
     });
+    opening.onDidConnect();
     return new OpenConnection(session, opening, log);
   } catch (error) {
     await opening?.abandon();
     options.signal?.throwIfAborted();
     const failure = toFailure(error, launch, opening);
-    log('error', failure.message);
+    logFailure(failure, log);
     throw new ConnectionFailedError(failure, error);
   } finally {
     clearTimeout(timer);
@@ -126,12 +133,16 @@ class OpenConnection implements McpConnection {
   constructor(
     readonly session: McpSession,
     private readonly opening: Opening,
-    log: (level: LogLevel, message: string) => void,
+    log: Log,
   ) {
     session.onDidLog(({ level, message }) => log(level, message));
     session.onDidClose(() => {
       const failure = this.isClosing ? undefined : this.describeError(session.closeError);
-      log(failure ? 'error' : 'info', failure?.message ?? l10n.t('Disconnected.'));
+      if (failure) {
+        logFailure(failure, log);
+      } else {
+        log('info', l10n.t('Disconnected.'));
+      }
       this._onDidClose.fire(failure);
     });
     log('info', l10n.t('Connected over {0}.', session.transport));
@@ -165,21 +176,23 @@ async function prepareRemote(launch: ResolvedHttpLaunch): Promise<Opening> {
   return {
     context: () => ({ secrets: launch.secrets, url: launch.url }),
     connect: (engine, options) => engine.connectHttp(launch, options),
+    onDidConnect: () => undefined,
     abandon: async () => undefined,
     transport: undefined,
   };
 }
 
 async function prepareProcess(
-  launch: ResolvedStdioLaunch,
+  written: ResolvedStdioLaunch,
   options: OpenConnectionOptions,
-  log: (level: LogLevel, message: string) => void,
+  log: Log,
 ): Promise<Opening> {
   const { environment, ledger } = options;
-  const env = await createChildEnvironment(environment, launch);
-  await assertFolder(launch);
-  const executable = await findExecutable(launch, env, environment);
-  log('info', l10n.t('Starting {0} in {1}.', executable, launch.cwd));
+  const env = await createChildEnvironment(environment, written);
+  await assertFolder(written);
+  const { launch, executable } = await chooseProgram(written, env, environment, log);
+  const commandText = commandLine([executable, ...redactArgs(launch.args)]);
+  log('info', l10n.t('Starting {0} in {1}.', commandText, launch.cwd));
   const transport = new StdioTransport({
     executable,
     args: launch.args,
@@ -192,20 +205,39 @@ async function prepareProcess(
     onDidSpawn: (pid) => ledger?.record(pid),
     onDidVanish: (pid) => ledger?.forget(pid),
   });
+  const context = { ...stdioContext(written), commandLine: commandText };
   return {
-    context: () => ({ ...stdioContext(launch), ...readState(transport) }),
+    context: () => ({ ...context, ...readState(transport) }),
     connect: (engine, engineOptions) => engine.connect(transport, engineOptions),
+    onDidConnect: () => transport.pid !== undefined && ledger?.recordMembers(transport.pid),
     abandon: () => transport.close(),
     transport,
   };
+}
+
+/** The program behind `npx` when it is known and can start, else what the launch says. */
+async function chooseProgram(
+  launch: ResolvedStdioLaunch,
+  env: Readonly<Record<string, string>>,
+  environment: HostEnvironment,
+  log: Log,
+): Promise<{ readonly launch: ResolvedStdioLaunch; readonly executable: string }> {
+  const npx = await resolveNpx(launch, environment);
+  const direct = npx && (await searchExecutable(npx.launch, env, environment));
+  if (npx && direct?.kind === 'found') {
+    const { packageName, version, file } = npx;
+    log('info', l10n.t('{0} runs as {1} {2}: {3}.', launch.command, packageName, version, file));
+    return { launch: npx.launch, executable: direct.path };
+  }
+  return { launch, executable: await findExecutable(launch, env, environment) };
 }
 
 function readState({ stderrTail, exit, end }: StdioTransport): Partial<FailureContext> {
   return { stderrTail, exit, end };
 }
 
-function stdioContext({ secrets, command }: ResolvedStdioLaunch): FailureContext {
-  return { secrets, command };
+function stdioContext({ secrets, command, args }: ResolvedStdioLaunch): FailureContext {
+  return { secrets, command, commandLine: commandLine([command, ...redactArgs(args)]) };
 }
 
 async function assertFolder(launch: ResolvedStdioLaunch): Promise<void> {
@@ -218,25 +250,38 @@ async function assertFolder(launch: ResolvedStdioLaunch): Promise<void> {
   }
 }
 
+function searchExecutable(
+  { command, cwd }: ResolvedStdioLaunch,
+  env: Readonly<Record<string, string>>,
+  { platform }: HostEnvironment,
+): Promise<ExecutableResolution> {
+  const path = readVariable(env, 'PATH', platform) ?? '';
+  const pathExt = readVariable(env, 'PATHEXT', platform);
+  return resolveExecutable(command, { path, cwd, platform, pathExt });
+}
+
 async function findExecutable(
   launch: ResolvedStdioLaunch,
   env: Readonly<Record<string, string>>,
-  { platform }: HostEnvironment,
+  environment: HostEnvironment,
 ): Promise<string> {
-  const found = await resolveExecutable(launch.command, {
-    path: readVariable(env, 'PATH', platform) ?? '',
-    cwd: launch.cwd,
-    platform,
-    pathExt: readVariable(env, 'PATHEXT', platform),
-  });
+  const { command } = launch;
+  const found = await searchExecutable(launch, env, environment);
   const context = stdioContext(launch);
   switch (found.kind) {
     case 'found':
       return found.path;
     case 'not_executable':
       throw new ConnectionFailedError(executableForbidden(found.path, context));
-    case 'not_found':
-      throw new ConnectionFailedError(executableNotFound(launch.command, found.searched, context));
+    case 'not_found': {
+      const PATH = await environment.loginShellPath();
+      const inShell = await searchExecutable(launch, { ...env, PATH }, environment);
+      const inLoginShell = inShell.kind === 'found' ? inShell.path : undefined;
+      const { searched } = found;
+      throw new ConnectionFailedError(
+        executableNotFound({ command, searched, inLoginShell }, context),
+      );
+    }
   }
 }
 
@@ -251,15 +296,37 @@ function toFailure(
   return classifyFailure(error, opening?.context() ?? { secrets: launch.secrets });
 }
 
+function logFailure({ message, ran }: McpServerFailure, log: Log): void {
+  log('error', ran === undefined ? message : l10n.t('{0} It was run as: {1}', message, ran));
+}
+
+/** Every message passes; only what is wanted when it does is written out. */
+function trafficTrace(
+  { isTrafficTraced }: OpenConnectionOptions,
+  log: Log,
+): Pick<EngineConnectOptions, 'onTraffic'> {
+  return isTrafficTraced
+    ? {
+        onTraffic: (direction, message) => {
+          if (isTrafficTraced()) {
+            log('info', describeTraffic(direction, message));
+          }
+        },
+      }
+    : {};
+}
+
 function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
-  const text = JSON.stringify(message);
+  const text = JSON.stringify(message, maskSecretFields);
   const shown = text.length > maxFrameLength ? `${text.slice(0, maxFrameLength)}…` : text;
   return `${direction === 'sent' ? '→' : '←'} ${shown}`;
 }
 
-function maskedLogger(
-  logger: Logger,
-  secrets: readonly string[],
-): (level: LogLevel, message: string) => void {
+/** Also hides what is secret by its name, such as a password among the arguments of a tool. */
+function maskSecretFields(name: string, value: unknown): unknown {
+  return typeof value === 'string' && isSecretName(name) ? redactedSentinel : value;
+}
+
+function maskedLogger(logger: Logger, secrets: readonly string[]): Log {
   return (level, message) => logger.log(level, maskSecrets(message, secrets));
 }

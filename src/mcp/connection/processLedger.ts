@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import * as path from 'node:path';
 import { isJsonObject } from '../../base/json.js';
 import { Sequencer } from '../../base/sequencer.js';
+import { readProcessTable, treeOf } from './processTable.js';
 import type { ProcessTree } from './processTree.js';
 import { stopTree } from './stopTree.js';
 
@@ -14,12 +15,17 @@ interface ProcessIdentity {
   readonly start: string;
 }
 
+/** A server: the process that leads its group, and who belonged to the group when it was last looked at. */
+interface LedgerChild extends ProcessIdentity {
+  readonly members?: readonly ProcessIdentity[];
+}
+
 /** What one owner has on record. */
 interface LedgerFile {
   /** Host and, where known, boot; pids of another one mean nothing here. */
   readonly machine: string;
   readonly owner: ProcessIdentity;
-  readonly children: readonly ProcessIdentity[];
+  readonly children: readonly LedgerChild[];
 }
 
 export interface ProcessLedgerOptions {
@@ -39,7 +45,7 @@ export interface ProcessLedgerOptions {
  */
 export class ProcessLedger {
   private readonly writes = new Sequencer();
-  private readonly children = new Map</* pid */ number, ProcessIdentity>();
+  private readonly children = new Map</* pid */ number, LedgerChild>();
   private readonly ownerPid: number;
   private readonly identify: (pid: number) => Promise<string | undefined>;
 
@@ -51,9 +57,26 @@ export class ProcessLedger {
   /** Returns at once; {@link flush} waits. */
   record(pid: number): void {
     this.queue(async () => {
-      const start = await this.identify(pid);
-      if (start !== undefined) {
-        this.children.set(pid, { pid, start });
+      const child = await this.identity(pid);
+      if (child) {
+        this.children.set(pid, child);
+        await this.write();
+      }
+    });
+  }
+
+  /**
+   * Looks who belongs to the group of a recorded process, so that the group is known for ours although its leader may
+   * die first. Returns at once; {@link flush} waits.
+   */
+  recordMembers(pid: number): void {
+    this.queue(async () => {
+      const child = this.children.get(pid);
+      const rows = child ? treeOf(pid, await readProcessTable(process.platform)) : [];
+      const others = rows.filter((row) => row.pid !== pid && row.group === pid);
+      const members = await Promise.all(others.map((row) => this.identity(row.pid)));
+      if (child && this.children.has(pid) && members.length > 0) {
+        this.children.set(pid, { ...child, members: members.filter((item) => item !== undefined) });
         await this.write();
       }
     });
@@ -91,13 +114,34 @@ export class ProcessLedger {
     }
     const left: number[] = [];
     for (const child of content.children) {
-      if (await this.isSame(child)) {
+      if (await this.isLeft(child)) {
         left.push(child.pid);
       }
     }
     await Promise.all(left.map((pid) => stopTree(pid, this.options.tree, { graceMs: 0 })));
     await rm(file, { force: true }).catch((error) => this.options.onError?.(error));
     return left;
+  }
+
+  /** The leader runs, or a member that was seen in its group does and is still in it. */
+  private async isLeft(child: LedgerChild): Promise<boolean> {
+    if (await this.isSame(child)) {
+      return true;
+    }
+    const { members = [] } = child;
+    if (members.length === 0) {
+      return false;
+    }
+    const group = treeOf(child.pid, await readProcessTable(process.platform));
+    const known = members.filter(({ pid }) =>
+      group.some((row) => row.pid === pid && row.group === child.pid),
+    );
+    return (await Promise.all(known.map((member) => this.isSame(member)))).includes(true);
+  }
+
+  private async identity(pid: number): Promise<ProcessIdentity | undefined> {
+    const start = await this.identify(pid);
+    return start === undefined ? undefined : { pid, start };
   }
 
   private async isSame({ pid, start }: ProcessIdentity): Promise<boolean> {
@@ -143,8 +187,13 @@ function isLedgerFile(value: unknown): value is LedgerFile {
     typeof value.machine === 'string' &&
     isIdentity(value.owner) &&
     Array.isArray(value.children) &&
-    value.children.every(isIdentity)
+    value.children.every(isChild)
   );
+}
+
+function isChild(value: unknown): value is LedgerChild {
+  const { members = [] } = isJsonObject(value) ? value : {};
+  return isIdentity(value) && Array.isArray(members) && members.every(isIdentity);
 }
 
 /** Pids 0 and 1 address everything or the system; they are never a child of ours. */

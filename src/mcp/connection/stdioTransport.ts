@@ -11,8 +11,10 @@ import { OutputTail } from './outputTail.js';
 import type { ProcessTree } from './processTree.js';
 import { stopTree } from './stopTree.js';
 
-/** Output that was written before the end still arrives within this time. */
+/** Output that was written before the end still arrives within this time of silence. */
 const drainMs = 100;
+/** No output of a process that is gone delays the news longer than this. */
+const maxDrainMs = 200;
 
 export interface StdioTransportOptions {
   /** Absolute path. */
@@ -124,6 +126,7 @@ export class StdioTransport implements McpTransport {
       child.once('spawn', resolve);
       child.once('error', reject);
     });
+    onReaderGone(child.stdin, () => this.fail('stdin_closed'));
     if (child.pid !== undefined) {
       this.options.onDidSpawn?.(child.pid);
     }
@@ -190,12 +193,20 @@ export class StdioTransport implements McpTransport {
         enough.abort();
       }
     };
-    child.stdout.once('end', settle);
-    child.stderr.once('end', settle);
+    let isQuiet = false;
+    const onData = () => {
+      isQuiet = false;
+    };
+    child.stdout.on('data', onData).once('end', settle);
+    child.stderr.on('data', onData).once('end', settle);
     child.once('exit', settle);
     settle();
-    // aborted: everything has arrived
-    await delay(drainMs, enough.signal).catch(() => undefined);
+    const deadline = Date.now() + maxDrainMs;
+    while (!isQuiet && !enough.signal.aborted && Date.now() < deadline) {
+      isQuiet = true;
+      // aborted: everything has arrived
+      await delay(drainMs, enough.signal).catch(() => undefined);
+    }
   }
 
   private goDown(): void {
@@ -236,4 +247,27 @@ export class StdioTransport implements McpTransport {
   private notice(level: LogLevel, message: string): void {
     this.options.onNotice?.(level, message);
   }
+}
+
+/** What a pipe to a child is inside: on POSIX one end of a socket pair, which also reads. */
+interface PipeHandle {
+  onread?: (data: ArrayBuffer | undefined) => void;
+  readStart?(): number;
+}
+
+/**
+ * Calls back when nobody can read what is written to `stdin` any more. Node only notices at the next write, so its
+ * handle is asked directly; where that has another shape, the next write has to do.
+ */
+function onReaderGone(stdin: object, callback: () => void): void {
+  const handle = (stdin as { readonly _handle?: PipeHandle | null })._handle;
+  if (process.platform === 'win32' || typeof handle?.readStart !== 'function') {
+    return;
+  }
+  handle.onread = (data) => {
+    if (data === undefined) {
+      callback();
+    }
+  };
+  handle.readStart();
 }

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import {
   ConnectTimeoutError,
   classifyFailure,
+  executableNotFound,
+  UnresponsiveError,
 } from '../../../../src/mcp/connection/connectionErrors.js';
 import { SessionLostError, StreamDroppedError } from '../../../../src/mcp/connection/httpWatch.js';
 import { maskSecrets } from '../../../../src/mcp/connection/maskSecrets.js';
@@ -14,6 +16,7 @@ function withCode(code: unknown, message = 'failed', cause?: unknown): Error {
 
 it.each([
   [new ConnectTimeoutError(30_000), 'initialize_timeout'],
+  [new UnresponsiveError(10_000), 'unresponsive'],
   [new SessionLostError(404), 'session_lost'],
   [new StreamDroppedError('gone'), 'stream_dropped'],
   [new TypeError('fetch failed', { cause: withCode('ECONNREFUSED') }), 'unreachable'],
@@ -61,4 +64,22 @@ it('masks longer secrets first and encoded forms too', () => {
   expect(maskSecrets('a=abc/def b=abc c=abc%2Fdef d=x', ['abc', 'abc/def', 'x', ''])).toBe(
     'a=••• b=••• c=••• d=x',
   );
+});
+
+it('says which PATH was searched, where a login shell finds the command, and what was run', () => {
+  const searched = ['/usr/bin', '/bin'];
+  const context = { secrets: ['s3cret'], commandLine: 'tool --key s3cret' };
+  const missing = { command: 'tool', searched, inLoginShell: undefined };
+  expect(executableNotFound(missing, context)).toMatchObject({
+    remedy:
+      'Install it, or write the full path of the executable in "command". Searched: /usr/bin, /bin.',
+    ran: 'tool --key •••',
+  });
+  const elsewhere = { ...missing, inLoginShell: '/opt/tool' };
+  expect(executableNotFound(elsewhere, context).remedy).toContain('finds it at "/opt/tool"');
+});
+
+it('masks secrets that stand escaped in JSON', () => {
+  const secret = 'a"b\\c';
+  expect(maskSecrets(JSON.stringify({ secret }), [secret])).toBe('{"secret":"•••"}');
 });

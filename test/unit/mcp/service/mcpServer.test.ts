@@ -198,6 +198,103 @@ describe('losing the connection', () => {
   });
 });
 
+/** Answers no ping until told. */
+function silence(connection: FakeConnection | undefined): void {
+  if (connection) {
+    connection.ping = () =>
+      Promise.reject(Object.assign(new Error('Request timed out'), { code: -32001 }));
+  }
+}
+
+/** Lets the pings of a clock that has moved be answered. */
+async function turn(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
+describe('a server that hangs', () => {
+  it.each(['keep-alive', 'lazy-keep-alive'] as const)(
+    'is found out by pings and started again when it is %s',
+    async (lifecycle) => {
+      const { server, clock, opened } = setUp({ lifecycle });
+      await server.ensureConnected();
+      clock.advance(15_000);
+      await turn();
+      expect(server.state.value.kind).toBe('connected');
+      silence(opened[0]);
+      clock.advance(15_000);
+      await turn();
+      expect(server.state.value.kind).toBe('connected');
+      clock.advance(0);
+      await turn();
+      expect(server.state.value).toMatchObject({
+        kind: 'error',
+        failure: { code: 'unresponsive' },
+      });
+      expect(opened[0]?.isClosed).toBe(true);
+      clock.advance(clock.pending[0] ?? 0);
+      await reach(server, 'connected');
+    },
+  );
+
+  it('is not taken for hung while it works on a call, or when it refuses to be pinged', async () => {
+    const { server, clock, opened } = setUp({ lifecycle: 'keep-alive' });
+    await server.ensureConnected();
+    const [first] = opened;
+    const answer = createDeferred<{ content: []; isError: false }>();
+    silence(first);
+    if (first) {
+      first.callTool = () => answer.promise;
+    }
+    const call = server.callTool('slow', {});
+    await turn();
+    for (let round = 0; round < 5; round++) {
+      clock.advance(15_000);
+      await turn();
+    }
+    expect(server.state.value.kind).toBe('connected');
+    answer.resolve({ content: [], isError: false });
+    await call;
+    if (first) {
+      const refusal = Object.assign(new Error('Method not found'), { code: -32601 });
+      first.ping = () => Promise.reject(refusal);
+    }
+    for (let round = 0; round < 5; round++) {
+      clock.advance(15_000);
+      await turn();
+    }
+    expect(server.state.value.kind).toBe('connected');
+  });
+
+  it('is asked after a call without answer, whatever its lifecycle', async () => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    silence(first);
+    if (first) {
+      const timedOut = Object.assign(new Error('Request timed out'), { code: -32001 });
+      first.callTool = () => Promise.reject(timedOut);
+    }
+    await server.callTool('slow', {}).catch(() => undefined);
+    await turn();
+    clock.advance(0);
+    await reach(server, 'error');
+    expect(server.state.value).toMatchObject({ failure: { code: 'unresponsive' } });
+  });
+});
+
+describe('activity', () => {
+  it('counts reconnects, calls and holders', async () => {
+    const { server, opened } = setUp();
+    const hold = server.hold('session 1');
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    await server.callTool('echo', {});
+    expect(server.activity).toEqual({ restarts: 1, calls: 0, holders: ['session 1'] });
+    hold.dispose();
+    expect(server.activity.holders).toEqual([]);
+  });
+});
+
 describe('a lost session', () => {
   it('repeats the call that found out, once', async () => {
     const { server, opened } = setUp();

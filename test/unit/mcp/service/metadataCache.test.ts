@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -38,4 +38,23 @@ it('forgets after seven days', async () => {
   expect(await cache.load(definition)).toBeUndefined();
   await cache.evict();
   expect(await readdir(directory)).toEqual([]);
+});
+
+it('writes only the last of a burst, and the last of all windows stays whole', async () => {
+  const other = new MetadataCache({ directory, logger: nullLogger, now: () => now });
+  for (let round = 0; round < 50; round++) {
+    cache.save(definition, { ...catalog, instructions: `own ${round}` });
+    other.save(definition, { ...catalog, instructions: `other ${round}` });
+  }
+  await Promise.all([cache.flush(), other.flush()]);
+  expect((await cache.load(definition))?.instructions).toMatch(/^(own|other) 49$/);
+  expect(await readdir(directory)).toHaveLength(1);
+});
+
+it('does not write again what is there', async () => {
+  const [name = ''] = await readdir(directory);
+  const before = await stat(join(directory, name));
+  cache.save(definition, catalog);
+  await cache.flush();
+  expect((await stat(join(directory, name))).ino).toBe(before.ino);
 });

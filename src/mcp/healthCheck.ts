@@ -1,0 +1,84 @@
+import type { Disposable } from '../base/disposable.js';
+import type { Clock } from './clock.js';
+import type { McpConnection } from './connection/mcpConnection.js';
+
+export interface HealthCheckOptions {
+  readonly clock: Clock;
+  /** Whether to ask now; a server that works on a request may be too busy to answer pings. */
+  readonly isWanted: () => boolean;
+  /** The server answered none of several pings in a row. */
+  readonly onHung: (connection: McpConnection, silentMs: number) => void;
+}
+
+const intervalMs = 15_000;
+const timeoutMs = 5000;
+/** One lost answer may be a busy moment, two are a hung server. */
+const allowedMisses = 1;
+
+/** Finds out by pings that a server hangs although its process or stream is there. */
+export class HealthCheck implements Disposable {
+  private connection: McpConnection | undefined;
+  private timer: Disposable | undefined;
+  private misses = 0;
+  private isAsking = false;
+
+  constructor(private readonly options: HealthCheckOptions) {}
+
+  /** Watches this connection from now on, or none. */
+  watch(connection: McpConnection | undefined): void {
+    if (connection !== this.connection) {
+      this.connection = connection;
+      this.misses = 0;
+      this.schedule(intervalMs);
+    }
+  }
+
+  /** A request got no answer: asks at once. Never rejects. */
+  async checkNow(): Promise<void> {
+    const { connection } = this;
+    if (!connection || this.isAsking) {
+      return;
+    }
+    this.isAsking = true;
+    const isAlive = await answersPing(connection);
+    this.isAsking = false;
+    if (connection !== this.connection) {
+      return;
+    }
+    this.misses = isAlive ? 0 : this.misses + 1;
+    if (this.misses > allowedMisses) {
+      this.watch(undefined);
+      this.options.onHung(connection, (allowedMisses + 1) * timeoutMs);
+    } else {
+      this.schedule(isAlive ? intervalMs : 0);
+    }
+  }
+
+  dispose(): void {
+    this.watch(undefined);
+  }
+
+  private schedule(delayMs: number): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    if (this.connection) {
+      this.timer = this.options.clock.after(delayMs, () => {
+        if (this.misses > 0 || this.options.isWanted()) {
+          void this.checkNow();
+        } else {
+          this.schedule(intervalMs);
+        }
+      });
+    }
+  }
+}
+
+/** Any answer is a sign of life, also a refusal. */
+async function answersPing(connection: McpConnection): Promise<boolean> {
+  try {
+    await connection.session.ping({ timeoutMs });
+    return true;
+  } catch (error) {
+    return connection.describeError(error).code !== 'request_timeout';
+  }
+}
