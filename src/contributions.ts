@@ -28,7 +28,9 @@ export const commandIds = {
   removeServer: 'piMcp.removeServer',
   revokeTrust: 'piMcp.revokeTrust',
   showLog: 'piMcp.showLog',
+  showRunningServers: 'piMcp.showRunningServers',
   stopServer: 'piMcp.stopServer',
+  traceTraffic: 'piMcp.traceTraffic',
   trustFolder: 'piMcp.trustFolder',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];

@@ -52,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       watcher: new NodeFileWatcher(),
       engine: async () => (await import('./mcp/connection/sdkEngine.js')).createSdkEngine(),
       startPolicy: 'connect',
+      isTrafficTraced: () => logs.isTrafficTraced,
       clientVersion: String(context.extension.packageJSON.version),
     }),
   );

@@ -5,6 +5,7 @@ import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { agentCommands } from './commands/agentCommands.js';
 import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
 import { logCommands } from './commands/logCommands.js';
+import { processCommands } from './commands/processCommands.js';
 import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
@@ -43,6 +44,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...trustCommands(service, prompter),
         ...configurationCommands(service, parts.configEditor),
         ...logCommands(service, logs),
+        ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.newAgentSession),
       },
       reportError,

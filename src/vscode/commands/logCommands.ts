@@ -24,6 +24,16 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
         logs.showMain();
       }
     },
+    [commandIds.traceTraffic]: () => {
+      logs.isTrafficTraced = !logs.isTrafficTraced;
+      const message = logs.isTrafficTraced
+        ? vscode.l10n.t(
+            'The log of each MCP server now shows its JSON-RPC messages, secrets masked, until you toggle this again.',
+          )
+        : vscode.l10n.t('The logs of MCP servers no longer show JSON-RPC messages.');
+      logs.main.log('info', message);
+      void vscode.window.showInformationMessage(message);
+    },
   };
 }
 

@@ -10,6 +10,8 @@ export class LogChannels implements LoggerProvider, Disposable {
     vscode.window.createOutputChannel('Pi MCP', { log: true }),
   );
   private readonly serverLogs = this.store.add(new DisposableMap<McpServerId, ServerLog>());
+  /** The servers' logs show every message that passes, until switched off or the window closes. */
+  isTrafficTraced = false;
   readonly main: Logger = { log: (level, message) => this.mainChannel[level](message) };
 
   forServer(definition: McpServerDefinition): Logger {
