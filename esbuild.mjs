@@ -22,6 +22,7 @@ const bundles = [
   { entry: 'src/extension.ts', out: 'dist/extension.js', ...node, external: ['vscode'] },
   { entry: 'src/cli.ts', out: 'dist/cli.js', ...node },
   { entry: 'src/mcp/connection/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
+  { entry: 'src/mcp/connection/clientEngine.ts', out: 'dist/clientEngine.js', ...node },
   { entry: 'src/mcp/catalog/o200kTokens.ts', out: 'dist/tokens.js', ...node },
   { entry: 'src/agent/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
@@ -31,6 +32,7 @@ const bundles = [
 /** Source files that the light bundles reach by `import()`, and where their own bundle is, as seen from dist/. */
 const lazyChunks = new Map([
   [resolve(root, 'src/mcp/connection/sdkEngine.ts'), './sdkEngine.js'],
+  [resolve(root, 'src/mcp/connection/clientEngine.ts'), './clientEngine.js'],
   [resolve(root, 'src/mcp/catalog/o200kTokens.ts'), './tokens.js'],
   [resolve(root, 'src/agent/piEntry.ts'), './agent/pi.mjs'],
 ]);

@@ -5,6 +5,7 @@ import { AgentPanel } from './agent/agentPanel.js';
 import type { Disposable } from './base/disposable.js';
 import { onceEvent } from './base/event.js';
 import { settingIds } from './contributions.js';
+import { loadEngine } from './mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from './mcp/connection/nodeHostEnvironment.js';
 import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
 import { createMcpCore } from './mcp/mcpCore.js';
@@ -50,7 +51,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       globalConfigPath: () => globalConfigPath.value,
       inputs: new InputPrompter(createSecretStore(context.secrets)),
       watcher: new NodeFileWatcher(),
-      engine: async () => (await import('./mcp/connection/sdkEngine.js')).createSdkEngine(),
+      engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
       clientVersion: String(context.extension.packageJSON.version),

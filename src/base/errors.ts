@@ -1,6 +1,9 @@
+const brand: unique symbol = Symbol.for('piMcp.HumanError');
+
 /** An error whose message is a full sentence for the user. */
 export class HumanError extends Error {
   override readonly name: string = 'HumanError';
+  readonly [brand] = true;
   /** Stable, for programs and tests. */
   readonly code: string;
   /** One sentence that says what to do next. */
@@ -17,8 +20,9 @@ export class HumanError extends Error {
   }
 }
 
+/** By brand, since every bundle that is loaded on its own has a class of its own. */
 export function isHumanError(error: unknown): error is HumanError {
-  return error instanceof HumanError;
+  return error instanceof Error && brand in error;
 }
 
 /** The message of anything that was thrown. */

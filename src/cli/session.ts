@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../base/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
+import { loadEngine } from '../mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../mcp/connection/nodeHostEnvironment.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/mcpCore.js';
@@ -40,7 +41,7 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     watcher: { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
     storageDir: undefined,
-    engine: async () => (await import('../mcp/connection/sdkEngine.js')).createSdkEngine(),
+    engine: loadEngine,
     startPolicy: 'manual',
     clientVersion: '0.1.0',
     consentOverride: () => flags.trust,

@@ -107,7 +107,7 @@ function createConnector(options: McpCoreOptions, ledger: ProcessLedger | undefi
     return openConnection(launch, {
       engineLoader: async () => {
         // the last wait before the process is spawned or the server is addressed
-        const engine = await options.engine();
+        const engine = await options.engine(launch);
         assertAllowed();
         return engine;
       },

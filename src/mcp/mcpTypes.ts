@@ -112,8 +112,55 @@ export interface McpHttpLaunch {
   readonly bearerTokenEnv?: string;
   /** `false`: never authenticate, not even on 401. */
   readonly auth?: 'bearer' | 'oauth' | false;
+  /** How to get tokens, where the server's metadata does not say it all. */
+  readonly oauth?: OAuthSettings;
   /** Default `legacy`. */
   readonly protocolVersion?: ProtocolPreference;
+}
+
+/** Who authorizes: the user in a browser (default), the client itself, or an identity it already has. */
+export type OAuthGrant =
+  | 'authorization_code'
+  | 'client_credentials'
+  | 'cross_app_access'
+  | 'workload_identity';
+
+/** Client settings of one server. Values may hold variables; {@link ResolvedHttpLaunch} has them resolved. */
+export interface OAuthSettings {
+  /** Default `authorization_code`. */
+  readonly grant?: OAuthGrant;
+  /** Of a client registered beforehand. Default: the client registers itself. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Address of a client metadata document, which is then the client id where the server allows it. */
+  readonly clientMetadataUrl?: string;
+  /** Separated by spaces. Default: what the server asks for. */
+  readonly scope?: string;
+  /** The only authorization server that may get the client's credentials. Default: the first one found. */
+  readonly issuer?: string;
+  /** Loopback address for the browser to return to. Default: any free port of 127.0.0.1. */
+  readonly redirectUrl?: string;
+  /** PEM (PKCS #8); the client then authenticates with a signed JWT. */
+  readonly privateKey?: string;
+  /** Of `privateKey`. Default `ES256`. */
+  readonly algorithm?: string;
+  /** JWT that proves the workload's identity. */
+  readonly assertion?: string;
+  readonly identityProvider?: OAuthIdentityProvider;
+  /** Bind tokens to a key (DPoP). Default: when the server's metadata demands it. */
+  readonly dpop?: boolean;
+  /** Accept metadata that names another issuer than the address it came from. Default false. */
+  readonly skipIssuerMetadataValidation?: boolean;
+}
+
+/** Where a company's identity provider exchanges an ID token for a grant. */
+export interface OAuthIdentityProvider {
+  /** One of `issuer` and `tokenEndpoint`. */
+  readonly issuer?: string;
+  readonly tokenEndpoint?: string;
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly idToken: string;
 }
 
 export type McpServerLaunch = McpStdioLaunch | McpHttpLaunch;
@@ -128,6 +175,8 @@ export interface ResolvedStdioLaunch {
   /** Absolute. */
   readonly cwd: string;
   readonly inheritEnv: boolean;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
   /** Values that must be masked wherever the launch is mentioned. */
   readonly secrets: readonly string[];
 }
@@ -139,6 +188,10 @@ export interface ResolvedHttpLaunch {
   readonly transport: HttpTransportPreference;
   readonly headers: Readonly<Record<string, string>>;
   readonly ignoreCertificateErrors: boolean;
+  readonly auth?: McpHttpLaunch['auth'];
+  readonly oauth?: OAuthSettings;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
   readonly secrets: readonly string[];
 }
 

@@ -41,6 +41,12 @@ export class FakeConnection implements McpConnection {
     callTool: (name: string, args: JsonObject) => this.callTool(name, args),
     readResource: async () => [],
     getPrompt: async () => ({ messages: [] }),
+    complete: async () => [],
+    onDidUpdateResource: new Emitter<string>().event,
+    subscribeResource: async () => undefined,
+    unsubscribeResource: async () => undefined,
+    listSkills: async () => [],
+    loadSkill: async () => '',
     ping: () => this.ping(),
     close: async () => undefined,
   } satisfies McpSession;

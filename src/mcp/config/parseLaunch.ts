@@ -6,6 +6,7 @@ import type {
   ProtocolPreference,
 } from '../mcpTypes.js';
 import type { EntryReader } from './entryReader.js';
+import { parseOAuth } from './parseOAuth.js';
 import { literalSkeleton } from './variables.js';
 
 /** Reports what is wrong to the reader; `undefined` when the launch cannot be used. */
@@ -38,6 +39,7 @@ export function parseHttpLaunch(reader: EntryReader): McpHttpLaunch | undefined 
   const bearerToken = reader.string('bearerToken');
   const bearerTokenEnv = reader.string('bearerTokenEnv');
   const auth = readAuth(reader);
+  const oauth = parseOAuth(reader);
   const transport = readTransport(reader);
   if (url === undefined || reader.hasErrors) {
     return undefined;
@@ -51,6 +53,7 @@ export function parseHttpLaunch(reader: EntryReader): McpHttpLaunch | undefined 
     ...(bearerToken === undefined ? {} : { bearerToken }),
     ...(bearerTokenEnv === undefined ? {} : { bearerTokenEnv }),
     ...(auth === undefined ? {} : { auth }),
+    ...(oauth === undefined ? {} : { oauth }),
     ...protocolVersion(reader),
   };
 }

@@ -1,10 +1,12 @@
 import { basename, isAbsolute, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
 import type {
   McpHttpLaunch,
   McpServerDefinition,
   McpStdioLaunch,
+  OAuthSettings,
   ResolvedHttpLaunch,
   ResolvedLaunch,
   ResolvedStdioLaunch,
@@ -64,8 +66,17 @@ class LaunchResolver {
     const env = await this.map('env', launch.env);
     const cwd = await this.cwd(launch.cwd);
     this.addSecrets(secretsInArgs(args));
-    const { inheritEnv } = launch;
-    return { kind: 'stdio', command, args, env, cwd, inheritEnv, secrets: [...this.secrets] };
+    const { inheritEnv, protocolVersion } = launch;
+    return {
+      kind: 'stdio',
+      command,
+      args,
+      env,
+      cwd,
+      inheritEnv,
+      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+      secrets: [...this.secrets],
+    };
   }
 
   async http(launch: McpHttpLaunch): Promise<ResolvedHttpLaunch> {
@@ -80,13 +91,17 @@ class LaunchResolver {
     const headers = await this.map('headers', launch.headers);
     const token = await this.bearerToken(launch);
     this.addSecrets(secretsInUrl(url));
-    const { transport, ignoreCertificateErrors } = launch;
+    const oauth = launch.oauth && (await this.oauth(launch.oauth));
+    const { transport, ignoreCertificateErrors, auth, protocolVersion } = launch;
     return {
       kind: 'http',
       url,
       transport,
       headers: withBearer(headers, token),
       ignoreCertificateErrors,
+      ...(auth === undefined ? {} : { auth }),
+      ...(oauth === undefined ? {} : { oauth }),
+      ...(protocolVersion === undefined ? {} : { protocolVersion }),
       secrets: [...this.secrets],
     };
   }
@@ -107,6 +122,25 @@ class LaunchResolver {
     }
     this.secrets.add(value);
     return value;
+  }
+
+  /** Settings of an OAuth client with the variables of every text resolved; the secrets among them may be commands. */
+  private async oauth(settings: OAuthSettings): Promise<OAuthSettings> {
+    return (await this.oauthValue('oauth', settings)) as OAuthSettings;
+  }
+
+  private async oauthValue(field: string, value: unknown): Promise<unknown> {
+    if (typeof value === 'string') {
+      return isSecretField(field) ? this.secret(field, value) : this.text(field, value);
+    }
+    if (!isJsonObject(value)) {
+      return value;
+    }
+    const entries: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      entries.push([key, await this.oauthValue(`${field}.${key}`, item)]);
+    }
+    return Object.fromEntries(entries);
   }
 
   private async cwd(cwd: string | undefined): Promise<string> {
@@ -248,6 +282,10 @@ class LaunchResolver {
       }
     }
   }
+}
+
+function isSecretField(field: string): boolean {
+  return /\.(clientSecret|privateKey|assertion|idToken)$/.test(field);
 }
 
 /** A header that the entry sets itself wins. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { SessionLostError, StreamDroppedError } from './httpWatch.js';
+import type { SessionLostError } from './httpWatch.js';
 import { maskSecrets } from './maskSecrets.js';
 import { isCertificateError, isUnreachable, networkErrorCode } from './networkErrors.js';
 import type { ProcessExit, StdioEnd } from './stdioTransport.js';
@@ -216,15 +216,16 @@ function findSpawnError(error: unknown, context: FailureContext): Finding | unde
 }
 
 function findSession(error: unknown): Finding | undefined {
-  if (error instanceof SessionLostError) {
+  // by name, since engines are bundles of their own with classes of their own
+  if (error instanceof Error && error.name === 'SessionLostError') {
     return {
       code: 'session_lost',
       message: l10n.t('The server no longer knows this session.'),
       remedy: l10n.t('Connect again; nothing else is needed.'),
-      httpStatus: error.status,
+      httpStatus: (error as SessionLostError).status,
     };
   }
-  return error instanceof StreamDroppedError
+  return error instanceof Error && error.name === 'StreamDroppedError'
     ? {
         code: 'stream_dropped',
         message: l10n.t('The server ended the event stream.'),

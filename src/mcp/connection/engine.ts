@@ -13,9 +13,13 @@ import type {
   McpResourceTemplate,
   McpTool,
   McpToolResult,
+  ProtocolPreference,
   ResolvedHttpLaunch,
+  ResolvedLaunch,
 } from '../mcpTypes.js';
+import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
+import type { ClientFeatures } from './clientFeatures.js';
 
 /** A JSON-RPC message; the engine validates what it needs. */
 export type JsonRpcMessage = JsonObject;
@@ -44,13 +48,65 @@ export interface EngineConnectOptions {
   readonly onTraffic?:
     | ((direction: 'sent' | 'received', message: JsonRpcMessage) => void)
     | undefined;
+  /** What servers may ask of us; only what is given is declared. Default: nothing. */
+  readonly features?: ClientFeatures | undefined;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference | undefined;
+  /** Remembers which generation of the protocol the server speaks. Default: asked on every connect. */
+  readonly protocolVerdict?: ProtocolVerdictStore | undefined;
+  /** Signs requests to a remote server. Default: requests go out as the launch says. */
+  readonly authorization?: ServerAuthorization | undefined;
+}
+
+/**
+ * Whether one server is known to speak only the older generation, so that it need not be asked. Newer servers are
+ * asked on every connect: their answer is also the proof that they are there. Both methods never reject.
+ */
+export interface ProtocolVerdictStore {
+  /** `undefined` when nothing is known or what was known has expired. */
+  read(): Promise<'legacy' | undefined>;
+  /** `undefined` forgets. */
+  write(verdict: 'legacy' | undefined): Promise<void>;
+}
+
+/** The process ended when it was asked for its version; a verdict is stored, so a new process will not be asked. */
+export class EndedByProbeError extends Error {
+  override readonly name = 'EndedByProbeError';
+}
+
+/** A failure in the one form that `classifyFailure` knows, whichever SDK it came from. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+
+  constructor(
+    /** JSON-RPC error code, or the HTTP status. */
+    readonly code: number,
+    message: string,
+    options?: { readonly data?: unknown; readonly cause?: unknown },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.data = options?.data;
+  }
+
+  readonly data: unknown;
 }
 
 export interface McpEngine {
   /** Speaks MCP over a transport that it starts. Rejects with the transport's or the protocol's error. */
   connect(transport: McpTransport, options: EngineConnectOptions): Promise<McpSession>;
-  /** Streamable HTTP with fallback to SSE as `launch.transport` allows. */
-  connectHttp(launch: ResolvedHttpLaunch, options: EngineConnectOptions): Promise<McpSession>;
+  /** Streamable HTTP with fallback to SSE as `launch.transport` allows. Undefined for engines without HTTP. */
+  connectHttp?(launch: ResolvedHttpLaunch, options: EngineConnectOptions): Promise<McpSession>;
+  /**
+   * Takes the user through an authorization and keeps what comes of it in `authorization`.
+   * @throws {HumanError} or the signal's reason. Undefined for engines without OAuth.
+   */
+  signIn?(launch: ResolvedHttpLaunch, options: SignInOptions): Promise<void>;
+}
+
+export interface SignInOptions {
+  readonly authorization: ServerAuthorization;
+  readonly signal: AbortSignal;
+  readonly onNotice: (level: LogLevel, message: string) => void;
 }
 
 export interface RequestOptions {
@@ -69,6 +125,18 @@ export interface McpProgress {
 }
 
 export type McpListKind = 'tools' | 'resources' | 'prompts';
+
+/** What an argument belongs to whose values a server completes. */
+export type CompletionReference =
+  | { readonly kind: 'prompt'; readonly name: string }
+  | { readonly kind: 'resource'; readonly uriTemplate: string };
+
+/** A skill as its server lists it; loaded only through {@link McpSession.loadSkill}. */
+export interface McpSkill {
+  readonly uri: string;
+  readonly name: string;
+  readonly description?: string;
+}
 
 /** A list read to its last page. Items that do not parse are left out and named in `notices`. */
 export interface McpList<T> {
@@ -100,10 +168,26 @@ export interface McpSession {
     args: Readonly<Record<string, string>>,
     options: RequestOptions,
   ): Promise<McpPromptResult>;
+  /** At most 100 values for `argument`, given the values of the other arguments. Empty without the capability. */
+  complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    options: RequestOptions,
+  ): Promise<readonly string[]>;
+  /** Fires with the URI of a subscribed resource that changed. */
+  readonly onDidUpdateResource: Event<string>;
+  /** Until {@link unsubscribeResource}. No effect on a server that does not offer it. */
+  subscribeResource(uri: string, options: RequestOptions): Promise<void>;
+  unsubscribeResource(uri: string, options: RequestOptions): Promise<void>;
+  /** Skills whose entries are valid. Reads none of their files; empty without the extension. */
+  listSkills(options: RequestOptions): Promise<readonly McpSkill[]>;
+  /** The skill's own file, checked against what {@link listSkills} said. Rejects on any discrepancy. */
+  loadSkill(uri: string, options: RequestOptions): Promise<string>;
   ping(options: RequestOptions): Promise<void>;
   /** Bounded; resolves when the wire is down. Never rejects. */
   close(): Promise<void>;
 }
 
 /** Loads an engine on the first connect; bundles keep it out of the activation path. */
-export type EngineLoader = () => Promise<McpEngine>;
+export type EngineLoader = (launch: ResolvedLaunch) => Promise<McpEngine>;

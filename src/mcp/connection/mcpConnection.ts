@@ -23,12 +23,20 @@ import {
   type FailureContext,
   folderMissing,
 } from './connectionErrors.js';
-import type { EngineConnectOptions, EngineLoader, McpEngine, McpSession } from './engine.js';
+import {
+  EndedByProbeError,
+  type EngineConnectOptions,
+  type EngineLoader,
+  type McpEngine,
+  type McpSession,
+  type ProtocolVerdictStore,
+} from './engine.js';
 import { type ExecutableResolution, resolveExecutable } from './executable.js';
 import { maskSecrets } from './maskSecrets.js';
 import { resolveNpx } from './npx/resolveNpx.js';
 import type { ProcessLedger } from './processLedger.js';
 import { createProcessTree } from './processTree.js';
+import { MemoryVerdict } from './protocolVerdicts.js';
 import { type ProcessExit, StdioTransport } from './stdioTransport.js';
 
 type Log = (level: LogLevel, message: string) => void;
@@ -68,6 +76,12 @@ export interface OpenConnectionOptions {
   readonly isTrafficTraced?: (() => boolean) | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
   readonly ledger?: ProcessLedger | undefined;
+  /** What the server may ask of us. Default: nothing. */
+  readonly features?: EngineConnectOptions['features'];
+  /** Default: forgotten with this call. */
+  readonly protocolVerdict?: ProtocolVerdictStore | undefined;
+  /** Default: requests go out as the launch says. */
+  readonly authorization?: EngineConnectOptions['authorization'];
 }
 
 /** What the two kinds of launch have in common from here on. */
@@ -89,6 +103,23 @@ export async function openConnection(
   launch: ResolvedLaunch,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
+  const protocolVerdict = options.protocolVerdict ?? new MemoryVerdict();
+  const attempt = { ...options, protocolVerdict };
+  try {
+    return await openOnce(launch, attempt);
+  } catch (error) {
+    if (!isEndedByProbe(error)) {
+      throw error;
+    }
+    options.signal?.throwIfAborted();
+    return openOnce(launch, attempt);
+  }
+}
+
+async function openOnce(
+  launch: ResolvedLaunch,
+  options: OpenConnectionOptions,
+): Promise<McpConnection> {
   const limit = new AbortController();
   const { connectTimeoutMs } = options;
   const timer = setTimeout(
@@ -103,13 +134,17 @@ export async function openConnection(
     const preparation =
       launch.kind === 'stdio' ? prepareProcess(launch, options, log) : prepareRemote(launch);
     opening = await raceWithSignal(preparation, signal);
-    const engine = await raceWithSignal(options.engineLoader(), signal);
+    const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
     const session = await opening.connect(engine, {
       clientInfo: options.clientInfo,
       signal,
       timeoutMs: connectTimeoutMs,
       onNotice: log,
+      features: options.features,
+      protocolVersion: launch.protocolVersion,
+      protocolVerdict: options.protocolVerdict,
+      authorization: options.authorization,
       ...trafficTrace(options, log),
     });
     opening.onDidConnect();
@@ -123,6 +158,12 @@ export async function openConnection(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** By name: engines are bundles of their own, with classes of their own. */
+function isEndedByProbe(error: unknown): boolean {
+  const { cause } = error instanceof ConnectionFailedError ? error : { cause: undefined };
+  return cause instanceof Error && cause.name === EndedByProbeError.name;
 }
 
 class OpenConnection implements McpConnection {
@@ -175,7 +216,12 @@ class OpenConnection implements McpConnection {
 async function prepareRemote(launch: ResolvedHttpLaunch): Promise<Opening> {
   return {
     context: () => ({ secrets: launch.secrets, url: launch.url }),
-    connect: (engine, options) => engine.connectHttp(launch, options),
+    connect: async (engine, options) => {
+      if (!engine.connectHttp) {
+        throw new Error('The engine speaks to processes only');
+      }
+      return engine.connectHttp(launch, options);
+    },
     onDidConnect: () => undefined,
     abandon: async () => undefined,
     transport: undefined,

@@ -1,10 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import type { EngineConnectOptions } from './engine.js';
-
-type RequestId = string | number;
+import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
 
 /** What both our transports and the SDK's look like from here. */
 export type InnerTransport = Pick<
@@ -14,8 +13,6 @@ export type InnerTransport = Pick<
   send(message: JSONRPCMessage): Promise<void>;
   onmessage?: ((message: never) => void) | undefined;
 };
-
-const internalError = -32603;
 
 /**
  * Stands between the SDK's client and a transport: repairs responses that the SDK would ignore, leaving their
@@ -69,7 +66,7 @@ export class SdkWire implements Transport {
   /** Answers an unanswered request in the server's place; no effect on any other. */
   failRequest(id: RequestId, sentence: string): void {
     if (this.pending.has(id)) {
-      this.receive({ jsonrpc: '2.0', id, error: { code: internalError, message: sentence } });
+      this.receive(failedResponse(id, sentence));
     }
   }
 
@@ -85,26 +82,6 @@ export class SdkWire implements Transport {
       return;
     }
     this.pending.delete(id);
-    this.onmessage?.(repairResponse(id, message));
+    this.onmessage?.(repairResponse(id, message) as JSONRPCMessage);
   }
-}
-
-function repairResponse(id: RequestId, message: JsonObject): JSONRPCMessage {
-  if (isJsonObject(message.error)) {
-    const { code, message: text, data } = message.error;
-    return {
-      jsonrpc: '2.0',
-      id,
-      error: {
-        code: Number.isInteger(code) ? (code as number) : internalError,
-        message: typeof text === 'string' ? text : l10n.t('The server reported an error.'),
-        ...(data === undefined ? {} : { data }),
-      },
-    };
-  }
-  if (isJsonObject(message.result)) {
-    return { jsonrpc: '2.0', id, result: message.result };
-  }
-  const text = l10n.t('The server sent a response without a result.');
-  return { jsonrpc: '2.0', id, error: { code: internalError, message: text } };
 }

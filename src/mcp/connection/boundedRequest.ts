@@ -1,0 +1,45 @@
+import type { RequestOptions } from './engine.js';
+
+/** A request's own cancellation and its limits in time. */
+export interface RequestBounds {
+  /** Aborts with the caller's reason, or with `createTimeout()`. */
+  readonly signal: AbortSignal;
+  /** The server shows life: the time-out starts anew. */
+  touch(): void;
+  dispose(): void;
+}
+
+/**
+ * A signal of a request's own: SDKs keep the one they get, and would cancel requests that are finished.
+ * @param isWaitingForUser while true, the time-out does not strike.
+ */
+export function boundRequest(
+  options: RequestOptions,
+  createTimeout: () => Error,
+  isWaitingForUser: () => boolean = () => false,
+): RequestBounds {
+  const { signal, timeoutMs, maxTotalMs } = options;
+  const cancellation = new AbortController();
+  const onAbort = () => cancellation.abort(signal?.reason);
+  const expire = () => cancellation.abort(createTimeout());
+  const onSilence = () => (isWaitingForUser() ? touch() : expire());
+  let silence = setTimeout(onSilence, timeoutMs);
+  const touch = () => {
+    clearTimeout(silence);
+    silence = setTimeout(onSilence, timeoutMs);
+  };
+  const total = maxTotalMs === undefined ? undefined : setTimeout(expire, maxTotalMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) {
+    onAbort();
+  }
+  return {
+    signal: cancellation.signal,
+    touch,
+    dispose: () => {
+      clearTimeout(silence);
+      clearTimeout(total);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { delay } from '../../base/cancellation.js';
+import { isHumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { ResolvedHttpLaunch } from '../mcpTypes.js';
+import { ClientEngineAuth, type Fetch } from './clientEngineAuth.js';
+import { AuthorizationFailedError } from './clientEngineErrors.js';
+import { ClientEngineWire, type InnerTransport } from './clientEngineWire.js';
+import type { EngineConnectOptions, McpSession } from './engine.js';
+import { HttpWatch } from './httpWatch.js';
+import { insecureFetch } from './insecureFetch.js';
+import { withRetryAfter } from './retryAfter.js';
+
+/** Longest wait for the server to confirm the end of a session. */
+const terminateTimeoutMs = 1000;
+const reconnectionOptions = {
+  initialReconnectionDelay: 200,
+  maxReconnectionDelay: 5000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 3,
+};
+
+/** A transport that is ready to be spoken over, and what is special about it. */
+export interface Wire {
+  readonly kind: McpSession['transport'];
+  readonly transport: ClientEngineWire;
+  /** Why it broke, once it did. */
+  closeError: unknown;
+  /** The session is established. */
+  isOpen: boolean;
+  /** Says goodbye to the server before the wire is cut. Never rejects. */
+  readonly terminate: () => Promise<void>;
+  readonly onTrouble: (error: Error) => void;
+}
+
+export function createHttpWire(
+  kind: 'streamable-http' | 'sse',
+  launch: ResolvedHttpLaunch,
+  options: EngineConnectOptions,
+): Wire {
+  const isWanted = (init: RequestInit | undefined) => {
+    const id = requestId(init);
+    return id === undefined || transport.isPending(id);
+  };
+  const watch = new HttpWatch({
+    kind,
+    fetch: withRetryAfter(baseFetch(launch), { isWanted, onNotice: options.onNotice }),
+    onLost: (error) => {
+      // before the handshake is over the connect itself rejects, with a better error
+      if (wire.isOpen && wire.closeError === undefined) {
+        wire.closeError = error;
+        void transport.close();
+      }
+    },
+    onNotice: options.onNotice,
+    failRequest: (id, sentence) => transport.failRequest(id, sentence),
+  });
+  const fetch = authorizedFetch(launch, options, watch.fetch, {
+    mayAsk: () => wire.isOpen,
+    isWanted,
+  });
+  const inner = createTransport(kind, launch, fetch);
+  const transport = new ClientEngineWire(inner as InnerTransport, options);
+  const wire: Wire = {
+    kind,
+    transport,
+    closeError: undefined,
+    isOpen: false,
+    terminate: async () => {
+      if (inner instanceof StreamableHTTPClientTransport && wire.closeError === undefined) {
+        // a server that does not answer or refuses loses nothing by our leaving
+        await Promise.race([inner.terminateSession(), delay(terminateTimeoutMs)]).catch(
+          () => undefined,
+        );
+      }
+    },
+    onTrouble: (error) => {
+      if (error.message.startsWith('Maximum reconnection attempts')) {
+        watch.failResuming();
+      }
+    },
+  };
+  return wire;
+}
+
+export function baseFetch(launch: ResolvedHttpLaunch): Fetch {
+  return launch.ignoreCertificateErrors ? insecureFetch : (url, init) => fetch(url, init);
+}
+
+function authorizedFetch(
+  launch: ResolvedHttpLaunch,
+  { authorization, onNotice }: EngineConnectOptions,
+  next: Fetch,
+  options: Parameters<ClientEngineAuth['authorize']>[1],
+): Fetch {
+  if (!authorization) {
+    return next;
+  }
+  const auth = new ClientEngineAuth(authorization, baseFetch(launch), onNotice);
+  const authorized = auth.authorize(next, options);
+  return async (url, init) => {
+    try {
+      return await authorized(url, init);
+    } catch (error) {
+      throw isHumanError(error)
+        ? new AuthorizationFailedError(error.message, { cause: error })
+        : error;
+    }
+  };
+}
+
+function createTransport(
+  kind: 'streamable-http' | 'sse',
+  launch: ResolvedHttpLaunch,
+  fetch: Fetch,
+): StreamableHTTPClientTransport | SSEClientTransport {
+  const url = new URL(launch.url);
+  const shared = { requestInit: { headers: { ...launch.headers } }, fetch };
+  return kind === 'sse'
+    ? new SSEClientTransport(url, shared)
+    : new StreamableHTTPClientTransport(url, { ...shared, reconnectionOptions });
+}
+
+function requestId(init: RequestInit | undefined): string | number | undefined {
+  if (typeof init?.body !== 'string') {
+    return undefined;
+  }
+  const message: unknown = JSON.parse(init.body);
+  const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}

@@ -1,0 +1,148 @@
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { EngineConnectOptions } from './engine.js';
+import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
+
+/** Under this key of a husk is the result as the server sent it. */
+const rawKey = 'piMcpRaw';
+
+/** What both our transports and the SDK's look like from here. */
+export type InnerTransport = Pick<
+  Transport,
+  'start' | 'close' | 'onclose' | 'onerror' | 'setProtocolVersion' | 'hasPerRequestStream'
+> & {
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void>;
+  onmessage?: ((message: never) => void) | undefined;
+  readonly sessionId?: string | undefined;
+};
+
+/** Results with parts that may be malformed one by one → the key of those parts. */
+const partsOf: Readonly<Record</* method */ string, string>> = {
+  'tools/call': 'content',
+  'tools/list': 'tools',
+  'prompts/get': 'messages',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+};
+
+/**
+ * Stands between the SDK's client and a transport: repairs responses that the SDK would ignore, knows which requests
+ * are unanswered, and shows the SDK husks of results that it would refuse whole for one malformed part.
+ */
+export class ClientEngineWire implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  protocolVersion: string | undefined;
+  private readonly pending = new Map<RequestId, /* method */ string>();
+
+  constructor(
+    readonly inner: InnerTransport,
+    private readonly options: Pick<EngineConnectOptions, 'onNotice' | 'onTraffic'>,
+  ) {}
+
+  get sessionId(): string | undefined {
+    return this.inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.inner.hasPerRequestStream ?? false;
+  }
+
+  async start(): Promise<void> {
+    this.inner.onmessage = (message: JsonObject) => this.receive(message);
+    this.inner.onerror = (error) => this.onerror?.(error);
+    this.inner.onclose = () => this.onclose?.();
+    await this.inner.start();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id !== undefined && 'method' in message) {
+      this.pending.set(id, message.method);
+      options?.requestSignal?.addEventListener('abort', () => this.pending.delete(id), {
+        once: true,
+      });
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      this.pending.delete((message.params?.requestId as RequestId | undefined) ?? '');
+    }
+    this.options.onTraffic?.('sent', message as JsonObject);
+    try {
+      await this.inner.send(message, options);
+    } catch (error) {
+      this.pending.delete(id ?? '');
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.protocolVersion = version;
+    this.inner.setProtocolVersion?.(version);
+  }
+
+  isPending(id: RequestId): boolean {
+    return this.pending.has(id);
+  }
+
+  /** Answers an unanswered request in the server's place; no effect on any other. */
+  failRequest(id: RequestId, sentence: string): void {
+    if (this.pending.has(id)) {
+      this.receive(failedResponse(id, sentence));
+    }
+  }
+
+  private receive(message: JsonObject): void {
+    this.options.onTraffic?.('received', message);
+    if ('method' in message) {
+      this.onmessage?.(message as JSONRPCMessage);
+      return;
+    }
+    const { id } = message;
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));
+      return;
+    }
+    const method = this.pending.get(id);
+    this.pending.delete(id);
+    this.onmessage?.(coverParts(method, repairResponse(id, message)) as JSONRPCMessage);
+  }
+}
+
+/** A wire that the SDK takes for a process's, and therefore asks for its version in its own way. */
+export class ClientEngineStdioWire extends ClientEngineWire {
+  readonly stderr = undefined;
+
+  get pid(): number | undefined {
+    return (this.inner as { readonly pid?: number }).pid;
+  }
+}
+
+/** The result as the server sent it, of one that came through a {@link ClientEngineWire}. */
+export function uncoverParts(result: JsonObject): JsonObject {
+  const raw = result[rawKey];
+  return isJsonObject(raw) ? raw : result;
+}
+
+function coverParts(method: string | undefined, response: JsonObject): JsonObject {
+  const { result } = response;
+  const key = method === undefined ? undefined : partsOf[method];
+  const isFinal = isJsonObject(result) && (result.resultType ?? 'complete') === 'complete';
+  if (key === undefined || !isFinal) {
+    return response;
+  }
+  const { resultType } = result;
+  const husk = {
+    [key]: [],
+    ttlMs: 0,
+    cacheScope: 'private',
+    ...(resultType === undefined ? {} : { resultType }),
+    [rawKey]: result,
+  };
+  return { ...response, result: husk };
+}

@@ -1,0 +1,21 @@
+import type { ResolvedLaunch } from '../mcpTypes.js';
+import type { McpEngine } from './engine.js';
+
+/** `sdk` is the faster one; `client` also knows HTTP, OAuth and the newer generation of the protocol. */
+export type EngineKind = 'sdk' | 'client';
+
+/** The one place that decides which engine serves a launch. */
+export function chooseEngine(launch: ResolvedLaunch): EngineKind {
+  const isLegacy = (launch.protocolVersion ?? 'legacy') === 'legacy';
+  return launch.kind === 'stdio' && isLegacy ? 'sdk' : 'client';
+}
+
+/** Each engine is a bundle of its own, which is read when the first server needs it. */
+export async function loadEngine(launch: ResolvedLaunch): Promise<McpEngine> {
+  switch (chooseEngine(launch)) {
+    case 'sdk':
+      return (await import('./sdkEngine.js')).createSdkEngine();
+    case 'client':
+      return (await import('./clientEngine.js')).createClientEngine();
+  }
+}

@@ -1,0 +1,333 @@
+import * as l10n from '@vscode/l10n';
+import { Coalescer } from '../../base/coalescer.js';
+import { DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type {
+  McpCatalog,
+  McpPrompt,
+  McpPromptResult,
+  McpResource,
+  McpResourceContents,
+  McpResourceTemplate,
+  McpTool,
+  McpToolResult,
+} from '../mcpTypes.js';
+import type { LogLevel } from '../ports.js';
+import type {
+  CompletionReference,
+  McpList,
+  McpListKind,
+  McpSession,
+  McpSkill,
+  RequestOptions,
+} from './engine.js';
+import { promptList, resourceList, templateList, toolList } from './listReadings.js';
+import { OutputSchemas } from './outputSchemas.js';
+import { isContentBlock, parsePromptMessage, parseResourceContents } from './parseItems.js';
+import { type ListReading, readList } from './readList.js';
+import { parseLogNotification } from './serverLog.js';
+
+const listChangedDelayMs = 100;
+const methodNotFound = -32601;
+const connectionClosed = -32000;
+const maxCompletions = 100;
+
+/** A connected SDK client, as far as a session needs it. */
+export interface EngineClient {
+  readonly transport: McpSession['transport'];
+  readonly serverInfo: McpCatalog['serverInfo'];
+  readonly instructions: string | undefined;
+  readonly protocolVersion: string | undefined;
+  readonly capabilities: JsonObject;
+  readonly closeError: unknown;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+  /** Rejects with the signal's reason when it aborts; the server is told. */
+  request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: RequestOptions,
+  ): Promise<JsonObject>;
+  /** `tool` is what the last list said about it. Default: an ordinary request. */
+  callTool?(
+    tool: McpTool | undefined,
+    params: { readonly name: string; readonly arguments: JsonObject },
+    options: RequestOptions,
+  ): Promise<JsonObject>;
+  /** Why the engine cannot use a tool, as one sentence. Default: it can use all. */
+  rejectTool?(tool: McpTool): string | undefined;
+  /** @returns false, which is the default, when a request has to do it. */
+  watchResource?(uri: string, isWatched: boolean): boolean;
+  /** Default: no skills. */
+  readonly skills?: Pick<McpSession, 'listSkills' | 'loadSkill'>;
+  ping(options: RequestOptions): Promise<void>;
+  /** Ends the wire politely; bounded, never rejects. */
+  close(): Promise<void>;
+}
+
+/** A session over either SDK. The engine calls {@link receive} and, when the wire is down, {@link markClosed}. */
+export class EngineSession implements McpSession {
+  private readonly store = new DisposableStore();
+  private readonly _onDidClose = this.store.add(new Emitter<void>());
+  private readonly _onDidChangeList = this.store.add(new Emitter<McpListKind>());
+  private readonly _onDidUpdateResource = this.store.add(new Emitter<string>());
+  private readonly _onDidLog = this.store.add(
+    new Emitter<{ readonly level: LogLevel; readonly message: string }>(),
+  );
+  readonly onDidClose = this._onDidClose.event;
+  readonly onDidChangeList = this._onDidChangeList.event;
+  readonly onDidUpdateResource = this._onDidUpdateResource.event;
+  readonly onDidLog = this._onDidLog.event;
+  private readonly listChanges: Readonly<Record<McpListKind, Coalescer>> = {
+    tools: this.listChange('tools'),
+    resources: this.listChange('resources'),
+    prompts: this.listChange('prompts'),
+  };
+  private readonly tools = new Map</* name */ string, McpTool>();
+  private readonly outputSchemas = new OutputSchemas();
+  private isClosed = false;
+
+  constructor(private readonly client: EngineClient) {}
+
+  get transport(): McpSession['transport'] {
+    return this.client.transport;
+  }
+
+  get serverInfo(): McpCatalog['serverInfo'] {
+    return this.client.serverInfo;
+  }
+
+  get instructions(): string | undefined {
+    return this.client.instructions;
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.client.protocolVersion;
+  }
+
+  get capabilities(): JsonObject {
+    return this.client.capabilities;
+  }
+
+  get closeError(): unknown {
+    return this.client.closeError;
+  }
+
+  async listTools(options: RequestOptions): Promise<McpList<McpTool>> {
+    const { items, notices } = await this.readWholeList(toolList, options);
+    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool?.(tool)]));
+    const usable = items.filter((tool) => rejected.get(tool) === undefined);
+    this.outputSchemas.replace(usable);
+    this.tools.clear();
+    for (const tool of usable) {
+      this.tools.set(tool.name, tool);
+    }
+    return {
+      items: usable,
+      notices: [...notices, ...[...rejected.values()].filter((reason) => reason !== undefined)],
+    };
+  }
+
+  listResources(options: RequestOptions): Promise<McpList<McpResource>> {
+    return this.readDeclaredList('resources', resourceList, options);
+  }
+
+  listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>> {
+    return this.readDeclaredList('resources', templateList, options);
+  }
+
+  listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>> {
+    return this.readDeclaredList('prompts', promptList, options);
+  }
+
+  async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
+    const params = { name, arguments: args };
+    const result = this.client.callTool
+      ? await this.client.callTool(this.tools.get(name), params, options)
+      : await this.client.request('tools/call', params, options);
+    const blocks = Array.isArray(result.content) ? (result.content as readonly unknown[]) : [];
+    const content = blocks.filter(isContentBlock);
+    const malformed = blocks.length - content.length;
+    if (malformed > 0) {
+      this.notice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
+    }
+    const isError = result.isError === true;
+    const mismatch = isError ? undefined : this.outputSchemas.check(name, result.structuredContent);
+    if (mismatch) {
+      this.notice(mismatch);
+    }
+    return {
+      content,
+      isError,
+      ...(result.structuredContent === undefined
+        ? {}
+        : { structuredContent: result.structuredContent }),
+    };
+  }
+
+  async readResource(
+    uri: string,
+    options: RequestOptions,
+  ): Promise<readonly McpResourceContents[]> {
+    const { contents } = await this.client.request('resources/read', { uri }, options);
+    return (Array.isArray(contents) ? contents : [])
+      .map(parseResourceContents)
+      .filter((item) => item !== undefined);
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: RequestOptions,
+  ): Promise<McpPromptResult> {
+    const params = { name, arguments: { ...args } };
+    const result = await this.client.request('prompts/get', params, options);
+    const messages = Array.isArray(result.messages) ? result.messages : [];
+    return {
+      messages: messages.map(parsePromptMessage).filter((message) => message !== undefined),
+      ...(typeof result.description === 'string' ? { description: result.description } : {}),
+    };
+  }
+
+  async complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    options: RequestOptions,
+  ): Promise<readonly string[]> {
+    if (this.capabilities.completions === undefined) {
+      return [];
+    }
+    const ref =
+      reference.kind === 'prompt'
+        ? { type: 'ref/prompt', name: reference.name }
+        : { type: 'ref/resource', uri: reference.uriTemplate };
+    const params = { ref, argument: { ...argument }, context: { arguments: { ...context } } };
+    const { completion } = await this.client.request('completion/complete', params, options);
+    const values = isJsonObject(completion) ? completion.values : undefined;
+    return (Array.isArray(values) ? values : [])
+      .filter((value) => typeof value === 'string')
+      .slice(0, maxCompletions);
+  }
+
+  subscribeResource(uri: string, options: RequestOptions): Promise<void> {
+    return this.requestSubscription(true, uri, options);
+  }
+
+  unsubscribeResource(uri: string, options: RequestOptions): Promise<void> {
+    return this.requestSubscription(false, uri, options);
+  }
+
+  async listSkills(options: RequestOptions): Promise<readonly McpSkill[]> {
+    return (await this.client.skills?.listSkills(options)) ?? [];
+  }
+
+  async loadSkill(uri: string, options: RequestOptions): Promise<string> {
+    const { skills } = this.client;
+    if (!skills) {
+      throw new Error(`The server offers no skill ${uri}`);
+    }
+    return skills.loadSkill(uri, options);
+  }
+
+  ping(options: RequestOptions): Promise<void> {
+    return this.client.ping(options);
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  /** A notification that the SDK has no use for. */
+  receive({ method, params }: { readonly method: string; readonly params?: unknown }): void {
+    switch (method) {
+      case 'notifications/tools/list_changed':
+        this.listChanges.tools.request();
+        break;
+      case 'notifications/resources/list_changed':
+        this.listChanges.resources.request();
+        break;
+      case 'notifications/prompts/list_changed':
+        this.listChanges.prompts.request();
+        break;
+      case 'notifications/resources/updated':
+        if (isJsonObject(params) && typeof params.uri === 'string') {
+          this._onDidUpdateResource.fire(params.uri);
+        }
+        break;
+      case 'notifications/message':
+        this._onDidLog.fire(parseLogNotification(params));
+        break;
+    }
+  }
+
+  markClosed(): void {
+    if (this.isClosed) {
+      return;
+    }
+    this.isClosed = true;
+    this._onDidClose.fire();
+    this.store.dispose();
+  }
+
+  private async requestSubscription(
+    isWatched: boolean,
+    uri: string,
+    options: RequestOptions,
+  ): Promise<void> {
+    const { resources } = this.capabilities;
+    const isOffered = isJsonObject(resources) && resources.subscribe === true;
+    if (isOffered && !this.client.watchResource?.(uri, isWatched)) {
+      const method = isWatched ? 'resources/subscribe' : 'resources/unsubscribe';
+      await this.client.request(method, { uri }, options);
+    }
+  }
+
+  private async readDeclaredList<T>(
+    capability: 'resources' | 'prompts',
+    reading: ListReading<T>,
+    options: RequestOptions,
+  ): Promise<McpList<T>> {
+    return this.capabilities[capability] === undefined
+      ? { items: [], notices: [] }
+      : this.readWholeList(reading, options);
+  }
+
+  private async readWholeList<T>(
+    reading: ListReading<T>,
+    options: RequestOptions,
+  ): Promise<McpList<T>> {
+    try {
+      return await readList(
+        reading,
+        (cursor) =>
+          this.client.request(
+            reading.method,
+            cursor === undefined ? undefined : { cursor },
+            options,
+          ),
+        (error) => options.signal?.aborted === true || jsonRpcCode(error) === connectionClosed,
+      );
+    } catch (error) {
+      if (jsonRpcCode(error) === methodNotFound) {
+        return { items: [], notices: [] };
+      }
+      throw error;
+    }
+  }
+
+  private notice(sentence: string): void {
+    this.client.onNotice('warn', sentence);
+  }
+
+  private listChange(kind: McpListKind): Coalescer {
+    return this.store.add(
+      new Coalescer(async () => this._onDidChangeList.fire(kind), { delayMs: listChangedDelayMs }),
+    );
+  }
+}
+
+function jsonRpcCode(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'number' ? code : undefined;
+}

@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+
+export type RequestId = string | number;
+
+const internalError = -32603;
+
+/** A response that says in the server's place that a request failed. */
+export function failedResponse(id: RequestId, sentence: string): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code: internalError, message: sentence } };
+}
+
+/** The response as JSON-RPC demands it; SDKs ignore others, which leaves their request to wait for its time-out. */
+export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
+  if (isJsonObject(message.error)) {
+    const { code, message: text, data } = message.error;
+    return {
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: Number.isInteger(code) ? code : internalError,
+        message: typeof text === 'string' ? text : l10n.t('The server reported an error.'),
+        ...(data === undefined ? {} : { data }),
+      },
+    };
+  }
+  return isJsonObject(message.result)
+    ? { jsonrpc: '2.0', id, result: message.result }
+    : failedResponse(id, l10n.t('The server sent a response without a result.'));
+}

@@ -1,0 +1,126 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { JsonObject } from '../../base/json.js';
+import type { McpCatalog, McpTool } from '../mcpTypes.js';
+import type { LogLevel } from '../ports.js';
+import { boundRequest } from './boundedRequest.js';
+import type { FeatureHost } from './clientFeatures.js';
+import type { McpSession, RequestOptions } from './engine.js';
+import type { EngineClient } from './engineSession.js';
+
+const anyResult = z.looseObject({});
+const urlElicitationRequired = -32042;
+/** The largest delay of a timer; our own limits strike before. */
+const noTimeout = 2 ** 31 - 1;
+
+export interface SdkClientOptions {
+  readonly transport: McpSession['transport'];
+  readonly protocolVersion: () => string | undefined;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+  readonly features: FeatureHost | undefined;
+  /** Bounded, never rejects. */
+  readonly close: () => Promise<void>;
+}
+
+/** An initialized client of `@modelcontextprotocol/sdk`. */
+export class SdkClient implements EngineClient {
+  constructor(
+    private readonly client: Client,
+    private readonly options: SdkClientOptions,
+  ) {}
+
+  get transport(): McpSession['transport'] {
+    return this.options.transport;
+  }
+
+  get serverInfo(): McpCatalog['serverInfo'] {
+    const info = this.client.getServerVersion();
+    return (
+      info && {
+        name: info.name,
+        version: info.version,
+        ...(info.title === undefined ? {} : { title: info.title }),
+      }
+    );
+  }
+
+  get instructions(): string | undefined {
+    return this.client.getInstructions();
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.options.protocolVersion();
+  }
+
+  get capabilities(): JsonObject {
+    return (this.client.getServerCapabilities() ?? {}) as JsonObject;
+  }
+
+  /** The process knows better. */
+  readonly closeError = undefined;
+
+  get onNotice(): (level: LogLevel, message: string) => void {
+    return this.options.onNotice;
+  }
+
+  async request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    const { features } = this.options;
+    options.signal?.throwIfAborted();
+    const bounds = boundRequest(options, timeoutError, () => features?.isWaitingForUser === true);
+    try {
+      return await this.client.request(
+        params === undefined ? { method } : { method, params },
+        anyResult,
+        {
+          signal: bounds.signal,
+          timeout: noTimeout,
+          // without a listener the server gets no progress token, and progress could not reset the time-out
+          onprogress: (progress) => {
+            bounds.touch();
+            options.onProgress?.(progress);
+          },
+        },
+      );
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
+    } finally {
+      bounds.dispose();
+    }
+  }
+
+  async callTool(
+    _tool: McpTool | undefined,
+    params: { readonly name: string; readonly arguments: JsonObject },
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    try {
+      return await this.request('tools/call', { ...params }, options);
+    } catch (error) {
+      const signal = options.signal ?? new AbortController().signal;
+      const isPageWanted = error instanceof McpError && error.code === urlElicitationRequired;
+      if (!isPageWanted || !(await this.options.features?.visitPages(error.data, signal))) {
+        throw error;
+      }
+      return this.request('tools/call', { ...params }, options);
+    }
+  }
+
+  async ping(options: RequestOptions): Promise<void> {
+    await this.request('ping', undefined, options);
+  }
+
+  close(): Promise<void> {
+    return this.options.close();
+  }
+}
+
+/** As the SDK's own, whose limit on the total does not tell the server to stop. */
+function timeoutError(): McpError {
+  return McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out');
+}

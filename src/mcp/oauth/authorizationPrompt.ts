@@ -1,0 +1,35 @@
+/** The user's part of an authorization: leave to ask, a page in a browser, and the way back. */
+import type { Disposable } from '../../base/disposable.js';
+
+export interface AuthorizationRequest {
+  readonly serverName: string;
+  readonly serverUrl: string;
+  /**
+   * `sign_in`: the user asked for it. `expired`: the server no longer takes the token. `step_up`: a request needs
+   * more rights. The last two come from a running session, so ask before a page opens.
+   */
+  readonly kind: 'sign_in' | 'expired' | 'step_up';
+  /** What will be asked for, as far as it is known. */
+  readonly scopes: readonly string[];
+  /** Address the client is registered with; a visit that returns elsewhere costs a new registration. */
+  readonly preferredRedirectUrl: string | undefined;
+}
+
+/** One visit of the authorization server. Disposing it stops to listen. */
+export interface AuthorizationVisit extends Disposable {
+  /** Where the browser returns to; known before the page is opened, because clients register it. */
+  readonly redirectUrl: string;
+  /**
+   * Opens the page and waits for the browser to return with the page's `state`.
+   * @returns the query of the return address; `undefined` when the user gave up.
+   */
+  open(authorizationUrl: URL, signal: AbortSignal): Promise<URLSearchParams | undefined>;
+}
+
+export interface AuthorizationPrompt {
+  /** `undefined`: the user does not want to, or cannot be asked now. */
+  begin(
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+  ): Promise<AuthorizationVisit | undefined>;
+}

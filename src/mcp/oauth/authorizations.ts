@@ -1,0 +1,56 @@
+import { stableStringify } from '../../base/json.js';
+import type { McpServerId, ResolvedHttpLaunch } from '../mcpTypes.js';
+import type { SecretStore } from '../ports.js';
+import type { AuthorizationPrompt } from './authorizationPrompt.js';
+import { CredentialStore } from './credentialStore.js';
+import { ServerAuthorization } from './serverAuthorization.js';
+
+export interface AuthorizationsOptions {
+  readonly secrets: SecretStore;
+  /** Default: nobody can be asked. */
+  readonly prompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
+  /** Of this product, for registrations. */
+  readonly clientName: string;
+}
+
+/** The authorizations of all servers. */
+export class Authorizations {
+  private readonly byServer = new Map<
+    McpServerId,
+    { readonly key: string; readonly authorization: ServerAuthorization }
+  >();
+
+  constructor(private readonly options: AuthorizationsOptions) {}
+
+  /** `undefined` when the entry authenticates by itself or wants none of it. */
+  forServer(
+    serverId: McpServerId,
+    serverName: string,
+    launch: ResolvedHttpLaunch,
+  ): ServerAuthorization | undefined {
+    if (!usesOAuth(launch)) {
+      return undefined;
+    }
+    const key = stableStringify([launch.url, launch.oauth]);
+    const existing = this.byServer.get(serverId);
+    if (existing?.key === key) {
+      return existing.authorization;
+    }
+    const authorization = new ServerAuthorization({
+      serverName,
+      serverUrl: launch.url,
+      settings: launch.oauth ?? {},
+      credentials: new CredentialStore(this.options.secrets, serverId, launch.url),
+      prompt: this.options.prompt?.(launch),
+      clientName: this.options.clientName,
+    });
+    this.byServer.set(serverId, { key, authorization });
+    return authorization;
+  }
+}
+
+/** A header or token of the entry's own switches OAuth off. */
+export function usesOAuth({ auth, headers }: ResolvedHttpLaunch): boolean {
+  const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return !hasHeader && auth !== false && auth !== 'bearer';
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { Sequencer } from '../../base/sequencer.js';
+import type { McpServerId } from '../mcpTypes.js';
+import type { SecretStore } from '../ports.js';
+
+/** What authorization servers gave us for one server. Every value is kept as it came. */
+export interface StoredCredentials {
+  /** Address of the MCP server that everything below belongs to. */
+  readonly url: string;
+  readonly tokens: Readonly<Record</* issuer */ string, JsonObject>>;
+  readonly clients: Readonly<Record</* issuer */ string, JsonObject>>;
+  /** Of the tokens that were stored last, which are the ones to present. */
+  readonly issuer?: string;
+  /** Private key of sender-constrained tokens, as a JWK, and its thumbprint. */
+  readonly dpopKey?: JsonObject;
+  /** Where browsers returned to when the client was registered. */
+  readonly redirectUrl?: string;
+}
+
+/**
+ * The credentials of one server at one address: one entry of the platform's secret storage, and nowhere else. What
+ * was stored for another address is deleted when it is found.
+ */
+export class CredentialStore {
+  private readonly key: string;
+  private readonly writes = new Sequencer();
+  private known: StoredCredentials | undefined;
+
+  constructor(
+    private readonly secrets: SecretStore,
+    serverId: McpServerId,
+    private readonly url: string,
+  ) {
+    this.key = credentialKey(serverId);
+  }
+
+  /** @param isFresh look at the storage again, which other windows may have changed. */
+  async read(isFresh = false): Promise<StoredCredentials> {
+    if (!this.known || isFresh) {
+      this.known = await this.load();
+    }
+    return this.known;
+  }
+
+  /** The token set to present to the server. */
+  async tokens(isFresh = false): Promise<JsonObject | undefined> {
+    const { tokens, issuer } = await this.read(isFresh);
+    return issuer === undefined ? undefined : tokens[issuer];
+  }
+
+  /** Changes run one after another, each on what the one before left. */
+  update(change: (stored: StoredCredentials) => StoredCredentials): Promise<void> {
+    return this.writes.queue(async () => {
+      const next = change(await this.read());
+      this.known = next;
+      await this.secrets.store(this.key, JSON.stringify(next));
+    });
+  }
+
+  /** Forgets tokens and the keys that they are bound to; registrations stay. */
+  signOut(): Promise<void> {
+    return this.update(({ url, clients, redirectUrl }) => ({
+      url,
+      clients,
+      tokens: {},
+      ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    }));
+  }
+
+  /** Forgets everything. */
+  clear(): Promise<void> {
+    return this.writes.queue(async () => {
+      this.known = this.empty();
+      await this.secrets.delete(this.key);
+    });
+  }
+
+  private async load(): Promise<StoredCredentials> {
+    const text = await this.secrets.get(this.key);
+    const stored = text === undefined ? undefined : parse(text);
+    if (stored && stored.url === this.url) {
+      return stored;
+    }
+    if (text !== undefined) {
+      await this.secrets.delete(this.key);
+    }
+    return this.empty();
+  }
+
+  private empty(): StoredCredentials {
+    return { url: this.url, tokens: {}, clients: {} };
+  }
+}
+
+export function credentialKey(serverId: McpServerId): string {
+  return `piMcp.oauth.${serverId}`;
+}
+
+function parse(text: string): StoredCredentials | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // not ours, or of a version that wrote otherwise
+    return undefined;
+  }
+  const isWhole =
+    isJsonObject(value) &&
+    typeof value.url === 'string' &&
+    isJsonObject(value.tokens) &&
+    isJsonObject(value.clients);
+  return isWhole ? (value as unknown as StoredCredentials) : undefined;
+}

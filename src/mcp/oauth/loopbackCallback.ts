@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../base/disposable.js';
+import { HumanError } from '../../base/errors.js';
+
+const loopback = '127.0.0.1';
+const defaultPath = '/callback';
+
+/** Waits on 127.0.0.1 for a browser to return from an authorization server. */
+export class LoopbackCallback implements Disposable {
+  private expected: { readonly state: string; settle(query: URLSearchParams): void } | undefined;
+
+  private constructor(
+    private readonly server: Server,
+    readonly redirectUrl: string,
+  ) {
+    server.on('request', (request, response) => this.answer(request, response));
+  }
+
+  /**
+   * @param preferredUrl loopback address to listen at; another port is taken when that one is not free.
+   * @param isFixed reject instead of taking another port.
+   */
+  static async listen(preferredUrl?: string, isFixed = false): Promise<LoopbackCallback> {
+    const preferred = loopbackUrl(preferredUrl);
+    const server = createServer();
+    const port = Number(preferred?.port ?? 0);
+    try {
+      await listen(server, port);
+    } catch (error) {
+      if (isFixed || port === 0) {
+        throw new HumanError(
+          'callback_port',
+          l10n.t('The sign-in cannot listen at {0}.', preferred?.href ?? loopback),
+          { remedy: l10n.t('Close the program that uses this port.'), cause: error },
+        );
+      }
+      await listen(server, 0);
+    }
+    const url = new URL(preferred ?? `http://${loopback}${defaultPath}`);
+    url.port = String((server.address() as AddressInfo).port);
+    return new LoopbackCallback(server, url.href);
+  }
+
+  /** Resolves with the query of the first return that carries `state`. Rejects with the signal's reason. */
+  wait(state: string, signal: AbortSignal): Promise<URLSearchParams> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        this.expected = undefined;
+        reject(signal.reason);
+      };
+      this.expected = {
+        state,
+        settle: (query) => {
+          this.expected = undefined;
+          signal.removeEventListener('abort', onAbort);
+          resolve(query);
+        },
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) {
+        onAbort();
+      }
+    });
+  }
+
+  dispose(): void {
+    this.server.close();
+    this.server.closeIdleConnections();
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const own = new URL(this.redirectUrl);
+    const url = new URL(request.url ?? '/', own);
+    // the name check keeps out pages that resolve their own name to this machine
+    const host = request.headers.host ?? '';
+    const isHere = [loopback, 'localhost', '[::1]'].some((name) => host === `${name}:${own.port}`);
+    if (request.method !== 'GET' || !isHere || url.pathname !== own.pathname) {
+      send(response, 404, l10n.t('There is nothing here.'));
+      return;
+    }
+    if (!this.expected || !isSameText(url.searchParams.get('state') ?? '', this.expected.state)) {
+      send(response, 400, l10n.t('This sign-in is not expected. Start it again in the editor.'));
+      return;
+    }
+    const isRefused = !url.searchParams.has('code');
+    send(
+      response,
+      200,
+      isRefused
+        ? l10n.t('The sign-in did not succeed. You can close this page.')
+        : l10n.t('You are signed in. You can close this page.'),
+    );
+    this.expected.settle(url.searchParams);
+  }
+}
+
+/**
+ * The query of a return address that the user pasted.
+ * @throws {HumanError} when it is not the return of this sign-in.
+ */
+export function readPastedRedirect(text: string, state: string): URLSearchParams {
+  const query = URL.canParse(text.trim()) ? new URL(text.trim()).searchParams : undefined;
+  if (!query || !isSameText(query.get('state') ?? '', state)) {
+    throw new HumanError(
+      'foreign_redirect',
+      l10n.t('The pasted address does not belong to this sign-in.'),
+      { remedy: l10n.t('Copy the whole address of the page that could not be opened.') },
+    );
+  }
+  return query;
+}
+
+function loopbackUrl(text: string | undefined): URL | undefined {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  const isLoopback = url?.protocol === 'http:' && [loopback, 'localhost'].includes(url.hostname);
+  return isLoopback ? url : undefined;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, loopback, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function isSameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function send(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+  });
+  response.end(`<!doctype html><title>Pi MCP</title><p>${escapeHtml(sentence)}</p>`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

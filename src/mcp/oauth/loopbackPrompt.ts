@@ -1,0 +1,86 @@
+import type {
+  AuthorizationPrompt,
+  AuthorizationRequest,
+  AuthorizationVisit,
+} from './authorizationPrompt.js';
+import { LoopbackCallback, readPastedRedirect } from './loopbackCallback.js';
+
+/** A visit that nobody ends stops waiting after this many milliseconds. */
+const visitTimeoutMs = 5 * 60_000;
+
+export interface LoopbackPromptPorts {
+  /** Asks before a page opens. Default: only the user's own sign-in may open one. */
+  readonly confirm?: (request: AuthorizationRequest, signal: AbortSignal) => Promise<boolean>;
+  /** Opens a browser. Rejects when there is none. */
+  readonly openUrl: (url: URL, request: AuthorizationRequest) => Promise<void>;
+  /** The address under which a browser elsewhere reaches the local one. Default: unchanged. */
+  readonly externalUrl?: (localUrl: string) => Promise<string>;
+  /**
+   * Asks for the return address, for browsers that cannot reach this machine; runs beside the listener.
+   * `undefined`: the user gave up. Default: nobody is asked.
+   */
+  readonly askForRedirect?: (
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
+  /** Address that must be used, from the settings of the server. */
+  readonly fixedRedirectUrl?: string | undefined;
+}
+
+/** Visits authorization servers in a browser that returns to a listener on 127.0.0.1. */
+export class LoopbackPrompt implements AuthorizationPrompt {
+  constructor(private readonly ports: LoopbackPromptPorts) {}
+
+  async begin(
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+  ): Promise<AuthorizationVisit | undefined> {
+    const { confirm, fixedRedirectUrl, externalUrl } = this.ports;
+    const isWanted = confirm ? await confirm(request, signal) : request.kind === 'sign_in';
+    signal.throwIfAborted();
+    if (!isWanted) {
+      return undefined;
+    }
+    const callback = await LoopbackCallback.listen(
+      fixedRedirectUrl ?? request.preferredRedirectUrl,
+      fixedRedirectUrl !== undefined,
+    );
+    try {
+      const redirectUrl = (await externalUrl?.(callback.redirectUrl)) ?? callback.redirectUrl;
+      signal.throwIfAborted();
+      return {
+        redirectUrl,
+        open: (url, visitSignal) => this.visit(callback, url, request, visitSignal),
+        dispose: () => callback.dispose(),
+      };
+    } catch (error) {
+      callback.dispose();
+      throw error;
+    }
+  }
+
+  private async visit(
+    callback: LoopbackCallback,
+    url: URL,
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+  ): Promise<URLSearchParams | undefined> {
+    const state = url.searchParams.get('state') ?? '';
+    const over = new AbortController();
+    const limits = [signal, over.signal, AbortSignal.timeout(visitTimeoutMs)];
+    const waiting = AbortSignal.any(limits);
+    const returned = callback.wait(state, waiting);
+    // the wait is over before anybody looks when the page cannot be opened
+    returned.catch(() => undefined);
+    try {
+      await this.ports.openUrl(url, request);
+      const pasted = this.ports.askForRedirect?.(request, waiting);
+      const answer = pasted?.then((text) =>
+        text === undefined ? undefined : readPastedRedirect(text, state),
+      );
+      return await (answer ? Promise.race([returned, answer]) : returned);
+    } finally {
+      over.abort();
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  AddClientAuthentication,
+  DpopSession,
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type { JsonObject } from '../../base/json.js';
+import type { AuthorizationVisit } from './authorizationPrompt.js';
+import type { ServerAuthorization } from './serverAuthorization.js';
+
+/** Stands for the address of a browser that is not going to be opened. */
+const noRedirectUrl = 'http://127.0.0.1/callback';
+
+/** How a client gets tokens without a user. */
+export interface ClientGrant {
+  readonly grantTypes: readonly string[];
+  readonly prepareTokenRequest: (
+    scope: string | undefined,
+    context: { readonly issuer: string; readonly resource: string | undefined },
+  ) => Promise<URLSearchParams>;
+  readonly addClientAuthentication?: AddClientAuthentication;
+}
+
+export interface OAuthProviderOptions {
+  readonly authorization: ServerAuthorization;
+  readonly discovery: OAuthDiscoveryState | undefined;
+  /** Undefined for the user's authorization. */
+  readonly grant: ClientGrant | undefined;
+  readonly dpop: DpopSession | undefined;
+  /** Undefined when no page may be opened. */
+  readonly visit: AuthorizationVisit | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One flow of an authorization as the SDK sees it: what it stores goes to the secret storage, verbatim. */
+export class OAuthProvider implements OAuthClientProvider {
+  readonly clientMetadataUrl?: string;
+  readonly saveClientInformation?: OAuthClientProvider['saveClientInformation'];
+  readonly prepareTokenRequest?: OAuthClientProvider['prepareTokenRequest'];
+  readonly addClientAuthentication?: AddClientAuthentication;
+  /** The query with which the browser returned. */
+  response: URLSearchParams | undefined;
+  private readonly stateText = randomBytes(32).toString('base64url');
+  private discovery: OAuthDiscoveryState | undefined;
+  private verifier: string | undefined;
+  private resource: string | undefined;
+  private hasRequestedToken = false;
+
+  constructor(private readonly options: OAuthProviderOptions) {
+    const { authorization, grant } = options;
+    const { clientMetadataUrl, clientId } = authorization.settings;
+    this.discovery = options.discovery;
+    if (clientMetadataUrl !== undefined) {
+      this.clientMetadataUrl = clientMetadataUrl;
+    }
+    // without it the SDK reports credentials of a foreign issuer instead of registering anew
+    if (clientId === undefined) {
+      this.saveClientInformation = (client, context) => this.saveClient(client, context);
+    }
+    if (grant) {
+      this.prepareTokenRequest = (scope) => this.prepareGrant(grant, scope);
+      if (grant.addClientAuthentication) {
+        this.addClientAuthentication = grant.addClientAuthentication;
+      }
+    }
+  }
+
+  get redirectUrl(): string | undefined {
+    return this.options.grant ? undefined : (this.options.visit?.redirectUrl ?? noRedirectUrl);
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { grant, authorization } = this.options;
+    const methods =
+      this.discovery?.authorizationServerMetadata?.token_endpoint_auth_methods_supported;
+    return {
+      client_name: authorization.clientName,
+      redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
+      grant_types: [...(grant?.grantTypes ?? ['authorization_code', 'refresh_token'])],
+      ...(grant ? {} : { response_types: ['code'], application_type: 'native' as const }),
+      // a program on the user's machine keeps no secret, where the server takes such clients
+      ...(grant || (methods && !methods.includes('none'))
+        ? {}
+        : { token_endpoint_auth_method: 'none' }),
+      ...(authorization.settings.scope === undefined
+        ? {}
+        : { scope: authorization.settings.scope }),
+    };
+  }
+
+  state(): string {
+    return this.stateText;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovery;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovery = state;
+  }
+
+  async clientInformation(
+    context?: OAuthClientInformationContext,
+  ): Promise<StoredOAuthClientInformation | undefined> {
+    const { settings, credentials } = this.options.authorization;
+    const issuer = context?.issuer ?? '';
+    if (settings.clientId !== undefined) {
+      return this.registeredClient(settings.clientId, issuer);
+    }
+    const client = (await credentials.read()).clients[issuer] as
+      | StoredOAuthClientInformation
+      | undefined;
+    return client && this.canReturnTo(client) ? client : undefined;
+  }
+
+  async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
+    const { tokens, issuer } = await this.options.authorization.credentials.read();
+    const from = context?.issuer ?? issuer;
+    return from === undefined ? undefined : (tokens[from] as StoredOAuthTokens | undefined);
+  }
+
+  async saveTokens(
+    tokens: StoredOAuthTokens,
+    context?: OAuthClientInformationContext,
+  ): Promise<void> {
+    const issuer = context?.issuer ?? tokens.issuer ?? '';
+    await this.options.authorization.credentials.update((stored) => {
+      // an authorization server that rotates nothing sends no new refresh token
+      const before = stored.tokens[issuer];
+      const refreshToken = tokens.refresh_token ?? before?.refresh_token;
+      const scope = tokens.scope ?? before?.scope;
+      const kept: JsonObject = {
+        ...tokens,
+        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+        ...(scope === undefined ? {} : { scope }),
+      };
+      return { ...stored, issuer, tokens: { ...stored.tokens, [issuer]: kept } };
+    });
+  }
+
+  async invalidateCredentials(
+    scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery',
+  ): Promise<void> {
+    if (scope === 'verifier') {
+      this.verifier = undefined;
+    }
+    if (scope === 'discovery' || scope === 'all') {
+      this.discovery = undefined;
+    }
+    const issuer = this.issuer;
+    if (issuer === undefined || scope === 'verifier' || scope === 'discovery') {
+      return;
+    }
+    await this.options.authorization.credentials.update((stored) => ({
+      ...stored,
+      tokens: scope === 'client' ? stored.tokens : without(stored.tokens, issuer),
+      clients: scope === 'tokens' ? stored.clients : without(stored.clients, issuer),
+    }));
+  }
+
+  dpop(): DpopSession | undefined {
+    return this.options.dpop;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    if (this.verifier === undefined) {
+      throw new Error('No authorization is under way');
+    }
+    return this.verifier;
+  }
+
+  saveResourceUrl(resource: string): void {
+    this.resource = resource;
+  }
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    const { visit, authorization, signal } = this.options;
+    if (!visit) {
+      return;
+    }
+    const never = new AbortController().signal;
+    this.response = await authorization.whileVisiting(() => visit.open(url, signal ?? never));
+  }
+
+  private get issuer(): string | undefined {
+    const state = this.discovery;
+    return state?.authorizationServerMetadata?.issuer ?? state?.authorizationServerUrl;
+  }
+
+  /** A client that was registered by hand belongs to one authorization server: the named one, or the first. */
+  private async registeredClient(
+    clientId: string,
+    issuer: string,
+  ): Promise<StoredOAuthClientInformation> {
+    const { settings, credentials } = this.options.authorization;
+    const bound = Object.keys((await credentials.read()).clients)[0];
+    if (settings.issuer === undefined && bound === undefined && issuer !== '') {
+      await credentials.update((stored) => ({
+        ...stored,
+        clients: { [issuer]: { client_id: clientId } },
+      }));
+    }
+    return {
+      client_id: clientId,
+      issuer: settings.issuer ?? bound ?? issuer,
+      ...(settings.clientSecret === undefined ? {} : { client_secret: settings.clientSecret }),
+    };
+  }
+
+  /** A self-registered client may return only where it said it would. */
+  private canReturnTo(client: StoredOAuthClientInformation): boolean {
+    const { visit } = this.options;
+    const uris = (client as { readonly redirect_uris?: readonly string[] }).redirect_uris;
+    return !visit || !uris || uris.includes(visit.redirectUrl);
+  }
+
+  private async saveClient(
+    client: StoredOAuthClientInformation,
+    context: OAuthClientInformationContext | undefined,
+  ): Promise<void> {
+    const issuer = context?.issuer ?? client.issuer ?? '';
+    const { redirectUrl } = this;
+    await this.options.authorization.credentials.update((stored) => ({
+      ...stored,
+      clients: { ...stored.clients, [issuer]: { ...client } },
+      ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    }));
+  }
+
+  private async prepareGrant(
+    grant: ClientGrant,
+    scope: string | undefined,
+  ): Promise<URLSearchParams> {
+    // the SDK would repeat a refused request, which the same assertion cannot make succeed
+    if (this.hasRequestedToken) {
+      throw new HumanError(
+        'grant_refused',
+        l10n.t('The authorization server refused the credentials of {0}.', this.serverName),
+        { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
+      );
+    }
+    this.hasRequestedToken = true;
+    return grant.prepareTokenRequest(scope, { issuer: this.issuer ?? '', resource: this.resource });
+  }
+
+  private get serverName(): string {
+    return this.options.authorization.serverName;
+  }
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+}
