@@ -70,6 +70,7 @@ export const settingIds = {
   globalConfigPath: 'piMcp.globalConfigPath',
   agentYolo: 'piMcp.agent.yolo',
   agentModel: 'piMcp.agent.model',
+  agentToolBudget: 'piMcp.agent.toolBudget',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
 
@@ -78,6 +79,7 @@ export const settingDefaults = {
   [settingIds.globalConfigPath]: '',
   [settingIds.agentYolo]: false,
   [settingIds.agentModel]: '',
+  [settingIds.agentToolBudget]: 1_500,
 } as const satisfies Record<SettingId, unknown>;
 
 /** Keys of `globalState`, `workspaceState` and the secret storage; no other key is used. */

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AgentPanel } from './agent/agentPanel.js';
+import { ToolFeatures } from './agent/toolFeatures.js';
 import type { Disposable } from './base/disposable.js';
 import { onceEvent } from './base/event.js';
 import { settingIds } from './contributions.js';
@@ -41,6 +42,9 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const environment = createNodeHostEnvironment();
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const storageDir = globalStorageUri.fsPath;
+  const watcher = new NodeFileWatcher();
+  const features = own(new ToolFeatures({ directory: storageDir, watcher, logger: logs.main }));
+  void features.start();
 
   const service = own(
     createMcpCore({
@@ -50,7 +54,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       storageDir,
       globalConfigPath: () => globalConfigPath.value,
       inputs: new InputPrompter(createSecretStore(context.secrets)),
-      watcher: new NodeFileWatcher(),
+      watcher,
       engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
@@ -69,6 +73,10 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       logger: logs.main,
       storageDir,
       yolo: own(new ConfigValue(settingIds.agentYolo)),
+      tools: {
+        budget: own(new ConfigValue(settingIds.agentToolBudget)),
+        switches: features.switches,
+      },
       modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
     }),
   );

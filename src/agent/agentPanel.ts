@@ -19,6 +19,7 @@ import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
 import { type AgentProblem, type ModelRef, Models, modelsPathOf, modelView } from './models.js';
 import { piNeedsNewerNode } from './nodeVersion.js';
 import type { PiLoader, PiModule } from './piModule.js';
+import type { ToolPolicy } from './toolPolicy.js';
 import { changedEntries, emptyTranscript, type Transcript } from './transcript.js';
 
 export interface AgentPanelOptions {
@@ -32,6 +33,8 @@ export interface AgentPanelOptions {
   /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
   readonly yolo: ObservableValue<boolean>;
   readonly modelMemory: ModelMemory;
+  /** Default: every tool is on, with the default budget. */
+  readonly tools?: ToolPolicy;
   /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
   readonly agentDir?: string;
   /** Default: the running Node's. */
@@ -192,6 +195,7 @@ export class AgentPanel implements AgentPanelModel {
       agentDir: this.agentDir,
       storageDir: join(storageDir, 'sessions'),
       isYolo: () => yolo.value,
+      tools: this.options.tools,
       preferredModel: () => modelMemory.recall(),
     });
     sessions.onDidChange(({ key }) => {

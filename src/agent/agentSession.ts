@@ -6,21 +6,26 @@ import { errorMessage, HumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import { isJsonObject } from '../base/json.js';
 import { Sequencer } from '../base/sequencer.js';
+import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
+import { loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { McpToolAnnotations } from '../mcp/mcpTypes.js';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
 import type { AgentViewState } from '../protocol/agentProtocol.js';
 import { Approvals, type GateOutcome, type ToolIdentity } from './approvals.js';
 import {
+  builtInNames,
   builtInToolNames,
   createShellTool,
   isReadOnlyBuiltIn,
-  reservedToolNames,
 } from './builtInTools.js';
 import type { Models } from './models.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
+import { proxyToolName } from './proxyTool.js';
+import { SessionTools } from './sessionTools.js';
 import { ToolBridge } from './toolBridge.js';
+import { defaultToolPolicy, type ToolPolicy } from './toolPolicy.js';
 import {
   emptyTranscript,
   reduceTranscript,
@@ -44,6 +49,8 @@ export interface AgentSessionOptions {
   readonly environment: HostEnvironment;
   readonly logger: Logger;
   readonly isYolo: () => boolean;
+  /** Default: every tool is on, with the default budget. */
+  readonly tools?: ToolPolicy | undefined;
   /** Continues this conversation. Default: a new one. */
   readonly resume?: ResumePoint;
 }
@@ -59,25 +66,34 @@ export class AgentSession implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<AgentSessionChange>());
   private readonly bridge: ToolBridge;
-  private readonly registered = new Map</* tool name */ string, /* signature */ string>();
+  private readonly tools: SessionTools;
   private readonly builtIns: readonly string[];
   private readonly prompts = new Sequencer();
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
-  private api: PiExtensionApi | undefined;
   private piSession: PiSession | undefined;
 
   readonly approvals: Approvals;
   readonly onDidChange = this.changeEmitter.event;
 
-  private constructor(private readonly options: AgentSessionOptions) {
-    const { service, folderUri, environment, isWorkspaceTrusted, isYolo } = options;
-    this.current = options.resume?.transcript ?? emptyTranscript;
+  private constructor(
+    private readonly options: AgentSessionOptions,
+    countTokens: TokenCounter,
+  ) {
+    const { service, folderUri, environment, isWorkspaceTrusted, isYolo, resume } = options;
+    this.current = resume?.transcript ?? emptyTranscript;
     this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
-    this.bridge = this.store.add(new ToolBridge({ service, folderUri, holder: 'Pi agent' }));
+    this.bridge = this.store.add(
+      new ToolBridge({
+        ...{ service, folderUri, countTokens, holder: 'Pi agent' },
+        policy: options.tools ?? defaultToolPolicy,
+        directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+      }),
+    );
+    this.tools = this.store.add(new SessionTools(this.bridge, this.builtIns));
     this.approvals = this.store.add(
       new Approvals({
-        identify: (tool) => this.identify(tool),
+        identify: (tool, args) => this.identify(tool, args),
         runsWithoutAsking: isReadOnlyBuiltIn,
         isYolo,
       }),
@@ -88,7 +104,7 @@ export class AgentSession implements Disposable {
 
   /** Waits for no server: late tools join the session. */
   static async create(options: AgentSessionOptions): Promise<AgentSession> {
-    const session = new AgentSession(options);
+    const session = new AgentSession(options, await loadTokenCounter());
     try {
       await session.start();
     } catch (error) {
@@ -119,7 +135,10 @@ export class AgentSession implements Disposable {
   }
 
   get resumePoint(): ResumePoint {
-    return { sessionFile: this.piSession?.sessionFile, transcript: this.current };
+    return {
+      sessionFile: this.piSession?.sessionFile,
+      transcript: this.current,
+    };
   }
 
   /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
@@ -151,7 +170,6 @@ export class AgentSession implements Disposable {
     this.store.dispose();
     const session = this.piSession;
     this.piSession = undefined;
-    this.api = undefined;
     if (session) {
       const report = (error: unknown) => this.options.logger.log('warn', errorMessage(error));
       session
@@ -201,6 +219,8 @@ export class AgentSession implements Disposable {
       ],
     });
     await loader.reload();
+    const sessionManager = this.openSessionFile();
+    this.tools.restore(sessionManager.getEntries());
     const { session } = await pi.createAgentSession({
       cwd,
       agentDir,
@@ -208,9 +228,9 @@ export class AgentSession implements Disposable {
       ...(model && { model }),
       settingsManager: settings,
       resourceLoader: loader,
-      sessionManager: this.openSessionFile(),
+      sessionManager,
       customTools: isWorkspaceTrusted ? [createShellTool(pi, environment, cwd, settings)] : [],
-      excludeTools: reservedToolNames.filter((name) => !this.builtIns.includes(name)),
+      excludeTools: builtInNames.filter((name) => !this.builtIns.includes(name)),
     });
     if (this.store.isDisposed) {
       session.dispose();
@@ -237,9 +257,7 @@ export class AgentSession implements Disposable {
   }
 
   private connectExtension(api: PiExtensionApi): void {
-    this.api = api;
-    // cheap here: once the session runs, each registration rebuilds its whole list of tools
-    this.registerTools(api);
+    this.tools.connect(api);
     api.on('tool_call', async ({ toolCallId, toolName, input }, { signal }) => {
       const outcome = await this.gate(toolCallId, toolName, input, signal);
       return outcome === 'allowed' ? undefined : { block: true, reason: blockReasons[outcome] };
@@ -252,20 +270,9 @@ export class AgentSession implements Disposable {
     );
   }
 
-  private registerTools(api: PiExtensionApi): void {
-    for (const { name, signature, definition } of this.bridge.tools.values()) {
-      if (this.registered.get(name) !== signature) {
-        this.registered.set(name, signature);
-        api.registerTool(definition);
-      }
-    }
-  }
-
-  /** Takes effect on the next model request, also within a run. */
   private offerTools(): void {
-    if (this.piSession && this.api) {
-      this.registerTools(this.api);
-      this.piSession.setActiveToolsByName([...this.builtIns, ...this.bridge.tools.keys()]);
+    if (this.piSession) {
+      this.tools.offer(this.piSession);
       this.changeEmitter.fire('state');
     }
   }
@@ -276,6 +283,10 @@ export class AgentSession implements Disposable {
     args: unknown,
     signal: AbortSignal | undefined,
   ): Promise<GateOutcome> {
+    const target = this.bridge.resolve(tool, args);
+    if (target && tool === proxyToolName) {
+      this.bridge.setTarget(toolCallId, target);
+    }
     const decision = this.approvals.check({ toolCallId, tool, args }, signal);
     if (this.approvals.open.some((view) => view.toolCallId === toolCallId)) {
       this.apply({ type: 'tool_gate', toolCallId, gate: 'asking' });
@@ -285,8 +296,8 @@ export class AgentSession implements Disposable {
     return outcome;
   }
 
-  private identify(name: string): ToolIdentity {
-    const bridged = this.bridge.tools.get(name);
+  private identify(name: string, args: unknown): ToolIdentity {
+    const bridged = this.bridge.resolve(name, args);
     return bridged
       ? {
           key: `${bridged.serverId}\0${bridged.tool}`,
@@ -311,7 +322,11 @@ export class AgentSession implements Disposable {
   }
 
   private apply(input: TranscriptInput): void {
-    const next = reduceTranscript(this.current, input, (tool) => this.identify(tool).mcp);
+    const next = reduceTranscript(
+      this.current,
+      input,
+      (tool, args) => this.identify(tool, args).mcp,
+    );
     if (next !== this.current) {
       this.current = next;
       this.changeEmitter.fire('transcript');

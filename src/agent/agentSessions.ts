@@ -10,6 +10,7 @@ import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
 import { AgentSession, type AgentSessionChange, type ResumePoint } from './agentSession.js';
 import type { ModelRef, Models } from './models.js';
 import type { PiModule } from './piModule.js';
+import type { ToolPolicy } from './toolPolicy.js';
 
 /** Key of a folder's conversation; `noFolder` for a window without folders. */
 export type FolderKey = string;
@@ -26,6 +27,7 @@ export interface AgentSessionsOptions {
   /** Absolute. */
   readonly storageDir: string;
   readonly isYolo: () => boolean;
+  readonly tools: ToolPolicy | undefined;
   readonly preferredModel: () => ModelRef | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ToolIdentity {
 export type GateOutcome = 'allowed' | 'denied' | 'cancelled';
 
 export interface ApprovalOptions {
-  readonly identify: (tool: string) => ToolIdentity;
+  readonly identify: (tool: string, args: unknown) => ToolIdentity;
   /** Built-in tools that can change nothing. */
   readonly runsWithoutAsking: (tool: string) => boolean;
   /** The user's own switch; read at every call. */
@@ -56,7 +56,7 @@ export class Approvals implements Disposable {
     if (this.isDisposed || signal?.aborted) {
       return Promise.resolve('cancelled');
     }
-    const identity = this.options.identify(request.tool);
+    const identity = this.options.identify(request.tool, request.args);
     const isFree = !identity.mcp && this.options.runsWithoutAsking(request.tool);
     if (isFree || this.options.isYolo() || this.allowedForSession.has(identity.key)) {
       return Promise.resolve('allowed');

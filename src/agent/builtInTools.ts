@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import type { HostEnvironment } from '../mcp/ports.js';
 import type { PiModule, PiSettings, PiTool } from './piModule.js';
 
-/** Every built-in name of Pi, and those that Pi may add: no MCP tool may take one. */
-export const reservedToolNames: readonly string[] = [
+/** Every tool that Pi brings along. */
+export const builtInNames: readonly string[] = [
   'read',
   'bash',
   'powershell',
@@ -14,11 +14,16 @@ export const reservedToolNames: readonly string[] = [
   'grep',
   'find',
   'ls',
-  'mcp',
-  'ToolSearch',
 ];
 
-const readOnlyTools: ReadonlySet<string> = new Set(['read', 'grep', 'find', 'ls']);
+/** No MCP tool may take one of these. */
+export const reservedToolNames: readonly string[] = [...builtInNames, 'mcp', 'ToolSearch'];
+
+const readOnlyTools: ReadonlySet<string> = new Set([
+  ...['read', 'grep', 'find', 'ls'],
+  // a call through the gateway asks as the tool that it calls
+  ...['ToolSearch', 'mcp'],
+]);
 
 /** Runs without asking: it can change nothing. */
 export function isReadOnlyBuiltIn(tool: string): boolean {

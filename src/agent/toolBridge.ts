@@ -1,67 +1,149 @@
-/** The MCP tools of one folder as Pi tools. Each call finds its server again, so nothing here outlives a change. */
-import * as l10n from '@vscode/l10n';
+/** The MCP tools of one folder as Pi tools: which there are, and which of them the model is offered now. */
 import { type Disposable, DisposableMap, DisposableStore } from '../base/disposable.js';
-import { HumanError, isHumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
-import { type JsonObject, stableStringify } from '../base/json.js';
-import { parseStringifiedArguments } from '../mcp/catalog/toolArguments.js';
-import { type NamedTool, nameTools } from '../mcp/catalog/toolNames.js';
-import { mapToolResult } from '../mcp/catalog/toolResult.js';
-import { makeSchemaSafe } from '../mcp/catalog/toolSchema.js';
-import type { McpProgress } from '../mcp/connection/engine.js';
+import { isJsonObject } from '../base/json.js';
+import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
+import { type ModelTool, ToolCatalog } from '../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
-import type { McpServerId, McpTool } from '../mcp/mcpTypes.js';
+import type { McpServerId } from '../mcp/mcpTypes.js';
+import { BridgedTool } from './bridgedTool.js';
 import { reservedToolNames } from './builtInTools.js';
-import type { PiTool, PiToolResult } from './piModule.js';
-
-export interface BridgedTool extends NamedTool {
-  readonly source: McpTool;
-  /** Equal text means that the model would see no difference. */
-  readonly signature: string;
-  readonly definition: PiTool;
-}
-
-/** `details` of a result or update of a bridged tool. */
-export interface BridgedToolDetails {
-  readonly isMcp: true;
-  readonly isError: boolean;
-  readonly progress?: string;
-}
+import type { PiTool } from './piModule.js';
+import { ProxyTool, proxyToolName } from './proxyTool.js';
+import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
+import type { ToolPolicy } from './toolPolicy.js';
+import { ToolSearch, toolSearchName } from './toolSearch.js';
 
 export interface ToolBridgeOptions {
   readonly service: McpService;
   readonly folderUri: string | undefined;
   /** Name under which servers are held. */
   readonly holder: string;
+  readonly countTokens: TokenCounter;
+  readonly policy: ToolPolicy;
+  /** Value of `MCP_DIRECT_TOOLS`. */
+  readonly directTools?: string | undefined;
+  readonly onResult?: ToolCallerOptions['onResult'];
+}
+
+/** A tool that the model is offered; equal signatures mean that it would see no difference. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly signature: string;
+  readonly definition: PiTool;
 }
 
 export class ToolBridge implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly holds = this.store.add(new DisposableMap<McpServerId, Disposable>());
+  private readonly catalog = new ToolCatalog();
+  private readonly caller: ToolCaller;
+  private readonly activatedNames = new Set<string>();
+  private readonly targets = new Map</* tool call id */ string, BridgedTool>();
   private isUpdateQueued = false;
+  private servers: readonly McpServer[] = [];
   private current: ReadonlyMap<string, BridgedTool> = new Map();
+  private callable: readonly BridgedTool[] = [];
+  private findable: readonly BridgedTool[] = [];
 
-  /** The list of tools, or a definition in it, changed. */
+  private readonly search = new ToolSearch({
+    findable: () => this.findable,
+    activate: (tools) => this.activate(tools),
+  });
+  private readonly proxy = new ProxyTool({
+    tools: () => this.callable,
+    servers: () => this.servers,
+    targetOf: (id) => this.takeTarget(id),
+  });
+
+  /** The tools, or what the model is offered of them, changed. */
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolBridgeOptions) {
-    const { service } = options;
+    const { service, policy } = options;
+    this.caller = new ToolCaller(options);
     const update = () => this.queueUpdate();
     this.store.add(service.onDidChangePools(update));
     this.store.add(service.onDidChangeServer(update));
     this.store.add(service.trust.onDidChange(update));
+    this.store.add(policy.budget.onDidChange(update));
+    this.store.add(policy.switches.onDidChange(update));
     this.update();
   }
 
-  /** By the name that the model uses. */
+  /** Every tool that may be called, by the name that the model uses. */
   get tools(): ReadonlyMap<string, BridgedTool> {
     return this.current;
   }
 
+  /** Names that ToolSearch activated, oldest first. */
+  get activated(): readonly string[] {
+    return [...this.activatedNames];
+  }
+
+  /** Takes over what was activated earlier in the conversation; announces nothing. */
+  restoreActivated(names: readonly string[]): void {
+    for (const name of names) {
+      this.activatedNames.add(name);
+    }
+  }
+
+  /** What the next model request offers. The order changes as little as possible, for the sake of prompt caches. */
+  get offered(): readonly OfferedTool[] {
+    const direct = this.callable.filter(({ exposure }) => exposure === 'direct');
+    const activated = [...this.activatedNames].flatMap((name) => this.current.get(name) ?? []);
+    return [
+      ...direct,
+      ...(this.findable.length > 0 ? [this.offeredSearch()] : []),
+      ...(this.callable.some(({ exposure }) => exposure === 'proxy') ? [this.offeredProxy()] : []),
+      ...activated.filter(({ exposure }) => exposure !== 'direct'),
+    ];
+  }
+
+  /** The MCP tool that a call means, also one through the gateway. */
+  resolve(name: string, args: unknown): BridgedTool | undefined {
+    const tool = name === proxyToolName && isJsonObject(args) ? args.tool : undefined;
+    return typeof tool === 'string' ? this.proxy.find(tool) : this.current.get(name);
+  }
+
+  /** Lets a call of the gateway run this tool and no other, whatever changes meanwhile. */
+  setTarget(toolCallId: string, tool: BridgedTool): void {
+    this.targets.set(toolCallId, tool);
+  }
+
   dispose(): void {
     this.current = new Map();
+    this.callable = [];
+    this.findable = [];
     this.store.dispose();
+  }
+
+  private offeredSearch(): OfferedTool {
+    const servers = [...new Set(this.findable.map(({ server }) => server))].sort();
+    const definition = this.search.define(servers);
+    return { name: toolSearchName, signature: definition.description, definition };
+  }
+
+  private offeredProxy(): OfferedTool {
+    const { definition } = this.proxy;
+    return { name: proxyToolName, signature: definition.description, definition };
+  }
+
+  private activate(tools: readonly BridgedTool[]): void {
+    const before = this.activatedNames.size;
+    for (const { name } of tools) {
+      this.activatedNames.add(name);
+    }
+    if (this.activatedNames.size > before) {
+      this.changeEmitter.fire();
+    }
+  }
+
+  private takeTarget(toolCallId: string): BridgedTool | undefined {
+    const target = this.targets.get(toolCallId);
+    this.targets.delete(toolCallId);
+    return target;
   }
 
   /** A burst of changes costs one update, still ahead of the next model request. */
@@ -78,16 +160,40 @@ export class ToolBridge implements Disposable {
   }
 
   private update(): void {
-    const servers = this.options.service.serversFor(this.options.folderUri).filter(isOffered);
-    this.holdOnly(servers);
-    const next = this.bridge(servers);
+    this.servers = this.options.service.serversFor(this.options.folderUri).filter(isOffered);
+    this.holdOnly(this.servers);
+    const next = new Map(
+      this.listTools()
+        .filter(({ exposure }) => exposure !== 'hidden')
+        .map((tool) => [tool.name, this.reuseOrCreate(tool)] as const),
+    );
     const isSame =
       next.size === this.current.size &&
       [...next].every(([name, tool]) => this.current.get(name) === tool);
-    this.current = next;
     if (!isSame) {
+      this.current = next;
+      this.callable = [...next.values()];
+      this.findable = this.callable.filter(({ exposure }) => exposure === 'search');
       this.changeEmitter.fire();
     }
+  }
+
+  private listTools(): readonly ModelTool[] {
+    const { policy, folderUri, countTokens, directTools } = this.options;
+    return this.catalog.list(this.servers, {
+      countTokens,
+      directTools,
+      budget: policy.budget.value,
+      reserved: reservedToolNames,
+      isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
+    });
+  }
+
+  private reuseOrCreate(tool: ModelTool): BridgedTool {
+    const known = this.current.get(tool.name);
+    return known?.isSame(tool)
+      ? known
+      : new BridgedTool(tool, (named, call) => this.caller.call(named, call));
   }
 
   private holdOnly(servers: readonly McpServer[]): void {
@@ -103,72 +209,6 @@ export class ToolBridge implements Disposable {
       }
     }
   }
-
-  private bridge(servers: readonly McpServer[]): ReadonlyMap<string, BridgedTool> {
-    const byId = new Map(servers.map((server) => [server.id, server]));
-    const named = nameTools(servers.map(describeServer), { reserved: reservedToolNames });
-    return new Map(
-      named.flatMap((entry) => {
-        const source = byId
-          .get(entry.serverId)
-          ?.catalog.value.tools.find(({ name }) => name === entry.tool);
-        return source ? [[entry.name, this.reuseOrCreate(entry, source)] as const] : [];
-      }),
-    );
-  }
-
-  private reuseOrCreate(named: NamedTool, source: McpTool): BridgedTool {
-    const known = this.current.get(named.name);
-    if (known?.source === source && known.serverId === named.serverId) {
-      return known;
-    }
-    const { description, inputSchema, annotations } = source;
-    const signature = stableStringify([named, description, inputSchema, annotations]);
-    return known?.signature === signature
-      ? known
-      : { ...named, source, signature, definition: this.define(named, source) };
-  }
-
-  private define(named: NamedTool, source: McpTool): PiTool {
-    const { schema } = makeSchemaSafe(source.inputSchema);
-    return {
-      name: named.name,
-      label: `${named.server}: ${source.title ?? source.annotations?.title ?? named.tool}`,
-      description: source.description || `MCP tool '${named.tool}' from server '${named.server}'.`,
-      parameters: schema as PiTool['parameters'],
-      prepareArguments: (args) => parseStringifiedArguments(schema, args),
-      execute: async (_id, args, signal, onUpdate) =>
-        await this.call(named, args as JsonObject, signal, (progress) =>
-          onUpdate?.({ content: [], details: detailsOf(false, progressText(progress)) }),
-        ),
-    };
-  }
-
-  /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
-  private async call(
-    named: NamedTool,
-    args: JsonObject,
-    signal: AbortSignal | undefined,
-    onProgress: (progress: McpProgress) => void,
-  ): Promise<PiToolResult> {
-    const { service, folderUri } = this.options;
-    const server = service.serversFor(folderUri).find(({ id }) => id === named.serverId);
-    try {
-      if (!server || this.store.isDisposed) {
-        throw serverGone(named.server);
-      }
-      const result = await server.callTool(named.tool, args, {
-        ...(signal && { signal }),
-        onProgress,
-      });
-      const { content, isError } = mapToolResult(result);
-      return { content: [...content], details: detailsOf(isError) };
-    } catch (error) {
-      throw isHumanError(error) && error.remedy
-        ? new Error(`${error.message} ${error.remedy}`, { cause: error })
-        : error;
-    }
-  }
 }
 
 /** Servers that may be used now or on the next call. Their cached tools stay offered while they are down. */
@@ -181,33 +221,4 @@ function isOffered({ state }: McpServer): boolean {
     default:
       return true;
   }
-}
-
-function describeServer(server: McpServer) {
-  const { includeTools, excludeTools, exposure, toolPrefix } = server.definition.options;
-  const isIncluded = ({ name }: McpTool) =>
-    (includeTools?.includes(name) ?? true) && !excludeTools?.includes(name);
-  return {
-    id: server.id,
-    name: server.definition.name,
-    ...(toolPrefix && { prefix: toolPrefix }),
-    tools: exposure === 'hidden' ? [] : server.catalog.value.tools.filter(isIncluded),
-  };
-}
-
-function serverGone(server: string): HumanError {
-  return new HumanError(
-    'server_gone',
-    l10n.t('The MCP server "{0}" is not available to this folder any more.', server),
-    { remedy: l10n.t('Use another tool, or ask the user to add or enable the server.') },
-  );
-}
-
-function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {
-  return { isMcp: true, isError, ...(progress !== undefined && { progress }) };
-}
-
-function progressText({ progress, total, message }: McpProgress): string {
-  const count = total === undefined ? String(progress) : `${progress}/${total}`;
-  return message ? `${message} (${count})` : count;
 }

@@ -41,6 +41,7 @@ export type TranscriptInput =
 /** MCP server and tool behind a name; `undefined` for built-in tools. */
 export type McpNameLookup = (
   tool: string,
+  args: unknown,
 ) => { readonly server: string; readonly tool: string } | undefined;
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
@@ -213,7 +214,7 @@ function ensureTool(
   if (known?.kind === 'tool' && !isFinished(known)) {
     return transcript;
   }
-  const mcp = mcpName(tool);
+  const mcp = mcpName(tool, args);
   const added = append(transcript, {
     kind: 'tool',
     tool,

@@ -5,7 +5,9 @@ import { type SettingId, settingDefaults } from '../../contributions.js';
 
 type SettingValue<K extends SettingId> = (typeof settingDefaults)[K] extends boolean
   ? boolean
-  : string;
+  : (typeof settingDefaults)[K] extends number
+    ? number
+    : string;
 
 /** One setting: its value now and its changes. */
 export class ConfigValue<K extends SettingId>

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { ToolBridge } from '../../../src/agent/toolBridge.js';
+import { defaultToolPolicy } from '../../../src/agent/toolPolicy.js';
 import { defaultOptions } from '../../../src/mcp/config/fields.js';
 import type { McpTool } from '../../../src/mcp/mcpTypes.js';
 import { CallableServer, type CallTool, FakeMcpService } from '../../fakes/fakeAgentMcp.js';
@@ -20,6 +21,8 @@ function bridgeOf(...servers: readonly CallableServer[]) {
     service: service.asService,
     folderUri: undefined,
     holder: 'test',
+    countTokens: (text) => text.length / 4,
+    policy: defaultToolPolicy,
   });
   open = bridge;
   let changes = 0;

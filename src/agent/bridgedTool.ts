@@ -1,0 +1,120 @@
+import { type JsonObject, stableStringify } from '../base/json.js';
+import type { SettledExposure } from '../mcp/catalog/exposure.js';
+import type { SearchableTool } from '../mcp/catalog/search/toolText.js';
+import { parseStringifiedArguments } from '../mcp/catalog/toolArguments.js';
+import type { ModelTool, ModelToolDefinition } from '../mcp/catalog/toolCatalog.js';
+import type { NamedTool } from '../mcp/catalog/toolNames.js';
+import type { McpProgress } from '../mcp/connection/engine.js';
+import type { McpServerId, McpTool } from '../mcp/mcpTypes.js';
+import type { PiTool, PiToolResult } from './piModule.js';
+
+/** Runs a tool for the agent. */
+export type CallTool = (tool: NamedTool, call: ToolCall) => Promise<PiToolResult>;
+
+export interface ToolCall {
+  readonly id: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: (progress: McpProgress) => void;
+}
+
+/** `details` of a result or update of a bridged tool. */
+export interface BridgedToolDetails {
+  readonly isMcp: true;
+  readonly isError: boolean;
+  readonly progress?: string;
+}
+
+/** An MCP tool as Pi runs it. The same object stays while the model would see no difference. */
+export class BridgedTool implements NamedTool, SearchableTool {
+  readonly name: string;
+  readonly serverId: McpServerId;
+  readonly server: string;
+  readonly tool: string;
+  readonly exposure: SettledExposure;
+  readonly source: McpTool;
+  readonly model: ModelToolDefinition;
+  private piTool: PiTool | undefined;
+  private signatureText: string | undefined;
+
+  constructor(
+    private readonly described: ModelTool,
+    private readonly call: CallTool,
+  ) {
+    this.name = described.name;
+    this.serverId = described.serverId;
+    this.server = described.server;
+    this.tool = described.tool;
+    this.exposure = described.exposure;
+    this.source = described.source;
+    this.model = described.model;
+  }
+
+  get title(): string | undefined {
+    return this.source.title ?? this.source.annotations?.title;
+  }
+
+  get description(): string | undefined {
+    return this.source.description;
+  }
+
+  get inputSchema(): JsonObject {
+    return this.source.inputSchema;
+  }
+
+  /** Equal text means that the model would see no difference. */
+  get signature(): string {
+    const { name, serverId, tool, exposure, source } = this;
+    const { description, inputSchema, annotations } = source;
+    this.signatureText ??= stableStringify([
+      ...[name, serverId, tool, exposure],
+      ...[description, inputSchema, annotations],
+    ]);
+    return this.signatureText;
+  }
+
+  isSame(other: ModelTool): boolean {
+    const { name, serverId, exposure, source } = other;
+    if (this.name !== name || this.serverId !== serverId || this.exposure !== exposure) {
+      return false;
+    }
+    return this.source === source || this.signature === new BridgedTool(other, this.call).signature;
+  }
+
+  get definition(): PiTool {
+    this.piTool ??= this.define();
+    return this.piTool;
+  }
+
+  run(call: ToolCall): Promise<PiToolResult> {
+    return this.call(this.described, call);
+  }
+
+  private define(): PiTool {
+    const { schema, description } = this.model;
+    return {
+      name: this.name,
+      label: `${this.server}: ${this.title ?? this.tool}`,
+      description,
+      parameters: schema as PiTool['parameters'],
+      prepareArguments: (args) => parseStringifiedArguments(schema, args),
+      execute: async (id, args, signal, onUpdate) =>
+        await this.run({
+          id,
+          args: args as JsonObject,
+          signal,
+          onProgress: (progress) =>
+            onUpdate?.({ content: [], details: detailsOf(false, progressText(progress)) }),
+        }),
+    };
+  }
+}
+
+export function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {
+  return { isMcp: true, isError, ...(progress !== undefined && { progress }) };
+}
+
+export function progressText({ progress, total, message }: McpProgress): string {
+  const count = total === undefined ? String(progress) : `${progress}/${total}`;
+  return message ? `${message} (${count})` : count;
+}

@@ -1,0 +1,29 @@
+/** What the user decides about tools, kept in the extension's storage and shared by all windows. */
+import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { ToolSwitches } from '../mcp/catalog/toolSwitches.js';
+import type { FileWatcher, Logger } from '../mcp/ports.js';
+
+export interface ToolFeaturesOptions {
+  /** Absolute; `undefined` keeps decisions in memory only. */
+  readonly directory: string | undefined;
+  readonly watcher: FileWatcher;
+  readonly logger: Logger;
+}
+
+export class ToolFeatures implements Disposable {
+  private readonly store = new DisposableStore();
+  readonly switches: ToolSwitches;
+
+  constructor(options: ToolFeaturesOptions) {
+    this.switches = this.store.add(new ToolSwitches(options));
+  }
+
+  /** Reads the files. Never rejects. */
+  async start(): Promise<void> {
+    await this.switches.start();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

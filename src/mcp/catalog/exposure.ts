@@ -1,0 +1,85 @@
+/** Decides how each tool reaches the model. */
+import type { McpServerOptions, ToolExposure } from '../mcpTypes.js';
+
+export type SettledExposure = Exclude<ToolExposure, 'auto'>;
+
+export interface ExposureSubject {
+  /** Name of the server. */
+  readonly server: string;
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  /** What the model calls. */
+  readonly name: string;
+  readonly options: Pick<
+    McpServerOptions,
+    'exposure' | 'directTools' | 'includeTools' | 'excludeTools'
+  >;
+}
+
+export interface ExposureRules {
+  /** Value of `MCP_DIRECT_TOOLS`, which goes before the files when it is set. */
+  readonly directTools: string | undefined;
+  /** The user's own switch for a tool. */
+  readonly isOn: (server: string, tool: string) => boolean;
+}
+
+/** What files, environment and user ask for; `auto` leaves it to the token budget. */
+export function wishedExposure(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
+  const { exposure = 'auto', directTools, includeTools, excludeTools } = subject.options;
+  const isNamed = (names: readonly string[]) =>
+    names.includes(subject.tool) || names.includes(subject.name);
+  if (
+    exposure === 'hidden' ||
+    (includeTools && !isNamed(includeTools)) ||
+    (excludeTools && isNamed(excludeTools)) ||
+    !rules.isOn(subject.server, subject.tool)
+  ) {
+    return 'hidden';
+  }
+  const deferred = exposure === 'proxy' ? 'proxy' : 'search';
+  if (rules.directTools !== undefined && rules.directTools.trim() !== '') {
+    return namesDirectly(rules.directTools, subject) ? 'direct' : deferred;
+  }
+  if (directTools === true || (Array.isArray(directTools) && isNamed(directTools))) {
+    return 'direct';
+  }
+  return directTools === undefined || exposure !== 'auto' ? exposure : deferred;
+}
+
+/** `*`, `server`, `server/*` and `server/tool`, separated by commas; `__none__` names none. */
+function namesDirectly(list: string, { server, tool, name }: ExposureSubject): boolean {
+  const names = list.split(',').map((item) => item.trim());
+  const accepted = ['*', server, `${server}/*`, `${server}/${tool}`, name];
+  return !names.includes('__none__') && names.some((item) => accepted.includes(item));
+}
+
+export interface BudgetedTool {
+  readonly wish: ToolExposure;
+  /** Counted only when it matters. */
+  readonly tokens: () => number;
+}
+
+/** `auto` is direct while everything that is direct fits the budget together, else found by search. */
+export function settleExposure(
+  tools: readonly BudgetedTool[],
+  budget: number,
+): readonly SettledExposure[] {
+  const settled = fits(tools, budget) ? 'direct' : 'search';
+  return tools.map(({ wish }) => (wish === 'auto' ? settled : wish));
+}
+
+function fits(tools: readonly BudgetedTool[], budget: number): boolean {
+  if (!tools.some(({ wish }) => wish === 'auto')) {
+    return true;
+  }
+  let total = 0;
+  for (const { wish, tokens } of tools) {
+    if (wish === 'auto' || wish === 'direct') {
+      total += tokens();
+      if (total > budget) {
+        return false;
+      }
+    }
+  }
+  return true;
+}

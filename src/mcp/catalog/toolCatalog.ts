@@ -1,0 +1,172 @@
+/** The tools of a folder as a model gets them: named, made safe, counted and exposed. */
+import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../base/errors.js';
+import type { JsonObject } from '../../base/json.js';
+import type { McpServer } from '../mcpApi.js';
+import type { McpTool } from '../mcpTypes.js';
+import {
+  type ExposureRules,
+  type SettledExposure,
+  settleExposure,
+  wishedExposure,
+} from './exposure.js';
+import { countToolTokens, type TokenCounter } from './tokenEstimate.js';
+import { type NamedTool, nameTools } from './toolNames.js';
+import { makeSchemaSafe } from './toolSchema.js';
+
+/** Characters of JSON; larger schemas are refused by providers or fill the context alone. */
+const maxSchemaLength = 100_000;
+
+export interface ModelTool extends NamedTool {
+  readonly source: McpTool;
+  readonly exposure: SettledExposure;
+  /** Why the tool is kept from the model; a full sentence. Its exposure is then `hidden`. */
+  readonly problem?: string;
+  /** What the model reads. */
+  readonly model: ModelToolDefinition;
+}
+
+export interface ToolCatalogOptions extends ExposureRules {
+  readonly countTokens: TokenCounter;
+  /** Tokens of direct tools up to which `auto` is direct. */
+  readonly budget: number;
+  /** Names that no tool may take. */
+  readonly reserved: readonly string[];
+}
+
+/** Names, schema and cost of one tool; what is expensive is made on first use. */
+export class ModelToolDefinition {
+  private madeSafe: { readonly schema: JsonObject; readonly problem?: string } | undefined;
+  private tokenCount: number | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly server: string,
+    private readonly source: McpTool,
+  ) {}
+
+  get description(): string {
+    const { description, name } = this.source;
+    return description || `MCP tool '${name}' from server '${this.server}'.`;
+  }
+
+  get schema(): JsonObject {
+    return this.safe().schema;
+  }
+
+  /** Why no model can be given this tool. */
+  get problem(): string | undefined {
+    return this.safe().problem;
+  }
+
+  tokens(countTokens: TokenCounter): number {
+    const { name, description } = this;
+    this.tokenCount ??= countToolTokens(
+      { name, description, inputSchema: this.schema },
+      countTokens,
+    );
+    return this.tokenCount;
+  }
+
+  private safe() {
+    this.madeSafe ??= tryMakeSafe(this.source);
+    return this.madeSafe;
+  }
+}
+
+function tryMakeSafe({ name, inputSchema }: McpTool): {
+  readonly schema: JsonObject;
+  readonly problem?: string;
+} {
+  const empty = { type: 'object', properties: {} };
+  try {
+    const { schema } = makeSchemaSafe(inputSchema);
+    const { length } = JSON.stringify(schema);
+    return length <= maxSchemaLength
+      ? { schema }
+      : {
+          schema: empty,
+          problem: l10n.t(
+            'The parameters of tool {0} are described in {1} characters, more than models accept.',
+            name,
+            length,
+          ),
+        };
+  } catch (error) {
+    return {
+      schema: empty,
+      problem: l10n.t('The parameters of tool {0} cannot be used: {1}', name, errorMessage(error)),
+    };
+  }
+}
+
+/** Remembers what it made of a tool as long as the server lists the same object. */
+export class ToolCatalog {
+  private definitions = new WeakMap<McpTool, ModelToolDefinition>();
+
+  /** In the order of servers and tools, hidden ones included. */
+  list(servers: readonly McpServer[], options: ToolCatalogOptions): readonly ModelTool[] {
+    const byId = new Map(servers.map((server) => [server.id, toolsOf(server)]));
+    const named = nameTools(servers.map(describeServer), { reserved: options.reserved });
+    const tools = named.flatMap((entry) => {
+      const owner = byId.get(entry.serverId);
+      const source = owner?.tools.get(entry.tool);
+      return owner && source ? [this.wish(entry, source, owner.server, options)] : [];
+    });
+    const exposures = settleExposure(tools, options.budget);
+    return tools.map(({ named: entry, source, model, problem }, index) => ({
+      ...entry,
+      source,
+      model,
+      exposure: exposures[index] ?? 'hidden',
+      ...(problem !== undefined && { problem }),
+    }));
+  }
+
+  private wish(
+    named: NamedTool,
+    source: McpTool,
+    { definition: { options: serverOptions } }: McpServer,
+    options: ToolCatalogOptions,
+  ) {
+    const model = this.define(named, source);
+    const subject = { ...named, options: serverOptions };
+    const wish = wishedExposure(subject, options);
+    const problem = wish === 'hidden' ? undefined : model.problem;
+    return {
+      named,
+      source,
+      model,
+      problem,
+      wish: problem === undefined ? wish : 'hidden',
+      tokens: () => model.tokens(options.countTokens),
+    };
+  }
+
+  private define({ name, server }: NamedTool, source: McpTool): ModelToolDefinition {
+    const known = this.definitions.get(source);
+    if (known?.name === name && known.server === server) {
+      return known;
+    }
+    const made = new ModelToolDefinition(name, server, source);
+    this.definitions.set(source, made);
+    return made;
+  }
+}
+
+function toolsOf(server: McpServer) {
+  return {
+    server,
+    tools: new Map(server.catalog.value.tools.map((tool) => [tool.name, tool] as const)),
+  };
+}
+
+function describeServer({ id, definition, catalog }: McpServer) {
+  const { toolPrefix } = definition.options;
+  return {
+    id,
+    name: definition.name,
+    ...(toolPrefix && { prefix: toolPrefix }),
+    tools: catalog.value.tools,
+  };
+}

@@ -1,0 +1,121 @@
+/** The user's own switches for single tools, for everywhere and for single folders. Files of a project never hold them. */
+import type { Disposable } from '../../base/disposable.js';
+import { isJsonObject } from '../../base/json.js';
+import type { FileWatcher, Logger } from '../ports.js';
+import { SharedStore } from '../sharedStore.js';
+
+export type ToolSwitch = 'on' | 'off';
+
+type Switches = Readonly<Record</* server/tool */ string, ToolSwitch>>;
+
+interface StoredSwitches {
+  readonly everywhere: Switches;
+  readonly folders: Readonly<Record</* folder URI */ string, Switches>>;
+}
+
+/** `undefined` as a folder means everywhere. */
+export interface SwitchPlace {
+  readonly folderUri: string | undefined;
+  /** Name of the server. */
+  readonly server: string;
+  readonly tool: string;
+}
+
+const noSwitches: StoredSwitches = { everywhere: {}, folders: {} };
+
+export class ToolSwitches implements Disposable {
+  private readonly store: SharedStore<StoredSwitches>;
+  readonly onDidChange: SharedStore<StoredSwitches>['onDidChange'];
+
+  constructor(options: {
+    readonly directory: string | undefined;
+    readonly watcher: FileWatcher;
+    readonly logger: Logger;
+  }) {
+    this.store = new SharedStore({
+      ...options,
+      fileName: 'tool-switches.json',
+      initial: noSwitches,
+      parse,
+    });
+    this.onDidChange = this.store.onDidChange;
+  }
+
+  start(): Promise<void> {
+    return this.store.start();
+  }
+
+  /** What was chosen at exactly this place; `undefined` inherits. */
+  get({ folderUri, server, tool }: SwitchPlace): ToolSwitch | undefined {
+    const { everywhere, folders } = this.store.value;
+    const switches = folderUri === undefined ? everywhere : own(folders, folderUri);
+    return switches && own(switches, keyOf(server, tool));
+  }
+
+  /** The folder's choice, else the one for everywhere, else on. */
+  isOn(place: SwitchPlace): boolean {
+    const chosen = this.get(place) ?? this.get({ ...place, folderUri: undefined });
+    return chosen !== 'off';
+  }
+
+  /** `undefined` inherits again. @throws {HumanError} when it could not be saved. */
+  async set(place: SwitchPlace, value: ToolSwitch | undefined): Promise<void> {
+    const key = keyOf(place.server, place.tool);
+    await this.store.update(({ everywhere, folders }) =>
+      place.folderUri === undefined
+        ? { everywhere: withEntry(everywhere, key, value), folders }
+        : {
+            everywhere,
+            folders: withEntry(
+              folders,
+              place.folderUri,
+              nonEmpty(withEntry(own(folders, place.folderUri) ?? {}, key, value)),
+            ),
+          },
+    );
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+function keyOf(server: string, tool: string): string {
+  return `${server}/${tool}`;
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function withEntry<T>(
+  record: Readonly<Record<string, T>>,
+  key: string,
+  value: T | undefined,
+): Readonly<Record<string, T>> {
+  const others = Object.entries(record).filter(([name]) => name !== key);
+  return Object.fromEntries(value === undefined ? others : [...others, [key, value]]);
+}
+
+function nonEmpty<T extends object>(record: T): T | undefined {
+  return Object.keys(record).length > 0 ? record : undefined;
+}
+
+function parse(value: unknown): StoredSwitches | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const folders = isJsonObject(value.folders) ? Object.entries(value.folders) : [];
+  return {
+    everywhere: parseSwitches(value.everywhere),
+    folders: Object.fromEntries(folders.map(([uri, item]) => [uri, parseSwitches(item)])),
+  };
+}
+
+function parseSwitches(value: unknown): Switches {
+  return Object.fromEntries(
+    Object.entries(isJsonObject(value) ? value : {}).filter(
+      (entry): entry is [string, ToolSwitch] => entry[1] === 'on' || entry[1] === 'off',
+    ),
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { settleExposure, wishedExposure } from '../../../../src/mcp/catalog/exposure.js';
+import type { McpServerOptions, ToolExposure } from '../../../../src/mcp/mcpTypes.js';
+
+function wish(options: Partial<McpServerOptions>, directTools?: string, isOn = true): ToolExposure {
+  return wishedExposure(
+    { server: 'files', tool: 'read', name: 'files__read', options },
+    { directTools, isOn: () => isOn },
+  );
+}
+
+describe('wishedExposure', () => {
+  it.each<[string, Partial<McpServerOptions>, ToolExposure]>([
+    ['nothing', {}, 'auto'],
+    ['the exposure of its server', { exposure: 'proxy' }, 'proxy'],
+    ['direct tools', { directTools: true }, 'direct'],
+    ['no direct tools', { directTools: false }, 'search'],
+    ['its name among direct tools', { directTools: ['read'], exposure: 'proxy' }, 'direct'],
+    ['the name that the model uses among direct tools', { directTools: ['files__read'] }, 'direct'],
+    ['other direct tools', { directTools: ['write'] }, 'search'],
+    [
+      'other direct tools of a proxied server',
+      { directTools: ['write'], exposure: 'proxy' },
+      'proxy',
+    ],
+    ['its exclusion', { excludeTools: ['read'], directTools: true }, 'hidden'],
+    ['its exclusion by the name that the model uses', { excludeTools: ['files__read'] }, 'hidden'],
+    ['a selection without it', { includeTools: ['write'] }, 'hidden'],
+    ['a selection with it', { includeTools: ['read'] }, 'auto'],
+    ['a hidden server', { exposure: 'hidden', directTools: true }, 'hidden'],
+  ])('follows %s', (_, options, expected) => {
+    expect(wish(options)).toBe(expected);
+  });
+
+  it.each<[string, ToolExposure]>([
+    ['*', 'direct'],
+    ['files', 'direct'],
+    ['files/*', 'direct'],
+    ['other, files/read', 'direct'],
+    ['files/write', 'search'],
+    ['other', 'search'],
+    ['__none__', 'search'],
+    ['  ', 'auto'],
+  ])('lets MCP_DIRECT_TOOLS=%s go before the file', (value, expected) => {
+    expect(wish({}, value)).toBe(expected);
+  });
+
+  it('keeps what is hidden from MCP_DIRECT_TOOLS, and what the user switched off from everything', () => {
+    expect(wish({ excludeTools: ['read'] }, '*')).toBe('hidden');
+    expect(wish({ directTools: true }, '*', false)).toBe('hidden');
+  });
+});
+
+describe('settleExposure', () => {
+  const tool = (wished: ToolExposure, tokens: number) => ({ wish: wished, tokens: () => tokens });
+
+  it('makes auto direct while all direct tools fit together, else found by search', () => {
+    const tools = [tool('auto', 400), tool('direct', 500), tool('proxy', 9_000), tool('auto', 100)];
+    expect(settleExposure(tools, 1_000)).toEqual(['direct', 'direct', 'proxy', 'direct']);
+    expect(settleExposure(tools, 999)).toEqual(['search', 'direct', 'proxy', 'search']);
+  });
+
+  it('counts no further than it must', () => {
+    const counted: number[] = [];
+    const tools = Array.from({ length: 9 }, (_, index) => ({
+      wish: 'auto' as const,
+      tokens: () => counted.push(index) && 600,
+    }));
+    settleExposure(tools, 1_000);
+    expect(counted).toEqual([0, 1]);
+    counted.length = 0;
+    settleExposure([{ wish: 'direct', tokens: () => counted.push(0) }], 1);
+    expect(counted).toEqual([]);
+  });
+});
