@@ -302,7 +302,8 @@ export class DefaultMcpServer implements McpServer {
         const failure = connection.describeError(error);
         if (failure.code === 'unauthorized') {
           this.owner.drop(connection, failure);
-        } else if (failure.code === 'request_timeout') {
+        } else if (failure.code === 'request_timeout' || failure.code === 'unreachable') {
+          // a broken socket or a lost answer may be all that is wrong
           void this.health.checkNow();
         }
         // a lost session refuses the one request that finds out; others may have been executed before

@@ -9,7 +9,7 @@ import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvi
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
 import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import { createMcpCore } from '../../src/mcp/mcpCore.js';
+import { createMcpCore, type McpCoreOptions } from '../../src/mcp/mcpCore.js';
 import type { McpServerStateKind, WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
 import { nullLoggers } from '../../src/mcp/ports.js';
 import { repository } from '../workbench/paths.mjs';
@@ -82,7 +82,10 @@ export class CoreHarness {
     this.didChangeTrust.fire();
   }
 
-  open(engine: EngineLoader = async () => createSdkEngine()): McpService {
+  open(
+    engine: EngineLoader = async () => createSdkEngine(),
+    changes: Partial<Pick<McpCoreOptions, 'clock' | 'loggers' | 'isTrafficTraced'>> = {},
+  ): McpService {
     const harness = this;
     const core = createMcpCore({
       workspace: {
@@ -103,6 +106,7 @@ export class CoreHarness {
       engine,
       startPolicy: 'connect',
       clientVersion: '0.0.0',
+      ...changes,
     });
     this.cores.push(core);
     return core;

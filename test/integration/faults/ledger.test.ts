@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { build } from 'esbuild';
@@ -75,7 +75,6 @@ async function writeLedger(owner: object, children: readonly object[]): Promise<
   own.record(sample.pid ?? 0);
   await own.flush();
   const [file = ''] = await readdir(directory);
-  const { readFile } = await import('node:fs/promises');
   const content = JSON.parse(await readFile(path.join(directory, file), 'utf8'));
   await rm(path.join(directory, file));
   sample.kill('SIGKILL');
@@ -84,6 +83,11 @@ async function writeLedger(owner: object, children: readonly object[]): Promise<
     path.join(directory, `${hostname()}-99.json`),
     JSON.stringify({ ...content, owner, children }),
   );
+}
+
+async function readRecorded(): Promise<readonly { readonly pid: number }[]> {
+  const [file = ''] = await readdir(directory);
+  return JSON.parse(await readFile(path.join(directory, file), 'utf8')).children;
 }
 
 const deadOwner = { pid: 2 ** 22 + 1, start: '1' };
@@ -100,6 +104,18 @@ describe('the ledger', () => {
     expect(await ledger.sweep()).toHaveLength(1);
     expect(await findProcesses(marker)).toEqual([]);
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('ends what is left of a group whose leader died first', async () => {
+    const host = await startHost();
+    await waitForProcesses(marker, 3);
+    const leader = (await readRecorded())[0]?.pid ?? 0;
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    process.kill(leader, 'SIGKILL');
+    await waitForProcesses(marker, 1);
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([leader]);
+    expect(await findProcesses(marker)).toEqual([]);
   });
 
   it('leaves the servers of a living host alone', async () => {

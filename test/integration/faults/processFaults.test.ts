@@ -97,7 +97,9 @@ describe('a process that dies', () => {
     const connection = await connections.openMisbehaving('--helper-stubborn');
     await waitForProcesses(connections.marker, 2);
     const closed = nextFailure(connection);
+    const call = failureOf(connection, callForText(connection, 'hang'));
     process.kill(connection.pid ?? 0, 'SIGKILL');
+    expect(await call).toMatchObject({ code: 'exited', signal: 'SIGKILL' });
     expect(await closed).toMatchObject({ code: 'exited', signal: 'SIGKILL' });
     await waitForProcesses(connections.marker, 0);
   });
@@ -198,6 +200,15 @@ describe('a launch that cannot start', () => {
     expect(failure.message).toBe(
       'The command "no-such-command-here" was not found in any of the 3 folders of PATH.',
     );
+    expect(failure.remedy).toContain('Searched: /usr/bin, /bin, /nowhere.');
+  });
+
+  it('names where a login shell finds the command', async () => {
+    const failure = await connections.failToOpen(
+      stdioLaunch('node', [], { env: { PATH: '/nowhere' } }),
+    );
+    expect(failure).toMatchObject({ code: 'spawn_enoent', ran: 'node' });
+    expect(failure.remedy).toMatch(/A login shell finds it at "\/.*\/node"/);
   });
 
   it('names a folder that does not exist instead of the command', async () => {
