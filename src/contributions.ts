@@ -14,18 +14,25 @@ export const walkthroughId = 'piMcp.start';
 
 export const commandIds = {
   addServer: 'piMcp.addServer',
+  addServerFromClipboard: 'piMcp.addServerFromClipboard',
+  chooseFolders: 'piMcp.chooseFolders',
   configureServers: 'piMcp.configureServers',
   disableServer: 'piMcp.disableServer',
   editServer: 'piMcp.editServer',
   enableServer: 'piMcp.enableServer',
   focusAgent: 'piMcp.focusAgent',
+  importServers: 'piMcp.importServers',
+  manageInputs: 'piMcp.manageInputs',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
+  moveSecret: 'piMcp.moveSecret',
   newAgentSession: 'piMcp.newAgentSession',
   openConfiguration: 'piMcp.openConfiguration',
   openProblem: 'piMcp.openProblem',
+  pinPackage: 'piMcp.pinPackage',
   probeServer: 'piMcp.probeServer',
   refresh: 'piMcp.refresh',
   removeServer: 'piMcp.removeServer',
+  revealServer: 'piMcp.revealServer',
   revokeTrust: 'piMcp.revokeTrust',
   showLog: 'piMcp.showLog',
   showRunningServers: 'piMcp.showRunningServers',
@@ -35,8 +42,13 @@ export const commandIds = {
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
-/** Commands that make no sense without a tree node: hidden from the command palette. */
-export const contextOnlyCommandIds: readonly CommandId[] = [commandIds.openProblem];
+/** Commands that make no sense without a tree node or a place in a file: hidden from the command palette. */
+export const contextOnlyCommandIds: readonly CommandId[] = [
+  commandIds.openProblem,
+  commandIds.moveSecret,
+  commandIds.pinPackage,
+  commandIds.revealServer,
+];
 
 export const contextKeys = {
   /** True when at least one server is configured. */
@@ -48,6 +60,8 @@ export const contextKeys = {
 /** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */
 export const itemFlags = {
   pool: 'pool',
+  /** A server of the user's own files. */
+  global: 'global',
   server: 'server',
   problem: 'problem',
   /** The folder has consent that can be revoked. */
@@ -71,6 +85,7 @@ export const settingIds = {
   agentYolo: 'piMcp.agent.yolo',
   agentModel: 'piMcp.agent.model',
   agentToolBudget: 'piMcp.agent.toolBudget',
+  validationSeverities: 'piMcp.validation.severities',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
 
@@ -80,6 +95,7 @@ export const settingDefaults = {
   [settingIds.agentYolo]: false,
   [settingIds.agentModel]: '',
   [settingIds.agentToolBudget]: 1_500,
+  [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;
 
 /** Keys of `globalState`, `workspaceState` and the secret storage; no other key is used. */

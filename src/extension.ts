@@ -6,9 +6,11 @@ import { ToolFeatures } from './agent/toolFeatures.js';
 import type { Disposable } from './base/disposable.js';
 import { onceEvent } from './base/event.js';
 import { settingIds } from './contributions.js';
+import { InputStore } from './mcp/config/inputs/inputStore.js';
 import { loadEngine } from './mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from './mcp/connection/nodeHostEnvironment.js';
 import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
+import type { McpService } from './mcp/mcpApi.js';
 import { createMcpCore } from './mcp/mcpCore.js';
 import { openFile } from './vscode/commands/configurationCommands.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
@@ -46,14 +48,20 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const features = own(new ToolFeatures({ directory: storageDir, watcher, logger: logs.main }));
   void features.start();
 
-  const service = own(
+  const inputs = new InputStore(createSecretStore(context.secrets));
+  const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
+    const pool = service.pools.find(({ id }) => id === poolId);
+    return pool?.inputs.find(({ id }) => id === inputId);
+  });
+
+  const service: McpService = own(
     createMcpCore({
       workspace,
       environment,
       loggers: logs,
       storageDir,
       globalConfigPath: () => globalConfigPath.value,
-      inputs: new InputPrompter(createSecretStore(context.secrets)),
+      inputs: inputPrompter,
       watcher,
       engine: loadEngine,
       startPolicy: 'connect',
@@ -103,7 +111,13 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   own(
     registerSurfaces({
       ...{ service, workspace, environment, logs, prompter, configEditor, workspaceState },
-      ...{ reportError, loaded, globalConfigPath: () => globalConfigPath.value },
+      ...{
+        inputs,
+        inputPrompter,
+        reportError,
+        loaded,
+        globalConfigPath: () => globalConfigPath.value,
+      },
       newAgentSession: () => agent.newSession(),
     }),
   );

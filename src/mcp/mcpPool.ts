@@ -1,4 +1,5 @@
 import { stableStringify } from '../base/json.js';
+import type { ConfigInput } from './config/configTypes.js';
 import type { DiscoveredPool } from './discovery/configDiscovery.js';
 import type { FileProblem, McpPool } from './mcpApi.js';
 import type { DefaultMcpServer } from './mcpServer.js';
@@ -45,6 +46,10 @@ export class DefaultMcpPool implements McpPool {
 
   get isMasterDisabled(): boolean {
     return this.discovered.isMasterDisabled;
+  }
+
+  get inputs(): readonly ConfigInput[] {
+    return this.discovered.inputs;
   }
 
   find(name: string): DefaultMcpServer | undefined {

@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { commandIds } from '../contributions.js';
+import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { agentCommands } from './commands/agentCommands.js';
@@ -8,11 +10,12 @@ import { logCommands } from './commands/logCommands.js';
 import { processCommands } from './commands/processCommands.js';
 import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
+import { serverOf } from './commands/targets.js';
 import { trustCommands } from './commands/trustCommands.js';
-import { ConfigFiles } from './language/configFiles.js';
-import { registerLanguageFeatures } from './language/languageFeatures.js';
+import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
+import { registerEditing } from './registerEditing.js';
 import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { ServersView } from './views/serversView.js';
@@ -25,6 +28,8 @@ export interface SurfaceParts {
   readonly logs: LogChannels;
   readonly prompter: TrustPrompter;
   readonly configEditor: ConfigEditor;
+  readonly inputs: InputStore;
+  readonly inputPrompter: InputPrompter;
   readonly newAgentSession: () => Promise<void>;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
@@ -37,12 +42,19 @@ export interface SurfaceParts {
 export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { service, prompter, logs, reportError, environment } = parts;
   const store = new DisposableStore();
+  const view = store.add(new ServersView(service, parts.loaded));
   store.add(
     registerCommands(
       {
-        ...serverCommands({ service, prompter }),
+        ...serverCommands({ service, prompter, inputs: parts.inputPrompter }),
         ...trustCommands(service, prompter),
         ...configurationCommands(service, parts.configEditor),
+        [commandIds.revealServer]: async (argument) => {
+          const server = serverOf(service, argument);
+          if (server) {
+            await view.reveal(server);
+          }
+        },
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.newAgentSession),
@@ -50,10 +62,8 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       reportError,
     ),
   );
-  store.add(new ServersView(service, parts.loaded));
   store.add(new McpStatusItem(service));
-  const files = new ConfigFiles(parts.workspace, environment, parts.globalConfigPath);
-  store.add(registerLanguageFeatures(files, service, environment, reportError));
+  store.add(registerEditing(parts));
   store.add(
     service.onDidChangePools(() => {
       const servers = service.pools.flatMap((pool) => pool.servers);

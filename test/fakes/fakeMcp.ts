@@ -72,6 +72,9 @@ export class FakeServer implements McpServer {
   callTool = () => Promise.reject(new Error('not in this fake'));
   readResource = () => Promise.reject(new Error('not in this fake'));
   getPrompt = () => Promise.reject(new Error('not in this fake'));
+  complete = () => Promise.resolve([]);
+  listSkills = () => Promise.resolve([]);
+  loadSkill = () => Promise.reject(new Error('not in this fake'));
   hold = () => ({ dispose: () => undefined });
   activity = { restarts: 0, calls: 0, holders: [] };
 }
@@ -90,6 +93,7 @@ export function fakePool(
     files: [file],
     primaryFile: file,
     isMasterDisabled: false,
+    inputs: [],
     ...options.change,
   };
 }

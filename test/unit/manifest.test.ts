@@ -52,7 +52,9 @@ describe('manifest', () => {
       expect(command.category).toBe('%category%');
       expect(command.icon).toMatch(/^\$\([a-z-]+\)$/);
       const title = localized(command.title);
-      const words = title.split(' ').filter((word) => !['at', 'of', 'for'].includes(word));
+      const words = title
+        .split(' ')
+        .filter((word) => !['at', 'of', 'for', 'from', 'to'].includes(word));
       expect(
         words.filter((word) => !/^[A-Z]/.test(word)),
         title,

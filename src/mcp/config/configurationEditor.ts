@@ -4,13 +4,16 @@ import { HumanError } from '../../base/errors.js';
 import { Sequencer } from '../../base/sequencer.js';
 import type {
   EditableServer,
+  FileChange,
   McpConfiguration,
   McpServerChange,
   McpServerEntry,
+  NewServer,
 } from '../mcpApi.js';
 import type { ConfigProblem, McpPoolId, McpServerDefinition, McpServerId } from '../mcpTypes.js';
 import { rewriteFile } from './configFileWriter.js';
 import { type ConfigFileLocation, isFolderLayer } from './configLocations.js';
+import type { ImportSource } from './configTypes.js';
 import { EditableConfig } from './editConfig.js';
 import { parseConfig } from './parseConfig.js';
 import { missingKind } from './parseEntry.js';
@@ -47,10 +50,24 @@ export class ConfigurationEditor implements McpConfiguration {
 
   /** @inheritdoc */
   async add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void> {
-    const location = this.primary(poolId);
-    assertUsable(this.validate(name, entry));
-    const restored = restoreSecrets(entry, undefined);
-    await this.edit(location, (config) => config.addServer(name, restored));
+    await this.addAll(poolId, [{ name, entry }]);
+  }
+
+  /** @inheritdoc */
+  async addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void> {
+    await this.edit(this.primary(poolId), this.addition(servers));
+  }
+
+  /** @inheritdoc */
+  async previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange> {
+    const { path } = this.primary(poolId);
+    const config = await this.open(this.primary(poolId));
+    return { path, before: config.text, after: this.addition(servers)(config).text };
+  }
+
+  /** @inheritdoc */
+  async addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void> {
+    await this.edit(this.primary(poolId), (config) => config.addImports(sources));
   }
 
   /** @inheritdoc */
@@ -82,6 +99,19 @@ export class ConfigurationEditor implements McpConfiguration {
         ? config.setEnabled(definition.name, isEnabled)
         : config.override(definition.name, { enabled: isEnabled }),
     );
+  }
+
+  /** @inheritdoc */
+  async setEnabledInFolder(id: McpServerId, folderUri: string, isEnabled: boolean): Promise<void> {
+    const { name } = this.definition(id);
+    const primary = this.primary(folderUri);
+    const location = (await this.lastWith(this.pools.locations(folderUri), name)) ?? primary;
+    await this.edit(location, (config) => {
+      if (config.entry(name)) {
+        return config.setEnabled(name, isEnabled);
+      }
+      return isEnabled ? config : config.override(name, { enabled: false });
+    });
   }
 
   /** @inheritdoc */
@@ -126,6 +156,17 @@ export class ConfigurationEditor implements McpConfiguration {
     return problems.map(({ range: _range, ...problem }) => problem);
   }
 
+  private addition(servers: readonly NewServer[]): (config: EditableConfig) => EditableConfig {
+    for (const { name, entry } of servers) {
+      assertUsable(this.validate(name, entry));
+    }
+    return (config) =>
+      servers.reduce(
+        (edited, { name, entry }) => edited.addServer(name, restoreSecrets(entry, undefined)),
+        config,
+      );
+  }
+
   private async edit(
     location: ConfigFileLocation,
     change: (config: EditableConfig) => EditableConfig,
@@ -148,7 +189,17 @@ export class ConfigurationEditor implements McpConfiguration {
     const { poolId, name, origin } = definition;
     const locations = this.pools.locations(poolId);
     const ofDefinition = locations.findIndex((item) => item.path === origin.path);
-    for (const location of locations.slice(Math.max(0, ofDefinition)).reverse()) {
+    const candidates = locations.slice(Math.max(0, ofDefinition));
+    const deciding = await this.lastWith(candidates, name);
+    return deciding ?? locations[ofDefinition] ?? this.primary(poolId);
+  }
+
+  /** The location of highest precedence whose file sets the switch of the server. */
+  private async lastWith(
+    locations: readonly ConfigFileLocation[],
+    name: string,
+  ): Promise<ConfigFileLocation | undefined> {
+    for (const location of locations.toReversed()) {
       const text = await this.pools.readText(location.path);
       const parsed = parseConfig(text ?? '', location);
       const entry = parsed.entries.find((item) => item.name === name);
@@ -156,7 +207,7 @@ export class ConfigurationEditor implements McpConfiguration {
         return location;
       }
     }
-    return locations[ofDefinition] ?? this.primary(poolId);
+    return undefined;
   }
 
   private definition(id: McpServerId): McpServerDefinition {

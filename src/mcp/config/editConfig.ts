@@ -1,11 +1,12 @@
 /** What callers do to configuration files, as pure functions from text to text. */
 import * as l10n from '@vscode/l10n';
+import { getNodeValue } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { ConfigFileLocation } from './configLocations.js';
-import type { ConfigPath, ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import type { ConfigPath, ImportSource, ParsedConfigFile, ParsedEntry } from './configTypes.js';
 import { configFields, findField } from './fields.js';
-import { stripByteOrderMark } from './jsonDocument.js';
+import { findProperty, parseJsonDocument, stripByteOrderMark } from './jsonDocument.js';
 import { removeJsonProperty, renameJsonProperty, setJsonValue } from './jsonEdit.js';
 import { parseLocation } from './parseLocation.js';
 
@@ -88,6 +89,15 @@ export class EditableConfig {
   /** Adds switches for a server that another file declares. */
   override(name: string, switches: JsonObject): EditableConfig {
     return this.set([...this.blockPath(), name], switches);
+  }
+
+  /** Names that are there already, known to us or not, stay. */
+  addImports(sources: readonly ImportSource[]): EditableConfig {
+    const property = findProperty(parseJsonDocument(this.text).root, 'imports');
+    const value: unknown = property && getNodeValue(property.valueNode);
+    const present: readonly unknown[] = Array.isArray(value) ? value : [];
+    const added = sources.filter((source) => !present.includes(source));
+    return added.length === 0 ? this : this.set(['imports'], [...present, ...added]);
   }
 
   /** @param isLowerDisabled a file of lower precedence sets the switch: then off must be written out. */

@@ -19,12 +19,6 @@ export interface ConfigEditor {
 export function configurationCommands(service: McpService, editor: ConfigEditor): CommandHandlers {
   return {
     [commandIds.configureServers]: () => editor.show(),
-    [commandIds.addServer]: async (argument) => {
-      const pool = poolOf(service, argument) ?? preferredPool(service);
-      if (pool) {
-        editor.add(pool.id);
-      }
-    },
     [commandIds.editServer]: async (argument) => {
       const server =
         serverOf(service, argument) ??
@@ -42,11 +36,6 @@ export function configurationCommands(service: McpService, editor: ConfigEditor)
       }
     },
   };
-}
-
-/** New servers belong to the project where there is one; the form can still change that. */
-function preferredPool(service: McpService): McpPool | undefined {
-  return service.pools.find((pool) => pool.folder?.fsPath !== undefined) ?? service.pools[0];
 }
 
 async function openConfiguration(service: McpService, argument: unknown): Promise<void> {

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import type { InputPrompter } from '../prompts/inputPrompter.js';
 import { pickServer } from '../prompts/serverPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import { toolCount } from '../views/presentation.js';
+import { abortOnCancel } from '../workspace/abortOnCancel.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { serverOf } from './targets.js';
 
 export interface ServerCommandParts {
   readonly service: McpService;
   readonly prompter: TrustPrompter;
+  readonly inputs: Pick<InputPrompter, 'askAgain'>;
 }
 
 export function serverCommands(parts: ServerCommandParts): CommandHandlers {
@@ -64,32 +66,17 @@ async function probe(server: McpServer, parts: ServerCommandParts): Promise<void
       return;
     }
   }
+  // the user wants it now: a question that was dismissed before may come back
+  parts.inputs.askAgain(server.definition.poolId);
   const state = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Probing MCP server "{0}"', server.definition.name),
       cancellable: true,
     },
-    (_progress, token) => restartUnlessCancelled(server, token),
+    (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
   );
   await showProbeResult(server, state);
-}
-
-async function restartUnlessCancelled(
-  server: McpServer,
-  token: vscode.CancellationToken,
-): Promise<McpServerState> {
-  const controller = new AbortController();
-  const subscription = token.onCancellationRequested(() =>
-    controller.abort(new CancellationError()),
-  );
-  try {
-    const state = await server.restart(controller.signal);
-    controller.signal.throwIfAborted();
-    return state;
-  } finally {
-    subscription.dispose();
-  }
 }
 
 async function showProbeResult(server: McpServer, state: McpServerState): Promise<void> {

@@ -1,28 +1,53 @@
 import * as vscode from 'vscode';
+import {
+  type CompletionPlace,
+  completionPlace,
+} from '../../mcp/config/language/completionPlace.js';
+import { projectPackages } from '../../mcp/config/language/projectPackages.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
-import type { ConfigFiles } from './configFiles.js';
+import { firstLine } from '../views/presentation.js';
+import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import { serverOfEntry } from './entryServer.js';
+import { toRange } from './ranges.js';
 import { openVariableAt } from './stringAt.js';
 
-/** Variables inside of string values; the schema completes everything else. */
-export class VariableCompletionProvider implements vscode.CompletionItemProvider {
-  static readonly triggerCharacters = ['$', '{', ':'];
+/** What the schema cannot know: variables, tools of a server, servers that the project has installed. */
+export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
+  static readonly triggerCharacters = ['$', '{', ':', '"'];
 
   constructor(
     private readonly files: ConfigFiles,
+    private readonly service: McpService,
     private readonly environment: HostEnvironment,
   ) {}
 
-  provideCompletionItems(
+  async provideCompletionItems(
     document: vscode.TextDocument,
     position: vscode.Position,
-  ): vscode.CompletionItem[] {
-    const open = this.files.find(document)
-      ? openVariableAt(document.getText(), document.offsetAt(position))
-      : undefined;
-    if (!open) {
+  ): Promise<vscode.CompletionItem[]> {
+    const config = this.files.read(document);
+    if (!config) {
       return [];
     }
-    const range = new vscode.Range(document.positionAt(open.start), document.positionAt(open.end));
+    const text = document.getText();
+    const offset = document.offsetAt(position);
+    const variable = openVariableAt(text, offset);
+    if (variable) {
+      return this.variables(config, toRange(document, variable));
+    }
+    const place = completionPlace(text, offset, config.file);
+    switch (place?.kind) {
+      case 'server-name':
+        return this.packages(config, document, place);
+      case 'tool-name':
+        return this.tools(config, place.server, toRange(document, place.range));
+      default:
+        return [];
+    }
+  }
+
+  private variables({ poolId }: OpenConfig, range: vscode.Range): vscode.CompletionItem[] {
     const item = (text: string, detail: string, order: string) => {
       const completion = new vscode.CompletionItem(text, vscode.CompletionItemKind.Variable);
       completion.detail = detail;
@@ -33,12 +58,61 @@ export class VariableCompletionProvider implements vscode.CompletionItemProvider
     };
     const place = vscode.l10n.t('Filled in when the server starts');
     const variable = vscode.l10n.t('Environment variable');
+    const inputs = this.service.pools.find((pool) => pool.id === poolId)?.inputs ?? [];
     return [
       item('${workspaceFolder}', place, '0'),
       item('${userHome}', place, '0'),
+      ...inputs.map(({ id, description }) =>
+        item(`\${input:${id}}`, description ?? vscode.l10n.t('Asked for once'), '0'),
+      ),
       ...Object.keys(this.environment.allVariables()).map((name) =>
         item(`\${env:${name}}`, variable, '1'),
       ),
     ];
+  }
+
+  private tools(
+    { poolId, file }: OpenConfig,
+    name: string,
+    range: vscode.Range,
+  ): vscode.CompletionItem[] {
+    const entry = file.entries.find((candidate) => candidate.name === name);
+    const server = serverOfEntry(this.service, poolId, entry ?? { name, kind: 'overrides' });
+    return (server?.catalog.value.tools ?? []).map((tool) => {
+      const quoted = JSON.stringify(tool.name);
+      const completion = new vscode.CompletionItem(quoted, vscode.CompletionItemKind.Function);
+      const detail = firstLine(tool.description);
+      completion.range = range;
+      completion.filterText = quoted;
+      if (detail !== undefined) {
+        completion.detail = detail;
+      }
+      return completion;
+    });
+  }
+
+  private async packages(
+    { folder, file }: OpenConfig,
+    document: vscode.TextDocument,
+    place: Extract<CompletionPlace, { kind: 'server-name' }>,
+  ): Promise<vscode.CompletionItem[]> {
+    if (folder?.fsPath === undefined) {
+      return [];
+    }
+    const taken = new Set(file.entries.map(({ name }) => name));
+    const packages = await projectPackages(folder.fsPath);
+    return packages
+      .filter(({ name }) => !taken.has(name))
+      .map(({ name, packageName, entry }) => {
+        const quoted = JSON.stringify(name);
+        const completion = new vscode.CompletionItem(quoted, vscode.CompletionItemKind.Module);
+        completion.detail = vscode.l10n.t('npm package {0} of this project', packageName);
+        completion.range = toRange(document, place.range);
+        completion.filterText = quoted;
+        completion.insertText = place.hasValue
+          ? quoted
+          : `${quoted}: ${JSON.stringify(entry, undefined, 2)}`;
+        return completion;
+      });
   }
 }

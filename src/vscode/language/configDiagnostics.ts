@@ -2,13 +2,25 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.js';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import type { Event } from '../../base/event.js';
 import { commandCategory } from '../../contributions.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../../mcp/mcpTypes.js';
 import type { ConfigFiles } from './configFiles.js';
+import type { ConfigProblems } from './configProblems.js';
+import { toRange } from './ranges.js';
 
 const typingPauseMs = 200;
 
-/** Problems of the open configuration files, in Restricted Mode too: parsing runs nothing. */
+export interface DiagnosticsParts {
+  readonly files: ConfigFiles;
+  readonly problems: ConfigProblems;
+  /** Something beside the text changed what is a problem. */
+  readonly onDidChangeRules: Event<void>;
+  /** Gets what checking threw, which would be a defect. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Problems of the open configuration files, in Restricted Mode too. */
 export class ConfigDiagnostics implements Disposable {
   private readonly store = new DisposableStore();
   private readonly collection = this.store.add(
@@ -18,32 +30,42 @@ export class ConfigDiagnostics implements Disposable {
     new DisposableMap</* document URI */ string, Coalescer>(),
   );
 
-  /** @param onError gets what parsing threw, which would be a defect. */
-  constructor(
-    private readonly files: ConfigFiles,
-    private readonly onError: (error: unknown) => void,
-  ) {
-    this.store.add(vscode.workspace.onDidOpenTextDocument((document) => this.request(document)));
+  constructor(private readonly parts: DiagnosticsParts) {
+    const { workspace } = vscode;
+    this.store.add(workspace.onDidOpenTextDocument((document) => this.request(document)));
+    this.store.add(workspace.onDidChangeTextDocument(({ document }) => this.request(document)));
+    // what an entry names may have been installed or created meanwhile
+    this.store.add(workspace.onDidSaveTextDocument((document) => this.requestAfresh(document)));
+    this.store.add(parts.onDidChangeRules(() => this.requestAll()));
     this.store.add(
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.request(document)),
-    );
-    this.store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      workspace.onDidCloseTextDocument(({ uri }) => {
         this.pending.delete(uri.toString());
         this.collection.delete(uri);
       }),
     );
-    for (const document of vscode.workspace.textDocuments) {
-      this.request(document);
-    }
+    this.requestAll();
   }
 
   dispose(): void {
     this.store.dispose();
   }
 
+  private requestAll(): void {
+    this.parts.problems.forget();
+    for (const document of vscode.workspace.textDocuments) {
+      this.request(document);
+    }
+  }
+
+  private requestAfresh(document: vscode.TextDocument): void {
+    if (this.parts.files.find(document)) {
+      this.parts.problems.forget();
+      this.request(document);
+    }
+  }
+
   private request(document: vscode.TextDocument): void {
-    if (!this.files.find(document)) {
+    if (!this.parts.files.find(document)) {
       return;
     }
     const key = document.uri.toString();
@@ -52,19 +74,21 @@ export class ConfigDiagnostics implements Disposable {
       existing.request();
       return;
     }
-    const coalescer = new Coalescer(async () => this.update(document), {
+    const coalescer = new Coalescer(() => this.update(document), {
       delayMs: typingPauseMs,
-      onError: this.onError,
+      onError: this.parts.onError,
     });
     this.pending.set(key, coalescer);
     void coalescer.flush();
   }
 
-  private update(document: vscode.TextDocument): void {
-    const file = this.files.parse(document);
-    const problems = file
-      ? [...file.problems, ...file.entries.flatMap((entry) => entry.problems)]
-      : [];
+  private async update(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    const problems = await this.parts.problems.of(document);
+    // a newer text has asked for its own problems; a closed one shows none
+    if (this.store.isDisposed || document.isClosed || document.version !== version) {
+      return;
+    }
     this.collection.set(
       document.uri,
       problems.map((problem) => toDiagnostic(document, problem)),
@@ -73,9 +97,8 @@ export class ConfigDiagnostics implements Disposable {
 }
 
 function toDiagnostic(document: vscode.TextDocument, problem: ConfigProblem): vscode.Diagnostic {
-  const { start, end } = problem.range ?? { start: 0, end: 0 };
   const diagnostic = new vscode.Diagnostic(
-    new vscode.Range(document.positionAt(start), document.positionAt(end)),
+    toRange(document, problem.range ?? { start: 0, end: 0 }),
     `${problem.message} ${problem.remedy}`,
     toSeverity(problem.severity),
   );

@@ -5,17 +5,31 @@ import {
   globalConfigFiles,
 } from '../../mcp/config/configLocations.js';
 import type { ParsedConfigFile } from '../../mcp/config/configTypes.js';
+import { type JsonDocument, parseJsonDocument } from '../../mcp/config/jsonDocument.js';
 import { parseLocation } from '../../mcp/config/parseLocation.js';
-import { globalPoolId, type McpPoolId } from '../../mcp/mcpTypes.js';
+import { globalPoolId, type McpPoolId, type WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 
 export interface ConfigFilePlace {
   readonly poolId: McpPoolId;
+  /** `undefined` for a file of the user. */
+  readonly folder: WorkspaceFolder | undefined;
   readonly location: ConfigFileLocation;
+}
+
+/** A configuration file as its editor shows it, saved or not. */
+export interface OpenConfig extends ConfigFilePlace {
+  readonly document: JsonDocument;
+  readonly file: ParsedConfigFile;
 }
 
 /** Tells which documents are MCP configuration files, and of which pool. */
 export class ConfigFiles {
+  private readonly known = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly config: OpenConfig }
+  >();
+
   constructor(
     private readonly workspace: Workspace,
     private readonly environment: HostEnvironment,
@@ -30,19 +44,33 @@ export class ConfigFiles {
     return this.places().find(({ location }) => this.comparable(location.path) === path);
   }
 
-  /** `undefined` when the document is none of ours. */
-  parse(document: vscode.TextDocument): ParsedConfigFile | undefined {
+  /** Parses each version once. `undefined` when the document is none of ours. */
+  read(document: vscode.TextDocument): OpenConfig | undefined {
     const place = this.find(document);
-    return place && parseLocation(document.getText(), place.location);
+    if (!place) {
+      return undefined;
+    }
+    const known = this.known.get(document);
+    if (known?.version === document.version && known.config.poolId === place.poolId) {
+      return known.config;
+    }
+    const text = document.getText();
+    const config = {
+      ...place,
+      document: parseJsonDocument(text),
+      file: parseLocation(text, place.location),
+    };
+    this.known.set(document, { version: document.version, config });
+    return config;
   }
 
   private places(): readonly ConfigFilePlace[] {
     const global = globalConfigFiles(this.environment, this.globalConfigPath());
     return [
       ...this.workspace.folders.flatMap((folder) =>
-        folderConfigFiles(folder).map((location) => ({ poolId: folder.uri, location })),
+        folderConfigFiles(folder).map((location) => ({ poolId: folder.uri, folder, location })),
       ),
-      ...global.map((location) => ({ poolId: globalPoolId, location })),
+      ...global.map((location) => ({ poolId: globalPoolId, folder: undefined, location })),
     ];
   }
 

@@ -1,102 +1,130 @@
+import { getLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { parseTemplate, type VariablePart } from '../../mcp/config/variables.js';
+import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokenEstimate.js';
+import type { ParsedEntry } from '../../mcp/config/configTypes.js';
+import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import { describeValue, type ValueDescription } from '../../mcp/config/language/describeValue.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { serverId, type TextRange } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
-import { stateIcon, stateRemedy, stateSentence } from '../../mcp/stateText.js';
-import { toolCount } from '../views/presentation.js';
-import type { ConfigFiles } from './configFiles.js';
+import { type TooltipPart, toolCount } from '../views/presentation.js';
+import { serverTooltip } from '../views/serverPresentation.js';
+import { toMarkdown } from '../views/treeItems.js';
+import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import { serverOfEntry } from './entryServer.js';
+import { toRange } from './ranges.js';
 import { stringValueAt } from './stringAt.js';
 
 const shownTools = 20;
 
-/** What the schema cannot know: how a server is doing and whether a variable is set. */
-export class ConfigHoverProvider implements vscode.HoverProvider {
-  constructor(
-    private readonly files: ConfigFiles,
-    private readonly service: McpService,
-    private readonly environment: HostEnvironment,
-  ) {}
+export interface HoverParts {
+  readonly files: ConfigFiles;
+  readonly service: McpService;
+  readonly environment: HostEnvironment;
+  readonly inputs: InputStore;
+}
 
-  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-    const place = this.files.find(document);
-    if (!place) {
+/** What the schema cannot know: how a server is doing and what its variables stand for. */
+export class ConfigHoverProvider implements vscode.HoverProvider {
+  constructor(private readonly parts: HoverParts) {}
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const config = this.parts.files.read(document);
+    if (!config) {
       return undefined;
     }
     const offset = document.offsetAt(position);
-    const text = document.getText();
-    const entry = this.files
-      .parse(document)
-      ?.entries.find(({ nameRange }) => offset >= nameRange.start && offset <= nameRange.end);
-    if (entry) {
-      const server = this.service.getServer(serverId(place.poolId, entry.name));
-      return server && new vscode.Hover(serverText(server), toRange(document, entry.nameRange));
+    const entry = config.file.entries.find(
+      ({ range }) => offset >= range.start && offset <= range.end,
+    );
+    const server = entry && serverOfEntry(this.parts.service, config.poolId, entry);
+    if (entry && offset >= entry.nameRange.start && offset <= entry.nameRange.end) {
+      return (
+        server &&
+        new vscode.Hover(
+          toMarkdown([...serverTooltip(server), ...(await toolParts(server))]),
+          toRange(document, entry.nameRange),
+        )
+      );
     }
-    const value = stringValueAt(text, offset);
-    return value && this.variableHover(document, text, value, offset);
+    return entry && this.valueHover(document, offset, { config, entry, server });
   }
 
-  private variableHover(
+  private async valueHover(
     document: vscode.TextDocument,
-    text: string,
-    value: TextRange,
     offset: number,
-  ): vscode.Hover | undefined {
-    const part = parseTemplate(text.slice(value.start, value.end)).find(
-      (candidate): candidate is VariablePart =>
-        candidate.kind === 'variable' &&
-        offset >= value.start + candidate.range.start &&
-        offset <= value.start + candidate.range.end,
-    );
-    if (!part) {
+    {
+      config,
+      entry,
+      server,
+    }: {
+      readonly config: OpenConfig;
+      readonly entry: ParsedEntry;
+      readonly server: McpServer | undefined;
+    },
+  ): Promise<vscode.Hover | undefined> {
+    const text = document.getText();
+    const range = stringValueAt(text, offset);
+    if (!range) {
       return undefined;
     }
-    const range = {
-      start: value.start + part.range.start,
-      end: value.start + part.range.end,
-    };
-    const markdown = new vscode.MarkdownString().appendText(this.variableText(part));
-    return new vscode.Hover(markdown, toRange(document, range));
-  }
-
-  /** Never the value of an environment variable: it may be a secret. */
-  private variableText({ variable, fallback }: VariablePart): string {
-    switch (variable.kind) {
-      case 'env':
-        if (this.environment.getVariable(variable.name)) {
-          return vscode.l10n.t('Environment variable {0}: set', variable.name);
-        }
-        return fallback
-          ? vscode.l10n.t('Environment variable {0}: not set, the default is used', variable.name)
-          : vscode.l10n.t('Environment variable {0}: not set', variable.name);
-      case 'input':
-        return vscode.l10n.t('Asked for once and kept in the secret storage: {0}', variable.name);
-      case 'place':
-        return variable.name === 'userHome'
-          ? this.environment.homeDir
-          : vscode.l10n.t('Filled in when the server starts: {0}', variable.name);
-      case 'unknown':
-        return vscode.l10n.t('Not a variable that Pi MCP knows: {0}', variable.name);
-    }
+    const stored = await this.parts.inputs.list();
+    const description = describeValue(text.slice(range.start, range.end), {
+      place: getLocation(text, offset).path.slice(entry.path.length),
+      environment: this.parts.environment,
+      folder: config.folder,
+      mayResolve: mayResolve(this.parts.service, config, server),
+      storedInputs: new Set(
+        stored.filter(({ poolId }) => poolId === config.poolId).map(({ inputId }) => inputId),
+      ),
+    });
+    return description && new vscode.Hover(valueText(description), toRange(document, range));
   }
 }
 
-function serverText(server: McpServer): vscode.MarkdownString {
-  const state = server.state.value;
-  const tools = server.catalog.value.tools;
-  const markdown = new vscode.MarkdownString('', true);
-  markdown.appendMarkdown(`$(${stateIcon(state).replace('~spin', '')}) `);
-  markdown.appendText([stateSentence(state), stateRemedy(state) ?? ''].join(' ').trim());
-  if (tools.length > 0) {
-    const more = tools.length > shownTools ? ', …' : '';
-    const names = tools.slice(0, shownTools).map((tool) => tool.name);
-    markdown
-      .appendMarkdown('\n\n')
-      .appendText(`${toolCount(tools.length)}: ${names.join(', ')}${more}`);
+/** Only what may run shows its values: a file from somewhere must not show the environment around. */
+function mayResolve(
+  { trust }: McpService,
+  { folder }: OpenConfig,
+  server: McpServer | undefined,
+): boolean {
+  if (!folder) {
+    return true;
   }
-  return markdown;
+  const kind = server?.state.value.kind;
+  const hasConsent =
+    trust.folderTrust(folder.uri).kind === 'folder' ||
+    (kind !== undefined && !['trust_required', 'invalid', 'disabled'].includes(kind));
+  return trust.isWorkspaceTrusted && hasConsent;
 }
 
-function toRange(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+function valueText({ resolved, facts }: ValueDescription): vscode.MarkdownString {
+  return toMarkdown([
+    ...(resolved === undefined ? [] : [{ kind: 'code', text: resolved } as const]),
+    ...facts.map((text) => ({ kind: 'paragraph', text }) as const),
+  ]);
+}
+
+async function toolParts(server: McpServer): Promise<readonly TooltipPart[]> {
+  const { tools } = server.catalog.value;
+  if (tools.length === 0) {
+    return [];
+  }
+  const countTokens = await loadTokenCounter();
+  const tokens = tools.reduce((sum, tool) => sum + countToolTokens(tool, countTokens), 0);
+  const names = tools.slice(0, shownTools).map((tool) => tool.name);
+  const more = tools.length > shownTools ? ', …' : '';
+  return [
+    {
+      kind: 'paragraph',
+      text: vscode.l10n.t(
+        '{0}, about {1} tokens in a request that holds them all',
+        toolCount(tools.length),
+        tokens,
+      ),
+    },
+    { kind: 'paragraph', text: names.join(', ') + more },
+  ];
 }

@@ -1,36 +1,58 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../mcp/ports.js';
-import { VariableCompletionProvider } from './configCompletion.js';
+import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import { ConfigCodeActionProvider } from './configCodeActions.js';
+import { ConfigCompletionProvider } from './configCompletion.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import type { ConfigFiles } from './configFiles.js';
 import { ConfigHoverProvider } from './configHover.js';
+import { ConfigLensProvider } from './configLenses.js';
+import { ConfigProblems } from './configProblems.js';
 
 const selector: vscode.DocumentSelector = [
   { language: 'json', scheme: 'file' },
   { language: 'jsonc', scheme: 'file' },
 ];
 
-export function registerLanguageFeatures(
-  files: ConfigFiles,
-  service: McpService,
-  environment: HostEnvironment,
-  onError: (error: unknown) => void,
-): Disposable {
+export interface LanguageParts {
+  readonly files: ConfigFiles;
+  readonly service: McpService;
+  readonly environment: HostEnvironment;
+  readonly workspace: Workspace;
+  readonly inputs: InputStore;
+  readonly severities: ObservableValue<unknown>;
+  readonly onError: (error: unknown) => void;
+}
+
+export function registerLanguageFeatures(parts: LanguageParts): Disposable {
+  const { files, service, environment, workspace, severities, onError } = parts;
+  const { languages } = vscode;
   const store = new DisposableStore();
-  store.add(new ConfigDiagnostics(files, onError));
+  const problems = new ConfigProblems(files, workspace, environment, () => severities.value);
+  const rules = store.add(new Emitter<void>());
+  store.add(workspace.onDidChangeTrust(() => rules.fire()));
+  store.add(workspace.onDidChangeFolders(() => rules.fire()));
+  store.add(severities.onDidChange(() => rules.fire()));
+  store.add(new ConfigDiagnostics({ files, problems, onDidChangeRules: rules.event, onError }));
   store.add(
-    vscode.languages.registerHoverProvider(
+    languages.registerCodeActionsProvider(
       selector,
-      new ConfigHoverProvider(files, service, environment),
+      new ConfigCodeActionProvider(files, problems, environment),
+      { providedCodeActionKinds: ConfigCodeActionProvider.kinds },
     ),
   );
+  const lenses = store.add(new ConfigLensProvider(files, service, onError));
+  store.add(languages.registerCodeLensProvider(selector, lenses));
+  store.add(languages.registerHoverProvider(selector, new ConfigHoverProvider(parts)));
   store.add(
-    vscode.languages.registerCompletionItemProvider(
+    languages.registerCompletionItemProvider(
       selector,
-      new VariableCompletionProvider(files, environment),
-      ...VariableCompletionProvider.triggerCharacters,
+      new ConfigCompletionProvider(files, service, environment),
+      ...ConfigCompletionProvider.triggerCharacters,
     ),
   );
   return store;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerId } from '../../mcp/mcpTypes.js';
 import { presentNode } from './nodePresentation.js';
 import { childNodes, nodeId, parentNode, rootNodes, serverNode, type TreeNode } from './nodes.js';
@@ -38,6 +38,10 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   refreshAll(): void {
     this.isAllChanged = true;
     this.schedule();
+  }
+
+  nodeOf(server: McpServer): TreeNode {
+    return this.known(serverNode(server));
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { CommandId } from '../../contributions.js';
 import { commandLine } from '../../mcp/commandLine.js';
 import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
-import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
+import type { McpServerDefinition, McpServerLaunch } from '../../mcp/mcpTypes.js';
 
 /** `text` is shown literally, whatever markup it holds. */
 export type TooltipPart =
@@ -40,9 +40,11 @@ export function poolLabel(pool: McpPool): string {
 /** Command line or address of a server as its file writes it. */
 export function launchText(definition: McpServerDefinition): string | undefined {
   const { launch } = definition;
-  if (!launch) {
-    return undefined;
-  }
+  return launch && launchLine(launch);
+}
+
+/** Command line or address, variables not resolved. */
+export function launchLine(launch: McpServerLaunch): string {
   return launch.kind === 'stdio' ? commandLine([launch.command, ...launch.args]) : launch.url;
 }
 

@@ -78,6 +78,7 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
   const isStartable = isRunning || ['idle', 'error', 'needs_auth'].includes(state.kind);
   return [
     itemFlags.server,
+    ...(definition.scope === 'global' ? [itemFlags.global] : []),
     definition.enabled ? itemFlags.switchedOn : itemFlags.switchedOff,
     ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
     ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
@@ -106,7 +107,8 @@ function stateColor(state: McpServerState): string | undefined {
   }
 }
 
-function serverTooltip(server: McpServer): readonly TooltipPart[] {
+/** The server at length: state, launch, source and what it hides. */
+export function serverTooltip(server: McpServer): readonly TooltipPart[] {
   const { definition } = server;
   const state = server.state.value;
   const catalog = server.catalog.value;

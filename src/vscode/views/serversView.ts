@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 import { needsUser, type TreeNode } from './nodes.js';
 
@@ -30,6 +30,15 @@ export class ServersView implements Disposable {
     void loaded.then(() => {
       this.isLoaded = true;
       this.render();
+    });
+  }
+
+  /** Shows the view with the server selected and opened. */
+  async reveal(server: McpServer): Promise<void> {
+    await this.view.reveal(this.provider.nodeOf(server), {
+      select: true,
+      focus: true,
+      expand: true,
     });
   }
 

@@ -7,7 +7,9 @@ type SettingValue<K extends SettingId> = (typeof settingDefaults)[K] extends boo
   ? boolean
   : (typeof settingDefaults)[K] extends number
     ? number
-    : string;
+    : (typeof settingDefaults)[K] extends string
+      ? string
+      : Readonly<Record<string, unknown>>;
 
 /** One setting: its value now and its changes. */
 export class ConfigValue<K extends SettingId>

@@ -1,10 +1,11 @@
 import type * as vscode from 'vscode';
-import type { SecretStore } from '../../mcp/ports.js';
+import type { ListableSecretStore } from '../../mcp/config/inputs/inputStore.js';
 
-export function createSecretStore(secrets: vscode.SecretStorage): SecretStore {
+export function createSecretStore(secrets: vscode.SecretStorage): ListableSecretStore {
   return {
     get: async (key) => secrets.get(key),
     store: async (key, value) => secrets.store(key, value),
     delete: async (key) => secrets.delete(key),
+    keys: async () => secrets.keys(),
   };
 }

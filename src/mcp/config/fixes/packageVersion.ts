@@ -1,0 +1,70 @@
+/** Which exact version a package of a configuration file stands for. */
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../../base/errors.js';
+import { findInstalled } from '../../connection/npx/installedPackage.js';
+import { npxCacheFolder } from '../../connection/npx/npmCache.js';
+import type { HostEnvironment } from '../../ports.js';
+
+const registryTimeLimitMs = 20_000;
+const run = promisify(execFile);
+
+/** The version that would run now without the registry: of the project, else of npm's cache. Runs nothing. */
+export async function installedVersion(
+  packageName: string,
+  spec: string,
+  cwd: string | undefined,
+  environment: HostEnvironment,
+): Promise<string | undefined> {
+  for (let folder = cwd; folder !== undefined; folder = parentOf(folder)) {
+    const found = await findInstalled(join(folder, 'node_modules'), packageName);
+    if (found) {
+      return found.version;
+    }
+  }
+  const cache = await npxCacheFolder(spec, environment);
+  return (await findInstalled(join(cache, 'node_modules'), packageName))?.version;
+}
+
+/** Asks the user's npm for the newest version. @throws {HumanError} */
+export async function latestVersion(
+  packageName: string,
+  environment: HostEnvironment,
+  signal?: AbortSignal,
+): Promise<string> {
+  const path = await environment.loginShellPath();
+  signal?.throwIfAborted();
+  try {
+    // in the home folder: settings of the workspace must not decide which registry answers
+    const { stdout } = await run('npm', ['view', `${packageName}@latest`, 'version'], {
+      cwd: environment.homeDir,
+      env: { ...environment.allVariables(), PATH: path },
+      timeout: registryTimeLimitMs,
+      shell: environment.platform === 'win32',
+      signal,
+    });
+    const version = stdout.trim();
+    if (/^\d+\.\d+\.\d+\S*$/.test(version)) {
+      return version;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw unknownVersion(packageName, error);
+  }
+  throw unknownVersion(packageName, undefined);
+}
+
+function unknownVersion(packageName: string, cause: unknown): HumanError {
+  return new HumanError(
+    'package-version-unknown',
+    l10n.t('npm does not tell the newest version of {0}.', packageName),
+    { remedy: l10n.t('Check the name and the network, or write the version yourself.'), cause },
+  );
+}
+
+function parentOf(folder: string): string | undefined {
+  const parent = dirname(folder);
+  return parent === folder ? undefined : parent;
+}

@@ -1,0 +1,65 @@
+/** MCP servers among the npm packages that a project has already. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { binaryOf, findInstalled } from '../../connection/npx/installedPackage.js';
+import { suggestServerName } from '../paste/serverName.js';
+
+export interface PackageServer {
+  readonly name: string;
+  readonly packageName: string;
+  readonly entry: JsonObject;
+}
+
+// `mcp` as a word of the name: `@x/server-mcp`, `mcp-server-git`, `@modelcontextprotocol/server-x`
+const namePattern = /(^|[^a-z])mcp([^a-z]|$)|modelcontextprotocol\/server-/i;
+
+/** Packages with a program whose name says MCP, from `package.json` and `node_modules`. Never rejects. */
+export async function projectPackages(folder: string): Promise<readonly PackageServer[]> {
+  const nodeModules = join(folder, 'node_modules');
+  const names = new Set([
+    ...(await dependencies(join(folder, 'package.json'))),
+    ...(await installedNames(nodeModules)),
+  ]);
+  const candidates = [...names].filter((name) => namePattern.test(name)).sort();
+  const servers = await Promise.all(
+    candidates.map(async (packageName) => {
+      const found = await findInstalled(nodeModules, packageName).catch(() => undefined);
+      const isProgram = !found || binaryOf(found, undefined) !== undefined;
+      return isProgram ? [toServer(packageName, found?.version)] : [];
+    }),
+  );
+  return servers.flat();
+}
+
+function toServer(packageName: string, version: string | undefined): PackageServer {
+  const spec = version === undefined ? packageName : `${packageName}@${version}`;
+  const entry = { command: 'npx', args: ['-y', spec] };
+  return { name: suggestServerName(entry), packageName, entry };
+}
+
+async function dependencies(file: string): Promise<readonly string[]> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const groups = isJsonObject(manifest)
+      ? [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies]
+      : [];
+    return groups.filter(isJsonObject).flatMap((group) => Object.keys(group));
+  } catch {
+    // no project of npm, or one that npm would refuse
+    return [];
+  }
+}
+
+async function installedNames(nodeModules: string): Promise<readonly string[]> {
+  const names = await readdir(nodeModules).catch(() => []);
+  const scoped = await Promise.all(
+    names
+      .filter((name) => name.startsWith('@'))
+      .map(async (scope) => {
+        const inside = await readdir(join(nodeModules, scope)).catch(() => []);
+        return inside.map((name) => `${scope}/${name}`);
+      }),
+  );
+  return [...names.filter((name) => !/^[@.]/.test(name)), ...scoped.flat()];
+}

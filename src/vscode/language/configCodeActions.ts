@@ -1,0 +1,138 @@
+import * as vscode from 'vscode';
+import { commandIds } from '../../contributions.js';
+import { installedVersion } from '../../mcp/config/fixes/packageVersion.js';
+import {
+  convertShape,
+  pinPackage,
+  type QuickFix,
+  quickFixes,
+} from '../../mcp/config/fixes/quickFixes.js';
+import { findProperty, nodeRange } from '../../mcp/config/jsonDocument.js';
+import type { LintDetail, LintFinding } from '../../mcp/config/lint/lintTypes.js';
+import { workingDirectory } from '../../mcp/config/lint/machineSurroundings.js';
+import type { ConfigProblem } from '../../mcp/mcpTypes.js';
+import type { HostEnvironment } from '../../mcp/ports.js';
+import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import type { ConfigProblems } from './configProblems.js';
+import type { FixTarget } from './fixCommands.js';
+import { toRange, toWorkspaceEdit } from './ranges.js';
+
+/** Fixes for the problems at the cursor, and the rename between `servers` and `mcpServers`. */
+export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
+  static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+
+  constructor(
+    private readonly files: ConfigFiles,
+    private readonly problems: ConfigProblems,
+    private readonly environment: HostEnvironment,
+  ) {}
+
+  async provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    { diagnostics, only }: vscode.CodeActionContext,
+  ): Promise<vscode.CodeAction[]> {
+    const config = this.files.read(document);
+    if (!config || config.file.hasSyntaxError) {
+      return [];
+    }
+    const problems = (await this.problems.of(document)).filter(
+      (problem) => problem.range && toRange(document, problem.range).intersection(range),
+    );
+    const fixes = await Promise.all(
+      problems.map(async (problem) => {
+        const actions = await this.fixesOf(document, config, problem);
+        const fixed = diagnostics.filter(({ code }) => code === problem.code);
+        return actions.map((action) => Object.assign(action, { diagnostics: fixed }));
+      }),
+    );
+    const wanted = [...fixes.flat(), ...conversions(document, config, range)];
+    return wanted.filter(({ kind }) => !only || (kind !== undefined && only.contains(kind)));
+  }
+
+  private async fixesOf(
+    document: vscode.TextDocument,
+    config: OpenConfig,
+    problem: ConfigProblem,
+  ): Promise<vscode.CodeAction[]> {
+    const { detail } = problem as LintFinding;
+    switch (detail?.kind) {
+      case 'package':
+        return [await this.pin(document, config, problem, detail)];
+      case 'secret':
+        return [moveToSecretStorage(document, detail)];
+      default:
+        return quickFixes(config.document, config.file, problem).map((fix) =>
+          toAction(document, fix, vscode.CodeActionKind.QuickFix),
+        );
+    }
+  }
+
+  /** A version that is installed is known at once; the newest one costs a question to the registry. */
+  private async pin(
+    document: vscode.TextDocument,
+    { document: json, file, folder }: OpenConfig,
+    { server, range }: ConfigProblem,
+    { packageName, valuePath }: Extract<LintDetail, { kind: 'package' }>,
+  ): Promise<vscode.CodeAction> {
+    const entry = file.entries.find(({ name }) => name === server);
+    const cwd = entry && workingDirectory(entry, folder, this.environment.homeDir);
+    const spec = range ? json.text.slice(range.start + 1, range.end - 1) : packageName;
+    const version = await installedVersion(packageName, spec, cwd, this.environment).catch(
+      // an unreadable folder is as good as none
+      () => undefined,
+    );
+    if (version !== undefined) {
+      const fix = pinPackage(json, valuePath, packageName, version);
+      return toAction(document, fix, vscode.CodeActionKind.QuickFix);
+    }
+    const title = vscode.l10n.t('Pin {0} to Its Newest Version', packageName);
+    const target: FixTarget = { uri: document.uri.toString(), valuePath, packageName };
+    return commandAction(title, commandIds.pinPackage, target);
+  }
+}
+
+function moveToSecretStorage(
+  document: vscode.TextDocument,
+  { valuePath, suggestedId }: Extract<LintDetail, { kind: 'secret' }>,
+): vscode.CodeAction {
+  const target: FixTarget = { uri: document.uri.toString(), valuePath, suggestedId };
+  return commandAction(
+    vscode.l10n.t('Move Value to Secret Storage'),
+    commandIds.moveSecret,
+    target,
+  );
+}
+
+function conversions(
+  document: vscode.TextDocument,
+  { document: json, file }: OpenConfig,
+  range: vscode.Range,
+): readonly vscode.CodeAction[] {
+  const wrapper = findProperty(json.root, file.shape);
+  const isAtWrapper =
+    wrapper && toRange(document, nodeRange(wrapper.nameNode)).intersection(range) !== undefined;
+  return isAtWrapper
+    ? convertShape(json, file).map((fix) =>
+        toAction(document, { ...fix, isPreferred: false }, vscode.CodeActionKind.RefactorRewrite),
+      )
+    : [];
+}
+
+function toAction(
+  document: vscode.TextDocument,
+  fix: QuickFix,
+  kind: vscode.CodeActionKind,
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(fix.title, kind);
+  action.edit = toWorkspaceEdit(document, fix.edits);
+  action.isPreferred = fix.isPreferred;
+  return action;
+}
+
+function commandAction(title: string, command: string, target: FixTarget): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { command, title, arguments: [target] };
+  action.isPreferred = true;
+  return action;
+}

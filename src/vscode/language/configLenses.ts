@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { Coalescer } from '../../base/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type CommandId, commandIds } from '../../contributions.js';
+import { type LensAction, serverLenses } from '../../mcp/config/language/serverLenses.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { TextRange } from '../../mcp/mcpTypes.js';
+import type { ConfigFiles } from './configFiles.js';
+import { serverOfEntry } from './entryServer.js';
+import { toRange } from './ranges.js';
+
+// long enough that a start with many servers gives one refresh, short enough to seem immediate
+const settleMs = 100;
+
+const commands: Readonly<Record<LensAction, CommandId>> = {
+  reveal: commandIds.revealServer,
+  probe: commandIds.probeServer,
+  trust: commandIds.trustFolder,
+  manageWorkspaceTrust: commandIds.manageWorkspaceTrust,
+  showLog: commandIds.showLog,
+  enable: commandIds.enableServer,
+  disable: commandIds.disableServer,
+  openWinner: commandIds.openConfiguration,
+};
+
+interface LensAt {
+  readonly range: TextRange;
+  readonly title: string;
+  readonly action: LensAction;
+  readonly server: McpServer;
+}
+
+/** State and actions above each server of a configuration file. */
+export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeCodeLenses = this.changeEmitter.event;
+  /** What each document shows, so that VS Code asks again only when that would differ. */
+  private readonly shown = new Map</* document URI */ string, string>();
+  private readonly refresh: Coalescer;
+
+  constructor(
+    private readonly files: ConfigFiles,
+    private readonly service: McpService,
+    onError: (error: unknown) => void,
+  ) {
+    this.refresh = this.store.add(
+      new Coalescer(async () => this.refreshChanged(), { delayMs: settleMs, onError }),
+    );
+    this.store.add(service.onDidChangePools(() => this.refresh.request()));
+    this.store.add(service.onDidChangeServer(() => this.refresh.request()));
+    this.store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const lenses = this.lensesOf(document);
+    if (lenses.length > 0) {
+      this.shown.set(document.uri.toString(), signature(lenses));
+    }
+    return lenses.map(
+      ({ range, title, action, server }) =>
+        new vscode.CodeLens(toRange(document, range), {
+          title,
+          command: commands[action],
+          arguments: [server.id],
+        }),
+    );
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private refreshChanged(): void {
+    const isStale = vscode.workspace.textDocuments.some((document) => {
+      const lenses = this.lensesOf(document);
+      return (this.shown.get(document.uri.toString()) ?? '') !== signature(lenses);
+    });
+    if (isStale) {
+      this.changeEmitter.fire();
+    }
+  }
+
+  private lensesOf(document: vscode.TextDocument): readonly LensAt[] {
+    const config = this.files.read(document);
+    return (config?.file.entries ?? []).flatMap((entry) => {
+      const server = config && serverOfEntry(this.service, config.poolId, entry);
+      return server
+        ? serverLenses(server, entry, config.location.path).map((lens) => ({
+            ...lens,
+            range: entry.nameRange,
+            server,
+          }))
+        : [];
+    });
+  }
+}
+
+function signature(lenses: readonly LensAt[]): string {
+  return lenses.map(({ title, server }) => `${server.id} ${title}`).join('\n');
+}

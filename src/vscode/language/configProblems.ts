@@ -1,0 +1,64 @@
+import type * as vscode from 'vscode';
+import { isFolderLayer } from '../../mcp/config/configLocations.js';
+import { lintConfig, withSeverities } from '../../mcp/config/lint/lintConfig.js';
+import { machineSurroundings } from '../../mcp/config/lint/machineSurroundings.js';
+import { toSeverityChoices } from '../../mcp/config/lint/severityChoices.js';
+import type { ConfigProblem } from '../../mcp/mcpTypes.js';
+import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import type { ConfigFiles } from './configFiles.js';
+
+/** Everything that is wrong with an open configuration file, as the user wants to hear it. */
+export class ConfigProblems {
+  private known = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly problems: Promise<readonly ConfigProblem[]> }
+  >();
+
+  /** @param severities value of the setting of that name, of whatever shape the user gave it. */
+  constructor(
+    private readonly files: ConfigFiles,
+    private readonly workspace: Workspace,
+    private readonly environment: HostEnvironment,
+    private readonly severities: () => unknown,
+  ) {}
+
+  /** Looks at each version once, until {@link forget}. */
+  of(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
+    const known = this.known.get(document);
+    if (known?.version === document.version) {
+      return known.problems;
+    }
+    const problems = this.find(document);
+    this.known.set(document, { version: document.version, problems });
+    return problems;
+  }
+
+  /** Something beside the text changed: a setting, trust, or the files that entries name. */
+  forget(): void {
+    this.known = new WeakMap();
+  }
+
+  private async find(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
+    const config = this.files.read(document);
+    if (!config) {
+      return [];
+    }
+    const { file, folder, location } = config;
+    const surroundings = machineSurroundings({
+      environment: this.environment,
+      folder,
+      isTrusted: this.workspace.isTrusted,
+    });
+    const isCommitted = isFolderLayer(location.layer);
+    const findings = await lintConfig(
+      { file, document: config.document, isCommitted },
+      surroundings,
+    );
+    const problems = [
+      ...file.problems,
+      ...file.entries.flatMap((entry) => entry.problems),
+      ...findings,
+    ];
+    return withSeverities(problems, toSeverityChoices(this.severities()));
+  }
+}

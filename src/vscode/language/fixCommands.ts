@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import { commandIds } from '../../contributions.js';
+import type { ConfigPath } from '../../mcp/config/configTypes.js';
+import { latestVersion } from '../../mcp/config/fixes/packageVersion.js';
+import { moveSecret, pinPackage } from '../../mcp/config/fixes/quickFixes.js';
+import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import type { CommandHandlers } from '../commands/registerCommand.js';
+import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import { toWorkspaceEdit } from './ranges.js';
+
+/** Argument of the fixes that have to ask or store something before they can edit. */
+export interface FixTarget {
+  readonly uri: string;
+  readonly valuePath: ConfigPath;
+  readonly packageName?: string;
+  readonly suggestedId?: string;
+}
+
+export interface FixParts {
+  readonly files: ConfigFiles;
+  readonly inputs: InputStore;
+  readonly environment: HostEnvironment;
+  readonly workspace: Workspace;
+}
+
+export function fixCommands(parts: FixParts): CommandHandlers {
+  return {
+    [commandIds.pinPackage]: async (argument) => {
+      const target = toTarget(argument);
+      if (target?.packageName !== undefined) {
+        await pinToNewest(target, target.packageName, parts);
+      }
+    },
+    [commandIds.moveSecret]: async (argument) => {
+      const target = toTarget(argument);
+      if (target?.suggestedId !== undefined) {
+        await moveToSecretStorage(target, target.suggestedId, parts);
+      }
+    },
+  };
+}
+
+function toTarget(argument: unknown): FixTarget | undefined {
+  return isJsonObject(argument) &&
+    typeof argument.uri === 'string' &&
+    Array.isArray(argument.valuePath)
+    ? (argument as unknown as FixTarget)
+    : undefined;
+}
+
+async function pinToNewest(target: FixTarget, packageName: string, parts: FixParts): Promise<void> {
+  if (!parts.workspace.isTrusted) {
+    throw new HumanError(
+      'restricted-mode',
+      vscode.l10n.t('npm is not asked for a version in Restricted Mode.'),
+      { remedy: vscode.l10n.t('Trust the workspace, or write the version yourself.') },
+    );
+  }
+  const version = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking up the newest version of {0}', packageName),
+      cancellable: true,
+    },
+    (_progress, token) =>
+      abortOnCancel(token, (signal) => latestVersion(packageName, parts.environment, signal)),
+  );
+  const { document, config } = await openTarget(target, parts.files);
+  const { edits } = pinPackage(config.document, target.valuePath, packageName, version);
+  await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
+}
+
+/** Stores first: a secret that is nowhere would be lost. */
+async function moveToSecretStorage(
+  target: FixTarget,
+  suggestedId: string,
+  parts: FixParts,
+): Promise<void> {
+  const { document, config } = await openTarget(target, parts.files);
+  const move = moveSecret(config.document, config.file, target.valuePath, suggestedId);
+  if (!move) {
+    throw new HumanError(
+      'secret-gone',
+      vscode.l10n.t('The value is no longer where it was found.'),
+      { remedy: vscode.l10n.t('Look at the file and try again.') },
+    );
+  }
+  const { version } = document;
+  const key = { poolId: config.poolId, inputId: move.inputId };
+  await parts.inputs.set(key, move.value);
+  const isSame = document.version === version;
+  const edit = toWorkspaceEdit(document, move.edits);
+  if (!isSame || !(await vscode.workspace.applyEdit(edit))) {
+    await parts.inputs.forget(key);
+    throw new HumanError(
+      'secret-not-moved',
+      vscode.l10n.t('The file was changed at the same time; the secret is still in it.'),
+      { remedy: vscode.l10n.t('Try again.') },
+    );
+  }
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'The value is now in the secret storage of VS Code as "{0}". Save the file; a secret that was committed before should be replaced where it is used.',
+      move.inputId,
+    ),
+  );
+}
+
+async function openTarget(
+  { uri }: FixTarget,
+  files: ConfigFiles,
+): Promise<{ readonly document: vscode.TextDocument; readonly config: OpenConfig }> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  const config = files.read(document);
+  if (!config) {
+    throw new HumanError(
+      'not-a-configuration',
+      vscode.l10n.t('{0} is no MCP configuration file.', document.uri.fsPath),
+    );
+  }
+  return { document, config };
+}

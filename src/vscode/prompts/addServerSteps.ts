@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.js';
+import { errorMessage } from '../../base/errors.js';
+import { parsePastedServers } from '../../mcp/config/paste/pastedServers.js';
+import { suggestServerName, uniqueName } from '../../mcp/config/paste/serverName.js';
+import type { McpPool, McpServerEntry, McpService } from '../../mcp/mcpApi.js';
+import { pickPool } from './serverPicker.js';
+
+export type NewServerAnswer =
+  | { readonly kind: 'clipboard' }
+  | { readonly kind: 'form' }
+  | {
+      readonly kind: 'server';
+      readonly pool: McpPool;
+      readonly name: string;
+      readonly entry: McpServerEntry;
+    };
+
+type Kind = 'command' | 'url' | 'npm' | 'pypi' | 'clipboard' | 'form';
+
+interface Source {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeHolder: string;
+  /** @throws {HumanError} for something that is no such server. */
+  readonly toEntry: (text: string) => McpServerEntry;
+}
+
+/** Asks step by step; a pool that is given is not asked for. @throws a cancellation when the user leaves. */
+export async function askNewServer(
+  service: McpService,
+  given: McpPool | undefined,
+): Promise<NewServerAnswer> {
+  const kind = await askKind();
+  if (kind === 'clipboard' || kind === 'form') {
+    return { kind };
+  }
+  const source = sources()[kind];
+  const text = await askText({
+    ...source,
+    validate: (value) => validateSource(source, value),
+  });
+  const entry = source.toEntry(text.trim());
+  const pool =
+    given ??
+    (await pickPool(service, {
+      title: vscode.l10n.t('Add to Which Configuration?'),
+      emptyMessage: vscode.l10n.t('No configuration is loaded yet.'),
+      accepts: (candidate) => candidate.primaryFile !== '',
+    }));
+  const name = await askName(service, pool, entry);
+  return { kind: 'server', pool, name, entry };
+}
+
+async function askKind(): Promise<Kind> {
+  const items: readonly (vscode.QuickPickItem & { readonly value?: Kind })[] = [
+    {
+      label: `$(terminal) ${vscode.l10n.t('Command')}`,
+      description: vscode.l10n.t('a program on this machine'),
+      value: 'command',
+    },
+    {
+      label: `$(globe) ${vscode.l10n.t('URL')}`,
+      description: vscode.l10n.t('a remote server'),
+      value: 'url',
+    },
+    {
+      label: `$(package) ${vscode.l10n.t('npm Package')}`,
+      description: 'npx',
+      value: 'npm',
+    },
+    {
+      label: `$(package) ${vscode.l10n.t('Python Package')}`,
+      description: 'uvx',
+      value: 'pypi',
+    },
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: `$(clippy) ${vscode.l10n.t('From Clipboard')}`,
+      description: vscode.l10n.t('a configuration block, a command line or a URL'),
+      value: 'clipboard',
+    },
+    {
+      label: `$(edit) ${vscode.l10n.t('Fill In a Form')}`,
+      description: vscode.l10n.t('with every field'),
+      value: 'form',
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Add Server'),
+    placeHolder: vscode.l10n.t('What kind of MCP server is it?'),
+    matchOnDescription: true,
+  });
+  if (!picked?.value) {
+    throw new CancellationError();
+  }
+  return picked.value;
+}
+
+function sources(): Readonly<Record<Exclude<Kind, 'clipboard' | 'form'>, Source>> {
+  return {
+    command: {
+      title: vscode.l10n.t('Add Server: Command'),
+      prompt: vscode.l10n.t('The command line, as you would type it in a terminal'),
+      placeHolder: 'node server.js --verbose',
+      toEntry: commandEntry,
+    },
+    url: {
+      title: vscode.l10n.t('Add Server: URL'),
+      prompt: vscode.l10n.t('The address of the server'),
+      placeHolder: 'https://example.com/mcp',
+      toEntry: commandEntry,
+    },
+    npm: {
+      title: vscode.l10n.t('Add Server: npm Package'),
+      prompt: vscode.l10n.t('Name of the package, with a version if it shall not change'),
+      placeHolder: '@modelcontextprotocol/server-everything@2026.8.31',
+      toEntry: (spec) => ({ command: 'npx', args: ['-y', spec] }),
+    },
+    pypi: {
+      title: vscode.l10n.t('Add Server: Python Package'),
+      prompt: vscode.l10n.t('Name of the package, with a version if it shall not change'),
+      placeHolder: 'mcp-server-git',
+      toEntry: (spec) => ({ command: 'uvx', args: [spec] }),
+    },
+  };
+}
+
+/** One word is a program without arguments, which in a clipboard could be any word. */
+function commandEntry(text: string): McpServerEntry {
+  if (/^[\w@.+-]+$/.test(text)) {
+    return { command: text };
+  }
+  return parsePastedServers(text)[0]?.entry ?? {};
+}
+
+function validateSource({ toEntry }: Source, text: string): string | undefined {
+  if (text.trim() === '') {
+    return vscode.l10n.t('Something must be entered.');
+  }
+  try {
+    toEntry(text.trim());
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+async function askName(service: McpService, pool: McpPool, entry: McpServerEntry): Promise<string> {
+  const taken = new Set(pool.servers.map(({ definition }) => definition.name));
+  const name = await askText({
+    title: vscode.l10n.t('Add Server: Name'),
+    prompt: vscode.l10n.t('Under this name the server stands in {0}', pool.primaryFile),
+    placeHolder: '',
+    value: uniqueName(suggestServerName(entry), taken),
+    validate: (value) => {
+      if (value.trim() === '') {
+        return vscode.l10n.t('The server needs a name.');
+      }
+      if (taken.has(value.trim())) {
+        return vscode.l10n.t('There is a server of this name already.');
+      }
+      const problems = service.configuration.validate(value.trim(), entry);
+      return problems.find(({ severity }) => severity === 'error')?.message;
+    },
+  });
+  return name.trim();
+}
+
+async function askText(options: {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeHolder: string;
+  readonly value?: string;
+  readonly validate: (value: string) => string | undefined;
+}): Promise<string> {
+  const { validate, ...shown } = options;
+  const text = await vscode.window.showInputBox({
+    ...shown,
+    ignoreFocusOut: true,
+    validateInput: validate,
+  });
+  if (text === undefined) {
+    throw new CancellationError();
+  }
+  return text;
+}
