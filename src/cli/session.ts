@@ -23,6 +23,8 @@ export interface CliSession {
   readonly signal: AbortSignal;
   /** What the command is about: every server, or the one of `--server`. */
   readonly servers: readonly McpServer[];
+  /** Value of `MCP_DIRECT_TOOLS`. */
+  readonly directTools: string | undefined;
 }
 
 /** @throws {HumanError} with code `usage` or `configuration`. */
@@ -48,7 +50,11 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
   });
   try {
     await raceWithSignal(service.whenStarted(), io.signal);
-    return { service, flags, folderUri, signal: io.signal, servers: select(service, flags) };
+    return {
+      ...{ service, flags, folderUri, signal: io.signal },
+      servers: select(service, flags),
+      directTools: io.env.MCP_DIRECT_TOOLS,
+    };
   } catch (error) {
     await service.shutdown();
     throw error;

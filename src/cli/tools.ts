@@ -1,48 +1,51 @@
-import { countToolTokens, loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
-import { nameTools } from '../mcp/catalog/toolNames.js';
-import type { McpServer } from '../mcp/mcpApi.js';
-import type { McpTool, ToolExposure } from '../mcp/mcpTypes.js';
+import { reservedToolNames } from '../agent/builtInTools.js';
+import { defaultToolBudget } from '../agent/toolPolicy.js';
+import type { SettledExposure } from '../mcp/catalog/exposure.js';
+import { ToolIndex } from '../mcp/catalog/search/toolIndex.js';
+import { loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
+import { ToolCatalog } from '../mcp/catalog/toolCatalog.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, statusOf } from './connect.js';
 import type { CliSession } from './session.js';
 
-interface ModelTool {
+interface ListedTool {
   readonly name: string;
   readonly server: string;
   readonly tool: string;
+  readonly title: string | undefined;
   readonly description: string;
-  readonly exposure: ToolExposure;
+  readonly exposure: SettledExposure;
   readonly tokens: number;
+  readonly inputSchema: { readonly [key: string]: unknown };
 }
 
-/** Lists the tools as a model sees them. */
+/** Lists the tools as a model gets them. */
 export async function runTools(session: CliSession): Promise<CliResult> {
   const { servers, tools } = await readTools(session);
   const totalTokens = tools.reduce((total, { tokens }) => total + tokens, 0);
-  const lines = tools.map(({ name, tokens, description }) => {
+  const lines = tools.map(({ name, tokens, exposure, description }) => {
     const [firstLine = ''] = description.split('\n');
-    return `${name}  (${tokens} tokens)  ${firstLine}\n`;
+    return `${name}  (${exposure}, ${tokens} tokens)  ${firstLine}\n`;
   });
+  const listed = tools.map(({ inputSchema: _, title: __, ...tool }) => tool);
   return {
-    document: { tools, totalTokens },
+    document: { tools: listed, totalTokens },
     text: `${lines.join('')}${tools.length} tools, ${totalTokens} tokens\n`,
     status: statusOf(session, servers),
   };
 }
 
-/** Ranks the tools by how many words of the query their texts hold; a hit in the name counts most. */
+const maxResults = 20;
+
+/** Ranks the tools as the agent's own search does. */
 export async function runSearch(session: CliSession, query: string): Promise<CliResult> {
   const { servers, tools } = await readTools(session);
-  const words = wordsOf(query);
-  const results = tools
-    .map(({ name, server, tool, description }) => ({
-      name,
-      server,
-      tool,
-      score: score(words, name, description),
-    }))
-    .filter((result) => result.score > 0)
-    .sort((a, b) => b.score - a.score || a.name.localeCompare(b.name));
+  const results = new ToolIndex(tools).search(query, maxResults).map(({ tool, score }) => ({
+    name: tool.name,
+    server: tool.server,
+    tool: tool.tool,
+    score: Math.round(score * 1000) / 1000,
+  }));
   return {
     document: { results },
     text: results.map((result) => `${result.name}\n`).join('') || 'No tool fits.\n',
@@ -56,54 +59,26 @@ async function readTools(session: CliSession) {
   await connectAll(session, servers);
   const countTokens = await loadTokenCounter();
   const connected = servers.filter(({ state }) => state.value.kind === 'connected');
-  const named = nameTools(
-    connected.map(({ id, definition, catalog }) => ({
-      id,
-      name: definition.name,
-      tools: catalog.value.tools.filter((tool) => isIncluded(tool, definition)),
-      ...(definition.options.toolPrefix ? { prefix: definition.options.toolPrefix } : {}),
-    })),
-  );
-  const byId = new Map(connected.map((server) => [server.id, server]));
-  const tools = named.flatMap(({ name, serverId, tool }): ModelTool[] => {
-    const server = byId.get(serverId);
-    const found = server?.catalog.value.tools.find((item) => item.name === tool);
-    if (!server || !found) {
-      return [];
-    }
-    const tokens = countToolTokens({ ...found, name }, countTokens);
-    return [
-      {
-        name,
-        server: server.definition.name,
-        tool,
-        description: found.description ?? '',
-        exposure: server.definition.options.exposure ?? 'auto',
-        tokens,
-      },
-    ];
+  const listed = new ToolCatalog().list(connected, {
+    countTokens,
+    budget: defaultToolBudget,
+    directTools: session.directTools,
+    reserved: reservedToolNames,
+    isOn: () => true,
   });
+  const tools = listed
+    .filter(({ exposure }) => exposure !== 'hidden')
+    .map(
+      ({ name, server, tool, source, model, exposure }): ListedTool => ({
+        name,
+        server,
+        tool,
+        title: source.title,
+        description: source.description ?? '',
+        exposure,
+        tokens: model.tokens(countTokens),
+        inputSchema: source.inputSchema,
+      }),
+    );
   return { servers, tools };
-}
-
-function isIncluded(tool: McpTool, { options }: McpServer['definition']): boolean {
-  const { includeTools, excludeTools, exposure } = options;
-  return (
-    exposure !== 'hidden' &&
-    (includeTools === undefined || includeTools.includes(tool.name)) &&
-    !excludeTools?.includes(tool.name)
-  );
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-function score(words: readonly string[], name: string, description: string): number {
-  const inName = wordsOf(name.replaceAll('_', ' '));
-  const inText = new Set(wordsOf(description));
-  return words.reduce(
-    (sum, word) => sum + (inName.includes(word) ? 3 : 0) + (inText.has(word) ? 1 : 0),
-    0,
-  );
 }

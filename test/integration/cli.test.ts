@@ -117,7 +117,10 @@ describe('cli', () => {
       0,
     );
     expect(document.tools).toHaveLength(9);
-    expect(document.tools[0]).toMatchObject({ name: 'memory__create_entities', exposure: 'auto' });
+    expect(document.tools[0]).toMatchObject({
+      name: 'memory__create_entities',
+      exposure: 'direct',
+    });
     expect(document.totalTokens).toBe(sum);
     const found = await runJson(folder, 'search', 'delete relations', '--trust');
     expect(found.document.results[0]).toMatchObject({ tool: 'delete_relations', server: 'memory' });
