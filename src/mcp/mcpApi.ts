@@ -6,6 +6,7 @@ import type { Disposable } from '../base/disposable.js';
 import type { Event } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
+import type { ConfigInput, ImportSource } from './config/configTypes.js';
 import type { McpProgress } from './connection/engine.js';
 import type {
   ConfigProblem,
@@ -89,6 +90,8 @@ export interface McpPool {
   readonly primaryFile: string;
   /** Top-level `disabled` of the pool's files. */
   readonly isMasterDisabled: boolean;
+  /** What the pool's files say about the values that `${input:id}` stands for. */
+  readonly inputs: readonly ConfigInput[];
 }
 
 export interface FileProblem {
@@ -179,6 +182,20 @@ export interface EditableServer {
   readonly entry: McpServerEntry;
 }
 
+/** A server that is about to be added. */
+export interface NewServer {
+  readonly name: string;
+  readonly entry: McpServerEntry;
+}
+
+/** What an edit would do to a file. Holds secrets as the file does. */
+export interface FileChange {
+  readonly path: string;
+  /** Empty for a file that does not exist yet. */
+  readonly before: string;
+  readonly after: string;
+}
+
 /**
  * Edits configuration files: minimal text edits, compare-before-write, never on a file with syntax errors.
  * Every method rejects with a {@link HumanError} that names the file, the place and the remedy.
@@ -188,6 +205,12 @@ export interface McpConfiguration {
   read(id: McpServerId): Promise<EditableServer>;
   /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
   add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
+  /** Adds all of them to the pool's primary file, or none. */
+  addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void>;
+  /** What {@link addAll} would do, without writing. */
+  previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange>;
+  /** Names sources whose servers the pool then shows as live references. */
+  addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void>;
   /**
    * Changes single fields in the file that holds the server: a field of `entry` is set, `null` or `undefined` removes
    * it, a field that is left out stays. Setting `command` removes the fields of remote servers and the other way round.
@@ -196,6 +219,8 @@ export interface McpConfiguration {
   update(id: McpServerId, change: McpServerChange): Promise<void>;
   remove(id: McpServerId): Promise<void>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
+  /** Switches a global server off for one folder, in a file of that folder, or on again. */
+  setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;
   /** Top-level `disabled` of the pool's primary file. */
   setMasterDisabled(poolId: McpPoolId, disabled: boolean): Promise<void>;
   /** Creates the pool's primary file with an empty `mcpServers` when it is missing; returns its path. */
