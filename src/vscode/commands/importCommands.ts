@@ -51,7 +51,9 @@ async function importServers(parts: ImportParts): Promise<void> {
   const servers = withFreeNames(picked, pool);
   await parts.preview.confirm(
     await service.configuration.previewAdd(pool.id, servers),
-    vscode.l10n.t('Import {0} Servers', servers.length),
+    servers.length === 1
+      ? vscode.l10n.t('Import 1 Server')
+      : vscode.l10n.t('Import {0} Servers', servers.length),
   );
   await service.configuration.addAll(pool.id, servers);
   await offerProbe(
