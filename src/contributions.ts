@@ -21,6 +21,7 @@ export const commandIds = {
   editServer: 'piMcp.editServer',
   enableServer: 'piMcp.enableServer',
   focusAgent: 'piMcp.focusAgent',
+  forgetClient: 'piMcp.forgetClient',
   importServers: 'piMcp.importServers',
   manageInputs: 'piMcp.manageInputs',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
@@ -36,6 +37,8 @@ export const commandIds = {
   revokeTrust: 'piMcp.revokeTrust',
   showLog: 'piMcp.showLog',
   showRunningServers: 'piMcp.showRunningServers',
+  signIn: 'piMcp.signIn',
+  signOut: 'piMcp.signOut',
   stopServer: 'piMcp.stopServer',
   traceTraffic: 'piMcp.traceTraffic',
   trustFolder: 'piMcp.trustFolder',
@@ -76,6 +79,10 @@ export const itemFlags = {
   running: 'running',
   /** May be connected now. */
   startable: 'startable',
+  /** Used with an account that the user can sign in to. */
+  account: 'account',
+  /** Waits for the user to sign in. */
+  signedOut: 'signedOut',
   /** The last connect failed or the connection broke. */
   failing: 'failing',
 } as const;

@@ -16,6 +16,7 @@ import { openFile } from './vscode/commands/configurationCommands.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
 import type { PiMcpApi } from './vscode/extensionApi.js';
 import { openModels } from './vscode/openModels.js';
+import { createAuthorizationPrompt } from './vscode/prompts/authorizationPrompter.js';
 import { InputPrompter } from './vscode/prompts/inputPrompter.js';
 import { TrustPrompter } from './vscode/prompts/trustPrompter.js';
 import { registerSurfaces } from './vscode/registerSurfaces.js';
@@ -48,7 +49,8 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const features = own(new ToolFeatures({ directory: storageDir, watcher, logger: logs.main }));
   void features.start();
 
-  const inputs = new InputStore(createSecretStore(context.secrets));
+  const secrets = createSecretStore(context.secrets);
+  const inputs = new InputStore(secrets);
   const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
     const pool = service.pools.find(({ id }) => id === poolId);
     return pool?.inputs.find(({ id }) => id === inputId);
@@ -63,6 +65,8 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       globalConfigPath: () => globalConfigPath.value,
       inputs: inputPrompter,
       watcher,
+      secrets,
+      authorizationPrompt: createAuthorizationPrompt,
       engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
@@ -84,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       tools: {
         budget: own(new ConfigValue(settingIds.agentToolBudget)),
         switches: features.switches,
+        approvals: features.approvals,
       },
       modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
     }),

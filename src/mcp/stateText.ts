@@ -8,6 +8,7 @@ export type StateAction =
   | 'openFile'
   | 'trust'
   | 'manageWorkspaceTrust'
+  | 'signIn'
   | 'probe'
   | 'stop'
   | 'showLog';
@@ -110,8 +111,9 @@ export function stateAction(state: McpServerState): StateAction {
       return 'openFile';
     case 'trust_required':
       return state.reason.kind === 'workspace_untrusted' ? 'manageWorkspaceTrust' : 'trust';
-    case 'idle':
     case 'needs_auth':
+      return 'signIn';
+    case 'idle':
       return 'probe';
     case 'connecting':
     case 'connected':

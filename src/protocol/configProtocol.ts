@@ -50,6 +50,8 @@ export interface ConfigServerView {
   /** Next step, localized; for states that need one. */
   readonly remedy?: string;
   readonly stderrTail?: readonly string[];
+  /** Waits for the user to sign in. */
+  readonly isSignedOut?: boolean;
   /** Problems of an entry that is used all the same. */
   readonly warnings: readonly string[];
   /** Command line or URL, secrets masked. */
@@ -116,6 +118,7 @@ export interface ConfigRequests extends MessageMap {
   /** Connects afresh; asks for consent first where that is missing. */
   probe: { params: { id: string }; result: { state: McpServerStateKind; text: string } };
   stop: { params: { id: string }; result: undefined };
+  signIn: { params: { id: string }; result: undefined };
   showLog: { params: { id: string }; result: undefined };
   /** The server's entry, the file of a problem, or the pool's file, which is created when missing. */
   openFile: { params: { poolId: string; id?: string; path?: string }; result: undefined };

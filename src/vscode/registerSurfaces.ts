@@ -4,6 +4,7 @@ import { commandIds } from '../contributions.js';
 import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Workspace } from '../mcp/ports.js';
+import { accountCommands } from './commands/accountCommands.js';
 import { agentCommands } from './commands/agentCommands.js';
 import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
 import { logCommands } from './commands/logCommands.js';
@@ -48,6 +49,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       {
         ...serverCommands({ service, prompter, inputs: parts.inputPrompter }),
         ...trustCommands(service, prompter),
+        ...accountCommands(service),
         ...configurationCommands(service, parts.configEditor),
         [commandIds.revealServer]: async (argument) => {
           const server = serverOf(service, argument);

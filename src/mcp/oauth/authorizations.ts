@@ -1,5 +1,5 @@
 import { stableStringify } from '../../base/json.js';
-import type { McpServerId, ResolvedHttpLaunch } from '../mcpTypes.js';
+import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../mcpTypes.js';
 import type { SecretStore } from '../ports.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import { CredentialStore } from './credentialStore.js';
@@ -49,8 +49,21 @@ export class Authorizations {
   }
 }
 
+/** Whether the user may sign in to what an entry declares, as far as its unresolved form tells. */
+export function usesAccount(launch: McpServerLaunch | undefined): boolean {
+  return (
+    launch?.kind === 'http' &&
+    launch.bearerToken === undefined &&
+    launch.bearerTokenEnv === undefined &&
+    usesOAuth(launch)
+  );
+}
+
 /** A header or token of the entry's own switches OAuth off. */
-export function usesOAuth({ auth, headers }: ResolvedHttpLaunch): boolean {
+export function usesOAuth({
+  auth,
+  headers,
+}: Pick<ResolvedHttpLaunch, 'auth' | 'headers'>): boolean {
   const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return !hasHeader && auth !== false && auth !== 'bearer';
 }

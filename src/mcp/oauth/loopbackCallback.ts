@@ -10,13 +10,23 @@ const defaultPath = '/callback';
 
 /** Waits on 127.0.0.1 for a browser to return from an authorization server. */
 export class LoopbackCallback implements Disposable {
+  private readonly hosts = new Set<string>();
   private expected: { readonly state: string; settle(query: URLSearchParams): void } | undefined;
 
   private constructor(
     private readonly server: Server,
     readonly redirectUrl: string,
   ) {
+    const { port } = new URL(redirectUrl);
+    for (const name of [loopback, 'localhost', '[::1]']) {
+      this.hosts.add(`${name}:${port}`);
+    }
     server.on('request', (request, response) => this.answer(request, response));
+  }
+
+  /** Answers to another name as well: of a tunnel or proxy that leads here. */
+  allowHost(host: string): void {
+    this.hosts.add(host);
   }
 
   /**
@@ -24,7 +34,7 @@ export class LoopbackCallback implements Disposable {
    * @param isFixed reject instead of taking another port.
    */
   static async listen(preferredUrl?: string, isFixed = false): Promise<LoopbackCallback> {
-    const preferred = loopbackUrl(preferredUrl);
+    const preferred = loopbackUrl(preferredUrl, isFixed);
     const server = createServer();
     const port = Number(preferred?.port ?? 0);
     try {
@@ -76,8 +86,7 @@ export class LoopbackCallback implements Disposable {
     const url = new URL(request.url ?? '/', own);
     // the name check keeps out pages that resolve their own name to this machine
     const host = request.headers.host ?? '';
-    const isHere = [loopback, 'localhost', '[::1]'].some((name) => host === `${name}:${own.port}`);
-    if (request.method !== 'GET' || !isHere || url.pathname !== own.pathname) {
+    if (request.method !== 'GET' || !this.hosts.has(host) || url.pathname !== own.pathname) {
       send(response, 404, l10n.t('There is nothing here.'));
       return;
     }
@@ -113,10 +122,11 @@ export function readPastedRedirect(text: string, state: string): URLSearchParams
   return query;
 }
 
-function loopbackUrl(text: string | undefined): URL | undefined {
+function loopbackUrl(text: string | undefined, isFixed: boolean): URL | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url?.protocol === 'http:' && [loopback, 'localhost'].includes(url.hostname);
-  return isLoopback ? url : undefined;
+  // a proxy on this machine has a path of its own, and its port is not ours to listen at
+  return isLoopback && (isFixed || url.pathname === defaultPath) ? url : undefined;
 }
 
 function listen(server: Server, port: number): Promise<void> {

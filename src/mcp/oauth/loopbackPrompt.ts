@@ -48,6 +48,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
     try {
       const redirectUrl = (await externalUrl?.(callback.redirectUrl)) ?? callback.redirectUrl;
       signal.throwIfAborted();
+      callback.allowHost(new URL(redirectUrl).host);
       return {
         redirectUrl,
         open: (url, visitSignal) => this.visit(callback, url, request, visitSignal),

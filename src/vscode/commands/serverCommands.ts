@@ -107,6 +107,8 @@ function nextStep(state: McpServerState): { title: string; command: CommandId } 
       return state.kind === 'disabled' && state.by === 'server'
         ? { title: vscode.l10n.t('Enable'), command: commandIds.enableServer }
         : { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
+    case 'signIn':
+      return { title: vscode.l10n.t('Sign In'), command: commandIds.signIn };
     case 'openFile':
       return { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
     case 'trust':

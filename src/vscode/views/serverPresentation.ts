@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
+import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
 import { groupSize, type ServerNode } from './nodes.js';
 import {
@@ -38,7 +39,7 @@ export function presentServer(
     spoken: [definition.name, ...facts, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren(server) ? 'collapsed' : 'none',
-    command: serverCommand(state),
+    command: serverCommand(server),
   };
 }
 
@@ -54,13 +55,22 @@ function hasChildren(server: McpServer): boolean {
   );
 }
 
-function serverCommand(state: McpServerState): NodePresentation['command'] {
+function serverCommand(server: McpServer): NodePresentation['command'] {
+  const state = server.state.value;
+  if (isSignedOut(server)) {
+    return { id: commandIds.signIn, title: l10n.t('Sign In') };
+  }
   if (state.kind !== 'trust_required') {
     return undefined;
   }
   return state.reason.kind === 'workspace_untrusted'
     ? { id: commandIds.manageWorkspaceTrust, title: l10n.t('Manage Workspace Trust') }
     : { id: commandIds.trustFolder, title: l10n.t('Trust Folder…') };
+}
+
+/** Waits for a sign-in that the user can do. */
+function isSignedOut({ definition, state }: McpServer): boolean {
+  return state.value.kind === 'needs_auth' && usesAccount(definition.launch);
 }
 
 export function awaitsConsent(server: McpServer): boolean {
@@ -84,6 +94,8 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
     ...(isRestricted ? [itemFlags.restricted] : []),
     ...(isStartable ? [itemFlags.startable] : []),
+    ...(usesAccount(definition.launch) ? [itemFlags.account] : []),
+    ...(isSignedOut(server) ? [itemFlags.signedOut] : []),
     ...(isRunning ? [itemFlags.running] : []),
     ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
   ];

@@ -191,6 +191,7 @@ class OpenPanel implements Disposable {
         configuration.setMasterDisabled(this.pool(params).id, booleanParam(params, 'disabled')),
       probe: (params) => this.probe(stringParam(params, 'id')),
       stop: (params) => this.server(params).stop(),
+      signIn: (params) => service.accounts.signIn(this.server(params).id),
       showLog: (params) => showLog(this.server(params)),
       openFile: async (params) => {
         const { path, range } = await this.fileOf(params);

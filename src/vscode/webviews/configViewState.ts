@@ -4,6 +4,7 @@ import { commandLine } from '../../mcp/commandLine.js';
 import { redactArgs, redactUrl } from '../../mcp/config/redact.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
+import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import {
   launchKind,
   stateIcon,
@@ -65,6 +66,7 @@ function serverView({ id, definition, state, catalog }: McpServer): ConfigServer
     stateText: stateSentence(current),
     remedy: stateRemedy(current),
     ...(failure ? { stderrTail: failure.stderrTail } : {}),
+    isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
     warnings: warnings(definition),
     summary: maskedLaunch(definition),
     enabled: definition.enabled,

@@ -132,6 +132,13 @@ function actions({ server, poolId, isBusy }: RowModel, page: ConfigPage): Templa
   return html`
     ${isBusy ? html`<vscode-progress-ring aria-label=${l10n.t('Working')}></vscode-progress-ring>` : nothing}
     ${
+      server.isSignedOut
+        ? action(l10n.t('Sign In'), server, isBusy, () =>
+            page.forServer(id, (send) => send('signIn', { id })),
+          )
+        : nothing
+    }
+    ${
       isTestable
         ? action(l10n.t('Test'), server, isBusy, () =>
             page.forServer(id, (send) => send('probe', { id })),
