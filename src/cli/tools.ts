@@ -54,8 +54,10 @@ export async function runSearch(session: CliSession, query: string): Promise<Cli
 }
 
 async function readTools(session: CliSession) {
-  const usable = new Set(session.service.serversFor(session.folderUri));
-  const servers = session.servers.filter((server) => usable.has(server));
+  const usable = new Map(
+    session.service.serversFor(session.folderUri).map((server) => [server.id, server]),
+  );
+  const servers = session.servers.flatMap(({ id }) => usable.get(id) ?? []);
   await connectAll(session, servers);
   const countTokens = await loadTokenCounter();
   const connected = servers.filter(({ state }) => state.value.kind === 'connected');

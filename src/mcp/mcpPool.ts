@@ -1,5 +1,5 @@
-import { stableStringify } from '../base/json.js';
-import type { ConfigInput } from './config/configTypes.js';
+import { type JsonObject, stableStringify } from '../base/json.js';
+import type { ConfigInput, EntryOptions } from './config/configTypes.js';
 import type { DiscoveredPool } from './discovery/configDiscovery.js';
 import type { FileProblem, McpPool } from './mcpApi.js';
 import type { DefaultMcpServer } from './mcpServer.js';
@@ -52,15 +52,27 @@ export class DefaultMcpPool implements McpPool {
     return this.discovered.inputs;
   }
 
+  get settings(): JsonObject {
+    return this.discovered.settings;
+  }
+
   find(name: string): DefaultMcpServer | undefined {
     return this.byName.get(name);
   }
 
   /** This folder's files switch a global server off for the folder. */
   switchesOff(globalName: string): boolean {
-    return this.discovered.outerOverrides.some(
-      ({ name, enabled }) => name === globalName && enabled === false,
+    const deciding = this.discovered.outerOverrides.findLast(
+      ({ name, enabled }) => name === globalName && enabled !== undefined,
     );
+    return deciding?.enabled === false;
+  }
+
+  /** What this folder's files say about the use of a global server; `undefined`: nothing. */
+  optionsFor(globalName: string): EntryOptions | undefined {
+    const overrides = this.discovered.outerOverrides.filter(({ name }) => name === globalName);
+    const options: EntryOptions = Object.assign({}, ...overrides.map((item) => item.options));
+    return Object.keys(options).length > 0 ? options : undefined;
   }
 
   /** Takes over what the files say without touching any connection. {@link apply} follows. */

@@ -104,14 +104,19 @@ export class ConfigurationEditor implements McpConfiguration {
   /** @inheritdoc */
   async setEnabledInFolder(id: McpServerId, folderUri: string, isEnabled: boolean): Promise<void> {
     const { name } = this.definition(id);
-    const primary = this.primary(folderUri);
-    const location = (await this.lastWith(this.pools.locations(folderUri), name)) ?? primary;
-    await this.edit(location, (config) => {
-      if (config.entry(name)) {
-        return config.setEnabled(name, isEnabled);
+    const locations = this.pools.locations(folderUri);
+    // each file that switches it off has to let go, whatever its precedence
+    for (let left = isEnabled ? locations.length : 1; left > 0; left--) {
+      const deciding = await this.lastWith(locations, name);
+      if (isEnabled && !deciding) {
+        return;
       }
-      return isEnabled ? config : config.override(name, { enabled: false });
-    });
+      await this.edit(deciding ?? this.primary(folderUri), (config) =>
+        config.entry(name)
+          ? config.setEnabled(name, isEnabled)
+          : config.override(name, { enabled: false }),
+      );
+    }
   }
 
   /** @inheritdoc */

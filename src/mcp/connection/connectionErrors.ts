@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
+import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { SessionLostError } from './httpWatch.js';
-import { maskSecrets } from './maskSecrets.js';
 import { isCertificateError, isUnreachable, networkErrorCode } from './networkErrors.js';
 import type { ProcessExit, StdioEnd } from './stdioTransport.js';
 

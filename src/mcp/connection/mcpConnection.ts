@@ -4,7 +4,7 @@ import { raceWithSignal } from '../../base/cancellation.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { JsonObject } from '../../base/json.js';
 import { commandLine } from '../commandLine.js';
-import { isSecretName, redactArgs } from '../config/redact.js';
+import { isSecretName, maskSecrets, redactArgs } from '../config/redact.js';
 import { redactedSentinel } from '../mcpApi.js';
 import type {
   McpServerFailure,
@@ -32,7 +32,6 @@ import {
   type ProtocolVerdictStore,
 } from './engine.js';
 import { type ExecutableResolution, resolveExecutable } from './executable.js';
-import { maskSecrets } from './maskSecrets.js';
 import { resolveNpx } from './npx/resolveNpx.js';
 import type { ProcessLedger } from './processLedger.js';
 import { createProcessTree } from './processTree.js';

@@ -28,7 +28,7 @@ describe('stderr', () => {
   it('goes to the log without secrets', async () => {
     const launch = connections.misbehaving('--exit-early');
     const failure = await connections.failToOpen({ ...launch, secrets: ['DATABASE_URL'] });
-    expect(failure.stderrTail).toContain('error: ••• is not set');
+    expect(failure.stderrTail).toContain('error: ***REDACTED*** is not set');
     expect(connections.log.join('\n')).not.toContain('DATABASE_URL');
     expect(connections.log.join('\n')).toContain('[stderr] reading settings');
   });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { maskSecrets } from '../../../../src/mcp/config/redact.js';
 import {
   ConnectTimeoutError,
   classifyFailure,
@@ -6,7 +7,6 @@ import {
   UnresponsiveError,
 } from '../../../../src/mcp/connection/connectionErrors.js';
 import { SessionLostError, StreamDroppedError } from '../../../../src/mcp/connection/httpWatch.js';
-import { maskSecrets } from '../../../../src/mcp/connection/maskSecrets.js';
 
 const url = 'https://user:pw@example.com/mcp?token=abc';
 
@@ -56,13 +56,13 @@ it('prefers how the process ended to what the protocol noticed of it', () => {
     message: 'The server exited with code 1.',
     remedy: expect.any(String),
     exitCode: 1,
-    stderrTail: ['password ••• refused'],
+    stderrTail: ['password ***REDACTED*** refused'],
   });
 });
 
 it('masks longer secrets first and encoded forms too', () => {
-  expect(maskSecrets('a=abc/def b=abc c=abc%2Fdef d=x', ['abc', 'abc/def', 'x', ''])).toBe(
-    'a=••• b=••• c=••• d=x',
+  expect(maskSecrets('a=abcd/efg b=abcd c=abcd%2Fefg d=x', ['abcd', 'abcd/efg', 'x', ''])).toBe(
+    'a=***REDACTED*** b=***REDACTED*** c=***REDACTED*** d=x',
   );
 });
 
@@ -73,7 +73,7 @@ it('says which PATH was searched, where a login shell finds the command, and wha
   expect(executableNotFound(missing, context)).toMatchObject({
     remedy:
       'Install it, or write the full path of the executable in "command". Searched: /usr/bin, /bin.',
-    ran: 'tool --key •••',
+    ran: 'tool --key ***REDACTED***',
   });
   const elsewhere = { ...missing, inLoginShell: '/opt/tool' };
   expect(executableNotFound(elsewhere, context).remedy).toContain('finds it at "/opt/tool"');
@@ -81,5 +81,5 @@ it('says which PATH was searched, where a login shell finds the command, and wha
 
 it('masks secrets that stand escaped in JSON', () => {
   const secret = 'a"b\\c';
-  expect(maskSecrets(JSON.stringify({ secret }), [secret])).toBe('{"secret":"•••"}');
+  expect(maskSecrets(JSON.stringify({ secret }), [secret])).toBe('{"secret":"***REDACTED***"}');
 });

@@ -1,0 +1,92 @@
+/** What a folder's files decide about the servers of the user, and what they cannot decide. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
+import { CoreHarness, states } from './coreHarness.js';
+
+// nobody answers there: the switches are what is tested
+const remote = { url: 'http://127.0.0.1:9/mcp' };
+
+let harness: CoreHarness;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+});
+
+afterEach(() => harness.dispose());
+
+async function open(global: object, folderServers: Readonly<Record<string, unknown>>) {
+  await harness.writeGlobal(global as Readonly<Record<string, unknown>>);
+  const folder = await harness.addFolder('work', folderServers);
+  const service = harness.open();
+  await service.whenStarted();
+  const offered = () =>
+    service.serversFor(folder.uri).map(({ definition }) => [definition.name, definition.options]);
+  return { folder, service, offered };
+}
+
+function read({ fsPath }: WorkspaceFolder, name = '.mcp.json'): Promise<string> {
+  return readFile(join(fsPath ?? '', name), 'utf8');
+}
+
+describe('a global server in a folder', () => {
+  it('is switched off by an entry of switches, and on again by removing it', async () => {
+    const { folder, service, offered } = await open({ remote }, {});
+    const id = serverId(globalPoolId, 'remote');
+    await service.configuration.setEnabledInFolder(id, folder.uri, false);
+    expect(JSON.parse(await read(folder))).toEqual({ mcpServers: { remote: { enabled: false } } });
+    expect(offered()).toEqual([]);
+    expect(service.serversFor(undefined)).toHaveLength(1);
+    await service.configuration.setEnabledInFolder(id, folder.uri, true);
+    expect(JSON.parse(await read(folder))).toEqual({ mcpServers: {} });
+    expect(offered()).toHaveLength(1);
+  });
+
+  it('comes back although two files of the folder switch it off', async () => {
+    const off = { remote: { enabled: false } };
+    const { folder, service, offered } = await open({ remote }, off);
+    const id = serverId(globalPoolId, 'remote');
+    await service.configuration.setEnabledInFolder(id, folder.uri, true);
+    expect(offered()).toHaveLength(1);
+    expect(await read(folder)).not.toContain('enabled');
+  });
+
+  it('is used under the switches of the folder there, and under its own elsewhere', async () => {
+    const { service, offered } = await open(
+      { remote: { ...remote, excludeTools: ['a'] } },
+      { remote: { excludeTools: ['b'], exposure: 'direct', idleTimeout: 1 } },
+    );
+    expect(offered()).toMatchObject([
+      // how long the shared process lives is not for one folder to say
+      ['remote', { excludeTools: ['a', 'b'], exposure: 'direct', idleTimeout: 10 }],
+    ]);
+    const [own] = service.serversFor(undefined);
+    expect(own?.definition.options).toMatchObject({ excludeTools: ['a'] });
+    expect(own?.definition.options).not.toHaveProperty('exposure');
+  });
+
+  it('is as the user wrote it in Restricted Mode', async () => {
+    harness.isTrusted = false;
+    const { offered } = await open({ remote }, { remote: { enabled: false, exposure: 'hidden' } });
+    expect(offered()).toHaveLength(1);
+    expect(offered()).not.toMatchObject([['remote', { exposure: 'hidden' }]]);
+  });
+});
+
+describe('the master switch of the user', () => {
+  it('holds for the servers of every folder, whatever their files say', async () => {
+    const { folder, service } = await open({}, { own: remote });
+    const agentFile = join(harness.root, 'home', '.pi', 'agent', 'mcp.json');
+    await writeFile(agentFile, '{"disabled": true}');
+    await writeFile(
+      join(folder.fsPath ?? '', '.mcp.json'),
+      JSON.stringify({ disabled: false, mcpServers: { own: remote } }),
+    );
+    await service.reload();
+    expect(states(service)).toEqual({ own: 'disabled' });
+    await writeFile(agentFile, '{}');
+    await service.reload();
+    expect(states(service).own).not.toBe('disabled');
+  });
+});
