@@ -9,6 +9,7 @@ import type { McpConfiguration, McpServer, McpService, McpTrust } from './mcpApi
 import { DefaultMcpPool } from './mcpPool.js';
 import { type Connector, DefaultMcpServer } from './mcpServer.js';
 import { globalPoolId, type McpServerDefinition, type McpServerId } from './mcpTypes.js';
+import { withFolderOptions } from './overriddenServer.js';
 import type { LoggerProvider } from './ports.js';
 import { blockedState } from './serverState.js';
 import type { TrustGate } from './trust/trustGate.js';
@@ -81,7 +82,8 @@ export class DefaultMcpService implements McpService {
     if (!pool || folderUri === undefined) {
       return globals;
     }
-    return [...pool.servers, ...globals.filter((server) => !server.isHiddenIn(folderUri))];
+    const offered = globals.filter((server) => !server.isHiddenIn(folderUri));
+    return [...pool.servers, ...offered.map((server) => this.inFolder(server, pool))];
   }
 
   async reload(): Promise<void> {
@@ -200,7 +202,10 @@ export class DefaultMcpService implements McpService {
   }
 
   private blockedState(definition: McpServerDefinition) {
-    const isMasterDisabled = this.byPool.get(definition.poolId)?.isMasterDisabled ?? false;
+    // the user's own master switch is theirs for every folder
+    const isMasterDisabled = [globalPoolId, definition.poolId].some(
+      (id) => this.byPool.get(id)?.isMasterDisabled === true,
+    );
     return blockedState(definition, isMasterDisabled, this.options.gate.check(definition));
   }
 
@@ -215,6 +220,14 @@ export class DefaultMcpService implements McpService {
     }
     const kind = pool.find(server.definition.name)?.state.value.kind;
     return kind !== undefined && !['disabled', 'invalid', 'trust_required'].includes(kind);
+  }
+
+  /** The global server under the switches that the folder's files set; none counts in Restricted Mode. */
+  private inFolder(server: McpServer, pool: DefaultMcpPool): McpServer {
+    const options = this.options.gate.isWorkspaceTrusted
+      ? pool.optionsFor(server.definition.name)
+      : undefined;
+    return options ? withFolderOptions(server, options) : server;
   }
 
   private waitingDefinitions(folderUri: string): readonly McpServerDefinition[] {
