@@ -24,6 +24,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'conformance',
+          root: '.',
+          include: ['test/conformance/**/*.test.ts'],
+          // each scenario is two processes, and one of them measures pauses
+          maxConcurrency: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           root: '.',
           include: ['test/e2e/**/*.test.ts'],

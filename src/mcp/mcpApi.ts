@@ -7,7 +7,7 @@ import type { Event } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import type { ConfigInput, ImportSource } from './config/configTypes.js';
-import type { McpProgress } from './connection/engine.js';
+import type { CompletionReference, McpProgress, McpSkill } from './connection/engine.js';
 import type {
   ConfigProblem,
   LaunchSummary,
@@ -55,6 +55,18 @@ export interface McpServer {
     options?: McpCallOptions,
   ): Promise<McpPromptResult>;
 
+  /** Values for an argument of a prompt or a resource template; empty when the server offers none. */
+  complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context?: Readonly<Record<string, string>>,
+    options?: McpCallOptions,
+  ): Promise<readonly string[]>;
+  /** Reads none of their files. Empty when the server has none. @throws {HumanError} */
+  listSkills(options?: McpCallOptions): Promise<readonly McpSkill[]>;
+  /** The text of a skill, checked against what its server listed. @throws {HumanError} */
+  loadSkill(uri: string, options?: McpCallOptions): Promise<string>;
+
   /** Keeps the server from being stopped as idle until the result is disposed. */
   hold(holder: string): Disposable;
   /** What is going on now; a snapshot. */
@@ -90,6 +102,8 @@ export interface McpPool {
   readonly primaryFile: string;
   /** Top-level `disabled` of the pool's files. */
   readonly isMasterDisabled: boolean;
+  /** Top-level `settings` of the pool's files; a folder's never hold what guards the user. */
+  readonly settings: JsonObject;
   /** What the pool's files say about the values that `${input:id}` stands for. */
   readonly inputs: readonly ConfigInput[];
 }
@@ -114,9 +128,20 @@ export interface McpService extends Disposable {
   /** Resolves when the start-up connects of eager and not-yet-known servers have settled. */
   whenStarted(): Promise<void>;
   readonly trust: McpTrust;
+  readonly accounts: McpAccounts;
   readonly configuration: McpConfiguration;
   /** Stops everything; resolves when no process of ours is left. */
   shutdown(): Promise<void>;
+}
+
+/** The accounts that servers are used with. Every method rejects with a {@link HumanError}. */
+export interface McpAccounts {
+  /** Takes the user through the authorization in a browser, then connects. */
+  signIn(id: McpServerId, signal?: AbortSignal): Promise<void>;
+  /** Forgets the tokens and disconnects. */
+  signOut(id: McpServerId): Promise<void>;
+  /** Forgets the registration of the client as well, so that the next sign-in starts from nothing. */
+  forgetClient(id: McpServerId): Promise<void>;
 }
 
 // #region trust

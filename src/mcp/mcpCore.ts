@@ -5,21 +5,30 @@ import { MetadataCache } from './catalog/metadataCache.js';
 import { type Clock, systemClock } from './clock.js';
 import { ConfigurationEditor } from './config/configurationEditor.js';
 import { resolveLaunch } from './config/resolveLaunch.js';
+import type { ClientFeatures } from './connection/clientFeatures.js';
 import type { EngineLoader } from './connection/engine.js';
 import { openConnection } from './connection/mcpConnection.js';
 import { ProcessLedger } from './connection/processLedger.js';
 import { createProcessTree } from './connection/processTree.js';
+import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from './connection/protocolVerdicts.js';
 import { ConfigDiscovery } from './discovery/configDiscovery.js';
 import type { McpService } from './mcpApi.js';
 import type { Connector } from './mcpServer.js';
 import { DefaultMcpService, type StartPolicy } from './mcpService.js';
+import type { McpServerDefinition, ResolvedHttpLaunch, ResolvedLaunch } from './mcpTypes.js';
+import { Accounts, type AccountsOptions } from './oauth/accounts.js';
+import type { AuthorizationPrompt } from './oauth/authorizationPrompt.js';
+import { Authorizations } from './oauth/authorizations.js';
+import { MemorySecrets } from './oauth/memorySecrets.js';
 import type {
   FileWatcher,
   HostEnvironment,
   InputResolver,
   LoggerProvider,
+  SecretStore,
   Workspace,
 } from './ports.js';
+import { launchHash } from './trust/launchHash.js';
 import { TrustGate } from './trust/trustGate.js';
 import { TrustService } from './trust/trustService.js';
 import { TrustStore } from './trust/trustStore.js';
@@ -32,6 +41,12 @@ export interface McpCoreOptions {
   /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
   readonly storageDir: string | undefined;
   readonly engine: EngineLoader;
+  /** Where tokens and client registrations are kept. Default: in memory, for this run. */
+  readonly secrets?: SecretStore | undefined;
+  /** Takes the user to an authorization server. Default: nobody can sign in. */
+  readonly authorizationPrompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
+  /** What a server may ask of us. Default: nothing. */
+  readonly features?: ((definition: McpServerDefinition) => ClientFeatures | undefined) | undefined;
   /** Default: no input is known. */
   readonly inputs?: InputResolver;
   /** The setting of that name. Default: not set. */
@@ -46,6 +61,8 @@ export interface McpCoreOptions {
   readonly clock?: Clock;
 }
 
+/** As users see it when they grant access. */
+const clientName = 'Pi MCP';
 const noInputs: InputResolver = { resolve: async () => undefined };
 
 /** Starts reading the configuration at once; `whenStarted` of the result waits for it. */
@@ -67,16 +84,22 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     storageDir === undefined
       ? undefined
       : new MetadataCache({ directory: join(storageDir, 'catalogs'), logger });
+  const authorizations = new Authorizations({
+    secrets: options.secrets ?? new MemorySecrets(),
+    prompt: options.authorizationPrompt,
+    clientName,
+  });
   const service = new DefaultMcpService({
     discovery,
     gate,
     cache,
     loggers,
-    connector: createConnector(options, ledger),
+    connector: createConnector(options, ledger, authorizations),
     clock: options.clock ?? systemClock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
     configuration: new ConfigurationEditor(discovery),
+    createAccounts: (getServer) => createAccounts(options, authorizations, getServer),
     prepare: async () => {
       await Promise.all([store.start(), ledger?.sweep(), cache?.evict()]);
     },
@@ -98,11 +121,45 @@ function createLedger(storageDir: string, options: McpCoreOptions): ProcessLedge
   });
 }
 
-function createConnector(options: McpCoreOptions, ledger: ProcessLedger | undefined): Connector {
+function createAccounts(
+  options: McpCoreOptions,
+  authorizations: Authorizations,
+  getServer: AccountsOptions['getServer'],
+): Accounts {
+  return new Accounts({
+    authorizations,
+    engine: options.engine,
+    loggers: options.loggers,
+    getServer,
+    resolve: async (definition, signal) => {
+      const launch = await resolve(definition, options, signal);
+      return launch.kind === 'http' ? launch : undefined;
+    },
+  });
+}
+
+function resolve(
+  definition: McpServerDefinition,
+  options: McpCoreOptions,
+  signal: AbortSignal,
+): Promise<ResolvedLaunch> {
+  const { environment, inputs = noInputs } = options;
+  return resolveLaunch(definition, { environment, inputs, signal });
+}
+
+function createConnector(
+  options: McpCoreOptions,
+  ledger: ProcessLedger | undefined,
+  authorizations: Authorizations,
+): Connector {
+  const verdicts = new ProtocolVerdicts(
+    options.storageDir === undefined
+      ? new MemoryVerdicts()
+      : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
+  );
   const { environment, loggers, clientVersion } = options;
   return async (definition, { signal, assertAllowed, isDebugged }) => {
-    const inputs = options.inputs ?? noInputs;
-    const launch = await resolveLaunch(definition, { environment, inputs, signal });
+    const launch = await resolve(definition, options, signal);
     assertAllowed();
     return openConnection(launch, {
       engineLoader: async () => {
@@ -118,6 +175,12 @@ function createConnector(options: McpCoreOptions, ledger: ProcessLedger | undefi
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,
       ledger,
+      features: options.features?.(definition),
+      protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
+      authorization:
+        launch.kind === 'http'
+          ? authorizations.forServer(definition.id, definition.name, launch)
+          : undefined,
     });
   };
 }

@@ -6,7 +6,12 @@ import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import type { Clock } from './clock.js';
 import { defaultOptions } from './config/fields.js';
 import { ConnectionFailedError, UnresponsiveError } from './connection/connectionErrors.js';
-import type { McpListKind, RequestOptions } from './connection/engine.js';
+import type {
+  CompletionReference,
+  McpListKind,
+  McpSkill,
+  RequestOptions,
+} from './connection/engine.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
@@ -208,6 +213,25 @@ export class DefaultMcpServer implements McpServer {
     return this.request(options, true, ({ session }, request) =>
       session.getPrompt(name, args, request),
     );
+  }
+
+  complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>> = {},
+    options?: McpCallOptions,
+  ): Promise<readonly string[]> {
+    return this.request(options, true, ({ session }, request) =>
+      session.complete(reference, argument, context, request),
+    );
+  }
+
+  listSkills(options?: McpCallOptions): Promise<readonly McpSkill[]> {
+    return this.request(options, true, ({ session }, request) => session.listSkills(request));
+  }
+
+  loadSkill(uri: string, options?: McpCallOptions): Promise<string> {
+    return this.request(options, true, ({ session }, request) => session.loadSkill(uri, request));
   }
 
   hold(holder: string): Disposable {

@@ -5,7 +5,7 @@ import { Limiter } from '../base/sequencer.js';
 import type { MetadataCache } from './catalog/metadataCache.js';
 import type { Clock } from './clock.js';
 import type { ConfigDiscovery, DiscoveredPool } from './discovery/configDiscovery.js';
-import type { McpConfiguration, McpServer, McpService, McpTrust } from './mcpApi.js';
+import type { McpAccounts, McpConfiguration, McpServer, McpService, McpTrust } from './mcpApi.js';
 import { DefaultMcpPool } from './mcpPool.js';
 import { type Connector, DefaultMcpServer } from './mcpServer.js';
 import { globalPoolId, type McpServerDefinition, type McpServerId } from './mcpTypes.js';
@@ -28,6 +28,7 @@ export interface McpServiceOptions {
   readonly cache?: MetadataCache | undefined;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
+  readonly createAccounts: (getServer: (id: McpServerId) => McpServer | undefined) => McpAccounts;
   /** What must be done before the first connect, such as the sweep of old processes. Must not reject. */
   readonly prepare: () => Promise<void>;
   /** What remains to be done after the last process is gone. */
@@ -45,6 +46,7 @@ export class DefaultMcpService implements McpService {
   readonly onDidChangeServer = this._onDidChangeServer.event;
   readonly trust: McpTrust;
   readonly configuration: McpConfiguration;
+  readonly accounts: McpAccounts;
   private readonly limiter = new Limiter(connectLimit);
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
@@ -55,6 +57,7 @@ export class DefaultMcpService implements McpService {
 
   constructor(private readonly options: McpServiceOptions) {
     this.configuration = options.configuration;
+    this.accounts = options.createAccounts((id) => this.getServer(id));
     this.trust = options.createTrust({
       definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),
       stopPool: (folderUri) => this.stopPool(folderUri),

@@ -6,6 +6,7 @@ import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import type { McpCallOptions, McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import {
   emptyCatalog,
+  globalPoolId,
   type McpCatalog,
   type McpServerDefinition,
   type McpServerState,
@@ -52,6 +53,9 @@ export class CallableServer implements McpServer {
   stop = () => Promise.resolve();
   readResource = () => Promise.resolve([]);
   getPrompt = () => Promise.resolve({ messages: [] });
+  complete = () => Promise.resolve([]);
+  listSkills = () => Promise.resolve([]);
+  loadSkill = () => Promise.resolve('');
 
   callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
     return this.call(name, args, options);
@@ -70,6 +74,8 @@ export class FakeMcpService {
   readonly onDidChangePools = this.poolsEmitter.event;
   readonly onDidChangeServer = this.serverEmitter.event;
   readonly trust = { onDidChange: this.trustEmitter.event };
+  /** Settings of the user's own files. */
+  settings: JsonObject = {};
   private servers: readonly CallableServer[] = [];
 
   constructor(servers: readonly CallableServer[]) {
@@ -83,6 +89,10 @@ export class FakeMcpService {
       server.catalog.onDidChange(() => this.serverEmitter.fire(server));
     }
     this.poolsEmitter.fire();
+  }
+
+  get pools() {
+    return [{ id: globalPoolId, settings: this.settings }];
   }
 
   serversFor(folderUri: string | undefined): readonly McpServer[] {

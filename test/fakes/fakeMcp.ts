@@ -93,6 +93,7 @@ export function fakePool(
     files: [file],
     primaryFile: file,
     isMasterDisabled: false,
+    settings: {},
     inputs: [],
     ...options.change,
   };

@@ -132,16 +132,16 @@ export function uncoverParts(result: JsonObject): JsonObject {
 function coverParts(method: string | undefined, response: JsonObject): JsonObject {
   const { result } = response;
   const key = method === undefined ? undefined : partsOf[method];
+  // a result that does not say is complete
   const isFinal = isJsonObject(result) && (result.resultType ?? 'complete') === 'complete';
   if (key === undefined || !isFinal) {
     return response;
   }
-  const { resultType } = result;
   const husk = {
+    resultType: 'complete',
     [key]: [],
     ttlMs: 0,
     cacheScope: 'private',
-    ...(resultType === undefined ? {} : { resultType }),
     [rawKey]: result,
   };
   return { ...response, result: husk };

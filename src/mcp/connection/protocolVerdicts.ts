@@ -1,3 +1,6 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../storedFile.js';
 import type { ProtocolVerdictStore } from './engine.js';
 
 /** A server that learned the newer generation is noticed after this many milliseconds. */
@@ -16,10 +19,41 @@ export class MemoryVerdict implements ProtocolVerdictStore {
   }
 }
 
-/** Text by key that outlives the process, such as a `vscode.Memento` or files of our own. */
+/** Text by key. */
 export interface VerdictStorage {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string | undefined): Promise<void>;
+}
+
+export class MemoryVerdicts implements VerdictStorage {
+  private readonly values = new Map<string, string>();
+
+  async get(key: string): Promise<string | undefined> {
+    return this.values.get(key);
+  }
+
+  async set(key: string, value: string | undefined): Promise<void> {
+    if (value === undefined) {
+      this.values.delete(key);
+    } else {
+      this.values.set(key, value);
+    }
+  }
+}
+
+/** One small file for each key, so that windows do not overwrite each other's. */
+export class FileVerdicts implements VerdictStorage {
+  /** @param directory absolute path. Keys must be usable as file names. */
+  constructor(private readonly directory: string) {}
+
+  async get(key: string): Promise<string | undefined> {
+    return readFile(join(this.directory, key), 'utf8').catch(() => undefined);
+  }
+
+  async set(key: string, value: string | undefined): Promise<void> {
+    const path = join(this.directory, key);
+    await (value === undefined ? rm(path, { force: true }) : writeFileAtomic(path, value));
+  }
 }
 
 /** The verdicts on all servers, each good for a day. */

@@ -1,0 +1,99 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type { EngineLoader } from '../connection/engine.js';
+import type { McpAccounts, McpServer } from '../mcpApi.js';
+import type { McpServerDefinition, McpServerId, ResolvedHttpLaunch } from '../mcpTypes.js';
+import type { LoggerProvider } from '../ports.js';
+import { stateRemedy, stateSentence } from '../stateText.js';
+import type { Authorizations } from './authorizations.js';
+import type { ServerAuthorization } from './serverAuthorization.js';
+
+export interface AccountsOptions {
+  readonly authorizations: Authorizations;
+  readonly engine: EngineLoader;
+  readonly loggers: LoggerProvider;
+  readonly getServer: (id: McpServerId) => McpServer | undefined;
+  /** Variables resolved. @throws {HumanError}; `undefined` for a process. */
+  readonly resolve: (
+    definition: McpServerDefinition,
+    signal: AbortSignal,
+  ) => Promise<ResolvedHttpLaunch | undefined>;
+}
+
+/** What the user does about the accounts that servers are used with. */
+export class Accounts implements McpAccounts {
+  constructor(private readonly options: AccountsOptions) {}
+
+  async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
+    const server = this.find(id);
+    assertMayRun(server);
+    const { authorization, launch } = await this.open(server.definition, signal);
+    const engine = await this.options.engine(launch);
+    if (!engine.signIn) {
+      throw noAccount(server.definition.name);
+    }
+    signal.throwIfAborted();
+    // the wait for the files of the variables may have taken the consent away
+    assertMayRun(server);
+    const logger = this.options.loggers.forServer(server.definition);
+    await engine.signIn(launch, {
+      authorization,
+      signal,
+      onNotice: (level, message) => logger.log(level, message),
+    });
+    await server.restart();
+  }
+
+  async signOut(id: McpServerId): Promise<void> {
+    const server = this.find(id);
+    const { authorization } = await this.open(server.definition, new AbortController().signal);
+    await server.stop();
+    await authorization.credentials.signOut();
+  }
+
+  async forgetClient(id: McpServerId): Promise<void> {
+    const server = this.find(id);
+    const { authorization } = await this.open(server.definition, new AbortController().signal);
+    await server.stop();
+    await authorization.credentials.clear();
+  }
+
+  private find(id: McpServerId): McpServer {
+    const server = this.options.getServer(id);
+    if (!server) {
+      throw new HumanError('no_server', l10n.t('The server does not exist any more.'), {
+        remedy: l10n.t('Refresh the list of servers.'),
+      });
+    }
+    return server;
+  }
+
+  private async open(
+    definition: McpServerDefinition,
+    signal: AbortSignal,
+  ): Promise<{
+    readonly authorization: ServerAuthorization;
+    readonly launch: ResolvedHttpLaunch;
+  }> {
+    const launch = await this.options.resolve(definition, signal);
+    const { id, name } = definition;
+    const authorization = launch && this.options.authorizations.forServer(id, name, launch);
+    if (!launch || !authorization) {
+      throw noAccount(name);
+    }
+    return { authorization, launch };
+  }
+}
+
+function assertMayRun({ state: { value: state } }: McpServer): void {
+  if (state.kind === 'trust_required' || state.kind === 'disabled' || state.kind === 'invalid') {
+    const remedy = stateRemedy(state);
+    throw new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+  }
+}
+
+function noAccount(name: string): HumanError {
+  return new HumanError('no_account', l10n.t('Server {0} is not used with an account.', name), {
+    remedy: l10n.t('Only remote servers without a header or token of their own are.'),
+  });
+}
