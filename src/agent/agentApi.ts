@@ -23,7 +23,8 @@ export interface AgentPanelModel extends Disposable {
   prompt(text: string): Promise<void>;
   /** Ends the run, open approvals included; resolves when it has ended. */
   stop(): Promise<void>;
-  decide(approvalId: string, decision: ApprovalDecision): void;
+  /** @throws {HumanError} when `args` is given and no JSON object. */
+  decide(approvalId: string, decision: ApprovalDecision, args?: string): void;
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;

@@ -105,8 +105,8 @@ export class AgentPanel implements AgentPanelModel {
     await this.session()?.stop();
   }
 
-  decide(approvalId: string, decision: ApprovalDecision): void {
-    this.session()?.approvals.decide(approvalId, decision);
+  decide(approvalId: string, decision: ApprovalDecision, args?: string): void {
+    this.session()?.approvals.decide(approvalId, decision, args);
   }
 
   async selectModel(provider: string, id: string): Promise<void> {

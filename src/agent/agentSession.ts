@@ -9,22 +9,23 @@ import { Sequencer } from '../base/sequencer.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import { loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { McpToolAnnotations } from '../mcp/mcpTypes.js';
+import { globalPoolId } from '../mcp/mcpTypes.js';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
 import type { AgentViewState } from '../protocol/agentProtocol.js';
-import { Approvals, type GateOutcome, type ToolIdentity } from './approvals.js';
+import { Approvals } from './approvals.js';
 import {
   builtInNames,
   builtInToolNames,
   createShellTool,
   isReadOnlyBuiltIn,
 } from './builtInTools.js';
+import { CallGate } from './callGate.js';
 import type { Models } from './models.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
-import { proxyToolName } from './proxyTool.js';
 import { SessionTools } from './sessionTools.js';
 import { ToolBridge } from './toolBridge.js';
+import { ToolIdentities } from './toolIdentities.js';
 import { defaultToolPolicy, type ToolPolicy } from './toolPolicy.js';
 import {
   emptyTranscript,
@@ -73,6 +74,7 @@ export class AgentSession implements Disposable {
   private currentUsage: AgentViewState['usage'];
   private piSession: PiSession | undefined;
 
+  private readonly gate: CallGate;
   readonly approvals: Approvals;
   readonly onDidChange = this.changeEmitter.event;
 
@@ -91,13 +93,22 @@ export class AgentSession implements Disposable {
       }),
     );
     this.tools = this.store.add(new SessionTools(this.bridge, this.builtIns));
+    const identities = new ToolIdentities({
+      ...{ bridge: this.bridge, folderUri, store: options.tools?.approvals },
+      rule: () => userSetting(service, 'approveTools'),
+      onError: (error) => options.logger.log('error', errorMessage(error)),
+    });
     this.approvals = this.store.add(
       new Approvals({
-        identify: (tool, args) => this.identify(tool, args),
+        identify: (tool, args) => identities.identify(tool, args),
         runsWithoutAsking: isReadOnlyBuiltIn,
         isYolo,
       }),
     );
+    this.gate = new CallGate({
+      ...{ bridge: this.bridge, approvals: this.approvals, builtIns: this.builtIns },
+      show: (input) => this.apply(input),
+    });
     this.store.add(this.bridge.onDidChange(() => this.offerTools()));
     this.store.add(this.approvals.onDidChange(() => this.changeEmitter.fire('state')));
   }
@@ -258,10 +269,7 @@ export class AgentSession implements Disposable {
 
   private connectExtension(api: PiExtensionApi): void {
     this.tools.connect(api);
-    api.on('tool_call', async ({ toolCallId, toolName, input }, { signal }) => {
-      const outcome = await this.gate(toolCallId, toolName, input, signal);
-      return outcome === 'allowed' ? undefined : { block: true, reason: blockReasons[outcome] };
-    });
+    api.on('tool_call', (call, { signal }) => this.gate.pass(call, signal));
     // keeps the images and the text of a failed call, which an exception would lose
     api.on('tool_result', ({ details }) =>
       isJsonObject(details) && details.isMcp === true && details.isError === true
@@ -277,40 +285,11 @@ export class AgentSession implements Disposable {
     }
   }
 
-  private async gate(
-    toolCallId: string,
-    tool: string,
-    args: unknown,
-    signal: AbortSignal | undefined,
-  ): Promise<GateOutcome> {
-    const target = this.bridge.resolve(tool, args);
-    if (target && tool === proxyToolName) {
-      this.bridge.setTarget(toolCallId, target);
-    }
-    const decision = this.approvals.check({ toolCallId, tool, args }, signal);
-    if (this.approvals.open.some((view) => view.toolCallId === toolCallId)) {
-      this.apply({ type: 'tool_gate', toolCallId, gate: 'asking' });
-    }
-    const outcome = await decision;
-    this.apply({ type: 'tool_gate', toolCallId, gate: outcome });
-    return outcome;
-  }
-
-  private identify(name: string, args: unknown): ToolIdentity {
-    const bridged = this.bridge.resolve(name, args);
-    return bridged
-      ? {
-          key: `${bridged.serverId}\0${bridged.tool}`,
-          mcp: { server: bridged.server, tool: bridged.tool },
-          claims: claimsOf(bridged.source.annotations),
-        }
-      : { key: name, claims: [] };
-  }
-
   /** Must not throw: Pi would end the run with the error of a listener. */
   private onPiEvent(event: PiEvent): void {
     try {
       this.apply(event);
+      this.gate.follow(event);
       if (event.type === 'message_end' || event.type === 'agent_settled') {
         this.updateUsage();
       } else if (event.type === 'agent_start') {
@@ -322,11 +301,10 @@ export class AgentSession implements Disposable {
   }
 
   private apply(input: TranscriptInput): void {
-    const next = reduceTranscript(
-      this.current,
-      input,
-      (tool, args) => this.identify(tool, args).mcp,
-    );
+    const next = reduceTranscript(this.current, input, (tool, args) => {
+      const found = this.bridge.resolve(tool, args);
+      return found && { server: found.server, tool: found.tool };
+    });
     if (next !== this.current) {
       this.current = next;
       this.changeEmitter.fire('transcript');
@@ -353,20 +331,9 @@ export class AgentSession implements Disposable {
   }
 }
 
-/** For the model, so in English. */
-const blockReasons = {
-  denied: 'The user denied this tool call.',
-  cancelled: 'The user stopped the run before this tool call.',
-} as const;
-
-function claimsOf(annotations: McpToolAnnotations | undefined): string[] {
-  const claims: readonly (readonly [boolean | undefined, string])[] = [
-    [annotations?.readOnlyHint, l10n.t('read-only')],
-    [annotations?.destructiveHint, l10n.t('destructive')],
-    [annotations?.idempotentHint, l10n.t('idempotent')],
-    [annotations?.openWorldHint, l10n.t('reaches out to other systems')],
-  ];
-  return claims.flatMap(([isClaimed, text]) => (isClaimed ? [text] : []));
+/** From the user's own files only: the settings of a project never lower what guards the user. */
+function userSetting(service: McpService, name: string): unknown {
+  return service.pools.find(({ id }) => id === globalPoolId)?.settings[name];
 }
 
 function promptRefused(error: unknown): HumanError {

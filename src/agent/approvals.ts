@@ -1,6 +1,9 @@
 /** Decides whether a tool call may run, by asking the user. Annotations never decide: they are the server's claims. */
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.js';
+import { HumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
+import { isJsonObject, type JsonObject, stableStringify } from '../base/json.js';
 import type { ApprovalDecision, ApprovalView } from '../protocol/agentProtocol.js';
 
 export interface ToolCallRequest {
@@ -10,15 +13,32 @@ export interface ToolCallRequest {
   readonly args: unknown;
 }
 
+/** Where "always" holds. */
+export type AllowPlace = 'folder' | 'everywhere';
+
 /** What is known about a tool beside its name. */
 export interface ToolIdentity {
-  /** Stable: "for this session" is remembered under it. */
+  /** Stable while the tool's definition is: "for this session" is remembered under it. */
   readonly key: string;
   readonly mcp?: { readonly server: string; readonly tool: string };
   readonly claims: readonly string[];
+  /** The arguments that the tool itself gets, when the call wraps them. Default: the call's. */
+  readonly args?: unknown;
+  /** The user allowed it always, and it is still what the user saw. */
+  readonly isAllowed?: boolean;
+  /** The tool was allowed always, but has changed since: lines with `-` and `+`. */
+  readonly change?: string;
+  /** Allows it always; absent places are not offered. */
+  readonly allow?: Readonly<Partial<Record<AllowPlace, () => void>>>;
 }
 
 export type GateOutcome = 'allowed' | 'denied' | 'cancelled';
+
+export interface GateDecision {
+  readonly outcome: GateOutcome;
+  /** What the user made of the arguments; absent when unchanged. */
+  readonly args?: JsonObject;
+}
 
 export interface ApprovalOptions {
   readonly identify: (tool: string, args: unknown) => ToolIdentity;
@@ -28,14 +48,19 @@ export interface ApprovalOptions {
   readonly isYolo: () => boolean;
 }
 
-interface OpenApproval {
+interface Approval {
   readonly view: ApprovalView;
-  readonly key: string;
-  readonly settle: (outcome: GateOutcome) => void;
+  readonly identity: ToolIdentity;
+  readonly decided: Promise<GateDecision>;
+  readonly settle: (decision: GateDecision) => void;
 }
 
+const cancelled: GateDecision = { outcome: 'cancelled' };
+
 export class Approvals implements Disposable {
-  private readonly opened = new Map</* approval id */ string, OpenApproval>();
+  private readonly opened = new Map</* approval id */ string, Approval>();
+  /** Asked ahead; Pi has not asked for the call yet. */
+  private readonly announced = new Map</* tool call id */ string, Approval>();
   private readonly allowedForSession = new Set</* tool key */ string>();
   private readonly changeEmitter = new Emitter<void>();
   private nextId = 1;
@@ -51,37 +76,70 @@ export class Approvals implements Disposable {
     return [...this.opened.values()].map(({ view }) => view);
   }
 
-  /** Resolves without a question where none is needed. */
-  check(request: ToolCallRequest, signal: AbortSignal | undefined): Promise<GateOutcome> {
-    if (this.isDisposed || signal?.aborted) {
-      return Promise.resolve('cancelled');
+  /** Asks for all calls of a message at once; Pi itself would ask for one after the other. */
+  announce(requests: readonly ToolCallRequest[]): void {
+    for (const request of requests) {
+      const identity = this.options.identify(request.tool, request.args);
+      if (!this.isDisposed && !this.isFree(request.tool, identity)) {
+        this.announced.set(request.toolCallId, this.ask(request, identity));
+      }
     }
-    const identity = this.options.identify(request.tool, request.args);
-    const isFree = !identity.mcp && this.options.runsWithoutAsking(request.tool);
-    if (isFree || this.options.isYolo() || this.allowedForSession.has(identity.key)) {
-      return Promise.resolve('allowed');
-    }
-    return this.ask(request, identity, signal);
   }
 
-  /** An unknown id is ignored: the approval was settled meanwhile. */
-  decide(id: string, decision: ApprovalDecision): void {
+  /** Resolves without a question where none is needed. */
+  async check(request: ToolCallRequest, signal: AbortSignal | undefined): Promise<GateDecision> {
+    if (this.isDisposed || signal?.aborted) {
+      return cancelled;
+    }
+    const identity = this.options.identify(request.tool, request.args);
+    const asked = this.takeAnnounced(request, identity);
+    if (!asked && this.isFree(request.tool, identity)) {
+      return { outcome: 'allowed' };
+    }
+    const { settle, decided } = asked ?? this.ask(request, identity);
+    // Pi waits for the answer even after an abort
+    const onAbort = () => settle(cancelled);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    return await decided.finally(() => signal?.removeEventListener('abort', onAbort));
+  }
+
+  /** The call has ended or will never be made: nothing is asked for it any more. */
+  forget(toolCallId: string): void {
+    this.announced.get(toolCallId)?.settle(cancelled);
+    this.announced.delete(toolCallId);
+  }
+
+  /**
+   * An unknown id is ignored: the approval was settled meanwhile.
+   * @throws {HumanError} when `args` is given and no JSON object.
+   */
+  decide(id: string, decision: ApprovalDecision, args?: string): void {
     const approval = this.opened.get(id);
     if (!approval) {
       return;
     }
-    if (decision === 'session') {
-      this.allowedForSession.add(approval.key);
+    const edited = args === undefined ? undefined : parseArguments(args, approval.view.args);
+    const { key, allow } = approval.identity;
+    if (decision === 'folder' || decision === 'everywhere') {
+      allow?.[decision]?.();
     }
-    approval.settle(decision === 'deny' ? 'denied' : 'allowed');
+    if (decision === 'deny') {
+      approval.settle({ outcome: 'denied' });
+      return;
+    }
+    approval.settle({ outcome: 'allowed', ...(edited && { args: edited }) });
     if (decision === 'session') {
-      this.settleAll('allowed', approval.key);
+      this.allowedForSession.add(key);
+    }
+    if (decision !== 'once') {
+      this.settleAll({ outcome: 'allowed' }, key);
     }
   }
 
   /** Ends every open approval without running its call. */
   cancelAll(): void {
-    this.settleAll('cancelled');
+    this.settleAll(cancelled);
+    this.announced.clear();
   }
 
   dispose(): void {
@@ -90,35 +148,84 @@ export class Approvals implements Disposable {
     this.changeEmitter.dispose();
   }
 
-  private ask(
-    request: ToolCallRequest,
-    { key, mcp, claims }: ToolIdentity,
-    signal: AbortSignal | undefined,
-  ): Promise<GateOutcome> {
-    const id = `approval-${this.nextId++}`;
-    const { toolCallId, tool } = request;
-    const args = JSON.stringify(request.args ?? {}, undefined, 2);
-    return new Promise((resolve) => {
-      // Pi waits for the answer even after an abort
-      const onAbort = () => settle('cancelled');
-      const settle = (outcome: GateOutcome) => {
-        signal?.removeEventListener('abort', onAbort);
-        this.opened.delete(id);
-        resolve(outcome);
-        this.changeEmitter.fire();
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const view = { id, toolCallId, tool, ...(mcp && { mcp }), args, claims };
-      this.opened.set(id, { view, key, settle });
-      this.changeEmitter.fire();
-    });
+  private isFree(tool: string, identity: ToolIdentity): boolean {
+    return (
+      (!identity.mcp && this.options.runsWithoutAsking(tool)) ||
+      identity.isAllowed === true ||
+      this.options.isYolo() ||
+      this.allowedForSession.has(identity.key)
+    );
   }
 
-  private settleAll(outcome: GateOutcome, key?: string): void {
+  /** The question that was asked ahead for this call, if it was asked for the same tool and arguments. */
+  private takeAnnounced(
+    { toolCallId, args }: ToolCallRequest,
+    identity: ToolIdentity,
+  ): Approval | undefined {
+    const approval = this.announced.get(toolCallId);
+    this.announced.delete(toolCallId);
+    if (!approval) {
+      return undefined;
+    }
+    const isSame =
+      approval.identity.key === identity.key &&
+      approval.view.args === formatArguments(identity.args ?? args);
+    if (!isSame) {
+      approval.settle(cancelled);
+    }
+    return isSame ? approval : undefined;
+  }
+
+  private ask({ toolCallId, tool, args }: ToolCallRequest, identity: ToolIdentity): Approval {
+    const id = `approval-${this.nextId++}`;
+    let resolve: (decision: GateDecision) => void = () => undefined;
+    const decided = new Promise<GateDecision>((settled) => {
+      resolve = settled;
+    });
+    const { mcp, claims, change, allow = {} } = identity;
+    const view: ApprovalView = {
+      ...{ id, toolCallId, tool, ...(mcp && { mcp }), claims },
+      args: formatArguments(identity.args ?? args),
+      ...(change !== undefined && { change }),
+      places: (['folder', 'everywhere'] as const).filter((place) => allow[place]),
+    };
+    const settle = (decision: GateDecision) => {
+      if (this.opened.delete(id)) {
+        resolve(decision);
+        this.changeEmitter.fire();
+      }
+    };
+    const approval = { view, identity, decided, settle };
+    this.opened.set(id, approval);
+    this.changeEmitter.fire();
+    return approval;
+  }
+
+  private settleAll(decision: GateDecision, key?: string): void {
     for (const approval of [...this.opened.values()]) {
-      if (key === undefined || approval.key === key) {
-        approval.settle(outcome);
+      if (key === undefined || approval.identity.key === key) {
+        approval.settle(decision);
       }
     }
   }
+}
+
+function formatArguments(args: unknown): string {
+  return JSON.stringify(args ?? {}, undefined, 2);
+}
+
+/** `undefined` when the text means what it meant before. */
+function parseArguments(text: string, before: string): JsonObject | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // said below
+  }
+  if (!isJsonObject(value)) {
+    throw new HumanError('invalid_arguments', l10n.t('The arguments are not a JSON object.'), {
+      remedy: l10n.t('Correct them, or deny the call.'),
+    });
+  }
+  return stableStringify(value) === stableStringify(JSON.parse(before)) ? undefined : value;
 }

@@ -5,7 +5,7 @@ import { parseStringifiedArguments } from '../mcp/catalog/toolArguments.js';
 import type { ModelTool, ModelToolDefinition } from '../mcp/catalog/toolCatalog.js';
 import type { NamedTool } from '../mcp/catalog/toolNames.js';
 import type { McpProgress } from '../mcp/connection/engine.js';
-import type { McpServerId, McpTool } from '../mcp/mcpTypes.js';
+import type { McpScope, McpServerId, McpTool } from '../mcp/mcpTypes.js';
 import type { PiTool, PiToolResult } from './piModule.js';
 
 /** Runs a tool for the agent. */
@@ -32,6 +32,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
   readonly server: string;
   readonly tool: string;
   readonly exposure: SettledExposure;
+  readonly scope: McpScope;
   readonly source: McpTool;
   readonly model: ModelToolDefinition;
   private piTool: PiTool | undefined;
@@ -46,6 +47,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
     this.server = described.server;
     this.tool = described.tool;
     this.exposure = described.exposure;
+    this.scope = described.scope;
     this.source = described.source;
     this.model = described.model;
   }

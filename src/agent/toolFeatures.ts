@@ -2,6 +2,7 @@
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { ToolSwitches } from '../mcp/catalog/toolSwitches.js';
 import type { FileWatcher, Logger } from '../mcp/ports.js';
+import { ApprovalStore } from './approvalStore.js';
 
 export interface ToolFeaturesOptions {
   /** Absolute; `undefined` keeps decisions in memory only. */
@@ -13,14 +14,16 @@ export interface ToolFeaturesOptions {
 export class ToolFeatures implements Disposable {
   private readonly store = new DisposableStore();
   readonly switches: ToolSwitches;
+  readonly approvals: ApprovalStore;
 
   constructor(options: ToolFeaturesOptions) {
     this.switches = this.store.add(new ToolSwitches(options));
+    this.approvals = this.store.add(new ApprovalStore(options));
   }
 
   /** Reads the files. Never rejects. */
   async start(): Promise<void> {
-    await this.switches.start();
+    await Promise.all([this.switches.start(), this.approvals.start()]);
   }
 
   dispose(): void {

@@ -33,6 +33,8 @@ export type TranscriptInput =
       readonly type: 'tool_gate';
       readonly toolCallId: string;
       readonly gate: 'asking' | GateOutcome;
+      /** What the user made of the arguments. */
+      readonly args?: unknown;
     }
   | { readonly type: 'user_stop' }
   /** Something outside of Pi's events went wrong; a full sentence. */
@@ -75,6 +77,7 @@ export function reduceTranscript(
       return updateTool(transcript, input.toolCallId, (entry) => ({
         ...entry,
         status: gateStatus(input.gate),
+        ...(input.args !== undefined && { args: JSON.stringify(input.args, undefined, 2) }),
       }));
     case 'user_stop':
       return { ...transcript, isStopped: true };

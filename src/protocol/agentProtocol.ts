@@ -57,9 +57,14 @@ export interface ApprovalView {
   readonly args: string;
   /** What the server claims about the tool, such as "destructive"; shown as a claim. */
   readonly claims: readonly string[];
+  /** How the tool differs from what the user once allowed always: lines with `-` and `+`. */
+  readonly change?: string;
+  /** Where the tool may be allowed always. */
+  readonly places: readonly ('folder' | 'everywhere')[];
 }
 
-export type ApprovalDecision = 'once' | 'session' | 'deny';
+/** `folder` and `everywhere` hold for later conversations, until revoked or the tool changes. */
+export type ApprovalDecision = 'once' | 'session' | 'folder' | 'everywhere' | 'deny';
 
 export interface AgentModelView {
   readonly provider: string;
@@ -100,7 +105,11 @@ export interface AgentRequests extends MessageMap {
   /** While a run is under way the text steers it. */
   prompt: { params: { text: string }; result: undefined };
   stop: { params: undefined; result: undefined };
-  decide: { params: { approvalId: string; decision: ApprovalDecision }; result: undefined };
+  /** `args`: what the user made of the arguments, as JSON; the call runs with them. */
+  decide: {
+    params: { approvalId: string; decision: ApprovalDecision; args?: string };
+    result: undefined;
+  };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };

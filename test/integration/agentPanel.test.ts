@@ -90,7 +90,7 @@ it('asks before an MCP tool runs, runs it once and shows its result', async () =
 it('does not ask again after "for this session", not even for a call that waits already', async () => {
   const { panel, untilAsked, untilDone, tools } = await harness({ servers: () => [demoServer()] });
   await panel.prompt('echo one and echo two');
-  panel.decide((await untilAsked()).state.approvals[0]?.id ?? '', 'session');
+  panel.decide((await untilAsked(2)).state.approvals[0]?.id ?? '', 'session');
   await untilDone();
   expect(tools().map(({ status }) => status)).toEqual(['done', 'done']);
   await panel.newSession();

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServer } from '../mcpApi.js';
-import type { McpTool } from '../mcpTypes.js';
+import type { McpScope, McpTool } from '../mcpTypes.js';
 import {
   type ExposureRules,
   type SettledExposure,
@@ -18,6 +18,8 @@ import { makeSchemaSafe } from './toolSchema.js';
 const maxSchemaLength = 100_000;
 
 export interface ModelTool extends NamedTool {
+  /** Of the server. */
+  readonly scope: McpScope;
   readonly source: McpTool;
   readonly exposure: SettledExposure;
   /** Why the tool is kept from the model; a full sentence. Its exposure is then `hidden`. */
@@ -114,8 +116,9 @@ export class ToolCatalog {
       return owner && source ? [this.wish(entry, source, owner.server, options)] : [];
     });
     const exposures = settleExposure(tools, options.budget);
-    return tools.map(({ named: entry, source, model, problem }, index) => ({
+    return tools.map(({ named: entry, scope, source, model, problem }, index) => ({
       ...entry,
+      scope,
       source,
       model,
       exposure: exposures[index] ?? 'hidden',
@@ -126,7 +129,7 @@ export class ToolCatalog {
   private wish(
     named: NamedTool,
     source: McpTool,
-    { definition: { options: serverOptions } }: McpServer,
+    { definition: { scope, options: serverOptions } }: McpServer,
     options: ToolCatalogOptions,
   ) {
     const model = this.define(named, source);
@@ -135,6 +138,7 @@ export class ToolCatalog {
     const problem = wish === 'hidden' ? undefined : model.problem;
     return {
       named,
+      scope,
       source,
       model,
       problem,

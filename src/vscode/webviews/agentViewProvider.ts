@@ -5,7 +5,7 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import { viewIds } from '../../contributions.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import { oneOfParam, stringParam } from './params.js';
+import { oneOfParam, optionalStringParam, stringParam } from './params.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;
@@ -84,7 +84,8 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       decide: (params) =>
         model.decide(
           stringParam(params, 'approvalId'),
-          oneOfParam(params, 'decision', ['once', 'session', 'deny']),
+          oneOfParam(params, 'decision', ['once', 'session', 'folder', 'everywhere', 'deny']),
+          optionalStringParam(params, 'args'),
         ),
       selectModel: (params) =>
         model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),

@@ -6,6 +6,7 @@ import type {
   AgentRequests,
   AgentSnapshot,
   AgentViewState,
+  ApprovalDecision,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
@@ -21,6 +22,8 @@ export interface AgentPageState {
   readonly scrollTop?: number;
   /** Parts that the user unfolded: `<entry id>/<part>`. */
   readonly expanded: ReadonlySet<string>;
+  /** Arguments that the user changes before deciding. */
+  readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
   /** A request that failed, as a sentence. */
   readonly failure?: string;
 }
@@ -48,7 +51,28 @@ export class AgentPage {
   }
 
   receiveState(state: AgentViewState): void {
-    this.change({ state });
+    const open = new Set(state.approvals.map(({ id }) => id));
+    const kept = [...this.current.editedArgs].filter(([id]) => open.has(id));
+    this.change({ state, editedArgs: new Map(kept) });
+  }
+
+  /** With the arguments as the user changed them. */
+  async decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
+    const args = decision === 'deny' ? undefined : this.current.editedArgs.get(approvalId);
+    await this.run((send) =>
+      send('decide', { approvalId, decision, ...(args !== undefined && { args }) }),
+    );
+  }
+
+  /** `undefined` takes the model's arguments again. */
+  editArgs(approvalId: string, text: string | undefined): void {
+    const editedArgs = new Map(this.current.editedArgs);
+    if (text === undefined) {
+      editedArgs.delete(approvalId);
+    } else {
+      editedArgs.set(approvalId, text);
+    }
+    this.change({ editedArgs });
   }
 
   receiveEntries(entries: readonly TranscriptEntry[]): void {
@@ -125,6 +149,7 @@ function restore(saved: unknown): AgentPageState {
   const { draft, scrollTop, expanded } = isJsonObject(saved) ? saved : {};
   return {
     transcript: [],
+    editedArgs: new Map(),
     draft: typeof draft === 'string' ? draft : '',
     ...(typeof scrollTop === 'number' ? { scrollTop } : {}),
     expanded: new Set(

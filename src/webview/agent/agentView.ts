@@ -107,7 +107,7 @@ function template(model: AgentPageState, page: AgentPage, announcer: Announcer):
       ${transcriptView(model, page)}
       ${state.status === 'loading' ? loadingView() : nothing} ${problemView(model, page)}
     </div>
-    ${approvalCards(state.approvals, page)} ${failureView(model, page)}
+    ${approvalCards(model, page)} ${failureView(model, page)}
     ${composer(model, page)} ${usageLine(state)}
   </main>`;
 }

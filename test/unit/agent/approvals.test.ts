@@ -18,7 +18,9 @@ function request(tool: string, toolCallId = 'c1') {
 
 it('asks for everything but built-in tools that read; a claim changes nothing', async () => {
   const approvals = create();
-  await expect(approvals.check(request('read'), undefined)).resolves.toBe('allowed');
+  await expect(approvals.check(request('read'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
   void approvals.check(request('demo__read'), undefined);
   void approvals.check(request('bash', 'c2'), undefined);
   expect(approvals.open).toEqual([
@@ -29,6 +31,7 @@ it('asks for everything but built-in tools that read; a claim changes nothing', 
       mcp: { server: 'demo', tool: 'read' },
       args: '{\n  "path": "a"\n}',
       claims: ['read-only'],
+      places: [],
     },
     expect.objectContaining({ id: 'approval-2', toolCallId: 'c2', tool: 'bash', claims: [] }),
   ]);
@@ -39,11 +42,11 @@ it('settles several open approvals one by one, in any order', async () => {
   const first = approvals.check(request('bash', 'c1'), undefined);
   const second = approvals.check(request('edit', 'c2'), undefined);
   approvals.decide('approval-2', 'deny');
-  await expect(second).resolves.toBe('denied');
+  await expect(second).resolves.toEqual({ outcome: 'denied' });
   expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1']);
   approvals.decide('approval-2', 'once');
   approvals.decide('approval-1', 'once');
-  await expect(first).resolves.toBe('allowed');
+  await expect(first).resolves.toEqual({ outcome: 'allowed' });
   expect(approvals.open).toEqual([]);
 });
 
@@ -54,8 +57,10 @@ it('asks again after "once", not after "for this session", and only for that too
   await first;
   const second = approvals.check(request('bash'), undefined);
   approvals.decide('approval-2', 'session');
-  await expect(second).resolves.toBe('allowed');
-  await expect(approvals.check(request('bash'), undefined)).resolves.toBe('allowed');
+  await expect(second).resolves.toEqual({ outcome: 'allowed' });
+  await expect(approvals.check(request('bash'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
   void approvals.check(request('edit'), undefined);
   expect(approvals.open).toHaveLength(1);
 });
@@ -66,17 +71,67 @@ it('cancels on abort, on request and on disposal', async () => {
   const aborted = approvals.check(request('bash', 'c1'), controller.signal);
   const cancelled = approvals.check(request('bash', 'c2'), undefined);
   controller.abort();
-  await expect(aborted).resolves.toBe('cancelled');
+  await expect(aborted).resolves.toEqual({ outcome: 'cancelled' });
   expect(approvals.open).toHaveLength(1);
   approvals.cancelAll();
-  await expect(cancelled).resolves.toBe('cancelled');
-  await expect(approvals.check(request('read'), controller.signal)).resolves.toBe('cancelled');
+  await expect(cancelled).resolves.toEqual({ outcome: 'cancelled' });
+  await expect(approvals.check(request('read'), controller.signal)).resolves.toEqual({
+    outcome: 'cancelled',
+  });
   const last = approvals.check(request('bash', 'c3'), undefined);
   approvals.dispose();
-  await expect(last).resolves.toBe('cancelled');
-  await expect(approvals.check(request('read'), undefined)).resolves.toBe('cancelled');
+  await expect(last).resolves.toEqual({ outcome: 'cancelled' });
+  await expect(approvals.check(request('read'), undefined)).resolves.toEqual({
+    outcome: 'cancelled',
+  });
 });
 
 it('asks nothing while the user has chosen so', async () => {
-  await expect(create({ isYolo: true }).check(request('bash'), undefined)).resolves.toBe('allowed');
+  await expect(create({ isYolo: true }).check(request('bash'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
+});
+
+it('asks for announced calls at once and hands each answer to its call', async () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('read', 'c2'), request('demo__a', 'c3')]);
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1', 'c3']);
+  approvals.decide('approval-2', 'deny');
+  approvals.decide('approval-1', 'once');
+  await expect(approvals.check(request('bash', 'c1'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
+  await expect(approvals.check(request('demo__a', 'c3'), undefined)).resolves.toEqual({
+    outcome: 'denied',
+  });
+});
+
+it('asks again when an announced call comes with other arguments or another tool', () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
+  approvals.decide('approval-1', 'once');
+  void approvals.check({ ...request('bash', 'c1'), args: { path: 'b' } }, undefined);
+  void approvals.check(request('write', 'c2'), undefined);
+  expect(approvals.open.map(({ tool, args }) => [tool, JSON.parse(args)])).toEqual([
+    ['bash', { path: 'b' }],
+    ['write', { path: 'a' }],
+  ]);
+});
+
+it('withdraws the question for an announced call that has failed before it ran', () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
+  approvals.forget('c1');
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c2']);
+});
+
+it('runs a call with the arguments that the user made of it', async () => {
+  const approvals = create();
+  const first = approvals.check(request('bash'), undefined);
+  expect(() => approvals.decide('approval-1', 'once', '[1]')).toThrow('not a JSON object');
+  approvals.decide('approval-1', 'once', '{"path":"b"}');
+  await expect(first).resolves.toEqual({ outcome: 'allowed', args: { path: 'b' } });
+  const second = approvals.check(request('bash'), undefined);
+  approvals.decide('approval-2', 'once', '{ "path": "a" }');
+  await expect(second).resolves.toEqual({ outcome: 'allowed' });
 });

@@ -228,6 +228,7 @@ export const agentSnapshots = {
           mcp: { server: 'files', tool: 'write_file' },
           args: '{\n  "path": "src/cart.ts",\n  "content": "export const tax = 0.07;"\n}',
           claims: ['destructive'],
+          places: ['folder', 'everywhere'],
         },
       ],
     },
