@@ -104,8 +104,6 @@ export interface McpPool {
   readonly isMasterDisabled: boolean;
   /** Top-level `settings` of the pool's files; a folder's never hold what guards the user. */
   readonly settings: JsonObject;
-  /** Top-level `settings` of the pool's files; a folder's never hold what guards the user. */
-  readonly settings: JsonObject;
   /** What the pool's files say about the values that `${input:id}` stands for. */
   readonly inputs: readonly ConfigInput[];
 }
