@@ -41,13 +41,14 @@ export async function listScenarios(
   const filter = requirements === undefined ? [] : ['--requirements', requirements];
   const args = [suitePath(version), 'list', '--client', ...filter];
   const { stdout } = await run(args, {});
-  const own = stdout.split(/^(?=\w.* scenarios \()/m).find((part) => part.startsWith('Client'));
-  return [...(own ?? '').matchAll(/^\s+- (\S+)(?: \[([^\]]*)\])?/gm)].map(
-    ([, name = '', list]) => ({
-      name,
-      revisions: list?.split(',') ?? [],
-    }),
-  );
+  // sections for the sides of the protocol, and one of what is not scored, where the side stands with each item
+  return stdout.split(/\n(?=\S)/).flatMap((section) => {
+    const items = [...section.matchAll(/^\s+- (\S+)(?: \[([^\]]*)\])?/gm)];
+    const isOwn = section.startsWith('Client scenarios');
+    return items
+      .map(([, name = '', tags]) => ({ name, revisions: tags?.split(',') ?? [] }))
+      .filter(({ revisions }) => isOwn || revisions.includes('client'));
+  });
 }
 
 /** One file that Node runs as it is. @returns the command of the client for the suite, which splits it at spaces. */
