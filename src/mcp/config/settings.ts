@@ -83,6 +83,11 @@ export const configSettings: readonly ConfigSetting[] = [
 
 const settingByName = new Map(configSettings.map((item) => [item.name, item] as const));
 
+/** Settings that guard the user: only the user's own files can set them. */
+export const safetySettings: readonly string[] = configSettings
+  .filter((item) => item.isSafety)
+  .map((item) => item.name);
+
 export function findSetting(name: string): ConfigSetting | undefined {
   return settingByName.get(name);
 }
@@ -90,6 +95,6 @@ export function findSetting(name: string): ConfigSetting | undefined {
 /** What a project file may set: everything but the user's safety. */
 export function withoutSafetySettings(settings: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(settings).filter(([name]) => findSetting(name)?.isSafety !== true),
+    Object.entries(settings).filter(([name]) => !safetySettings.includes(name)),
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeConfig } from '../../../../src/mcp/config/mergeConfig.js';
 import { parseConfig } from '../../../../src/mcp/config/parseConfig.js';
+import { safetySettings } from '../../../../src/mcp/config/settings.js';
 import type { ConfigLayer } from '../../../../src/mcp/mcpTypes.js';
 
 const folder = { uri: 'file:///w', name: 'w', fsPath: '/w' };
@@ -112,6 +113,10 @@ describe('settings', () => {
     'yolo',
     'autoApprove',
   ];
+  it('are all named here', () => {
+    expect([...safetySettings].sort()).toEqual([...safety].sort());
+  });
+
   it.each(safety)('%s counts from the user and never from a project', (name) => {
     const content = { settings: { [name]: false, idleTimeout: 2 } };
     for (const layer of ['project', 'pi-project', 'pilot-project'] as const) {

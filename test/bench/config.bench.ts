@@ -1,0 +1,118 @@
+/** Configuration: parse + validate + merge of 100 files with 50 servers each, and the time from save to updated pools. */
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Emitter, onceEvent } from '../../src/base/event.js';
+import { parseJsonDocument } from '../../src/mcp/config/jsonDocument.js';
+import { lintConfig } from '../../src/mcp/config/lint/lintConfig.js';
+import type { LintSurroundings } from '../../src/mcp/config/lint/lintTypes.js';
+import { mergeConfig } from '../../src/mcp/config/mergeConfig.js';
+import { parseConfig } from '../../src/mcp/config/parseConfig.js';
+import { ConfigDiscovery } from '../../src/mcp/discovery/configDiscovery.js';
+import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
+import { nullLogger } from '../../src/mcp/ports.js';
+import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
+
+const fileCount = 100;
+const serverCount = 50;
+const location = { layer: 'project', path: '/work/.mcp.json' } as const;
+
+const surroundings: LintSurroundings = {
+  isVariableSet: () => true,
+  findCommand: async () => ({ isFound: true, searchedCount: 1 }),
+  isDirectory: async () => true,
+  cwdOf: () => '/work',
+};
+
+export async function runBench(): Promise<readonly BenchRow[]> {
+  const texts = Array.from({ length: fileCount }, (_item, index) => configText(index));
+  const size = `${fileCount} files x ${serverCount} servers`;
+  const parse = () => texts.map((text) => parseConfig(text, location));
+  const merge = () => {
+    const files = parse();
+    return mergeConfig(files, { poolId: 'file:///work', folder: undefined });
+  };
+  const lint = () =>
+    Promise.all(
+      texts.map((text) =>
+        lintConfig(
+          {
+            file: parseConfig(text, location),
+            document: parseJsonDocument(text),
+            isCommitted: true,
+          },
+          surroundings,
+        ),
+      ),
+    );
+  const json = () => texts.map((text) => JSON.parse(text));
+  const [jsonMs = 0, ...others] = await mediansOf([json, parse, merge, lint]);
+  const baseline: BenchRow = { name: `JSON.parse ${size}`, ms: jsonMs };
+  const names = ['parse + validate', 'parse + validate + merge', 'parse + all lint rules'];
+  return [
+    baseline,
+    ...names.map((name, index) => against(baseline, `${name} ${size}`, others[index] ?? 0)),
+    { name: 'save to updated pools, median', ms: await saveToPools() },
+  ];
+}
+
+function configText(file: number): string {
+  const servers = Array.from({ length: serverCount }, (_item, index) => [
+    `server-${file}-${index}`,
+    index % 3 === 0
+      ? { type: 'http', url: `https://host${index}.example/mcp`, headers: { 'X-Team': 'a' } }
+      : {
+          command: 'npx',
+          args: ['-y', `package-${index}@1.2.3`, '--root', '${workspaceFolder}/data'],
+          env: { LOG_LEVEL: 'info', TOKEN: '${TOKEN:-none}' },
+          lifecycle: 'eager',
+        },
+  ]);
+  return JSON.stringify({ mcpServers: Object.fromEntries(servers) }, undefined, 2);
+}
+
+/** A save by atomic rename, as editors do it, until the pools show it. Includes the quiet time of the watcher. */
+async function saveToPools(): Promise<number> {
+  const root = await mkdtemp(join(tmpdir(), 'pi-mcp-bench-save-'));
+  const fsPath = join(root, 'work');
+  await mkdir(fsPath);
+  await mkdir(join(root, 'home'));
+  const never = new Emitter<void>().event;
+  const discovery = new ConfigDiscovery({
+    workspace: {
+      folders: [{ uri: pathToFileURL(fsPath).toString(), name: 'work', fsPath }],
+      isTrusted: true,
+      onDidChangeFolders: never,
+      onDidChangeTrust: never,
+    },
+    environment: {
+      platform: process.platform,
+      homeDir: join(root, 'home'),
+      getVariable: () => undefined,
+      allVariables: () => ({}),
+      loginShellPath: async () => '',
+    },
+    watcher: new NodeFileWatcher(),
+    logger: nullLogger,
+    globalConfigPath: () => undefined,
+  });
+  try {
+    await writeFile(join(fsPath, '.mcp.json'), configText(0));
+    await discovery.start();
+    let version = 0;
+    return await medianOf(
+      async () => {
+        const text = configText(++version);
+        await writeFile(join(fsPath, '.new'), text);
+        const updated = onceEvent(discovery.pools.onDidChange);
+        await rename(join(fsPath, '.new'), join(fsPath, '.mcp.json'));
+        await updated;
+      },
+      { warmUps: 1, rounds: 9 },
+    );
+  } finally {
+    discovery.dispose();
+    await rm(root, { recursive: true, force: true });
+  }
+}
