@@ -84,7 +84,12 @@ export class CoreHarness {
 
   open(
     engine: EngineLoader = async () => createSdkEngine(),
-    changes: Partial<Pick<McpCoreOptions, 'clock' | 'loggers' | 'isTrafficTraced'>> = {},
+    changes: Partial<
+      Pick<
+        McpCoreOptions,
+        'clock' | 'loggers' | 'isTrafficTraced' | 'secrets' | 'authorizationPrompt' | 'features'
+      >
+    > = {},
   ): McpService {
     const harness = this;
     const core = createMcpCore({

@@ -1,4 +1,5 @@
 import {
+  InsufficientScopeError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -10,6 +11,7 @@ import { EngineError } from './engine.js';
 
 const connectionClosed = -32000;
 const requestTimeout = -32001;
+const forbidden = 403;
 
 /** An authorization that failed. The SDK hands on errors of this name as they are, even while it negotiates. */
 export class AuthorizationFailedError extends Error {
@@ -24,6 +26,9 @@ export function timeoutError(): SdkError {
 export function toEngineError(error: unknown): unknown {
   if (error instanceof AuthorizationFailedError) {
     return error.cause;
+  }
+  if (error instanceof InsufficientScopeError) {
+    return new EngineError(forbidden, error.message, { cause: error });
   }
   if (isHumanError(error)) {
     return error;
