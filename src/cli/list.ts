@@ -17,10 +17,7 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   const problems = service.pools.flatMap((pool) => pool.fileProblems).map(listFileProblem);
   const document = { servers: servers.map(listServer), problems };
   const lines = [
-    ...servers.map(
-      ({ definition, state }) =>
-        `${definition.name}  [${definition.scope}, ${launchKind(definition)}]  ${state.value.kind}: ${stateSentence(state.value)}`,
-    ),
+    ...servers.flatMap(serverLines),
     ...problems.map(({ source, message, remedy }) => `${source}: ${message} ${remedy}`),
   ];
   const hasBrokenFile = problems.some(({ severity }) => severity === 'error');
@@ -32,8 +29,18 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   };
 }
 
+function serverLines({ definition, state }: McpServer): readonly string[] {
+  const { name, scope, origin, hides } = definition;
+  const { kind } = state.value;
+  return [
+    `${name}  [${scope}, ${launchKind(definition)}]  ${kind}: ${stateSentence(state.value)}`,
+    `  from ${origin.path}`,
+    ...hides.map(({ path }) => `  hides the entry in ${path}`),
+  ];
+}
+
 function listServer({ definition, state }: McpServer) {
-  const { name, scope, folder, origin, problems } = definition;
+  const { name, scope, folder, origin, hides, problems } = definition;
   return {
     name,
     scope,
@@ -41,6 +48,7 @@ function listServer({ definition, state }: McpServer) {
     kind: launchKind(definition),
     state: state.value.kind,
     source: origin.path,
+    hides: hides.map(({ path }) => path),
     problems: problems.map((problem) => listProblem(problem, origin.path)),
   };
 }

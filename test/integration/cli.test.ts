@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
@@ -84,6 +85,20 @@ describe('cli', () => {
       },
     });
     expect(await notedPids(file)).toEqual([]);
+  });
+
+  it('lists what comes from where and what it hides', async () => {
+    await harness.writeGlobal({});
+    const folder = await path({ both: memory });
+    await mkdir(join(folder, '.pi'));
+    const winner = join(folder, '.pi', 'mcp.json');
+    await writeFile(winner, JSON.stringify({ mcpServers: { both: everything } }));
+    const hidden = join(folder, '.mcp.json');
+    expect(await runJson(folder, 'list')).toMatchObject({
+      document: { servers: [{ name: 'both', source: winner, hides: [hidden] }] },
+    });
+    const { out } = await run(folder, 'list');
+    expect(out).toContain(`  from ${winner}\n  hides the entry in ${hidden}\n`);
   });
 
   it('probes with consent for this run only, and leaves no process', async () => {
