@@ -1,5 +1,6 @@
 /** Text editors. */
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Shell } from './shell.js';
 
 export class Editor {
@@ -69,6 +70,44 @@ export class Editor {
   async showHover(): Promise<void> {
     await this.shell.runCommand('Show or Focus Hover');
     await this.hover.first().waitFor();
+  }
+
+  /** Moves the mouse over a token of the text. */
+  async hoverOver(token: string): Promise<void> {
+    await this.content.locator('.view-lines').getByText(token, { exact: true }).first().hover();
+    await this.hover.first().waitFor();
+  }
+
+  /** Opens the light bulb's menu at the cursor and picks a fix. */
+  async applyFix(title: string | RegExp): Promise<void> {
+    const fix = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title });
+    // a menu that opens while the problems are still being looked for closes again
+    await expect
+      .poll(
+        async () => {
+          await this.page.keyboard.press('Control+.');
+          return fix
+            .first()
+            .waitFor({ timeout: 3000 })
+            .then(
+              () => true,
+              () => false,
+            );
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    await fix.first().click();
+  }
+
+  /** A lens above a line of the editor. */
+  lens(title: string | RegExp): Locator {
+    return this.content.locator('.codelens-decoration a').filter({ hasText: title });
+  }
+
+  /** A line of the editor that holds the text. */
+  line(text: string): Locator {
+    return this.content.locator('.view-line').filter({ hasText: text });
   }
 
   /** Problems of the Problems panel. */

@@ -1,0 +1,161 @@
+/** What the editor knows about configuration files beyond their schema, and the commands that add servers to them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { trustEverything } from './harness/steps.js';
+import { useWorkbench } from './harness/useWorkbench.js';
+
+const secret = 'plain-text-credential-1';
+const serverScript = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
+
+const text = `{
+  "mcpServers": {
+    "everything": {
+      "command": "node",
+      "args": ["${serverScript}", "stdio"],
+      "env": {
+        "API_TOKEN": "${secret}",
+        "PLACE": "\${workspaceFolder}/notes"
+      },
+      "excludeTools": []
+    },
+    "unpinned": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-memory"],
+      "enabled": false
+    },
+    "lost": { "command": "no-such-program-anywhere", "enabled": false },
+    "remote": { "url": "http://127.0.0.1:9/mcp", "enabled": false }
+  }
+}
+`;
+
+const cursorFile = JSON.stringify({
+  mcpServers: { borrowed: { command: 'node', args: ['b.js'] } },
+});
+
+const workbench = useWorkbench(
+  {
+    files: { '.mcp.json': text, '.cursor/mcp.json': cursorFile },
+    settings: { 'piMcp.validation.severities': { 'claude-code-needs-type': 'warning' } },
+  },
+  async (workbench) => {
+    await trustEverything(workbench);
+    await workbench.servers.show();
+    await workbench.servers.waitForServer('everything', 'connected');
+    await workbench.editor.open('.mcp.json');
+  },
+);
+
+it('reports what would go wrong, at its place', async () => {
+  const { editor } = workbench;
+  await editor.showProblems();
+  for (const problem of [
+    /env\.API_TOKEN of server everything looks like a secret/,
+    /Server unpinned runs whatever version of @modelcontextprotocol\/server-memory is found/,
+    /The executable no-such-program-anywhere of server lost was not found/,
+    /Claude Code refuses server remote/,
+  ]) {
+    await editor.problem(problem).first().waitFor();
+  }
+  await workbench.screenshot('editor-problems');
+});
+
+it('pins a package to the version that is installed', async () => {
+  const { editor } = workbench;
+  await editor.placeCursorAfter('server-mem');
+  await editor.applyFix(/Pin to @modelcontextprotocol\/server-memory@\d/);
+  await editor.save();
+  await expect.poll(config).toMatch(/"@modelcontextprotocol\/server-memory@\d+\.\d+\.\d+"/);
+});
+
+it('moves a secret to the secret storage, from where the server still gets it', async () => {
+  const { editor, servers } = workbench;
+  await editor.placeCursorAfter('plain-text');
+  await editor.applyFix('Move Value to Secret Storage');
+  await editor.line('${input:everything-api-token}').waitFor();
+  await editor.save();
+  await expect.poll(config).toContain('"id": "everything-api-token"');
+  expect(config()).not.toContain(secret);
+  // asked for nothing: a question would keep the server from connecting
+  await servers.waitForServer('everything', 'connected');
+});
+
+it('shows the state above a server and acts on it', async () => {
+  const { editor, servers } = workbench;
+  await editor.lens(/Pi: connected, \d+ tools/).waitFor();
+  await editor.lens('Pi: Disable').first().click();
+  await servers.waitForServer('everything', 'disabled');
+  expect(JSON.parse(config()).mcpServers.everything.enabled).toBe(false);
+  await expect.poll(() => editor.lens('Pi: Enable').count(), { timeout: 10_000 }).toBe(4);
+  await editor.lens('Pi: Enable').first().click();
+  await servers.waitForServer('everything', 'connected');
+  expect(JSON.parse(config()).mcpServers.everything).not.toHaveProperty('enabled');
+  await editor.lens(/Pi: connected, \d+ tools/).click();
+  await servers.row('everything').and(workbench.page.locator('[aria-selected=true]')).waitFor();
+  await workbench.screenshot('editor-lenses');
+});
+
+it('tells what a server offers and what a value stands for', async () => {
+  const { editor, page } = workbench;
+  await editor.hoverOver('"everything"');
+  await editor.hover
+    .filter({ hasText: /tools, about [\d,]+ tokens/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await editor.hoverOver('"${workspaceFolder}/notes"');
+  await editor.hover
+    .filter({ hasText: join(workbench.workspaceDir, 'notes') })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+});
+
+it('completes tools of a server and packages of the project', async () => {
+  const { editor, page } = workbench;
+  await editor.placeCursorAfter('"excludeTools": [');
+  await editor.suggest();
+  await editor.suggestions.filter({ hasText: 'echo' }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await editor.placeCursorAfter('"mcpServers": {');
+  await editor.suggest();
+  await editor.suggestions.filter({ hasText: '"filesystem"' }).first().waitFor();
+  await page.keyboard.press('Escape');
+});
+
+it('adds a server from the clipboard under a free name, after showing the change', async () => {
+  const { shell, page, servers } = workbench;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(
+    (command) => navigator.clipboard.writeText(command),
+    `claude mcp add --env MODE=test everything -- node ${serverScript} stdio`,
+  );
+  await shell.runCommand('Pi MCP: Add Server from Clipboard');
+  await shell.quickPick('sample').click();
+  await page.locator('.monaco-diff-editor').first().waitFor();
+  await shell.quickPick('Add Server "everything-2"').click();
+  await servers.waitForServer('everything-2', 'connected');
+  expect(JSON.parse(config()).mcpServers['everything-2']).toEqual({
+    command: 'node',
+    args: [serverScript, 'stdio'],
+    env: { MODE: 'test' },
+  });
+});
+
+it('imports a server of another program', async () => {
+  const { shell, servers } = workbench;
+  await shell.runCommand('Pi MCP: Import Servers');
+  await shell.quickPick('borrowed').click();
+  await shell.quickInput.getByText('1 Selected').waitFor();
+  await shell.quickInput.getByRole('button', { name: 'OK' }).click();
+  await shell.quickPick('Copy Servers').click();
+  await shell.quickPick('sample').click();
+  await shell.quickPick('Import 1 Server').click();
+  await servers.row('borrowed').waitFor();
+  expect(JSON.parse(config()).mcpServers.borrowed).toEqual({ command: 'node', args: ['b.js'] });
+});
+
+function config(): string {
+  return readFileSync(join(workbench.workspaceDir, '.mcp.json'), 'utf8');
+}
