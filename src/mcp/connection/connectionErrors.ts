@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
+import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { SessionLostError } from './httpWatch.js';
@@ -143,6 +143,7 @@ function completeFailure(finding: Finding, context: FailureContext): McpServerFa
 function findCause(error: unknown, context: FailureContext): Finding {
   return (
     findTimeout(error) ??
+    findHuman(error) ??
     findProcessEnd(context) ??
     findSpawnError(error, context) ??
     findSession(error) ??
@@ -154,6 +155,17 @@ function findCause(error: unknown, context: FailureContext): Finding {
       remedy: l10n.t('See the log of the server for details.'),
     }
   );
+}
+
+/** Failures that were put into words where they happened, such as those of an authorization. */
+function findHuman(error: unknown): Finding | undefined {
+  return isHumanError(error)
+    ? {
+        code: error.code,
+        message: error.message,
+        remedy: error.remedy ?? l10n.t('See the log of the server for details.'),
+      }
+    : undefined;
 }
 
 function findTimeout(error: unknown): Finding | undefined {
@@ -271,7 +283,7 @@ function findHttpStatus(error: unknown): Finding | undefined {
     return {
       code: 'unauthorized',
       message: l10n.t('The server asks for authorization (HTTP 401).'),
-      remedy: l10n.t('Set a valid token in "headers" or "bearerToken".'),
+      remedy: l10n.t('Sign in to the server, or set a valid token in "headers" or "bearerToken".'),
       httpStatus,
     };
   }

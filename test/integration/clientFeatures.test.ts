@@ -1,0 +1,194 @@
+/** What servers may ask of us, and which generation of the protocol they do it in: real processes, both engines. */
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Emitter, onceEvent } from '../../src/base/event.js';
+import type {
+  ClientFeatures,
+  ElicitationAnswer,
+  ElicitationRequest,
+  McpRoot,
+  SamplingAnswer,
+  SamplingRequest,
+} from '../../src/mcp/connection/clientFeatures.js';
+import { chooseEngine } from '../../src/mcp/connection/engineSelection.js';
+import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
+import { MemoryVerdict } from '../../src/mcp/connection/protocolVerdicts.js';
+import type { ProtocolPreference } from '../../src/mcp/mcpTypes.js';
+import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
+
+const script = resolve('test/fixtures/servers/asking.mjs');
+let connections: TestConnections;
+let asked: (ElicitationRequest | SamplingRequest)[];
+let answer: ElicitationAnswer;
+let sampled: SamplingAnswer | undefined;
+let roots: McpRoot[];
+let didChangeRoots: Emitter<void>;
+
+beforeEach(() => {
+  connections = new TestConnections();
+  asked = [];
+  answer = { action: 'accept', content: { name: 'Ada' } };
+  sampled = { model: 'small', content: { type: 'text', text: 'Hi' }, stopReason: 'endTurn' };
+  roots = [{ uri: 'file:///work', name: 'work' }];
+  didChangeRoots = new Emitter<void>();
+});
+
+afterEach(async () => {
+  await connections.closeAll();
+  expect(await connections.processes()).toEqual([]);
+});
+
+function features(): ClientFeatures {
+  return {
+    roots: { list: () => roots, onDidChange: didChangeRoots.event },
+    elicit: async (request) => {
+      asked.push(request);
+      return answer;
+    },
+    sample: async (request) => {
+      asked.push(request);
+      return sampled;
+    },
+  };
+}
+
+function launch(protocolVersion: ProtocolPreference, ...flags: readonly string[]) {
+  return stdioLaunch('node', [script, ...flags, connections.marker], { protocolVersion });
+}
+
+/** What the server got for the question that a tool asks. */
+async function ask(connection: McpConnection, tool: string): Promise<unknown> {
+  const result = await connection.session.callTool(tool, {}, requestOptions);
+  return JSON.parse(String(result.content[0]?.text));
+}
+
+const wires: readonly (readonly [string, ProtocolPreference, readonly string[]])[] = [
+  ['the first engine', 'legacy', []],
+  ['the second engine with an older server', 'auto', []],
+  ['the second engine with a newer server', 'auto', ['--modern']],
+];
+
+describe.each(wires)('%s', (_title, protocolVersion, flags) => {
+  const open = (given: ClientFeatures | undefined = features()) =>
+    connections.open(launch(protocolVersion, ...flags), { features: given });
+
+  it('fills in the defaults of a form', async () => {
+    expect(await ask(await open(), 'form')).toEqual({
+      action: 'accept',
+      content: { name: 'Ada', size: 7 },
+    });
+    expect(asked).toMatchObject([
+      { kind: 'form', message: 'Who are you?', fields: [{ title: 'Name' }, {}] },
+    ]);
+  });
+
+  it.each(['decline', 'cancel'] as const)(
+    'tells the server that the user chose to %s',
+    async (action) => {
+      answer = { action };
+      expect(await ask(await open(), 'form')).toEqual({ action });
+    },
+  );
+
+  it('hands on an address, but none that is no web page', async () => {
+    const connection = await open();
+    expect(await ask(connection, 'visit')).toEqual({ action: 'accept' });
+    await ask(connection, 'script').catch(() => undefined);
+    expect(asked).toMatchObject([{ kind: 'url', url: 'https://example.test/x' }]);
+  });
+
+  it('refuses a form that is not flat', async () => {
+    await ask(await open(), 'nested').catch(() => undefined);
+    expect(asked).toEqual([]);
+  });
+
+  it('lets the model answer', async () => {
+    expect(await ask(await open(), 'sample')).toMatchObject({ role: 'assistant', model: 'small' });
+    expect(asked).toMatchObject([{ maxTokens: 10, tools: [] }]);
+  });
+
+  it('names the folders', async () => {
+    expect(await ask(await open(), 'roots')).toMatchObject({ roots });
+  });
+
+  it('declares only what is given', async () => {
+    const { roots: given } = features();
+    const declared = await ask(await open({ ...(given ? { roots: given } : {}) }), 'capabilities');
+    expect(Object.keys(declared as object)).toContain('roots');
+    expect(Object.keys(declared as object)).not.toContain('sampling');
+    expect(Object.keys(declared as object)).not.toContain('elicitation');
+  });
+
+  it('hears that the list of tools changed', async () => {
+    const { session } = await open();
+    const changed = onceEvent(session.onDidChangeList);
+    // a newer server announces it only to who has begun to listen
+    const timer = setInterval(
+      () => void session.callTool('change', {}, requestOptions).catch(() => undefined),
+      50,
+    );
+    expect(await changed).toBe('tools');
+    clearInterval(timer);
+  });
+
+  it('keeps every tool but the malformed one, and every block but the malformed one', async () => {
+    const { session } = await open();
+    const { items, notices } = await session.listTools(requestOptions);
+    expect(items).toHaveLength(11);
+    expect(notices).toHaveLength(1);
+    const { content } = await session.callTool('odd', {}, requestOptions);
+    expect(content).toEqual([{ type: 'hologram', depth: 3 }]);
+  });
+});
+
+describe.each(wires.slice(0, 2))('%s', (_title, protocolVersion) => {
+  it('announces changed folders', async () => {
+    const connection = await connections.open(launch(protocolVersion), { features: features() });
+    roots = [];
+    didChangeRoots.fire();
+    expect(await ask(connection, 'rootsChanged')).toBe(1);
+  });
+
+  it('visits the page that a call needs first, then calls again', async () => {
+    const connection = await connections.open(launch(protocolVersion), { features: features() });
+    expect(await ask(connection, 'page')).toBe('visited');
+    expect(asked).toMatchObject([{ kind: 'url', url: 'https://example.test/pay' }]);
+  });
+});
+
+describe('the generation of the protocol', () => {
+  it('is found out in place, without a second process', async () => {
+    const connection = await connections.open(launch('auto', '--modern'));
+    expect(connection.session.protocolVersion).toBe('2026-07-28');
+    expect(await connections.processes()).toHaveLength(1);
+  });
+
+  it('is asked for once of a server that ends when it is asked', async () => {
+    const protocolVerdict = new MemoryVerdict();
+    const options = { protocolVerdict };
+    const first = await connections.open(launch('auto', '--exit-on-probe'), options);
+    expect(first.session.protocolVersion).toBe('2025-11-25');
+    expect(await protocolVerdict.read()).toBe('legacy');
+    const second = await connections.open(launch('auto', '--exit-on-probe'), options);
+    expect(second.session.serverInfo?.name).toBe('asking');
+  });
+
+  it('is remembered of an older server', async () => {
+    const protocolVerdict = new MemoryVerdict();
+    await connections.open(launch('auto'), { protocolVerdict });
+    expect(await protocolVerdict.read()).toBe('legacy');
+  });
+
+  it('that an entry insists on is not given up', async () => {
+    const failure = await connections.failToOpen(launch('2026-07-28'));
+    expect(failure.message).not.toBe('');
+    const connection = await connections.open(launch('2026-07-28', '--modern'));
+    expect(connection.session.protocolVersion).toBe('2026-07-28');
+  });
+
+  it('decides the engine together with the kind of the server', () => {
+    expect(chooseEngine(launch('legacy'))).toBe('sdk');
+    expect(chooseEngine(launch('auto'))).toBe('client');
+    expect(chooseEngine(launch('2026-07-28'))).toBe('client');
+  });
+});
