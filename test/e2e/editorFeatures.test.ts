@@ -25,8 +25,15 @@ const text = `{
       "enabled": false
     },
     "lost": { "command": "no-such-program-anywhere", "enabled": false },
-    "remote": { "url": "http://127.0.0.1:9/mcp", "enabled": false }
-  }
+    "remote": { "url": "http://127.0.0.1:9/mcp", "enabled": false },
+    "asks": {
+      "command": "node",
+      "args": ["${serverScript}", "stdio"],
+      "env": { "MODE": "\${input:mode}" },
+      "enabled": false
+    }
+  },
+  "inputs": [{ "id": "mode", "type": "promptString", "description": "Which mode?" }]
 }
 `;
 
@@ -87,7 +94,7 @@ it('shows the state above a server and acts on it', async () => {
   await editor.lens('Pi: Disable').first().click();
   await servers.waitForServer('everything', 'disabled');
   expect(JSON.parse(config()).mcpServers.everything.enabled).toBe(false);
-  await expect.poll(() => editor.lens('Pi: Enable').count(), { timeout: 10_000 }).toBe(4);
+  await expect.poll(() => editor.lens('Pi: Enable').count(), { timeout: 10_000 }).toBe(5);
   await editor.lens('Pi: Enable').first().click();
   await servers.waitForServer('everything', 'connected');
   expect(JSON.parse(config()).mcpServers.everything).not.toHaveProperty('enabled');
@@ -100,7 +107,7 @@ it('tells what a server offers and what a value stands for', async () => {
   const { editor, page } = workbench;
   await editor.hoverOver('"everything"');
   await editor.hover
-    .filter({ hasText: /tools, about [\d,]+ tokens/ })
+    .filter({ hasText: /tools,\sabout\s[\d,]+\stokens/ })
     .first()
     .waitFor();
   await page.keyboard.press('Escape');
@@ -146,7 +153,8 @@ it('adds a server from the clipboard under a free name, after showing the change
 it('imports a server of another program', async () => {
   const { shell, servers } = workbench;
   await shell.runCommand('Pi MCP: Import Servers');
-  await shell.quickPick('borrowed').click();
+  await shell.quickPick('borrowed').waitFor();
+  await shell.quickInput.getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
   await shell.quickInput.getByText('1 Selected').waitFor();
   await shell.quickInput.getByRole('button', { name: 'OK' }).click();
   await shell.quickPick('Copy Servers').click();
@@ -154,6 +162,31 @@ it('imports a server of another program', async () => {
   await shell.quickPick('Import 1 Server').click();
   await servers.row('borrowed').waitFor();
   expect(JSON.parse(config()).mcpServers.borrowed).toEqual({ command: 'node', args: ['b.js'] });
+});
+
+it('asks for an input once, keeps the answer and forgets it on request', async () => {
+  const { shell, page, servers } = workbench;
+  await servers.clickAction(servers.row('asks'), 'Enable Server');
+  await shell.quickInput.getByText('Which mode?').waitFor();
+  await shell.quickInput.locator('input').first().fill('strict');
+  await page.keyboard.press('Enter');
+  await servers.waitForServer('asks', 'connected');
+  await shell.runCommand('Pi MCP: Manage Stored Inputs');
+  await shell.quickPick('mode').click();
+  await shell.quickPick('Forget').click();
+  await shell.notification('The value of "mode" is forgotten').waitFor();
+});
+
+it('adds a server step by step', async () => {
+  const { shell, page, servers } = workbench;
+  await shell.runCommand('Pi MCP: Add Server…');
+  await shell.pick('Command');
+  await shell.quickInput.locator('input').first().fill(`node ${serverScript} stdio`);
+  await page.keyboard.press('Enter');
+  await shell.quickPick('sample').click();
+  await shell.quickInput.locator('input').first().fill('stepwise');
+  await page.keyboard.press('Enter');
+  await servers.waitForServer('stepwise', 'connected');
 });
 
 function config(): string {

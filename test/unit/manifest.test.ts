@@ -14,6 +14,8 @@ import {
   viewIds,
   walkthroughId,
 } from '../../src/contributions.js';
+import { lintRules } from '../../src/mcp/config/lint/lintTypes.js';
+import { severityChoices } from '../../src/mcp/config/lint/severityChoices.js';
 
 const root = join(import.meta.dirname, '../..');
 const { contributes } = manifest;
@@ -85,6 +87,14 @@ describe('manifest', () => {
     const defaults = Object.entries(properties).map(([id, property]) => [id, property.default]);
     expect(Object.fromEntries(defaults)).toEqual(settingDefaults);
     expect(Object.keys(properties).sort()).toEqual(Object.values(settingIds).sort());
+  });
+
+  it('offers a severity for exactly the rules that there are', () => {
+    const { properties } = contributes.configuration.properties['piMcp.validation.severities'];
+    expect(Object.keys(properties)).toEqual(Object.keys(lintRules).sort());
+    for (const property of Object.values(properties)) {
+      expect(property.enum).toEqual(severityChoices);
+    }
   });
 
   it('keeps every setting away from an untrusted workspace, and YOLO from every workspace', () => {
