@@ -44,6 +44,7 @@ describe('the packaged extension', () => {
       'LICENSE.txt',
       'dist/extension.js',
       'dist/sdkEngine.js',
+      'dist/clientEngine.js',
       'dist/cli.js',
       'dist/agent/pi.mjs',
       'dist/agent/package.json',
@@ -68,7 +69,13 @@ describe('the packaged extension', () => {
 
   it('names the licence of every bundled package', () => {
     const notices = readFileSync(join(extensionDir, 'dist/ThirdPartyNotices.txt'), 'utf8');
-    for (const name of ['@modelcontextprotocol/sdk', '@earendil-works/pi-coding-agent', 'zod']) {
+    const packages = [
+      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/client',
+      '@earendil-works/pi-coding-agent',
+      'zod',
+    ];
+    for (const name of packages) {
       expect(notices).toContain(`\n${name} `);
     }
     expect(notices).not.toContain('(UNLICENSED)');
@@ -99,11 +106,11 @@ describe('the packaged extension', () => {
     expect(stdout.trim()).toBe('0.87.1 function');
   });
 
-  it('loads the MCP engine as a chunk of its own', async () => {
-    const url = JSON.stringify(join(extensionDir, 'dist/sdkEngine.js'));
+  it.each(['sdkEngine', 'clientEngine'])('loads %s as a chunk of its own', async (engine) => {
+    const url = JSON.stringify(join(extensionDir, `dist/${engine}.js`));
     const script = `import(${url}).then((engine) => console.log(Object.keys(engine).join(' ')))`;
     const { stdout } = await inEmptyPlace(['-e', script]);
-    expect(stdout).toMatch(/ngine/);
+    expect(stdout).toMatch(/create\w+Engine/);
   });
 
   it('runs the CLI', async () => {

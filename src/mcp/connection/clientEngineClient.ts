@@ -1,18 +1,17 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { z } from 'zod';
 import type { JsonObject } from '../../base/json.js';
 import type { McpCatalog, McpTool } from '../mcpTypes.js';
 import type { LogLevel } from '../ports.js';
 import { boundRequest } from './boundedRequest.js';
 import { timeoutError, toEngineError } from './clientEngineErrors.js';
+import { anyObject } from './clientEngineSchema.js';
 import { uncoverParts } from './clientEngineWire.js';
 import type { FeatureHost } from './clientFeatures.js';
 import { EngineError, type McpSession, type McpSkill, type RequestOptions } from './engine.js';
 import type { EngineClient } from './engineSession.js';
 import { paramHeaderFault } from './paramHeaders.js';
 
-const anyResult = z.looseObject({});
 const connectionClosed = -32000;
 const urlElicitationRequired = -32042;
 const headerMismatch = -32020;
@@ -84,7 +83,7 @@ export class ClientEngineClient implements EngineClient {
   ): Promise<JsonObject> {
     const request = params === undefined ? { method } : { method, params };
     return this.run(options, async (bounds) =>
-      uncoverParts(await this.client.request(request, anyResult, bounds)),
+      uncoverParts(await this.client.request(request, anyObject, bounds)),
     );
   }
 

@@ -1,12 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { z } from 'zod';
+import { anyObject } from './clientEngineSchema.js';
 import type { FeatureHost } from './clientFeatures.js';
 
 /** Lets a server ask for what the features offer, until `lifetime` aborts. Call before connecting. */
 export function registerFeatures(client: Client, host: FeatureHost, lifetime: AbortSignal): void {
-  const anyParams = z.looseObject({});
   for (const [method, handle] of host.handlers) {
-    client.setRequestHandler(method, { params: anyParams }, (params, context) =>
+    client.setRequestHandler(method, { params: anyObject }, (params, context) =>
       handle(params, context.mcpReq.signal),
     );
   }

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import { looseObject } from 'zod';
 import type { JsonObject } from '../../base/json.js';
 import type { McpCatalog, McpTool } from '../mcpTypes.js';
 import type { LogLevel } from '../ports.js';
@@ -9,7 +9,7 @@ import type { FeatureHost } from './clientFeatures.js';
 import type { McpSession, RequestOptions } from './engine.js';
 import type { EngineClient } from './engineSession.js';
 
-const anyResult = z.looseObject({});
+const anyResult = looseObject({});
 const urlElicitationRequired = -32042;
 /** The largest delay of a timer; our own limits strike before. */
 const noTimeout = 2 ** 31 - 1;
