@@ -1,8 +1,7 @@
 /** Composition root: constructs, wires, disposes. No decisions. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { AgentPanel } from './agent/agentPanel.js';
-import { ToolFeatures } from './agent/toolFeatures.js';
+import { AgentSampling } from './agent/agentSampling.js';
 import type { Disposable } from './base/disposable.js';
 import { onceEvent } from './base/event.js';
 import { settingIds } from './contributions.js';
@@ -13,19 +12,19 @@ import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
 import type { McpService } from './mcp/mcpApi.js';
 import { createMcpCore } from './mcp/mcpCore.js';
 import { openFile } from './vscode/commands/configurationCommands.js';
+import { createAgent } from './vscode/createAgent.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
+import { TextDocuments } from './vscode/documents/textDocuments.js';
 import type { PiMcpApi } from './vscode/extensionApi.js';
-import { openModels } from './vscode/openModels.js';
 import { createAuthorizationPrompt } from './vscode/prompts/authorizationPrompter.js';
 import { InputPrompter } from './vscode/prompts/inputPrompter.js';
 import { TrustPrompter } from './vscode/prompts/trustPrompter.js';
+import { ServerQuestions } from './vscode/questions/serverQuestions.js';
 import { registerSurfaces } from './vscode/registerSurfaces.js';
 import { createErrorReporter } from './vscode/reportError.js';
-import { AgentViewProvider } from './vscode/webviews/agentViewProvider.js';
 import { ConfigPanel } from './vscode/webviews/configPanel.js';
 import { ConfigValue } from './vscode/workspace/configValue.js';
 import { LogChannels } from './vscode/workspace/logChannels.js';
-import { createModelMemory } from './vscode/workspace/modelMemory.js';
 import { createSecretStore } from './vscode/workspace/secretStore.js';
 import { VscodeWorkspace } from './vscode/workspace/vscodeWorkspace.js';
 
@@ -46,8 +45,6 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const storageDir = globalStorageUri.fsPath;
   const watcher = new NodeFileWatcher();
-  const features = own(new ToolFeatures({ directory: storageDir, watcher, logger: logs.main }));
-  void features.start();
 
   const secrets = createSecretStore(context.secrets);
   const inputs = new InputStore(secrets);
@@ -56,6 +53,11 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     return pool?.inputs.find(({ id }) => id === inputId);
   });
 
+  const documents = own(new TextDocuments());
+  const questions = new ServerQuestions({
+    ...{ workspace, documents, logs },
+    model: new AgentSampling(() => agent, environment),
+  });
   const service: McpService = own(
     createMcpCore({
       workspace,
@@ -67,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       watcher,
       secrets,
       authorizationPrompt: createAuthorizationPrompt,
+      features: (definition) => questions.featuresOf(definition),
       engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
@@ -76,31 +79,10 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   shutdown = () => service.shutdown();
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
 
-  const agent = own(
-    new AgentPanel({
-      loadPi: () => import('./agent/piEntry.js'),
-      service,
-      workspace,
-      environment,
-      logger: logs.main,
-      storageDir,
-      yolo: own(new ConfigValue(settingIds.agentYolo)),
-      tools: {
-        budget: own(new ConfigValue(settingIds.agentToolBudget)),
-        switches: features.switches,
-        approvals: features.approvals,
-      },
-      modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
-    }),
-  );
-  own(
-    new AgentViewProvider({
-      extensionUri,
-      model: agent,
-      openModels: () => openModels(agent.modelsPath),
-      logError,
-    }),
-  );
+  const { agent } = createAgent({
+    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
+    logger: logs.main,
+  });
 
   const prompter = own(new TrustPrompter(service, reportError));
   const configEditor = own(

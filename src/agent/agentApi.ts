@@ -1,12 +1,19 @@
 /** The agent as the panel sees it: one session per workspace folder, driven by a Pi agent. */
 import type { Disposable } from '../base/disposable.js';
 import type { Event } from '../base/event.js';
+import type { WholeResult } from '../mcp/catalog/wholeResult.js';
 import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
   TranscriptEntry,
 } from '../protocol/agentProtocol.js';
+
+/** A result of an MCP tool as its server sent it. */
+export interface WholeToolResult extends WholeResult {
+  readonly server: string;
+  readonly tool: string;
+}
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
 export interface AgentPanelModel extends Disposable {
@@ -25,6 +32,8 @@ export interface AgentPanelModel extends Disposable {
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */
   decide(approvalId: string, decision: ApprovalDecision, args?: string): void;
+  /** @throws {HumanError} when it is not kept any more. */
+  wholeResult(callId: string): WholeToolResult;
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;

@@ -5,6 +5,7 @@ import { DisposableStore, MutableDisposable } from '../base/disposable.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
+import { readWholeResult } from '../mcp/catalog/wholeResult.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
 import type {
@@ -13,10 +14,17 @@ import type {
   ApprovalDecision,
   TranscriptEntry,
 } from '../protocol/agentProtocol.js';
-import type { AgentPanelModel } from './agentApi.js';
+import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
 import type { AgentSession } from './agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
-import { type AgentProblem, type ModelRef, Models, modelsPathOf, modelView } from './models.js';
+import {
+  type AgentProblem,
+  type ModelRef,
+  Models,
+  type ModelUse,
+  modelsPathOf,
+  modelView,
+} from './models.js';
 import { piNeedsNewerNode } from './nodeVersion.js';
 import type { PiLoader, PiModule } from './piModule.js';
 import type { ToolPolicy } from './toolPolicy.js';
@@ -107,6 +115,24 @@ export class AgentPanel implements AgentPanelModel {
 
   decide(approvalId: string, decision: ApprovalDecision, args?: string): void {
     this.session()?.approvals.decide(approvalId, decision, args);
+  }
+
+  wholeResult(callId: string): WholeToolResult {
+    const stored = this.session()?.result(callId);
+    if (!stored) {
+      throw new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
+        remedy: l10n.t('Let the agent call the tool again.'),
+      });
+    }
+    const { server, tool, result } = stored;
+    return { server, tool, ...readWholeResult(result) };
+  }
+
+  /** The model of the shown conversation, for other uses. `undefined` when there is none. */
+  async currentModel(): Promise<ModelUse | undefined> {
+    await this.open();
+    const model = this.session()?.model ?? this.models?.first;
+    return this.models && model && { runtime: this.models.runtime, model };
   }
 
   async selectModel(provider: string, id: string): Promise<void> {

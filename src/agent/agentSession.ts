@@ -23,6 +23,7 @@ import { CallGate } from './callGate.js';
 import type { Models } from './models.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
+import { ResultStore, type StoredResult } from './resultStore.js';
 import { SessionTools } from './sessionTools.js';
 import { ToolBridge } from './toolBridge.js';
 import { ToolIdentities } from './toolIdentities.js';
@@ -70,6 +71,7 @@ export class AgentSession implements Disposable {
   private readonly tools: SessionTools;
   private readonly builtIns: readonly string[];
   private readonly prompts = new Sequencer();
+  private readonly results = new ResultStore();
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
   private piSession: PiSession | undefined;
@@ -89,6 +91,7 @@ export class AgentSession implements Disposable {
       new ToolBridge({
         ...{ service, folderUri, countTokens, holder: 'Pi agent' },
         policy: options.tools ?? defaultToolPolicy,
+        ...{ results: this.results, statistics: options.tools?.statistics },
         directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
       }),
     );
@@ -156,6 +159,11 @@ export class AgentSession implements Disposable {
   prompt(text: string): Promise<void> {
     // a second text must find the run that the first one starts
     return this.prompts.queue(() => this.submit(text));
+  }
+
+  /** What a server sent; `undefined` once newer results took its place. */
+  result(toolCallId: string): StoredResult | undefined {
+    return this.results.get(toolCallId);
   }
 
   /** Ends the run and every open approval; resolves when nothing runs any more. */

@@ -23,6 +23,12 @@ export interface BridgedToolDetails {
   readonly isMcp: true;
   readonly isError: boolean;
   readonly progress?: string;
+  readonly server?: string;
+  readonly tool?: string;
+  /** The model got only parts of the text. */
+  readonly isCut?: boolean;
+  /** Binary parts that are neither shown nor sent to the model. */
+  readonly files?: readonly { readonly mimeType: string; readonly bytes: number }[];
 }
 
 /** An MCP tool as Pi runs it. The same object stays while the model would see no difference. */

@@ -23,7 +23,8 @@ export interface ToolBridgeOptions {
   readonly policy: ToolPolicy;
   /** Value of `MCP_DIRECT_TOOLS`. */
   readonly directTools?: string | undefined;
-  readonly onResult?: ToolCallerOptions['onResult'];
+  readonly results?: ToolCallerOptions['results'];
+  readonly statistics?: ToolCallerOptions['statistics'];
 }
 
 /** A tool that the model is offered; equal signatures mean that it would see no difference. */

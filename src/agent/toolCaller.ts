@@ -1,19 +1,26 @@
 import * as l10n from '@vscode/l10n';
+import { isCancellationError } from '../base/cancellation.js';
 import { HumanError, isHumanError } from '../base/errors.js';
+import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import type { NamedTool } from '../mcp/catalog/toolNames.js';
-import { mapToolResult } from '../mcp/catalog/toolResult.js';
-import type { McpService } from '../mcp/mcpApi.js';
+import { type MappedToolResult, mapToolResult } from '../mcp/catalog/toolResult.js';
+import type { ToolStatistics } from '../mcp/catalog/toolStatistics.js';
+import { wantsToon, writeAsToon } from '../mcp/catalog/toonResult.js';
+import { attachmentsOf } from '../mcp/catalog/wholeResult.js';
+import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpToolResult } from '../mcp/mcpTypes.js';
-import { detailsOf, type ToolCall } from './bridgedTool.js';
+import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
 import type { PiToolResult } from './piModule.js';
+import type { ResultStore } from './resultStore.js';
 
 export interface ToolCallerOptions {
   readonly service: McpService;
   readonly folderUri: string | undefined;
-  /** Told of every result before it is cut. Default: nobody. */
-  readonly onResult?:
-    | ((toolCallId: string, tool: NamedTool, result: McpToolResult) => void)
-    | undefined;
+  readonly countTokens: TokenCounter;
+  /** Keeps what the servers sent. Default: nobody does. */
+  readonly results?: ResultStore | undefined;
+  /** Default: nobody counts. */
+  readonly statistics?: Pick<ToolStatistics, 'record'> | undefined;
 }
 
 /** Runs tools on their servers. Each call finds its server again, so nothing here outlives a change. */
@@ -22,25 +29,92 @@ export class ToolCaller {
 
   /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
   async call(tool: NamedTool, { id, args, signal, onProgress }: ToolCall): Promise<PiToolResult> {
-    const { service, folderUri, onResult } = this.options;
+    const { service, folderUri, results } = this.options;
     const server = service.serversFor(folderUri).find((one) => one.id === tool.serverId);
+    if (!server) {
+      throw forModel(serverGone(tool.server));
+    }
+    const startedAt = performance.now();
     try {
-      if (!server) {
-        throw serverGone(tool.server);
-      }
       const result = await server.callTool(tool.tool, args, {
         ...(signal && { signal }),
         onProgress,
       });
-      onResult?.(id, tool, result);
-      const { content, isError } = mapToolResult(result);
-      return { content: [...content], details: detailsOf(isError) };
+      const durationMs = performance.now() - startedAt;
+      results?.add(id, { server: tool.server, tool: tool.tool, result });
+      const mapped = this.map(server, result);
+      this.count(tool, durationMs, { result, mapped });
+      return { content: [...mapped.content], details: detailsFor(tool, result, mapped) };
     } catch (error) {
-      throw isHumanError(error) && error.remedy
-        ? new Error(`${error.message} ${error.remedy}`, { cause: error })
-        : error;
+      this.count(tool, performance.now() - startedAt, { error });
+      throw forModel(error);
     }
   }
+
+  private map(server: McpServer, result: McpToolResult): MappedToolResult {
+    const { service, countTokens } = this.options;
+    const { poolId, name } = server.definition;
+    const setting = service.pools.find(({ id }) => id === poolId)?.settings.toonEncode;
+    return mapToolResult(wantsToon(setting, name) ? writeAsToon(result, countTokens) : result);
+  }
+
+  /** After the answer is on its way: counting tokens must not delay it. */
+  private count(
+    { server, tool }: NamedTool,
+    durationMs: number,
+    outcome:
+      | { readonly result: McpToolResult; readonly mapped: MappedToolResult }
+      | { readonly error: unknown },
+  ): void {
+    const { statistics, countTokens } = this.options;
+    if (!statistics) {
+      return;
+    }
+    setImmediate(() => {
+      if ('error' in outcome) {
+        const errorCode = codeOf(outcome.error);
+        statistics.record({ server, tool, durationMs, errorCode, bytes: 0, tokens: 0 });
+        return;
+      }
+      const { result, mapped } = outcome;
+      const texts = mapped.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+      statistics.record({
+        ...{ server, tool, durationMs },
+        ...(mapped.isError && { errorCode: 'tool_error' }),
+        bytes: JSON.stringify(result).length,
+        tokens: texts.reduce((total, text) => total + countTokens(text), 0),
+      });
+    });
+  }
+}
+
+function detailsFor(
+  { server, tool }: NamedTool,
+  result: McpToolResult,
+  { isError, fullText }: MappedToolResult,
+): BridgedToolDetails {
+  const files = attachmentsOf(result).map(({ mimeType, data }) => ({
+    mimeType,
+    bytes: Math.floor((data.length * 3) / 4),
+  }));
+  return {
+    ...{ isMcp: true, isError, server, tool },
+    ...(fullText !== undefined && { isCut: true }),
+    ...(files.length > 0 && { files }),
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (isCancellationError(error)) {
+    return 'cancelled';
+  }
+  return isHumanError(error) ? error.code : 'failed';
+}
+
+function forModel(error: unknown): unknown {
+  return isHumanError(error) && error.remedy
+    ? new Error(`${error.message} ${error.remedy}`, { cause: error })
+    : error;
 }
 
 function serverGone(server: string): HumanError {

@@ -1,7 +1,11 @@
-/** What the user decides about tools, kept in the extension's storage and shared by all windows. */
+/** What the user decides about tools and what their calls amount to, shared by all windows. */
+import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { statisticsPlace, ToolStatistics } from '../mcp/catalog/toolStatistics.js';
 import { ToolSwitches } from '../mcp/catalog/toolSwitches.js';
-import type { FileWatcher, Logger } from '../mcp/ports.js';
+import type { McpService } from '../mcp/mcpApi.js';
+import { globalPoolId } from '../mcp/mcpTypes.js';
+import type { FileWatcher, HostEnvironment, Logger } from '../mcp/ports.js';
 import { ApprovalStore } from './approvalStore.js';
 
 export interface ToolFeaturesOptions {
@@ -9,24 +13,47 @@ export interface ToolFeaturesOptions {
   readonly directory: string | undefined;
   readonly watcher: FileWatcher;
   readonly logger: Logger;
+  readonly service: McpService;
+  readonly environment: HostEnvironment;
 }
 
 export class ToolFeatures implements Disposable {
   private readonly store = new DisposableStore();
   readonly switches: ToolSwitches;
   readonly approvals: ApprovalStore;
+  readonly statistics: ToolStatistics;
 
-  constructor(options: ToolFeaturesOptions) {
+  constructor(private readonly options: ToolFeaturesOptions) {
     this.switches = this.store.add(new ToolSwitches(options));
     this.approvals = this.store.add(new ApprovalStore(options));
+    this.statistics = this.store.add(new ToolStatistics(options));
+    this.store.add(options.service.onDidChangePools(() => void this.placeStatistics()));
   }
 
   /** Reads the files. Never rejects. */
   async start(): Promise<void> {
-    await Promise.all([this.switches.start(), this.approvals.start()]);
+    await Promise.all([this.switches.start(), this.approvals.start(), this.placeStatistics()]);
   }
 
   dispose(): void {
     this.store.dispose();
   }
+
+  private async placeStatistics(): Promise<void> {
+    const { service, environment } = this.options;
+    const settings = service.pools.map(({ id, settings: { captureStats } }) => ({
+      id,
+      captureStats,
+    }));
+    const own = settings.find(({ id }) => id === globalPoolId)?.captureStats;
+    const any = own ?? settings.find(({ captureStats }) => captureStats)?.captureStats;
+    await this.statistics.keepIn(statisticsPlace(any, own, statisticsPath(environment)));
+  }
+}
+
+/** Beside the user's other files of Pi, where the command line finds it too. */
+export function statisticsPath(environment: HostEnvironment): string {
+  const agentDir =
+    environment.getVariable('PI_CODING_AGENT_DIR') || join(environment.homeDir, '.pi', 'agent');
+  return join(agentDir, 'mcp-tool-stats.json');
 }

@@ -1,5 +1,6 @@
 import { toDisposable } from '../base/disposable.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
+import type { ToolStatistics } from '../mcp/catalog/toolStatistics.js';
 import type { ToolSwitches } from '../mcp/catalog/toolSwitches.js';
 import type { ApprovalStore } from './approvalStore.js';
 
@@ -10,6 +11,8 @@ export interface ToolPolicy {
   readonly switches: Pick<ToolSwitches, 'isOn' | 'onDidChange'>;
   /** What was allowed always. Default: "always" is not offered. */
   readonly approvals?: ApprovalStore;
+  /** Default: nobody counts. */
+  readonly statistics?: ToolStatistics;
 }
 
 /** About what searching for tools costs by itself, once; below it there is nothing to save. */

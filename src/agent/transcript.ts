@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { GateOutcome } from './approvals.js';
 import type { PiEvent } from './piModule.js';
-import { progressOf, resultBlocks, textOf } from './transcriptContent.js';
+import { progressOf, resultBlocks, textOf, wholeOf } from './transcriptContent.js';
 
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
@@ -249,7 +249,13 @@ function reduceToolExecution(
     const { progress: _, ...rest } = entry;
     const isDenied = entry.status === 'denied';
     const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
-    return { ...rest, status, result: isDenied ? [] : resultBlocks(event.result) };
+    const whole = isDenied ? undefined : wholeOf(event.result, event.toolCallId);
+    return {
+      ...rest,
+      status,
+      result: isDenied ? [] : resultBlocks(event.result),
+      ...(whole && { whole }),
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 /** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../base/json.js';
-import type { ResultBlock } from '../protocol/agentProtocol.js';
+import type { ResultBlock, WholeResultView } from '../protocol/agentProtocol.js';
 
 const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
 
@@ -20,6 +20,24 @@ export function progressOf(result: unknown): string | undefined {
   const details = isJsonObject(result) ? result.details : undefined;
   const progress = isJsonObject(details) ? details.progress : undefined;
   return typeof progress === 'string' ? progress : undefined;
+}
+
+/** What of an MCP tool's result can be opened. */
+export function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
+  const details = isJsonObject(result) ? result.details : undefined;
+  if (!isJsonObject(details) || details.isMcp !== true || details.server === undefined) {
+    return undefined;
+  }
+  const files = Array.isArray(details.files) ? details.files : [];
+  return {
+    callId,
+    isCut: details.isCut === true,
+    files: files.flatMap((file: unknown) =>
+      isJsonObject(file) && typeof file.mimeType === 'string' && typeof file.bytes === 'number'
+        ? [{ mimeType: file.mimeType, bytes: file.bytes }]
+        : [],
+    ),
+  };
 }
 
 function textsOf(content: unknown): string[] {

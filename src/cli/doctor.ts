@@ -1,4 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { statisticsPath } from '../agent/toolFeatures.js';
+import { isJsonObject } from '../base/json.js';
+import {
+  durationPercentile,
+  parseStatistics,
+  type ToolStatistic,
+} from '../mcp/catalog/toolStatistics.js';
 import type { McpServer } from '../mcp/mcpApi.js';
+import { globalPoolId } from '../mcp/mcpTypes.js';
 import { launchKind } from '../mcp/stateText.js';
 import { launchSummary } from '../mcp/trust/launchSummary.js';
 import type { CliResult } from './cliTypes.js';
@@ -12,6 +21,7 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
   const problems = session.service.pools
     .flatMap((pool) => pool.fileProblems)
     .map(({ path, problem }) => `- ${path}: ${problem.message}`);
+  const statistics = await readStatistics(session);
   const report = [
     '# Pi MCP report',
     '',
@@ -19,6 +29,7 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
     '',
     ...(problems.length > 0 ? ['## Files', '', ...problems, ''] : []),
     ...session.servers.flatMap(describeServer),
+    ...(statistics.length > 0 ? ['## Calls', '', ...statistics.map(describeCalls), ''] : []),
   ].join('\n');
   return {
     document: { report },
@@ -43,4 +54,34 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
     ...(error ? [`${error.code}: ${error.message}`, ...(error.stderrTail ?? [])] : []),
   ];
   return [`## ${name}`, '', ...facts.map((fact) => `- ${fact}`), ''];
+}
+
+/** What `captureStats` has kept; nothing when it is off. */
+async function readStatistics({ service, environment }: CliSession) {
+  const global = service.pools.find(({ id }) => id === globalPoolId);
+  const setting = global?.settings.captureStats;
+  const path =
+    isJsonObject(setting) && typeof setting.path === 'string'
+      ? setting.path
+      : statisticsPath(environment);
+  try {
+    return parseStatistics(JSON.parse(await readFile(path, 'utf8'))) ?? [];
+  } catch {
+    // never kept, or damaged
+    return [];
+  }
+}
+
+function describeCalls(statistic: ToolStatistic): string {
+  const { server, tool, calls, errors, bytes, tokens } = statistic;
+  const failures = Object.entries(errors).map(([code, count]) => `${count} ${code}`);
+  const facts = [
+    `${calls} calls`,
+    ...(failures.length > 0 ? [`failed: ${failures.join(', ')}`] : []),
+    `median ${durationPercentile(statistic, 50) ?? 0} ms`,
+    `p95 ${durationPercentile(statistic, 95) ?? 0} ms`,
+    `${bytes} bytes`,
+    `${tokens} tokens`,
+  ];
+  return `- ${server}/${tool}: ${facts.join(', ')}`;
 }

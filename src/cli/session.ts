@@ -9,7 +9,7 @@ import { loadEngine } from '../mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../mcp/connection/nodeHostEnvironment.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/mcpCore.js';
-import type { Workspace } from '../mcp/ports.js';
+import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { nullLoggers } from '../mcp/ports.js';
 import type { CliFlags } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
@@ -23,6 +23,7 @@ export interface CliSession {
   readonly signal: AbortSignal;
   /** What the command is about: every server, or the one of `--server`. */
   readonly servers: readonly McpServer[];
+  readonly environment: HostEnvironment;
   /** Value of `MCP_DIRECT_TOOLS`. */
   readonly directTools: string | undefined;
 }
@@ -36,9 +37,10 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     });
   }
   const folderUri = pathToFileURL(folder).toString();
+  const environment = createNodeHostEnvironment(hostOptions(flags, io));
   const service = createMcpCore({
     workspace: fixedWorkspace({ uri: folderUri, name: basename(folder), fsPath: folder }),
-    environment: createNodeHostEnvironment(hostOptions(flags, io)),
+    environment,
     // one run reads the files once
     watcher: { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
@@ -52,6 +54,7 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     await raceWithSignal(service.whenStarted(), io.signal);
     return {
       ...{ service, flags, folderUri, signal: io.signal },
+      environment,
       servers: select(service, flags),
       directTools: io.env.MCP_DIRECT_TOOLS,
     };

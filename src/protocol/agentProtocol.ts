@@ -7,6 +7,14 @@ export type ResultBlock =
   /** `data` is base64; only image MIME types are sent. */
   | { readonly kind: 'image'; readonly mimeType: string; readonly data: string };
 
+export interface WholeResultView {
+  readonly callId: string;
+  /** The model got only parts of the text. */
+  readonly isCut: boolean;
+  /** Binary parts, which can be opened. */
+  readonly files: readonly { readonly mimeType: string; readonly bytes: number }[];
+}
+
 export type ToolCallStatus =
   | 'pending'
   | 'awaiting_approval'
@@ -39,6 +47,8 @@ export type TranscriptEntry =
       readonly result: readonly ResultBlock[];
       /** Latest progress message of a running call. */
       readonly progress?: string;
+      /** What the server sent beyond what is shown here; absent for built-in tools. */
+      readonly whole?: WholeResultView;
     }
   | {
       readonly id: string;
@@ -113,6 +123,8 @@ export interface AgentRequests extends MessageMap {
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };
+  /** Opens the whole result as a read-only document, or one of its files. */
+  openResult: { params: { callId: string; file?: number }; result: undefined };
   /** Opens a link of the transcript after the extension has checked its scheme. */
   openLink: { params: { href: string }; result: undefined };
 }

@@ -17,14 +17,27 @@ export interface MappedToolResult {
 /** Characters of text that a model gets at most. */
 export const defaultMaxCharacters = 30_000;
 
+/** Characters of base64, 5 MB of data: providers refuse a request with a larger image. */
+const maxImageLength = 6_990_000;
+const maxImages = 10;
+
 export function mapToolResult(
   result: McpToolResult,
   maxCharacters = defaultMaxCharacters,
 ): MappedToolResult {
-  const blocks = result.content.map(mapBlock);
+  const blocks = limitImages(result.content.map(mapBlock));
   const content = blocks.length > 0 ? blocks : [textBlock(emptyText(result))];
   const marked = result.isError ? markError(content) : content;
   return { ...truncateContent(marked, maxCharacters), isError: result.isError };
+}
+
+function limitImages(blocks: readonly ToolContent[]): readonly ToolContent[] {
+  let images = 0;
+  return blocks.map((block) =>
+    block.type === 'image' && ++images > maxImages
+      ? textBlock(describeBinary('image', block))
+      : block,
+  );
 }
 
 function textBlock(text: string): ToolContent {
@@ -89,7 +102,7 @@ function mapBlock(block: JsonObject): ToolContent {
 
 function imageBlock(data: unknown, mimeType: unknown): ToolContent | undefined {
   const isImage = typeof mimeType === 'string' && mimeType.startsWith('image/');
-  return isImage && typeof data === 'string' && data !== ''
+  return isImage && typeof data === 'string' && data !== '' && data.length <= maxImageLength
     ? { type: 'image', data, mimeType }
     : undefined;
 }

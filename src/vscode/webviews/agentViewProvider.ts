@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/agentApi.js';
+import type { AgentPanelModel, WholeToolResult } from '../../agent/agentApi.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { viewIds } from '../../contributions.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import { oneOfParam, optionalStringParam, stringParam } from './params.js';
+import { oneOfParam, optionalIndexParam, optionalStringParam, stringParam } from './params.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;
@@ -15,6 +15,8 @@ export interface AgentViewParts {
   readonly model: AgentPanelModel;
   /** Opens the file in which the user's Pi looks for models. */
   readonly openModels: () => Promise<void>;
+  /** Shows a result, or one of its files, in an editor. */
+  readonly openResult: (result: WholeToolResult, file: number | undefined) => Promise<void>;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
 }
@@ -94,6 +96,10 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         oneOfParam(params, 'action', ['openModels', 'reload']) === 'openModels'
           ? this.parts.openModels()
           : model.reloadModels(),
+      openResult: (params) => {
+        const callId = stringParam(params, 'callId');
+        return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));
+      },
       openLink: (params) => openLink(stringParam(params, 'href')),
     };
   }

@@ -23,6 +23,15 @@ export function optionalStringParam(params: unknown, field: string): string | un
   return objectParam(params)[field] === undefined ? undefined : stringParam(params, field);
 }
 
+/** @throws when the field is neither absent nor a place in a list. */
+export function optionalIndexParam(params: unknown, field: string): number | undefined {
+  const value = objectParam(params)[field];
+  if (value !== undefined && !(Number.isInteger(value) && Number(value) >= 0)) {
+    throw new Error(`Invalid message: "${field}" must be an index`);
+  }
+  return value as number | undefined;
+}
+
 /** @throws when the field is not a boolean. */
 export function booleanParam(params: unknown, field: string): boolean {
   const value = objectParam(params)[field];

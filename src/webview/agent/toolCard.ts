@@ -1,6 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ResultBlock, ToolCallStatus, TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type {
+  ResultBlock,
+  ToolCallStatus,
+  TranscriptEntry,
+  WholeResultView,
+} from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 
@@ -29,6 +34,7 @@ export function toolCard(
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing}
     ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
     ${result.length > 0 ? resultView() : nothing}
+    ${entry.whole ? wholeView(entry.whole, page) : nothing}
   </section>`;
 
   function resultView(): TemplateResult {
@@ -58,6 +64,24 @@ export function toolCard(
       </button>
       ${isOpen ? content : nothing}`;
   }
+}
+
+/** Short results are here in whole; only what is cut or binary needs a way to see it. */
+function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
+  const open = (file?: number) =>
+    page.run((send) => send('openResult', { callId, ...(file !== undefined && { file }) }));
+  return html`${
+    isCut
+      ? html`<button type="button" class="link-button" @click=${() => open()}>
+          ${icon('go-to-file')}<span>${l10n.t('Open Whole Result')}</span>
+        </button>`
+      : nothing
+  }${files.map(
+    ({ mimeType, bytes }, index) =>
+      html`<button type="button" class="link-button" @click=${() => open(index)}>
+        ${icon('file-binary')}<span>${l10n.t('Open {0} ({1} bytes)', mimeType, bytes)}</span>
+      </button>`,
+  )}`;
 }
 
 function toolLabel({ tool, mcp, status }: ToolEntry): string {
