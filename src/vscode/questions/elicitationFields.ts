@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import {
+  checkElicitationValue,
+  type ElicitationField,
+  type ElicitationValue,
+} from '../../mcp/connection/elicitationForm.js';
+import { type Choice, showChoices, withToken } from './choices.js';
+
+type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { readonly kind: K }>;
+/** `value` is `undefined` for a field that is left empty. */
+interface FieldAnswer {
+  readonly value: ElicitationValue | undefined;
+}
+
+/** Asks for one field. `undefined`: the user left the question. */
+export function askForField(
+  field: ElicitationField,
+  value: ElicitationValue | undefined,
+  title: string,
+  signal: AbortSignal,
+): Promise<FieldAnswer | undefined> {
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+      return askForText(field, value, title, signal);
+    case 'boolean':
+    case 'choice':
+      return askForChoice(field, value, title, signal);
+    case 'choices':
+      return askForChoices(field, value, title, signal);
+  }
+}
+
+export function fieldValueText(
+  field: ElicitationField,
+  value: ElicitationValue | undefined,
+): string {
+  if (value === undefined) {
+    return vscode.l10n.t('empty');
+  }
+  if (typeof value === 'boolean') {
+    return yesOrNo(value);
+  }
+  const labelOf = (one: string) =>
+    'options' in field ? (field.options.find((o) => o.value === one)?.label ?? one) : one;
+  return typeof value === 'object' ? value.map(labelOf).join(', ') : labelOf(String(value));
+}
+
+async function askForText(
+  field: FieldOf<'text' | 'number'>,
+  value: ElicitationValue | undefined,
+  title: string,
+  signal: AbortSignal,
+): Promise<FieldAnswer | undefined> {
+  const read = (text: string) => {
+    const isEmpty = text.trim() === '' && (field.kind === 'number' || text === '');
+    return isEmpty ? undefined : field.kind === 'number' ? Number(text) : text;
+  };
+  const text = await withToken(signal, (token) =>
+    vscode.window.showInputBox(
+      {
+        title: `${title}: ${field.title}`,
+        prompt: field.description ?? field.title,
+        placeHolder: placeholder(field),
+        value: value === undefined ? '' : String(value),
+        ignoreFocusOut: true,
+        validateInput: (typed) => checkElicitationValue(field, read(typed)),
+      },
+      token,
+    ),
+  );
+  return text === undefined ? undefined : { value: read(text) };
+}
+
+function placeholder(field: FieldOf<'text' | 'number'>): string {
+  const format = field.kind === 'text' ? field.format : undefined;
+  switch (format) {
+    case 'date':
+      return '2026-01-31';
+    case 'date-time':
+      return '2026-01-31T12:00:00Z';
+    case 'email':
+      return 'name@example.com';
+    case 'uri':
+      return 'https://example.com';
+    default:
+      return field.isRequired ? vscode.l10n.t('Required') : vscode.l10n.t('May be left empty');
+  }
+}
+
+function askForChoice(
+  field: FieldOf<'boolean' | 'choice'>,
+  value: ElicitationValue | undefined,
+  title: string,
+  signal: AbortSignal,
+): Promise<FieldAnswer | undefined> {
+  const values: readonly { label: string; value: ElicitationValue }[] =
+    field.kind === 'boolean'
+      ? [true, false].map((one) => ({ label: yesOrNo(one), value: one }))
+      : field.options;
+  const choices: Choice<FieldAnswer>[] = values.map((one) => ({
+    label: one.label,
+    ...(typeof one.value === 'string' && one.value !== one.label ? { description: one.value } : {}),
+    value: { value: one.value },
+  }));
+  if (!field.isRequired) {
+    choices.push({ label: vscode.l10n.t('No Answer'), value: { value: undefined } });
+  }
+  const options = {
+    title: `${title}: ${field.title}`,
+    placeholder: field.description ?? field.title,
+    isActive: (index: number) => choices[index]?.value?.value === value,
+  };
+  return showChoices(choices, options, signal);
+}
+
+async function askForChoices(
+  field: FieldOf<'choices'>,
+  value: ElicitationValue | undefined,
+  title: string,
+  signal: AbortSignal,
+): Promise<FieldAnswer | undefined> {
+  const picked: readonly string[] = Array.isArray(value) ? value : [];
+  const items = field.options.map((option) => ({
+    label: option.label,
+    picked: picked.includes(option.value),
+    value: option.value,
+  }));
+  const chosen = await withToken(signal, (token) =>
+    vscode.window.showQuickPick(
+      items,
+      {
+        title: `${title}: ${field.title}`,
+        placeHolder: field.description ?? field.title,
+        canPickMany: true,
+        ignoreFocusOut: true,
+      },
+      token,
+    ),
+  );
+  if (!chosen) {
+    return undefined;
+  }
+  const isEmpty = chosen.length === 0 && !field.isRequired;
+  return { value: isEmpty ? undefined : chosen.map((item) => item.value) };
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
+}

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import type { SamplingAnswer, SamplingRequest } from '../../mcp/connection/clientFeatures.js';
+import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
+import type { LoggerProvider } from '../../mcp/ports.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import { type Choice, showChoices } from './choices.js';
+import type { SamplingModel } from './samplingModel.js';
+import { answerText, requestLines, requestText } from './samplingText.js';
+
+export interface SamplingConsentParts {
+  readonly documents: TextDocuments;
+  readonly model: SamplingModel;
+  readonly logs: LoggerProvider;
+}
+
+type Decision = 'whole' | 'allow' | 'always' | 'deny';
+
+/** Lets a server use the model once the user has seen what it sends, and hands out only answers that the user saw. */
+export class SamplingConsent {
+  /** Servers that may sample without asking until the window closes. */
+  private readonly allowed = new Set<McpServerId>();
+
+  constructor(private readonly parts: SamplingConsentParts) {}
+
+  /** `undefined`: the user refused. */
+  async ask(
+    definition: McpServerDefinition,
+    request: SamplingRequest,
+    signal: AbortSignal,
+  ): Promise<SamplingAnswer | undefined> {
+    const { model, logs } = this.parts;
+    const logger = logs.forServer(definition);
+    const modelName = await model.name();
+    signal.throwIfAborted();
+    const isAsked = !this.allowed.has(definition.id);
+    if (isAsked && !(await this.mayAsk(definition, request, modelName, signal))) {
+      logger.log('info', 'The user refused a sampling request.');
+      return undefined;
+    }
+    const answer = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Window,
+        title: vscode.l10n.t('{0} answers MCP server "{1}"', modelName, definition.name),
+      },
+      () => model.answer(request, signal),
+    );
+    signal.throwIfAborted();
+    // who allowed all of a server's requests has allowed the answers too
+    const isSent =
+      this.allowed.has(definition.id) || (await this.maySend(definition, answer, signal));
+    logger.log(
+      'info',
+      `${modelName} answered a sampling request; ${isSent ? 'sent' : 'not sent'}.`,
+    );
+    return isSent ? answer : undefined;
+  }
+
+  private async mayAsk(
+    definition: McpServerDefinition,
+    request: SamplingRequest,
+    modelName: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const title = vscode.l10n.t(
+      'MCP server "{0}" asks to use the model {1}',
+      definition.name,
+      modelName,
+    );
+    const lines = requestLines(request).map((line) => ({
+      label: `$(${line.icon}) ${line.label}`,
+      description: line.description,
+      ...(line.detail === undefined ? {} : { detail: line.detail }),
+    }));
+    const decision = await this.decide(
+      [
+        ...lines,
+        separator(),
+        choice('file', vscode.l10n.t('Show the Whole Request'), 'whole'),
+        choice('check', vscode.l10n.t('Allow Once'), 'allow'),
+        choice(
+          'check-all',
+          vscode.l10n.t('Allow This Server Until the Window Closes'),
+          'always',
+          vscode.l10n.t('Neither its requests nor the answers are shown any more.'),
+        ),
+        choice('circle-slash', vscode.l10n.t('Deny'), 'deny'),
+      ],
+      {
+        title,
+        placeholder: vscode.l10n.t('Nothing is sent to the model before you allow it.'),
+        whole: () => requestText(request),
+      },
+      signal,
+    );
+    if (decision === 'always') {
+      this.allowed.add(definition.id);
+    }
+    return decision === 'allow' || decision === 'always';
+  }
+
+  private async maySend(
+    { name }: McpServerDefinition,
+    answer: SamplingAnswer,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const text = answerText(answer);
+    const decision = await this.decide(
+      [
+        { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
+        separator(),
+        choice('file', vscode.l10n.t('Show the Whole Answer'), 'whole'),
+        choice('check', vscode.l10n.t('Send Answer'), 'allow'),
+        choice('circle-slash', vscode.l10n.t('Discard'), 'deny'),
+      ],
+      {
+        title: vscode.l10n.t('Send this answer to MCP server "{0}"?', name),
+        placeholder: vscode.l10n.t('The server gets nothing else.'),
+        whole: () => text,
+      },
+      signal,
+    );
+    return decision === 'allow';
+  }
+
+  private async decide(
+    choices: readonly Choice<Decision>[],
+    options: {
+      readonly title: string;
+      readonly placeholder: string;
+      readonly whole: () => string;
+    },
+    signal: AbortSignal,
+  ): Promise<Decision | undefined> {
+    for (;;) {
+      const decision = await showChoices(choices, options, signal);
+      if (decision !== 'whole') {
+        return signal.aborted ? undefined : decision;
+      }
+      await this.parts.documents.show(options.title, options.whole());
+    }
+  }
+}
+
+function choice(
+  icon: string,
+  label: string,
+  value: Decision,
+  description?: string,
+): Choice<Decision> {
+  return {
+    label: `$(${icon}) ${label}`,
+    ...(description === undefined ? {} : { description }),
+    value,
+  };
+}
+
+function separator(): Choice<Decision> {
+  return { label: '', kind: vscode.QuickPickItemKind.Separator };
+}
