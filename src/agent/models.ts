@@ -11,6 +11,12 @@ export interface ModelRef {
   readonly id: string;
 }
 
+/** A model and what it is called through. */
+export interface ModelUse {
+  readonly runtime: PiModelRuntime;
+  readonly model: PiModel;
+}
+
 export function modelsPathOf(agentDir: string): string {
   return join(agentDir, 'models.json');
 }
