@@ -42,7 +42,7 @@ export function stateSentence(state: McpServerState): string {
   switch (state.kind) {
     case 'disabled':
       return state.by === 'master'
-        ? l10n.t('All servers of this file are switched off.')
+        ? l10n.t('All servers are switched off at the top of a configuration file.')
         : l10n.t('The server is switched off.');
     case 'invalid':
       return state.problems[0]?.message ?? l10n.t('The entry cannot be used as it is written.');
@@ -65,7 +65,7 @@ export function stateRemedy(state: McpServerState): string | undefined {
   switch (state.kind) {
     case 'disabled':
       return state.by === 'master'
-        ? l10n.t('Remove "disabled" at the top of the file to use its servers.')
+        ? l10n.t('Remove "disabled" at the top of your own file or of the file of the folder.')
         : l10n.t('Enable the server to use it.');
     case 'invalid':
       return state.problems[0]?.remedy;

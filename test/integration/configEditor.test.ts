@@ -76,6 +76,46 @@ describe('the configuration editor', () => {
     expect((await stat(file)).mode & 0o077).not.toBe(0);
   });
 
+  it('adds several at once or none, and shows before what that would write', async () => {
+    const text = '{\n  // mine\n  "mcpServers": { "a": { "command": "x" } }\n}\n';
+    await start({ [file]: text });
+    const servers = [
+      { name: 'b', entry: { url: 'https://b' } },
+      { name: 'c', entry: { command: 'c', enabled: true } },
+    ];
+    const change = await editor.previewAdd(folder.uri, servers);
+    expect([change.path, change.before]).toEqual([file, text]);
+    expect(await readFile(file, 'utf8')).toBe(text);
+    await editor.addAll(folder.uri, servers);
+    expect(await readFile(file, 'utf8')).toBe(change.after);
+    expect(change.after).toContain('// mine');
+    expect(names()).toEqual([[], ['a', 'b', 'c']]);
+    const withTaken = [{ name: 'd', entry: { command: 'd' } }, ...servers];
+    await expect(editor.addAll(folder.uri, withTaken)).rejects.toMatchObject({
+      code: 'server_name_taken',
+    });
+    expect(await readFile(file, 'utf8')).toBe(change.after);
+  });
+
+  it('previews a file that does not exist yet without creating it', async () => {
+    await start();
+    const servers = [{ name: 'a', entry: { command: 'x' } }];
+    const { before, after } = await editor.previewAdd('global', servers);
+    expect([before, JSON.parse(after)]).toEqual(['', { mcpServers: { a: { command: 'x' } } }]);
+    await expect(stat(userFile)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('keeps servers of another program as live references', async () => {
+    const cursor = join(home, '.cursor', 'mcp.json');
+    await start({
+      [cursor]: '{"mcpServers": {"borrowed": {"command": "x"}}}',
+      [userFile]: '{"imports": ["windsurf", "of-the-future"]}',
+    });
+    await editor.addImports('global', ['cursor', 'windsurf']);
+    expect(await json(userFile)).toEqual({ imports: ['windsurf', 'of-the-future', 'cursor'] });
+    expect(names()).toEqual([['borrowed'], []]);
+  });
+
   it('shows secrets hidden and keeps them through an edit and a rename', async () => {
     const text =
       '{\n  // mine\n  "mcpServers": {"a": {"command": "x", "env": {"K": "secret"}, "custom": 1}}\n}\n';
