@@ -74,6 +74,9 @@ export class Editor {
 
   /** Moves the mouse over a token of the text. */
   async hoverOver(token: string): Promise<void> {
+    // a hover that is still open may cover the token
+    await this.page.mouse.move(0, 0);
+    await this.hover.first().waitFor({ state: 'hidden' });
     await this.content.locator('.view-lines').getByText(token, { exact: true }).first().hover();
     await this.hover.first().waitFor();
   }
