@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { boundRequest } from '../../../../src/mcp/connection/boundedRequest.js';
+import { paramHeaderFault } from '../../../../src/mcp/connection/paramHeaders.js';
+import {
+  MemoryVerdicts,
+  ProtocolVerdicts,
+} from '../../../../src/mcp/connection/protocolVerdicts.js';
+import {
+  maxRetryAfterMs,
+  readRetryAfterMs,
+  withRetryAfter,
+} from '../../../../src/mcp/connection/retryAfter.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('the bounds of a request', () => {
+  const timeout = () => new Error('timed out');
+
+  it('let it end after silence, which progress breaks', () => {
+    const bounds = boundRequest({ timeoutMs: 100 }, timeout);
+    vi.advanceTimersByTime(90);
+    bounds.touch();
+    vi.advanceTimersByTime(90);
+    expect(bounds.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(20);
+    expect(bounds.signal.reason).toMatchObject({ message: 'timed out' });
+  });
+
+  it('let it end after all, whatever progress it makes', () => {
+    const bounds = boundRequest({ timeoutMs: 100, maxTotalMs: 150 }, timeout);
+    vi.advanceTimersByTime(90);
+    bounds.touch();
+    vi.advanceTimersByTime(70);
+    expect(bounds.signal.aborted).toBe(true);
+  });
+
+  it('do not count the time in which the user is asked', () => {
+    let isWaiting = true;
+    const bounds = boundRequest({ timeoutMs: 100 }, timeout, () => isWaiting);
+    vi.advanceTimersByTime(1000);
+    expect(bounds.signal.aborted).toBe(false);
+    isWaiting = false;
+    vi.advanceTimersByTime(100);
+    expect(bounds.signal.aborted).toBe(true);
+  });
+
+  it('hand on the reason of the caller, and nothing after the end', () => {
+    const caller = new AbortController();
+    const first = boundRequest({ timeoutMs: 100, signal: caller.signal }, timeout);
+    const second = boundRequest({ timeoutMs: 100, signal: caller.signal }, timeout);
+    second.dispose();
+    caller.abort('mine');
+    vi.advanceTimersByTime(1000);
+    expect(first.signal.reason).toBe('mine');
+    expect(second.signal.aborted).toBe(false);
+  });
+});
+
+describe('Retry-After', () => {
+  const response = (status: number, value?: string) =>
+    new Response('', { status, headers: value === undefined ? {} : { 'retry-after': value } });
+
+  it.each([
+    [429, '2', 2000],
+    [503, '0', 0],
+    [503, new Date(10_000).toUTCString(), 10_000],
+    [429, String(maxRetryAfterMs / 1000 + 1), undefined],
+    [429, 'soon', undefined],
+    [429, undefined, undefined],
+    [500, '1', undefined],
+  ])('of HTTP %s with %s is %s ms', (status, value, expected) => {
+    expect(readRetryAfterMs(response(status, value), 0)).toBe(expected);
+  });
+
+  it('is honoured a few times', async () => {
+    let requests = 0;
+    const busy = withRetryAfter(
+      async () => {
+        requests++;
+        return response(429, '1');
+      },
+      { isWanted: () => true, onNotice: () => undefined },
+    );
+    const answer = busy('https://a.example');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await answer).status).toBe(429);
+    expect(requests).toBe(4);
+  });
+
+  it('repeats nothing that nobody waits for any more', async () => {
+    let requests = 0;
+    const busy = withRetryAfter(
+      async () => {
+        requests++;
+        return response(429, '1');
+      },
+      { isWanted: () => false, onNotice: () => undefined },
+    );
+    const answer = busy('https://a.example');
+    await vi.advanceTimersByTimeAsync(10_000);
+    await answer;
+    expect(requests).toBe(1);
+  });
+});
+
+describe('parameters that are sent as headers', () => {
+  const fault = (properties: object) =>
+    paramHeaderFault({ name: 't', inputSchema: { type: 'object', properties } });
+
+  it.each([
+    { a: { type: 'string', 'x-mcp-header': 'A' } },
+    { a: { type: 'object', properties: { b: { type: 'boolean', 'x-mcp-header': 'B' } } } },
+    { a: { type: 'string', default: { 'x-mcp-header': '' } } },
+    {},
+  ])('may be annotated as in %j', (properties) => {
+    expect(fault(properties)).toBeUndefined();
+  });
+
+  it.each([
+    { a: { type: 'string', 'x-mcp-header': '' } },
+    { a: { type: 'string', 'x-mcp-header': 'with space' } },
+    { a: { type: 'number', 'x-mcp-header': 'A' } },
+    { a: { 'x-mcp-header': 'A' } },
+    { a: { type: 'string', 'x-mcp-header': 'A' }, b: { type: 'string', 'x-mcp-header': 'a' } },
+    { a: { type: 'array', items: { type: 'string', 'x-mcp-header': 'A' } } },
+    { a: { oneOf: [{ type: 'string', 'x-mcp-header': 'A' }] } },
+  ])('may not be annotated as in %j', (properties) => {
+    expect(fault(properties)).toContain('"t"');
+  });
+});
+
+describe('a verdict on the protocol', () => {
+  it('expires after a day and is kept by key', async () => {
+    let now = 1_000_000;
+    const verdicts = new ProtocolVerdicts(new MemoryVerdicts(), () => now);
+    await verdicts.for('a').write('legacy');
+    expect(await verdicts.for('a').read()).toBe('legacy');
+    expect(await verdicts.for('b').read()).toBeUndefined();
+    now += 24 * 60 * 60_000;
+    expect(await verdicts.for('a').read()).toBeUndefined();
+  });
+
+  it('that is withdrawn is forgotten', async () => {
+    const verdicts = new ProtocolVerdicts(new MemoryVerdicts());
+    await verdicts.for('a').write('legacy');
+    await verdicts.for('a').write(undefined);
+    expect(await verdicts.for('a').read()).toBeUndefined();
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { Authorizations, usesOAuth } from '../../../../src/mcp/oauth/authorizations.js';
+import { CredentialStore, credentialKey } from '../../../../src/mcp/oauth/credentialStore.js';
+import { ServerAuthorization } from '../../../../src/mcp/oauth/serverAuthorization.js';
+import { httpLaunch } from '../../../fixtures/connections.js';
+import { OpenSecrets } from '../../../fixtures/signIn.js';
+
+const id = 'global#notes';
+const url = 'https://notes.example/mcp';
+
+function issue(store: CredentialStore, token: string): Promise<void> {
+  return store.update((stored) => ({
+    ...stored,
+    issuer: 'https://as.example',
+    tokens: { 'https://as.example': { access_token: token } },
+    clients: { 'https://as.example': { client_id: 'c' } },
+  }));
+}
+
+describe('the credentials of a server', () => {
+  it('are one entry of the secret storage', async () => {
+    const secrets = new OpenSecrets();
+    await issue(new CredentialStore(secrets, id, url), 't1');
+    expect([...secrets.values.keys()]).toEqual([credentialKey(id)]);
+    expect(await new CredentialStore(secrets, id, url).tokens()).toEqual({ access_token: 't1' });
+  });
+
+  it('are deleted when the server has another address', async () => {
+    const secrets = new OpenSecrets();
+    await issue(new CredentialStore(secrets, id, url), 't1');
+    const moved = new CredentialStore(secrets, id, 'https://elsewhere.example/mcp');
+    expect(await moved.tokens()).toBeUndefined();
+    expect(secrets.values.size).toBe(0);
+  });
+
+  it('of another server with the same address are its own', async () => {
+    const secrets = new OpenSecrets();
+    await issue(new CredentialStore(secrets, id, url), 't1');
+    expect(await new CredentialStore(secrets, 'file:///a#notes', url).tokens()).toBeUndefined();
+    expect(secrets.values.size).toBe(1);
+  });
+
+  it('that another window has renewed are found when asked for afresh', async () => {
+    const secrets = new OpenSecrets();
+    const [here, there] = [1, 2].map(() => new CredentialStore(secrets, id, url));
+    if (!here || !there) {
+      throw new Error('unreachable');
+    }
+    await issue(here, 't1');
+    await there.read();
+    await issue(here, 't2');
+    expect(await there.tokens()).toEqual({ access_token: 't1' });
+    expect(await there.tokens(true)).toEqual({ access_token: 't2' });
+  });
+
+  it('start anew when what is stored cannot be read', async () => {
+    const secrets = new OpenSecrets();
+    secrets.values.set(credentialKey(id), '{"url":');
+    expect(await new CredentialStore(secrets, id, url).tokens()).toBeUndefined();
+  });
+});
+
+describe('one authorization at a time', () => {
+  function authorization(): ServerAuthorization {
+    return new ServerAuthorization({
+      serverName: 'notes',
+      serverUrl: url,
+      settings: {},
+      credentials: new CredentialStore(new OpenSecrets(), id, url),
+      clientName: 'test',
+    });
+  }
+
+  it('serves everybody who waits for it', async () => {
+    const subject = authorization();
+    let runs = 0;
+    const authorize = async () => {
+      runs++;
+      await issue(subject.credentials, 'new');
+      return true;
+    };
+    const isDone = (tokens: unknown) => tokens !== undefined;
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => subject.authorizeOnce(isDone, authorize)),
+    );
+    expect(runs).toBe(1);
+    expect(results.every(Boolean)).toBe(true);
+  });
+
+  it('that the user refuses is refused for everybody, and may be tried again', async () => {
+    const subject = authorization();
+    let runs = 0;
+    const refuse = async () => {
+      runs++;
+      return false;
+    };
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => subject.authorizeOnce(() => false, refuse)),
+    );
+    expect([runs, ...results]).toEqual([1, false, false, false, false, false]);
+    expect(
+      await subject.authorizeOnce(
+        () => false,
+        async () => true,
+      ),
+    ).toBe(true);
+  });
+
+  it('asks for the same rights once', () => {
+    const subject = authorization();
+    expect([subject.beginStepUp('a b'), subject.beginStepUp('a b')]).toEqual([true, false]);
+    subject.forgetStepUps();
+    expect(subject.beginStepUp('a b')).toBe(true);
+  });
+});
+
+describe('OAuth', () => {
+  it.each([
+    [{}, true],
+    [{ auth: 'oauth' }, true],
+    [{ auth: false }, false],
+    [{ auth: 'bearer' }, false],
+    [{ headers: { authorization: 'Bearer x' } }, false],
+    [{ headers: { 'X-Key': 'x' } }, true],
+  ] as const)('with %j is used: %s', (changes, expected) => {
+    expect(usesOAuth(httpLaunch(url, changes))).toBe(expected);
+  });
+
+  it('is shared by the connections of a server until its address or settings change', () => {
+    const authorizations = new Authorizations({ secrets: new OpenSecrets(), clientName: 'test' });
+    const first = authorizations.forServer(id, 'notes', httpLaunch(url));
+    expect(authorizations.forServer(id, 'notes', httpLaunch(url))).toBe(first);
+    const scoped = httpLaunch(url, { oauth: { scope: 'read' } });
+    expect(authorizations.forServer(id, 'notes', scoped)).not.toBe(first);
+  });
+});
