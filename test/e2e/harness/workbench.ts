@@ -51,6 +51,8 @@ export interface Workbench {
   serverProcesses(): readonly { readonly pid: number; readonly command: string }[];
   /** Opens the window afresh, as a browser reload does; resolves when the workbench stands. */
   open(): Promise<void>;
+  /** Replaces the user settings, those that keep VS Code quiet apart; the next `open` reads them. */
+  changeSettings(settings: Readonly<Record<string, unknown>>): void;
   /** Saves what the window shows to test-results/screenshots/. */
   screenshot(name: string): Promise<void>;
   /** Closes the window and ends every process; never rejects. */
@@ -118,13 +120,16 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   };
   const serverProcesses = () =>
     findProcesses(dir).filter(({ command }) => /@modelcontextprotocol|mcp-server/.test(command));
+  const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
+    createProfile(dir, { settings });
+  };
   const servers = new ServersView(page, shell);
   const editor = new Editor(page, shell);
   const config = new ConfigPage(page);
   const agent = new AgentView(page, shell);
   return {
     ...{ page, shell, servers, editor, config, agent, workspaceDir, agentDir },
-    ...{ httpUrl: http.url, serverProcesses, open, screenshot },
+    ...{ httpUrl: http.url, serverProcesses, open, changeSettings, screenshot },
   };
 }
 
