@@ -7,7 +7,7 @@ import type { McpPool, McpService, NewServer } from '../../mcp/mcpApi.js';
 import { serverId } from '../../mcp/mcpTypes.js';
 import { askNewServer } from '../prompts/addServerSteps.js';
 import type { ChangePreview } from '../prompts/changePreview.js';
-import { pickPool } from '../prompts/serverPicker.js';
+import { pickTarget } from '../prompts/serverPicker.js';
 import type { ConfigEditor } from './configurationCommands.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { poolOf } from './targets.js';
@@ -44,14 +44,6 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
 /** New servers belong to the project where there is one. */
 function preferredPool(service: McpService): McpPool | undefined {
   return service.pools.find((pool) => pool.folder?.fsPath !== undefined) ?? service.pools[0];
-}
-
-export function pickTarget(service: McpService): Promise<McpPool> {
-  return pickPool(service, {
-    title: vscode.l10n.t('Add to Which Configuration?'),
-    emptyMessage: vscode.l10n.t('No configuration is loaded yet.'),
-    accepts: (pool) => pool.primaryFile !== '',
-  });
 }
 
 async function addFromClipboard(

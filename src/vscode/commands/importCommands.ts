@@ -13,8 +13,9 @@ import type { McpService, NewServer } from '../../mcp/mcpApi.js';
 import { globalPoolId } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 import type { ChangePreview } from '../prompts/changePreview.js';
+import { pickTarget } from '../prompts/serverPicker.js';
 import { launchLine } from '../views/presentation.js';
-import { offerProbe, pickTarget, withFreeNames } from './addServerCommands.js';
+import { offerProbe, withFreeNames } from './addServerCommands.js';
 import type { CommandHandlers } from './registerCommand.js';
 
 export interface ImportParts {

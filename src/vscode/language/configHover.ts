@@ -4,6 +4,7 @@ import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokenEstima
 import type { ParsedEntry } from '../../mcp/config/configTypes.js';
 import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
 import { describeValue, type ValueDescription } from '../../mcp/config/language/describeValue.js';
+import { mayShowValues } from '../../mcp/config/language/mayShowValues.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
 import { type TooltipPart, toolCount } from '../views/presentation.js';
@@ -75,29 +76,13 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
       place: getLocation(text, offset).path.slice(entry.path.length),
       environment: this.parts.environment,
       folder: config.folder,
-      mayResolve: mayResolve(this.parts.service, config, server),
+      mayResolve: mayShowValues(server, config.folder, this.parts.service.trust),
       storedInputs: new Set(
         stored.filter(({ poolId }) => poolId === config.poolId).map(({ inputId }) => inputId),
       ),
     });
     return description && new vscode.Hover(valueText(description), toRange(document, range));
   }
-}
-
-/** Only what may run shows its values: a file from somewhere must not show the environment around. */
-function mayResolve(
-  { trust }: McpService,
-  { folder }: OpenConfig,
-  server: McpServer | undefined,
-): boolean {
-  if (!folder) {
-    return true;
-  }
-  const kind = server?.state.value.kind;
-  const hasConsent =
-    trust.folderTrust(folder.uri).kind === 'folder' ||
-    (kind !== undefined && !['trust_required', 'invalid', 'disabled'].includes(kind));
-  return trust.isWorkspaceTrusted && hasConsent;
 }
 
 function valueText({ resolved, facts }: ValueDescription): vscode.MarkdownString {

@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors.js';
 import { parsePastedServers } from '../../mcp/config/paste/pastedServers.js';
 import { suggestServerName, uniqueName } from '../../mcp/config/paste/serverName.js';
 import type { McpPool, McpServerEntry, McpService } from '../../mcp/mcpApi.js';
-import { pickPool } from './serverPicker.js';
+import { pickTarget } from './serverPicker.js';
 
 export type NewServerAnswer =
   | { readonly kind: 'clipboard' }
@@ -41,13 +41,7 @@ export async function askNewServer(
     validate: (value) => validateSource(source, value),
   });
   const entry = source.toEntry(text.trim());
-  const pool =
-    given ??
-    (await pickPool(service, {
-      title: vscode.l10n.t('Add to Which Configuration?'),
-      emptyMessage: vscode.l10n.t('No configuration is loaded yet.'),
-      accepts: (candidate) => candidate.primaryFile !== '',
-    }));
+  const pool = given ?? (await pickTarget(service));
   const name = await askName(service, pool, entry);
   return { kind: 'server', pool, name, entry };
 }

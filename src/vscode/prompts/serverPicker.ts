@@ -51,6 +51,15 @@ export async function pickPool(
   return pick(items, options);
 }
 
+/** The configuration that something new goes into. @throws like {@link pickServer}. */
+export function pickTarget(service: McpService): Promise<McpPool> {
+  return pickPool(service, {
+    title: vscode.l10n.t('Add to Which Configuration?'),
+    emptyMessage: vscode.l10n.t('No configuration is loaded yet.'),
+    accepts: (pool) => pool.primaryFile !== '',
+  });
+}
+
 async function pick<T>(
   items: readonly Item<T>[],
   options: { readonly title: string; readonly emptyMessage: string },

@@ -1,0 +1,25 @@
+import type { McpServer, McpTrust } from '../../mcpApi.js';
+import type { WorkspaceFolder } from '../../mcpTypes.js';
+
+/**
+ * Whether the values of an entry's variables may be put together for the user: in their own files always, in a folder's
+ * file only where its server may run. A file from somewhere must not show the environment around it.
+ */
+export function mayShowValues(
+  server: Pick<McpServer, 'state'> | undefined,
+  folder: WorkspaceFolder | undefined,
+  trust: Pick<McpTrust, 'isWorkspaceTrusted' | 'folderTrust'>,
+): boolean {
+  if (!folder) {
+    return true;
+  }
+  if (!trust.isWorkspaceTrusted) {
+    return false;
+  }
+  if (trust.folderTrust(folder.uri).kind === 'folder') {
+    return true;
+  }
+  const kind = server?.state.value.kind;
+  // a switched-off server says nothing about consent
+  return kind !== undefined && !['trust_required', 'invalid', 'disabled'].includes(kind);
+}
