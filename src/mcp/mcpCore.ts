@@ -32,6 +32,7 @@ import { launchHash } from './trust/launchHash.js';
 import { TrustGate } from './trust/trustGate.js';
 import { TrustService } from './trust/trustService.js';
 import { TrustStore } from './trust/trustStore.js';
+import { workspaceRoots } from './workspaceRoots.js';
 
 export interface McpCoreOptions {
   readonly workspace: Workspace;
@@ -45,7 +46,7 @@ export interface McpCoreOptions {
   readonly secrets?: SecretStore | undefined;
   /** Takes the user to an authorization server. Default: nobody can sign in. */
   readonly authorizationPrompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
-  /** What a server may ask of us. Default: nothing. */
+  /** What a server may ask of us beside the workspace's folders. Default: nothing. */
   readonly features?: ((definition: McpServerDefinition) => ClientFeatures | undefined) | undefined;
   /** Default: no input is known. */
   readonly inputs?: InputResolver;
@@ -175,7 +176,10 @@ function createConnector(
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,
       ledger,
-      features: options.features?.(definition),
+      features: {
+        roots: workspaceRoots(definition, options.workspace),
+        ...options.features?.(definition),
+      },
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
       authorization:
         launch.kind === 'http'

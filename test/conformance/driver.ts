@@ -50,7 +50,6 @@ async function main(url: string): Promise<void> {
     isTrafficTraced: () => isVerbose,
     authorizationPrompt: () => new LoopbackPrompt({ confirm: async () => true, openUrl: visit }),
     features: () => ({
-      roots: { list: () => [], onDidChange: new Emitter<void>().event },
       elicit: async () => ({ action: 'accept', content: {} }),
       sample: async () => ({ model: 'none', content: { type: 'text', text: 'An answer.' } }),
     }),
