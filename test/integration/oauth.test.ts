@@ -128,6 +128,18 @@ describe('tokens', () => {
     expect(before.filter((token) => stored.includes(token))).toEqual([]);
   });
 
+  it('that two windows refresh at the same time are lost in neither', async () => {
+    const first = await openSignedIn();
+    const second = await open();
+    expect(await whoami(second.server)).toBe('You are signed in.');
+    running.auth.expireAccessTokens();
+    await Promise.allSettled([whoami(first.server), whoami(second.server)]);
+    running.auth.expireAccessTokens();
+    expect(await whoami(first.server)).toBe('You are signed in.');
+    expect(await whoami(second.server)).toBe('You are signed in.');
+    expect(running.auth.pageVisits).toBe(1);
+  });
+
   it('that were revoked are asked for once, however many calls need them', async () => {
     const { server } = await openSignedIn();
     running.auth.revokeAll();

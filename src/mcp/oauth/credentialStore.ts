@@ -48,10 +48,10 @@ export class CredentialStore {
     return issuer === undefined ? undefined : tokens[issuer];
   }
 
-  /** Changes run one after another, each on what the one before left. */
+  /** Changes run one after another, each on what is stored then, by us or by another window. */
   update(change: (stored: StoredCredentials) => StoredCredentials): Promise<void> {
     return this.writes.queue(async () => {
-      const next = change(await this.read());
+      const next = change(await this.read(true));
       this.known = next;
       await this.secrets.store(this.key, JSON.stringify(next));
     });

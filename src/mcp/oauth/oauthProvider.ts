@@ -50,6 +50,8 @@ export class OAuthProvider implements OAuthClientProvider {
   private readonly stateText = randomBytes(32).toString('base64url');
   private discovery: OAuthDiscoveryState | undefined;
   private verifier: string | undefined;
+  /** Refresh token that was read last. */
+  private presented: string | undefined;
   private resource: string | undefined;
   private hasRequestedToken = false;
 
@@ -124,7 +126,9 @@ export class OAuthProvider implements OAuthClientProvider {
   async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
     const { tokens, issuer } = await this.options.authorization.credentials.read();
     const from = context?.issuer ?? issuer;
-    return from === undefined ? undefined : (tokens[from] as StoredOAuthTokens | undefined);
+    const found = from === undefined ? undefined : (tokens[from] as StoredOAuthTokens | undefined);
+    this.presented = found?.refresh_token;
+    return found;
   }
 
   async saveTokens(
@@ -159,11 +163,16 @@ export class OAuthProvider implements OAuthClientProvider {
     if (issuer === undefined || scope === 'verifier' || scope === 'discovery') {
       return;
     }
-    await this.options.authorization.credentials.update((stored) => ({
-      ...stored,
-      tokens: scope === 'client' ? stored.tokens : without(stored.tokens, issuer),
-      clients: scope === 'tokens' ? stored.clients : without(stored.clients, issuer),
-    }));
+    await this.options.authorization.credentials.update((stored) => {
+      // another window may have been quicker to refresh, which is why ours was refused
+      const isReplaced = stored.tokens[issuer]?.refresh_token !== this.presented;
+      const keepsTokens = scope === 'client' || (scope === 'tokens' && isReplaced);
+      return {
+        ...stored,
+        tokens: keepsTokens ? stored.tokens : without(stored.tokens, issuer),
+        clients: scope === 'tokens' ? stored.clients : without(stored.clients, issuer),
+      };
+    });
   }
 
   dpop(): DpopSession | undefined {
