@@ -77,7 +77,8 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
   ): Promise<vscode.CodeAction> {
     const entry = file.entries.find(({ name }) => name === server);
     const cwd = entry && workingDirectory(entry, folder, this.environment.homeDir);
-    const spec = range ? json.text.slice(range.start + 1, range.end - 1) : packageName;
+    const written = range ? json.text.slice(range.start + 1, range.end - 1) : packageName;
+    const spec = written.replace(/^--?[\w-]+=/, '');
     const version = await installedVersion(packageName, spec, cwd, this.environment).catch(
       // an unreadable folder is as good as none
       () => undefined,

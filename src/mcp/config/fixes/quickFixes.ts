@@ -55,7 +55,8 @@ export function pinPackage(
   version: string,
 ): QuickFix {
   const spec = `${packageName}@${version}`;
-  return fix(l10n.t('Pin to {0}', spec), modifyText(document, valuePath, spec));
+  const flag = /^--?[\w-]+=/.exec(String(valueAt(document, valuePath) ?? ''))?.[0] ?? '';
+  return fix(l10n.t('Pin to {0}', spec), modifyText(document, valuePath, flag + spec));
 }
 
 /** The edit of "move to secret storage": a reference instead of the value, and the input it refers to. */

@@ -91,6 +91,12 @@ it('pins a package in its argument', () => {
   expect(apply(text, fix.edits)).toBe(text.replace('@latest', '@1.2.3'));
 });
 
+it('keeps the flag that the package is written behind', () => {
+  const text = '{"mcpServers":{"a":{"command":"npx","args":["--package=p","tool"]}}}';
+  const fix = pinPackage(read(text).document, ['mcpServers', 'a', 'args', 0], 'p', '1.2.3');
+  expect(apply(text, fix.edits)).toBe(text.replace('=p', '=p@1.2.3'));
+});
+
 describe('moveSecret', () => {
   it('leaves a reference, keeps the scheme readable and declares the input once', () => {
     const text = `{
