@@ -48,6 +48,8 @@ export interface McpServer {
   callTool(name: string, args: JsonObject, options?: McpCallOptions): Promise<McpToolResult>;
   /** @throws {HumanError} */
   readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]>;
+  /** Calls back when the server says that the resource changed. Reads nothing and starts nothing. */
+  watchResource(uri: string, onDidChange: () => void): Disposable;
   /** @throws {HumanError} */
   getPrompt(
     name: string,

@@ -29,6 +29,7 @@ import {
 } from './mcpTypes.js';
 import type { Logger } from './ports.js';
 import { readCatalog, readCatalogPart } from './readCatalog.js';
+import { ResourceWatches } from './resourceWatches.js';
 import type { BlockedState } from './serverState.js';
 import { launchHash } from './trust/launchHash.js';
 
@@ -74,6 +75,7 @@ export class DefaultMcpServer implements McpServer {
   private readonly calls = new Set<ActiveCall>();
   private readonly holders = new Set<{ readonly holder: string }>();
   private readonly health: HealthCheck;
+  private readonly watches: ResourceWatches;
   private connects = 0;
   private idleTimer: Disposable | undefined;
   private hasCatalog = false;
@@ -99,7 +101,12 @@ export class DefaultMcpServer implements McpServer {
         this.owner.drop(connection, failure);
       },
     });
+    this.watches = new ResourceWatches({
+      timeoutMs: () => this._definition.options.requestTimeoutMs,
+      logger: () => ports.logger(this._definition),
+    });
     this.owner.state.onDidChange(({ kind }) => {
+      this.watches.attach(this.owner.current?.session);
       this.connects += kind === 'connected' ? 1 : 0;
       this.hasConnected ||= kind === 'connected';
       this.health.watch(this.owner.current);
@@ -205,6 +212,10 @@ export class DefaultMcpServer implements McpServer {
     );
   }
 
+  watchResource(uri: string, onDidChange: () => void): Disposable {
+    return this.watches.watch(uri, onDidChange);
+  }
+
   getPrompt(
     name: string,
     args: Readonly<Record<string, string>>,
@@ -247,6 +258,7 @@ export class DefaultMcpServer implements McpServer {
   async dispose(): Promise<void> {
     this.idleTimer?.dispose();
     this.health.dispose();
+    this.watches.dispose();
     await this.owner.dispose();
     this._catalog.dispose();
   }

@@ -43,9 +43,11 @@ it('takes the user to the sign-in page and connects', async () => {
 });
 
 it('stays signed in over a reload', async () => {
+  const { servers } = workbench;
   await workbench.open();
-  await workbench.servers.show();
-  await workbench.servers.waitForServer('account', 'connected');
+  await servers.show();
+  await servers.clickAction(servers.row('account').first(), 'Probe');
+  await servers.waitForServer('account', 'connected');
   expect(server.auth.pageVisits).toBe(1);
   expect(server.auth.clients.size).toBe(1);
 });

@@ -52,6 +52,7 @@ export class CallableServer implements McpServer {
   restart = () => Promise.resolve(this.state.value);
   stop = () => Promise.resolve();
   readResource = () => Promise.resolve([]);
+  watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.resolve({ messages: [] });
   complete = () => Promise.resolve([]);
   listSkills = () => Promise.resolve([]);

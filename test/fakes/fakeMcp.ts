@@ -71,6 +71,7 @@ export class FakeServer implements McpServer {
   stop = () => Promise.resolve();
   callTool = () => Promise.reject(new Error('not in this fake'));
   readResource = () => Promise.reject(new Error('not in this fake'));
+  watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
   listSkills = () => Promise.resolve([]);

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { CompletionReference } from '../../mcp/connection/engine.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+
+export interface ArgumentQuestion {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
+export interface ArgumentOptions {
+  readonly server: McpServer;
+  readonly title: string;
+  readonly reference: CompletionReference;
+  readonly questions: readonly ArgumentQuestion[];
+  /** Answers that are known already. */
+  readonly given?: Readonly<Record<string, string>>;
+}
+
+const completionDelayMs = 150;
+
+/** Asks for one argument after the other, with the values that the server suggests. `undefined`: the user left. */
+export async function askForArguments(
+  options: ArgumentOptions,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const answers: Record<string, string> = { ...options.given };
+  const open = options.questions.filter(({ name }) => answers[name] === undefined);
+  for (const [index, question] of open.entries()) {
+    const answer = await askForArgument(options, question, answers, [index + 1, open.length]);
+    if (answer === undefined) {
+      return undefined;
+    }
+    if (answer !== '') {
+      answers[question.name] = answer;
+    }
+  }
+  return answers;
+}
+
+function askForArgument(
+  { server, title, reference }: ArgumentOptions,
+  question: ArgumentQuestion,
+  answers: Readonly<Record<string, string>>,
+  [step, totalSteps]: readonly [number, number],
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const pick = vscode.window.createQuickPick();
+    const { name, description, required } = question;
+    Object.assign(pick, { title, step, totalSteps, ignoreFocusOut: true });
+    pick.placeholder = [
+      required ? vscode.l10n.t('{0} (required)', name) : vscode.l10n.t('{0} (may be empty)', name),
+      ...(description ? [description] : []),
+    ].join(': ');
+    const closing = new AbortController();
+    let answer: string | undefined;
+    let suggestions: readonly string[] = [];
+    const show = () => {
+      const typed = pick.value;
+      const own = typed !== '' && !suggestions.includes(typed) ? [typed] : [];
+      const none = typed === '' && !required ? [{ label: vscode.l10n.t('Leave Empty') }] : [];
+      const items = [...own, ...suggestions].map((label) => ({ label, alwaysShow: true }));
+      pick.items = [...none, ...items];
+    };
+    const complete = async () => {
+      pick.busy = true;
+      const argument = { name, value: pick.value };
+      const { signal } = closing;
+      const values = await server.complete(reference, argument, answers, { signal });
+      if (argument.value === pick.value) {
+        suggestions = values;
+        pick.busy = false;
+        show();
+      }
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const completeLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        complete().catch(() => {
+          // without suggestions the user types the value
+          pick.busy = false;
+        });
+      }, completionDelayMs);
+    };
+    pick.onDidChangeValue(() => {
+      show();
+      completeLater();
+    });
+    pick.onDidAccept(() => {
+      const label = pick.selectedItems[0]?.label;
+      const isOffered = label !== undefined && [pick.value, ...suggestions].includes(label);
+      if (label === undefined && required) {
+        return;
+      }
+      answer = isOffered ? label : '';
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      clearTimeout(timer);
+      closing.abort();
+      pick.dispose();
+      resolve(answer);
+    });
+    show();
+    pick.show();
+    completeLater();
+  });
+}
