@@ -33,13 +33,17 @@ export const commandIds = {
   probeServer: 'piMcp.probeServer',
   refresh: 'piMcp.refresh',
   removeServer: 'piMcp.removeServer',
+  resetTool: 'piMcp.resetTool',
   revealServer: 'piMcp.revealServer',
+  revokeApprovals: 'piMcp.revokeApprovals',
   revokeTrust: 'piMcp.revokeTrust',
   showLog: 'piMcp.showLog',
   showRunningServers: 'piMcp.showRunningServers',
+  showToolStatistics: 'piMcp.showToolStatistics',
   signIn: 'piMcp.signIn',
   signOut: 'piMcp.signOut',
   stopServer: 'piMcp.stopServer',
+  switchTool: 'piMcp.switchTool',
   traceTraffic: 'piMcp.traceTraffic',
   trustFolder: 'piMcp.trustFolder',
 } as const;
@@ -51,6 +55,8 @@ export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.moveSecret,
   commandIds.pinPackage,
   commandIds.revealServer,
+  commandIds.switchTool,
+  commandIds.resetTool,
 ];
 
 export const contextKeys = {
@@ -83,6 +89,12 @@ export const itemFlags = {
   account: 'account',
   /** Waits for the user to sign in. */
   signedOut: 'signedOut',
+  /** A tool of a server. */
+  tool: 'tool',
+  /** The user switched the tool on or off somewhere. */
+  hasSwitch: 'hasSwitch',
+  /** The user allowed the tool to run without asking. */
+  allowedAlways: 'allowedAlways',
   /** The last connect failed or the connection broke. */
   failing: 'failing',
 } as const;

@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   shutdown = () => service.shutdown();
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
 
-  const { agent } = createAgent({
+  const { agent, ...toolParts } = createAgent({
     ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
     logger: logs.main,
   });
@@ -98,6 +98,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   own(
     registerSurfaces({
       ...{ service, workspace, environment, logs, prompter, configEditor, workspaceState },
+      ...toolParts,
       ...{
         inputs,
         inputPrompter,

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { AgentPanel } from '../agent/agentPanel.js';
 import { ToolFeatures } from '../agent/toolFeatures.js';
 import type { Disposable } from '../base/disposable.js';
+import type { ObservableValue } from '../base/valueEmitter.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
@@ -26,19 +27,21 @@ export interface AgentParts {
 export function createAgent(parts: AgentParts): {
   readonly agent: AgentPanel;
   readonly features: ToolFeatures;
+  readonly toolBudget: ObservableValue<number>;
 } {
   const { service, workspace, environment, watcher, logger, storageDir, own } = parts;
   const features = own(
     new ToolFeatures({ directory: storageDir, watcher, logger, service, environment }),
   );
   void features.start();
+  const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
   const agent = own(
     new AgentPanel({
       loadPi: () => import('../agent/piEntry.js'),
       ...{ service, workspace, environment, logger, storageDir },
       yolo: own(new ConfigValue(settingIds.agentYolo)),
       tools: {
-        budget: own(new ConfigValue(settingIds.agentToolBudget)),
+        budget: toolBudget,
         switches: features.switches,
         approvals: features.approvals,
         statistics: features.statistics,
@@ -56,5 +59,5 @@ export function createAgent(parts: AgentParts): {
       logError: (message) => logger.log('error', message),
     }),
   );
-  return { agent, features };
+  return { agent, features, toolBudget };
 }

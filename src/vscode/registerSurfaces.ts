@@ -1,5 +1,8 @@
 import type * as vscode from 'vscode';
+import type { ToolFeatures } from '../agent/toolFeatures.js';
+import { ToolOverview } from '../agent/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
+import type { ObservableValue } from '../base/valueEmitter.js';
 import { commandIds } from '../contributions.js';
 import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
@@ -12,6 +15,7 @@ import { processCommands } from './commands/processCommands.js';
 import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { serverOf } from './commands/targets.js';
+import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
@@ -30,6 +34,8 @@ export interface SurfaceParts {
   readonly prompter: TrustPrompter;
   readonly configEditor: ConfigEditor;
   readonly inputs: InputStore;
+  readonly features: ToolFeatures;
+  readonly toolBudget: ObservableValue<number>;
   readonly inputPrompter: InputPrompter;
   readonly newAgentSession: () => Promise<void>;
   readonly workspaceState: vscode.Memento;
@@ -43,7 +49,10 @@ export interface SurfaceParts {
 export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { service, prompter, logs, reportError, environment } = parts;
   const store = new DisposableStore();
-  const view = store.add(new ServersView(service, parts.loaded));
+  const { features, toolBudget: budget } = parts;
+  const tools = store.add(new ToolOverview({ service, features, budget, environment }));
+  const { switches } = features;
+  const view = store.add(new ServersView(service, parts.loaded, { tools, switches, reportError }));
   store.add(
     registerCommands(
       {
@@ -60,6 +69,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.newAgentSession),
+        ...toolCommands(service, features),
       },
       reportError,
     ),

@@ -6,9 +6,8 @@ import {
   type PromptNode,
   type ResourceNode,
   resourceKey,
-  type ToolNode,
 } from './nodes.js';
-import { firstLine, type NodePresentation, type TooltipPart } from './presentation.js';
+import { firstLine, type NodePresentation } from './presentation.js';
 
 export function presentGroup({ group, server }: GroupNode): NodePresentation {
   const count = groupSize(group, server.catalog.value);
@@ -33,48 +32,6 @@ function groupLabel(group: GroupKind): string {
     case 'prompts':
       return l10n.t('Prompts');
   }
-}
-
-export function presentTool({ tool }: ToolNode): NodePresentation {
-  const { annotations, description } = tool;
-  const title = tool.title ?? annotations?.title;
-  const claims = [
-    ...(annotations?.readOnlyHint === true ? [l10n.t('read-only')] : []),
-    ...(annotations?.readOnlyHint !== true && annotations?.destructiveHint === true
-      ? [l10n.t('destructive')]
-      : []),
-    ...(annotations?.openWorldHint === true ? [l10n.t('open world')] : []),
-  ];
-  return {
-    label: tool.name,
-    description: firstLine(description ?? title),
-    icon: annotations?.readOnlyHint === true ? 'eye' : 'wrench',
-    tooltip: [
-      { kind: 'title', text: title ?? tool.name },
-      ...(description ? [{ kind: 'paragraph', text: description } as const] : []),
-      ...(claims.length > 0
-        ? [{ kind: 'paragraph', text: l10n.t('The server says: {0}', claims.join(', ')) } as const]
-        : []),
-      ...parameterParts(tool.inputSchema),
-    ],
-    spoken: [tool.name, l10n.t('tool'), ...claims, firstLine(description) ?? '']
-      .filter((part) => part !== '')
-      .join(', '),
-    flags: 'tool',
-    expansion: 'none',
-  };
-}
-
-function parameterParts(schema: { readonly [key: string]: unknown }): readonly TooltipPart[] {
-  const properties = schema.properties;
-  const names =
-    typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  if (names.length === 0) {
-    return [];
-  }
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const listed = names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ');
-  return [{ kind: 'paragraph', text: l10n.t('Parameters: {0}', listed) }];
 }
 
 export function presentResource({ resource }: ResourceNode): NodePresentation {

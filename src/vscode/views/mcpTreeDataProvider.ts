@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ToolOverview } from '../../agent/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerId } from '../../mcp/mcpTypes.js';
@@ -24,7 +25,9 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   constructor(
     private readonly service: McpService,
     private readonly loaded: Promise<void>,
+    private readonly tools: ToolOverview,
   ) {
+    this.store.add(tools.onDidChange(() => this.refreshAll()));
     this.store.add(service.onDidChangePools(() => this.refreshAll()));
     this.store.add(service.trust.onDidChange(() => this.refreshAll()));
     this.store.add(
@@ -45,7 +48,16 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return toTreeItem(node, presentNode(node, this.service.trust));
+    const { trust } = this.service;
+    return toTreeItem(
+      node,
+      presentNode(node, {
+        isWorkspaceTrusted: trust.isWorkspaceTrusted,
+        folderTrust: (folderUri) => trust.folderTrust(folderUri),
+        toolFacts: (server, tool) => this.tools.factsOf(server, tool),
+        serverStatistic: (server) => this.tools.statisticOf(server),
+      }),
+    );
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {

@@ -4,15 +4,11 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust } from '../../mcp/mcpApi.js';
-import {
-  presentGroup,
-  presentPrompt,
-  presentResource,
-  presentTool,
-} from './catalogPresentation.js';
+import { presentGroup, presentPrompt, presentResource } from './catalogPresentation.js';
 import type { DetailNode, PoolNode, ProblemNode, TreeNode } from './nodes.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 import { awaitsConsent, presentServer } from './serverPresentation.js';
+import { presentTool } from './toolPresentation.js';
 
 export function presentNode(node: TreeNode, context: PresentationContext): NodePresentation {
   switch (node.kind) {
@@ -23,7 +19,7 @@ export function presentNode(node: TreeNode, context: PresentationContext): NodeP
     case 'group':
       return presentGroup(node);
     case 'tool':
-      return presentTool(node);
+      return presentTool(node, context);
     case 'resource':
       return presentResource(node);
     case 'prompt':

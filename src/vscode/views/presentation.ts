@@ -1,8 +1,10 @@
 /** What a node shows, as data, and the words that several nodes share. For plain Node, like every `…Presentation`. */
 import * as l10n from '@vscode/l10n';
+import type { ToolFacts } from '../../agent/toolOverview.js';
 import type { CommandId } from '../../contributions.js';
+import type { ToolStatistic } from '../../mcp/catalog/toolStatistics.js';
 import { commandLine } from '../../mcp/commandLine.js';
-import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
+import type { FolderTrust, McpPool, McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition, McpServerLaunch } from '../../mcp/mcpTypes.js';
 
 /** `text` is shown literally, whatever markup it holds. */
@@ -23,6 +25,8 @@ export interface NodePresentation {
   /** Space-joined {@link itemFlags}. */
   readonly flags: string;
   readonly expansion: 'none' | 'collapsed' | 'expanded';
+  /** Shows a checkbox. */
+  readonly isChecked?: boolean;
   /** Runs with the node as its argument when the node is clicked. */
   readonly command?: { readonly id: CommandId; readonly title: string };
 }
@@ -31,6 +35,9 @@ export interface NodePresentation {
 export interface PresentationContext {
   readonly isWorkspaceTrusted: boolean;
   folderTrust(folderUri: string): FolderTrust;
+  /** Absent where nothing but the server's own words is known. */
+  readonly toolFacts?: (server: McpServer, tool: string) => ToolFacts | undefined;
+  readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;
 }
 
 export function poolLabel(pool: McpPool): string {

@@ -12,6 +12,7 @@ import {
   type TooltipPart,
   toolCount,
 } from './presentation.js';
+import { statisticText } from './toolPresentation.js';
 
 export function presentServer(
   { server }: ServerNode,
@@ -35,7 +36,7 @@ export function presentServer(
     description: facts.join(' · '),
     icon: stateIcon(state),
     color: stateColor(state),
-    tooltip: serverTooltip(server),
+    tooltip: [...serverTooltip(server), ...statisticParts(server, context)],
     spoken: [definition.name, ...facts, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren(server) ? 'collapsed' : 'none',
@@ -117,6 +118,14 @@ function stateColor(state: McpServerState): string | undefined {
     case 'connecting':
       return undefined;
   }
+}
+
+function statisticParts(
+  server: McpServer,
+  { serverStatistic }: PresentationContext,
+): readonly TooltipPart[] {
+  const statistic = serverStatistic?.(server);
+  return statistic ? [{ kind: 'paragraph', text: statisticText(statistic) }] : [];
 }
 
 /** The server at length: state, launch, source and what it hides. */

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { placeOf, type ToolOverview } from '../../agent/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
+import type { ToolSwitches } from '../../mcp/catalog/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 import { needsUser, type TreeNode } from './nodes.js';
 
@@ -16,12 +19,23 @@ export class ServersView implements Disposable {
   constructor(
     private readonly service: McpService,
     loaded: Promise<void>,
+    private readonly parts: {
+      readonly tools: ToolOverview;
+      readonly switches: ToolSwitches;
+      readonly reportError: ReportError;
+    },
   ) {
-    this.provider = this.store.add(new McpTreeDataProvider(service, loaded));
+    this.provider = this.store.add(new McpTreeDataProvider(service, loaded, parts.tools));
     this.view = this.store.add(
       vscode.window.createTreeView(viewIds.servers, {
         treeDataProvider: this.provider,
         showCollapseAll: true,
+        manageCheckboxStateManually: true,
+      }),
+    );
+    this.store.add(
+      this.view.onDidChangeCheckboxState(({ items }) => {
+        void this.switchTools(items).catch(parts.reportError);
       }),
     );
     this.store.add(service.onDidChangePools(() => this.render()));
@@ -40,6 +54,22 @@ export class ServersView implements Disposable {
       focus: true,
       expand: true,
     });
+  }
+
+  /** A box that says the same as what would be inherited leaves nothing behind. */
+  private async switchTools(
+    items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
+  ): Promise<void> {
+    const { switches } = this.parts;
+    for (const [node, state] of items) {
+      if (node.kind === 'tool') {
+        const place = placeOf(node.server, node.tool.name);
+        const inherited =
+          place.folderUri === undefined || switches.isOn({ ...place, folderUri: undefined });
+        const isOn = state === vscode.TreeItemCheckboxState.Checked;
+        await switches.set(place, isOn === inherited ? undefined : isOn ? 'on' : 'off');
+      }
+    }
   }
 
   dispose(): void {

@@ -13,6 +13,11 @@ export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.Tree
   item.tooltip = shown.tooltip.length > 0 ? toMarkdown(shown.tooltip) : undefined;
   item.accessibilityInformation = { label: shown.spoken };
   item.contextValue = shown.flags;
+  if (shown.isChecked !== undefined) {
+    item.checkboxState = shown.isChecked
+      ? vscode.TreeItemCheckboxState.Checked
+      : vscode.TreeItemCheckboxState.Unchecked;
+  }
   item.command = shown.command && {
     command: shown.command.id,
     title: shown.command.title,
