@@ -12,6 +12,7 @@ import { ProcessLedger } from './connection/processLedger.js';
 import { createProcessTree } from './connection/processTree.js';
 import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from './connection/protocolVerdicts.js';
 import { ConfigDiscovery } from './discovery/configDiscovery.js';
+import { folderRoots } from './folderRoots.js';
 import type { McpService } from './mcpApi.js';
 import type { Connector } from './mcpServer.js';
 import { DefaultMcpService, type StartPolicy } from './mcpService.js';
@@ -32,7 +33,6 @@ import { launchHash } from './trust/launchHash.js';
 import { TrustGate } from './trust/trustGate.js';
 import { TrustService } from './trust/trustService.js';
 import { TrustStore } from './trust/trustStore.js';
-import { workspaceRoots } from './workspaceRoots.js';
 
 export interface McpCoreOptions {
   readonly workspace: Workspace;
@@ -177,7 +177,7 @@ function createConnector(
       signal,
       ledger,
       features: {
-        roots: workspaceRoots(definition, options.workspace),
+        roots: folderRoots(definition, options.workspace),
         ...options.features?.(definition),
       },
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
