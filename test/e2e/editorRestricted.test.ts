@@ -1,0 +1,40 @@
+/** Restricted Mode: a configuration file is checked and explained, and tells nothing about the machine around it. */
+import { expect, it } from 'vitest';
+import { useWorkbench } from './harness/useWorkbench.js';
+
+const text = `{
+  "mcpServers": {
+    "lost": {
+      "command": "no-such-program-anywhere",
+      "env": { "API_TOKEN": "plain-text-credential-1", "PLACE": "\${HOME}/notes" }
+    }
+  }
+}
+`;
+
+const workbench = useWorkbench({ files: { '.mcp.json': text } }, async (workbench) => {
+  await workbench.shell.restrictedModeItem.waitFor();
+  await workbench.editor.open('.mcp.json');
+});
+
+it('reports what the text alone shows and looks for no program', async () => {
+  const { editor } = workbench;
+  await editor.showProblems();
+  await editor.problem(/env\.API_TOKEN of server lost looks like a secret/).waitFor();
+  expect(await editor.problem(/was not found/).count()).toBe(0);
+});
+
+it('names variables without their values', async () => {
+  const { editor } = workbench;
+  await editor.hoverOver('"${HOME}/notes"');
+  const hover = editor.hover.filter({ hasText: /Environment\svariable\sHOME:\sset/ }).first();
+  await hover.waitFor();
+  expect(await hover.textContent()).not.toContain('/notes');
+});
+
+it('leads to Workspace Trust', async () => {
+  const { editor, shell } = workbench;
+  await editor.lens('Pi: Manage Workspace Trust').click();
+  await shell.trustEditor.waitFor();
+  expect(workbench.serverProcesses()).toEqual([]);
+});
