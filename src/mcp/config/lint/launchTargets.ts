@@ -64,8 +64,10 @@ async function missingTargetOf(
   if (!(await surroundings.isDirectory(cwd))) {
     return [missingCwd(subject, entry, cwd)];
   }
-  const { command } = entry.launch;
-  if (variablesIn(command).length > 0) {
+  const { command, env } = entry.launch;
+  // an entry with a PATH of its own is looked up there, whatever that becomes
+  const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === 'PATH');
+  if (hasOwnPath || variablesIn(command).length > 0) {
     return [];
   }
   const search = await surroundings.findCommand(command, cwd);

@@ -87,6 +87,7 @@ describe('lintConfig', () => {
       b: { command: 'lost' },
       c: { command: 'x', cwd: '/gone' },
       d: { command: '${SET}/bin/x' },
+      e: { command: 'nowhere', env: { PATH: '/own' } },
     });
     expect(await lint(text)).toEqual([
       'executable-not-found: "nowhere"',
