@@ -9,6 +9,14 @@ export interface BenchRow {
   readonly ratio?: number;
 }
 
+/** A figure that is no time. */
+export interface FigureRow {
+  readonly name: string;
+  readonly value: number;
+  /** May be empty. */
+  readonly unit: string;
+}
+
 interface Rounds {
   /** Default 2. */
   readonly warmUps?: number;

@@ -13,7 +13,9 @@ import { repository } from '../workbench/paths.mjs';
 /**
  * @typedef {object} BenchRow
  * @property {string} name
- * @property {number} ms median of the rounds
+ * @property {number} [ms] median of the rounds
+ * @property {number} [value] a figure that is no time, in `unit`
+ * @property {string} [unit]
  * @property {string} [baseline] name of the row that the ratio refers to
  * @property {number} [ratio]
  */
@@ -44,9 +46,10 @@ try {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 }
 console.table(
-  rows.map(({ name, ms, ratio, baseline }) => ({
+  rows.map(({ name, ms, value, unit, ratio, baseline }) => ({
     case: name,
-    ms: Number(ms.toFixed(2)),
+    ms: ms === undefined ? '' : Number(ms.toFixed(2)),
+    figure: value === undefined ? '' : `${Number(value.toFixed(3))} ${unit}`.trim(),
     ratio: ratio === undefined ? '' : `${ratio.toFixed(2)} x ${baseline}`,
   })),
 );

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import { capturedServers } from '../fixtures/tools/servers.mjs';
-import { repository } from '../workbench/paths.mjs';
 
 export interface CapturedServer {
   readonly name: string;
@@ -12,7 +11,7 @@ export interface CapturedServer {
 /** What ten public servers listed when `npm run capture:tools` ran. */
 export function readCapturedServers(): readonly CapturedServer[] {
   return capturedServers.map(({ name }) => {
-    const path = join(repository, 'test/fixtures/tools', `${name}.json`);
+    const path = resolve('test/fixtures/tools', `${name}.json`);
     const { tools } = JSON.parse(readFileSync(path, 'utf8')) as { tools: McpTool[] };
     return { name, tools };
   });

@@ -1,0 +1,182 @@
+/** Tools: what they cost in every request, how fast and how well they are found, what a call costs on top of the SDK. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ToolBridge } from '../../src/agent/toolBridge.js';
+import { defaultToolPolicy } from '../../src/agent/toolPolicy.js';
+import { ToolIndex } from '../../src/mcp/catalog/search/toolIndex.js';
+import { loadTokenCounter, type TokenCounter } from '../../src/mcp/catalog/tokenEstimate.js';
+import { defaultOptions } from '../../src/mcp/config/fields.js';
+import { createChildEnvironment } from '../../src/mcp/connection/childEnvironment.js';
+import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
+import { createProcessTree } from '../../src/mcp/connection/processTree.js';
+import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
+import { StdioTransport } from '../../src/mcp/connection/stdioTransport.js';
+import type { ToolExposure } from '../../src/mcp/mcpTypes.js';
+import { CallableServer, FakeMcpService } from '../fakes/fakeAgentMcp.js';
+import { readCapturedServers, searchableTools } from '../helpers/capturedTools.js';
+import { generateServers } from '../helpers/generatedTools.js';
+import { against, type BenchRow, type FigureRow, medianOf, mediansOf } from './measure.js';
+
+interface Query {
+  readonly query: string;
+  readonly expects: readonly string[];
+}
+
+const queries: Readonly<Record<'tuning' | 'heldOut', readonly Query[]>> = JSON.parse(
+  readFileSync(resolve('test/fixtures/search/queries.json'), 'utf8'),
+);
+
+export async function runBench(): Promise<readonly (BenchRow | FigureRow)[]> {
+  const countTokens = await loadTokenCounter();
+  return [
+    ...standingTokens(countTokens),
+    ...(await searchTimes()),
+    ...retrieval(),
+    ...(await callTimes(countTokens)),
+  ];
+}
+
+function standingTokens(countTokens: TokenCounter): readonly FigureRow[] {
+  return (['direct', 'search', 'proxy', 'auto'] as const).map((exposure) => {
+    const bridge = bridgeOf(
+      readCapturedServers().map(({ name, tools }) =>
+        exposed(new CallableServer(name, tools, notCalled), exposure),
+      ),
+      countTokens,
+    );
+    const value = bridge.offered.reduce((total, { definition }) => {
+      const { name, description, parameters } = definition;
+      return total + countTokens(JSON.stringify({ name, description, parameters }));
+    }, 0);
+    bridge.dispose();
+    return { name: `ten real servers, exposure ${exposure}, per request`, value, unit: 'tokens' };
+  });
+}
+
+async function searchTimes(): Promise<readonly BenchRow[]> {
+  const generated = searchableTools(generateServers(100, 50));
+  const real = searchableTools(readCapturedServers());
+  const copies = Array.from({ length: 5_000 }, (_, index) => {
+    const tool = real[index % real.length] as (typeof real)[number];
+    return { ...tool, tool: `${tool.tool}_${index}` };
+  });
+  const startedAt = performance.now();
+  new ToolIndex(generated).search('create a draft invoice');
+  const firstMs = performance.now() - startedAt;
+  const [coldMs = 0, coldRealMs = 0] = await mediansOf([
+    () => new ToolIndex(generated).search('create a draft invoice'),
+    () => new ToolIndex(copies).search('create a draft invoice'),
+  ]);
+  const index = new ToolIndex(generated);
+  const indexOfReal = new ToolIndex(copies);
+  const all = [...queries.tuning, ...queries.heldOut].map(({ query }) => query);
+  const warm = async (searched: ToolIndex<(typeof copies)[number]>) => {
+    const times: number[] = [];
+    for (const query of all) {
+      times.push(await medianOf(() => searched.search(query), { warmUps: 1, rounds: 5 }));
+    }
+    return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  };
+  return [
+    { name: 'search 5,000 generated tools, index and code cold (one run)', ms: firstMs },
+    { name: 'search 5,000 generated tools, index cold', ms: coldMs },
+    { name: 'search 5,000 copies of real tools, index cold', ms: coldRealMs },
+    { name: 'search 5,000 generated tools, warm', ms: await warm(index) },
+    { name: 'search 5,000 copies of real tools, warm', ms: await warm(indexOfReal) },
+  ];
+}
+
+function retrieval(): readonly FigureRow[] {
+  const index = new ToolIndex(searchableTools(readCapturedServers()));
+  return (['tuning', 'heldOut'] as const).flatMap((set) => {
+    const results = queries[set].map(({ query, expects }) => {
+      const found = index.search(query).map(({ tool }) => `${tool.server}/${tool.tool}`);
+      return { isHit: found.some((name) => expects.includes(name)), isEmpty: found.length === 0 };
+    });
+    const hits = results.filter(({ isHit }) => isHit).length;
+    const size = `${results.length} queries, ${set}`;
+    return [
+      { name: `recall@5, ${size}`, value: hits / results.length, unit: '' },
+      {
+        name: `empty results, ${size}`,
+        value: results.filter(({ isEmpty }) => isEmpty).length,
+        unit: '',
+      },
+    ];
+  });
+}
+
+const calls = 300;
+
+/** The same server twice: through the SDK's own client, and through everything that the agent puts in between. */
+async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]> {
+  const entry = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [entry], stderr: 'ignore' }),
+  );
+  const session = await createSdkEngine().connect(
+    new StdioTransport({
+      executable: process.execPath,
+      args: [entry],
+      cwd: process.cwd(),
+      env: await createChildEnvironment(createNodeHostEnvironment(), {
+        env: {},
+        inheritEnv: false,
+      }),
+      tree: createProcessTree(process.platform),
+    }),
+    {
+      clientInfo: { name: 'bench', version: '1.0.0' },
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      onNotice: () => undefined,
+    },
+  );
+  try {
+    const { items } = await session.listTools({ timeoutMs: 20_000 });
+    const many = generateServers(1, 1_000)[0]?.tools ?? [];
+    const server = new CallableServer('everything', [...items, ...many], (name, args, options) =>
+      session.callTool(name, args, { timeoutMs: 20_000, ...options }),
+    );
+    const bridge = bridgeOf([exposed(server, 'direct')], countTokens);
+    const tool = bridge.tools.get('everything__echo')?.definition;
+    const args = { message: 'hello' };
+    const repeat = async (call: () => Promise<unknown> | undefined) => {
+      for (let count = 0; count < calls; count++) {
+        await call();
+      }
+    };
+    const [rawMs = 0, bridgedMs = 0] = await mediansOf([
+      () => repeat(() => client.callTool({ name: 'echo', arguments: args })),
+      () =>
+        repeat(() =>
+          tool?.execute('call', args as never, undefined, undefined, undefined as never),
+        ),
+    ]);
+    bridge.dispose();
+    const raw = { name: 'one call, SDK client, stdio', ms: rawMs / calls };
+    return [raw, against(raw, 'one call, agent tool beside 1,000 others', bridgedMs / calls)];
+  } finally {
+    await Promise.all([client.close(), session.close()]);
+  }
+}
+
+const notCalled = () => Promise.reject(new Error('not called'));
+
+function exposed(server: CallableServer, exposure: ToolExposure): CallableServer {
+  const definition = { ...server.definition, options: { ...defaultOptions, exposure } };
+  return Object.assign(server, { definition });
+}
+
+function bridgeOf(servers: readonly CallableServer[], countTokens: TokenCounter): ToolBridge {
+  return new ToolBridge({
+    service: new FakeMcpService(servers).asService,
+    folderUri: undefined,
+    holder: 'bench',
+    countTokens,
+    policy: defaultToolPolicy,
+  });
+}
