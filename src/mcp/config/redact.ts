@@ -80,7 +80,9 @@ function redactDeep(value: unknown): unknown {
     return value;
   }
   return mapValues(value, (item, key) =>
-    typeof item === 'string' && isSecretName(key) ? redactedSentinel : redactDeep(item),
+    typeof item === 'string' && (isSecretName(key) || key === 'assertion')
+      ? redactedSentinel
+      : redactDeep(item),
   );
 }
 

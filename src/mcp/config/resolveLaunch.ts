@@ -15,7 +15,13 @@ import type { HostEnvironment, InputResolver } from '../ports.js';
 import { runSecretCommand } from './commandValue.js';
 import { expandHome } from './configLocations.js';
 import { secretsInArgs, secretsInUrl } from './redact.js';
-import { commandOf, parseTemplate, type TemplatePart, type VariablePart } from './variables.js';
+import {
+  commandOf,
+  oauthTemplates,
+  parseTemplate,
+  type TemplatePart,
+  type VariablePart,
+} from './variables.js';
 
 export interface ResolveOptions {
   readonly environment: HostEnvironment;
@@ -131,7 +137,8 @@ class LaunchResolver {
 
   private async oauthValue(field: string, value: unknown): Promise<unknown> {
     if (typeof value === 'string') {
-      return isSecretField(field) ? this.secret(field, value) : this.text(field, value);
+      const isSecret = oauthTemplates(field, value)[0]?.mayRunCommand;
+      return isSecret ? this.secret(field, value) : this.text(field, value);
     }
     if (!isJsonObject(value)) {
       return value;
@@ -282,10 +289,6 @@ class LaunchResolver {
       }
     }
   }
-}
-
-function isSecretField(field: string): boolean {
-  return /\.(clientSecret|privateKey|assertion|idToken)$/.test(field);
 }
 
 /** A header that the entry sets itself wins. */

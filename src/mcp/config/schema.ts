@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { importSources } from './configTypes.js';
 import { type ConfigField, configFields } from './fields.js';
+import { oauthSchema } from './oauthSchema.js';
 import { configSettings } from './settings.js';
 
 /**
@@ -113,7 +114,7 @@ function typeSchema(field: ConfigField): JsonObject {
     case 'enum':
       return choice(field);
     case 'any':
-      return {};
+      return field.name === 'oauth' ? oauthSchema() : {};
   }
 }
 

@@ -2,6 +2,7 @@
  * The variable syntaxes of design §5 as a small parser: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `$env:VAR`,
  * `{env:VAR}`, `${workspaceFolder}`, `${userHome}`, `${input:id}`. Pure: it finds variables, it does not read them.
  */
+import { isJsonObject } from '../../base/json.js';
 import type { McpServerLaunch, TextRange } from '../mcpTypes.js';
 
 export type TemplatePart = { readonly kind: 'text'; readonly text: string } | VariablePart;
@@ -141,7 +142,20 @@ export function templateFields(launch: McpServerLaunch): readonly TemplateField[
     plain('url', launch.url),
     ...Object.entries(launch.headers).map(([key, value]) => secret(`headers.${key}`, value)),
     ...(launch.bearerToken === undefined ? [] : [secret('bearerToken', launch.bearerToken)]),
+    ...oauthTemplates('oauth', launch.oauth),
   ];
+}
+
+const oauthSecrets = new Set(['clientSecret', 'privateKey', 'assertion', 'idToken']);
+
+/** Every string of the settings of an OAuth client; `field` is the path that leads to `value`. */
+export function oauthTemplates(field: string, value: unknown): readonly TemplateField[] {
+  if (typeof value === 'string') {
+    return [{ field, value, mayRunCommand: oauthSecrets.has(field.split('.').at(-1) ?? '') }];
+  }
+  return isJsonObject(value)
+    ? Object.entries(value).flatMap(([key, item]) => oauthTemplates(`${field}.${key}`, item))
+    : [];
 }
 
 function collect(parts: readonly TemplatePart[]): readonly VariablePart[] {

@@ -31,7 +31,7 @@ describe('entries', () => {
       headers: { H: 'v' },
       bearerToken: 't',
       bearerTokenEnv: 'NAME',
-      oauth: { clientId: 'i', clientSecret: 's' },
+      oauth: { clientId: 'i', clientSecret: 's', privateKey: 'p', assertion: 'a' },
       custom: { a: 1 },
     };
     expect(redactEntry(entry)).toEqual({
@@ -41,7 +41,7 @@ describe('entries', () => {
       headers: { H: hidden },
       bearerToken: hidden,
       bearerTokenEnv: 'NAME',
-      oauth: { clientId: 'i', clientSecret: hidden },
+      oauth: { clientId: 'i', clientSecret: hidden, privateKey: hidden, assertion: hidden },
       custom: { a: 1 },
     });
   });

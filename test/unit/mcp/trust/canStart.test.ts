@@ -103,6 +103,16 @@ describe('canStart', () => {
     ['input', { ...http, headers: { A: '${input:key}' } }, ['reads_environment']],
     ['bearerTokenEnv', { ...http, bearerTokenEnv: 'TOKEN' }, ['reads_environment']],
     ['command', { ...http, bearerToken: '!pass show x' }, ['runs_command']],
+    ['oauth secret', { ...http, oauth: { clientSecret: '!pass show x' } }, ['runs_command']],
+    ['oauth text', { ...http, oauth: { scope: '${SCOPE}' } }, ['reads_environment']],
+    [
+      'identity provider',
+      {
+        ...http,
+        oauth: { identityProvider: { issuer: 'https://i', clientId: 'c', idToken: '!id' } },
+      },
+      ['runs_command'],
+    ],
     ['tls', { ...http, ignoreCertificateErrors: true }, ['skips_tls']],
   ] as const)('asks for a remote that is sensitive through its %s', (_title, launch, traits) => {
     const verdict = canStart(define('folder', launch), trusted, noConsent);
