@@ -15,6 +15,7 @@ export const walkthroughId = 'piMcp.start';
 export const commandIds = {
   addServer: 'piMcp.addServer',
   addServerFromClipboard: 'piMcp.addServerFromClipboard',
+  attachResource: 'piMcp.attachResource',
   chooseFolders: 'piMcp.chooseFolders',
   configureServers: 'piMcp.configureServers',
   disableServer: 'piMcp.disableServer',
@@ -22,6 +23,7 @@ export const commandIds = {
   enableServer: 'piMcp.enableServer',
   focusAgent: 'piMcp.focusAgent',
   forgetClient: 'piMcp.forgetClient',
+  getPrompt: 'piMcp.getPrompt',
   importServers: 'piMcp.importServers',
   manageInputs: 'piMcp.manageInputs',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
@@ -29,6 +31,7 @@ export const commandIds = {
   newAgentSession: 'piMcp.newAgentSession',
   openConfiguration: 'piMcp.openConfiguration',
   openProblem: 'piMcp.openProblem',
+  openResource: 'piMcp.openResource',
   pinPackage: 'piMcp.pinPackage',
   probeServer: 'piMcp.probeServer',
   refresh: 'piMcp.refresh',
@@ -89,6 +92,10 @@ export const itemFlags = {
   account: 'account',
   /** Waits for the user to sign in. */
   signedOut: 'signedOut',
+  /** A resource or resource template of a server. */
+  resource: 'resource',
+  /** A prompt of a server. */
+  prompt: 'prompt',
   /** A tool of a server. */
   tool: 'tool',
   /** The user switched the tool on or off somewhere. */

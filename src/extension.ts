@@ -102,6 +102,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       ...{
         inputs,
         inputPrompter,
+        documents,
         reportError,
         loaded,
         globalConfigPath: () => globalConfigPath.value,

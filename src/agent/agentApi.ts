@@ -8,6 +8,7 @@ import type {
   ApprovalDecision,
   TranscriptEntry,
 } from '../protocol/agentProtocol.js';
+import type { PromptImage } from './composePrompt.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
@@ -27,7 +28,7 @@ export interface AgentPanelModel extends Disposable {
   /** The transcript was replaced: other folder, new session. */
   readonly onDidReset: Event<AgentSnapshot>;
   /** Starts a run, or steers the one under way. Resolves when the text was accepted. */
-  prompt(text: string): Promise<void>;
+  prompt(text: string, images?: readonly PromptImage[]): Promise<void>;
   /** Ends the run, open approvals included; resolves when it has ended. */
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */

@@ -17,6 +17,7 @@ import type {
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
 import type { AgentSession } from './agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
+import type { PromptImage } from './composePrompt.js';
 import {
   type AgentProblem,
   type ModelRef,
@@ -104,9 +105,9 @@ export class AgentPanel implements AgentPanelModel {
     return { state: this.state(), transcript: this.shownTranscript().entries };
   }
 
-  async prompt(text: string): Promise<void> {
+  async prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
     await this.open();
-    await this.shownSession().prompt(text);
+    await this.shownSession().prompt(text, images);
   }
 
   async stop(): Promise<void> {

@@ -20,6 +20,7 @@ import {
   isReadOnlyBuiltIn,
 } from './builtInTools.js';
 import { CallGate } from './callGate.js';
+import type { PromptImage } from './composePrompt.js';
 import type { Models } from './models.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
@@ -156,9 +157,9 @@ export class AgentSession implements Disposable {
   }
 
   /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
-  prompt(text: string): Promise<void> {
+  prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
     // a second text must find the run that the first one starts
-    return this.prompts.queue(() => this.submit(text));
+    return this.prompts.queue(() => this.submit(text, images));
   }
 
   /** What a server sent; `undefined` once newer results took its place. */
@@ -199,11 +200,12 @@ export class AgentSession implements Disposable {
     }
   }
 
-  private async submit(text: string): Promise<void> {
+  private async submit(text: string, images: readonly PromptImage[]): Promise<void> {
     const session = this.live();
     await new Promise<void>((resolve, reject) => {
       let isAccepted = false;
       const run = session.prompt(text, {
+        ...(images.length > 0 && { images: [...images] }),
         streamingBehavior: 'steer',
         preflightResult: (accepted) => {
           isAccepted = accepted;

@@ -110,10 +110,35 @@ export interface AgentSnapshot {
   readonly transcript: readonly TranscriptEntry[];
 }
 
+/** What a message can be made of beside its text. */
+export interface AgentInputs {
+  readonly prompts: readonly SlashPromptView[];
+  readonly attachments: readonly AttachmentView[];
+}
+
+/** A prompt of a server as a slash command. */
+export interface SlashPromptView {
+  /** Such as `/server:prompt`. */
+  readonly command: string;
+  readonly description: string;
+  /** `?` appended to those that may be left out. */
+  readonly arguments: readonly string[];
+}
+
+/** A resource that goes with the next message. */
+export interface AttachmentView {
+  readonly id: string;
+  readonly label: string;
+  readonly server: string;
+}
+
 export interface AgentRequests extends MessageMap {
   ready: { params: undefined; result: AgentSnapshot };
   /** While a run is under way the text steers it. */
-  prompt: { params: { text: string }; result: undefined };
+  prompt: { params: { text: string }; result: { isSent: boolean } };
+  /** Lets the user choose a resource for the next message. */
+  attach: { params: undefined; result: undefined };
+  detach: { params: { id: string }; result: undefined };
   stop: { params: undefined; result: undefined };
   /** `args`: what the user made of the arguments, as JSON; the call runs with them. */
   decide: {
@@ -132,6 +157,7 @@ export interface AgentRequests extends MessageMap {
 export interface AgentEvents extends MessageMap {
   snapshot: { params: AgentSnapshot; result: undefined };
   state: { params: AgentViewState; result: undefined };
+  inputs: { params: AgentInputs; result: undefined };
   /** Entries that are new or changed, whole; the page replaces by id or appends. */
   entries: { params: readonly TranscriptEntry[]; result: undefined };
 }

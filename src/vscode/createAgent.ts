@@ -1,12 +1,16 @@
 import type * as vscode from 'vscode';
 import { AgentPanel } from '../agent/agentPanel.js';
+import { PanelInputs } from '../agent/panelInputs.js';
 import { ToolFeatures } from '../agent/toolFeatures.js';
+import { isCancellationError } from '../base/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
+import { attachResource } from './commands/offerCommands.js';
 import { openModels } from './openModels.js';
+import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ResultDocuments } from './resultDocuments.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
@@ -28,6 +32,7 @@ export function createAgent(parts: AgentParts): {
   readonly agent: AgentPanel;
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
+  readonly panelInputs: PanelInputs;
 } {
   const { service, workspace, environment, watcher, logger, storageDir, own } = parts;
   const features = own(
@@ -50,14 +55,31 @@ export function createAgent(parts: AgentParts): {
     }),
   );
   const results = own(new ResultDocuments());
+  const panelInputs = own(
+    new PanelInputs({
+      service,
+      folderUri: () => agent.snapshot().state.folder?.uri,
+      askForArguments: askForPromptArguments,
+    }),
+  );
   own(
     new AgentViewProvider({
       extensionUri: parts.extensionUri,
       model: agent,
       openModels: () => openModels(agent.modelsPath),
+      inputs: panelInputs,
+      attach: async () => {
+        try {
+          await attachResource(service, panelInputs);
+        } catch (error) {
+          if (!isCancellationError(error)) {
+            throw error;
+          }
+        }
+      },
       openResult: (result, file) => results.open(result, file),
       logError: (message) => logger.log('error', message),
     }),
   );
-  return { agent, features, toolBudget };
+  return { agent, features, toolBudget, panelInputs };
 }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { PanelInputs } from '../agent/panelInputs.js';
 import type { ToolFeatures } from '../agent/toolFeatures.js';
 import { ToolOverview } from '../agent/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
@@ -11,12 +12,15 @@ import { accountCommands } from './commands/accountCommands.js';
 import { agentCommands } from './commands/agentCommands.js';
 import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
 import { logCommands } from './commands/logCommands.js';
+import { offerCommands } from './commands/offerCommands.js';
 import { processCommands } from './commands/processCommands.js';
 import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { serverOf } from './commands/targets.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
+import { ResourceFiles } from './documents/resourceFiles.js';
+import type { TextDocuments } from './documents/textDocuments.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
@@ -37,6 +41,8 @@ export interface SurfaceParts {
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
   readonly inputPrompter: InputPrompter;
+  readonly documents: TextDocuments;
+  readonly panelInputs: PanelInputs;
   readonly newAgentSession: () => Promise<void>;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
@@ -52,6 +58,8 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { features, toolBudget: budget } = parts;
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   const { switches } = features;
+  const { documents, panelInputs } = parts;
+  const resources = store.add(new ResourceFiles(service));
   const view = store.add(new ServersView(service, parts.loaded, { tools, switches, reportError }));
   store.add(
     registerCommands(
@@ -70,6 +78,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.newAgentSession),
         ...toolCommands(service, features),
+        ...offerCommands({ service, resources, documents, inputs: panelInputs }),
       },
       reportError,
     ),

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { commandIds, itemFlags } from '../../contributions.js';
 import {
   type GroupKind,
   type GroupNode,
@@ -52,8 +53,9 @@ export function presentResource({ resource }: ResourceNode): NodePresentation {
       isTemplate ? l10n.t('resource template') : l10n.t('resource'),
       key,
     ].join(', '),
-    flags: 'resource',
+    flags: itemFlags.resource,
     expansion: 'none',
+    command: { id: commandIds.openResource, title: l10n.t('Open Resource') },
   };
 }
 
@@ -71,7 +73,8 @@ export function presentPrompt({ prompt }: PromptNode): NodePresentation {
         : []),
     ],
     spoken: [prompt.name, l10n.t('prompt')].join(', '),
-    flags: 'prompt',
+    flags: itemFlags.prompt,
     expansion: 'none',
+    command: { id: commandIds.getPrompt, title: l10n.t('Get Prompt') },
   };
 }

@@ -14,6 +14,9 @@ import {
 } from './presentation.js';
 import { statisticText } from './toolPresentation.js';
 
+/** Characters; a tooltip is no place for a manual. */
+const maxInstructions = 600;
+
 export function presentServer(
   { server }: ServerNode,
   context: PresentationContext,
@@ -147,11 +150,26 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
     ...(state.kind === 'connected'
       ? [{ kind: 'paragraph', text: connectionText(state) } as const]
       : []),
+    ...(catalog.instructions
+      ? [
+          {
+            kind: 'paragraph',
+            text: l10n.t('The server says: {0}', shorten(catalog.instructions)),
+          } as const,
+        ]
+      : []),
     { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
     ...definition.hides.map(
       ({ path }) => ({ kind: 'paragraph', text: l10n.t('Hides the entry in {0}', path) }) as const,
     ),
   ];
+}
+
+function shorten(text: string): string {
+  const characters = [...text.trim()];
+  return characters.length > maxInstructions
+    ? `${characters.slice(0, maxInstructions).join('')}…`
+    : text.trim();
 }
 
 function connectionText(state: Extract<McpServerState, { kind: 'connected' }>): string {

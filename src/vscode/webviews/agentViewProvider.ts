@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel, WholeToolResult } from '../../agent/agentApi.js';
+import type { PanelInputs } from '../../agent/panelInputs.js';
+import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { viewIds } from '../../contributions.js';
@@ -9,10 +11,15 @@ import { oneOfParam, optionalIndexParam, optionalStringParam, stringParam } from
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;
+/** Milliseconds; a server that connects changes several lists at once. */
+const inputsDelayMs = 100;
 
 export interface AgentViewParts {
   readonly extensionUri: vscode.Uri;
   readonly model: AgentPanelModel;
+  readonly inputs: PanelInputs;
+  /** Lets the user choose a resource for the next message. */
+  readonly attach: () => Promise<void>;
   /** Opens the file in which the user's Pi looks for models. */
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
@@ -31,14 +38,17 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, model } = this.parts;
+    const { extensionUri, model, inputs } = this.parts;
     const { webview } = view;
     const store = new DisposableStore();
     this.view.value = store;
     const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
       new MessageChannel<AgentEvents, AgentRequests>({
         post: (message) => void webview.postMessage(message),
-        handlers: this.handlers((snapshot) => channel.notify('snapshot', snapshot)),
+        handlers: this.handlers((snapshot) => {
+          channel.notify('snapshot', snapshot);
+          sendInputs();
+        }),
         onHandlerError: (type, error) => this.logUnexpected(type, error),
       }),
     );
@@ -48,13 +58,22 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         send();
       }
     };
+    const sendInputs = () => whenVisible(() => channel.notify('inputs', inputs.view));
+    const updateInputs = store.add(
+      new Coalescer(async () => sendInputs(), { delayMs: inputsDelayMs }),
+    );
+    store.add(inputs.onDidChange(() => updateInputs.request()));
     store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
     store.add(model.onDidChangeState((state) => whenVisible(() => channel.notify('state', state))));
     store.add(
       model.onDidChangeEntries((entries) => whenVisible(() => channel.notify('entries', entries))),
     );
     store.add(
-      model.onDidReset((snapshot) => whenVisible(() => channel.notify('snapshot', snapshot))),
+      model.onDidReset((snapshot) => {
+        whenVisible(() => channel.notify('snapshot', snapshot));
+        // another folder has other servers
+        sendInputs();
+      }),
     );
     store.add(view.onDidDispose(() => store.dispose()));
     webview.options = webviewOptions(extensionUri);
@@ -81,7 +100,9 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
           .catch((error: unknown) => this.logUnexpected('ready', error));
         return model.snapshot();
       },
-      prompt: (params) => model.prompt(promptText(params)),
+      prompt: async (params) => ({ isSent: await this.prompt(promptText(params)) }),
+      attach: () => this.parts.attach(),
+      detach: (params) => this.parts.inputs.detach(stringParam(params, 'id')),
       stop: () => model.stop(),
       decide: (params) =>
         model.decide(
@@ -102,6 +123,18 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       },
       openLink: (params) => openLink(stringParam(params, 'href')),
     };
+  }
+
+  /** @returns false when the user left a question about the message. */
+  private async prompt(text: string): Promise<boolean> {
+    const { model, inputs } = this.parts;
+    const composed = await inputs.compose(text);
+    if (!composed) {
+      return false;
+    }
+    await model.prompt(composed.text, composed.images);
+    inputs.clear();
+    return true;
   }
 
   private logUnexpected(type: string, error: unknown): void {

@@ -3,10 +3,12 @@ import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type {
   AgentEvents,
+  AgentInputs,
   AgentRequests,
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
+  SlashPromptView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
@@ -18,6 +20,10 @@ export interface AgentPageState {
   readonly state?: AgentViewState;
   readonly transcript: readonly TranscriptEntry[];
   readonly draft: string;
+  readonly inputs: AgentInputs;
+  /** Of the prompt that Enter takes from the menu. */
+  readonly slashIndex: number;
+  readonly isSlashMenuClosed: boolean;
   /** Distance from the top in CSS pixels; `undefined` = follows the end. */
   readonly scrollTop?: number;
   /** Parts that the user unfolded: `<entry id>/<part>`. */
@@ -98,7 +104,24 @@ export class AgentPage {
   }
 
   setDraft(draft: string): void {
-    this.change({ draft });
+    this.change({ draft, slashIndex: 0, isSlashMenuClosed: false });
+  }
+
+  receiveInputs(inputs: AgentInputs): void {
+    this.change({ inputs, slashIndex: 0 });
+  }
+
+  selectPrompt(slashIndex: number): void {
+    this.change({ slashIndex });
+  }
+
+  /** Writes the prompt into the draft; its arguments follow, or are asked for when it is sent. */
+  pickPrompt({ command }: SlashPromptView): void {
+    this.setDraft(`${command} `);
+  }
+
+  closeSlashMenu(): void {
+    this.change({ isSlashMenuClosed: true });
   }
 
   /** Sends the draft and empties it; an unsent draft comes back. */
@@ -108,7 +131,10 @@ export class AgentPage {
       return;
     }
     this.change({ draft: '', scrollTop: undefined });
-    const isSent = await this.run((send) => send('prompt', { text }));
+    let isSent = false;
+    await this.run(async (send) => {
+      isSent = (await send('prompt', { text })).isSent;
+    });
     if (!isSent && this.current.draft === '') {
       this.change({ draft: text });
     }
@@ -149,6 +175,9 @@ function restore(saved: unknown): AgentPageState {
   const { draft, scrollTop, expanded } = isJsonObject(saved) ? saved : {};
   return {
     transcript: [],
+    inputs: { prompts: [], attachments: [] },
+    slashIndex: 0,
+    isSlashMenuClosed: false,
     editedArgs: new Map(),
     draft: typeof draft === 'string' ? draft : '',
     ...(typeof scrollTop === 'number' ? { scrollTop } : {}),

@@ -11,6 +11,7 @@ loadL10n();
 const channel = connect<AgentRequests, AgentEvents>({
   snapshot: (snapshot) => page.receiveSnapshot(snapshot),
   state: (state) => page.receiveState(state),
+  inputs: (inputs) => page.receiveInputs(inputs),
   entries: (entries) => page.receiveEntries(entries),
 });
 const page: AgentPage = new AgentPage(

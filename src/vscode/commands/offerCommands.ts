@@ -1,0 +1,90 @@
+/** Commands about what servers offer beside tools: resources and prompts. */
+import * as vscode from 'vscode';
+import { composePrompt, promptParts } from '../../agent/composePrompt.js';
+import type { PanelInputs } from '../../agent/panelInputs.js';
+import { CancellationError } from '../../base/cancellation.js';
+import { commandIds, viewIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { ResourceFiles } from '../documents/resourceFiles.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import {
+  askForPromptArguments,
+  type ChosenPrompt,
+  type ChosenResource,
+  chooseResource,
+  pickPrompt,
+  pickResource,
+} from '../prompts/resourcePicker.js';
+import type { CommandHandlers } from './registerCommand.js';
+import { asTreeNode, serverOf } from './targets.js';
+
+export interface OfferCommandParts {
+  readonly service: McpService;
+  readonly resources: ResourceFiles;
+  readonly documents: TextDocuments;
+  readonly inputs: PanelInputs;
+}
+
+export function offerCommands(parts: OfferCommandParts): CommandHandlers {
+  const { service, resources, inputs } = parts;
+  return {
+    [commandIds.openResource]: async (argument) => {
+      const { server, uri, mimeType } =
+        (await resourceOf(service, argument)) ??
+        (await pickResource(service, vscode.l10n.t('Open Resource')));
+      await vscode.window.withProgress({ location: { viewId: viewIds.servers } }, () =>
+        resources.open(server, uri, mimeType),
+      );
+    },
+    [commandIds.attachResource]: async (argument) => {
+      await attachResource(service, inputs, await resourceOf(service, argument));
+    },
+    [commandIds.getPrompt]: async (argument) => {
+      const chosen =
+        promptOf(service, argument) ?? (await pickPrompt(service, vscode.l10n.t('Get Prompt')));
+      await showPrompt(chosen, parts.documents);
+    },
+  };
+}
+
+/** Default: the user picks a resource. */
+export async function attachResource(
+  service: McpService,
+  inputs: PanelInputs,
+  chosen?: ChosenResource,
+): Promise<void> {
+  const { server, uri, label } =
+    chosen ?? (await pickResource(service, vscode.l10n.t('Attach to Pi Agent')));
+  inputs.attach({ server: server.id, uri, label });
+  await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+}
+
+async function resourceOf(
+  service: McpService,
+  argument: unknown,
+): Promise<ChosenResource | undefined> {
+  const node = asTreeNode(argument);
+  const server = serverOf(service, argument);
+  return node?.kind === 'resource' && server ? chooseResource(server, node.resource) : undefined;
+}
+
+function promptOf(service: McpService, argument: unknown): ChosenPrompt | undefined {
+  const node = asTreeNode(argument);
+  const server = serverOf(service, argument);
+  return node?.kind === 'prompt' && server ? { server, prompt: node.prompt } : undefined;
+}
+
+/** What the server makes of a prompt, as a document to read or copy from. */
+async function showPrompt(
+  { server, prompt }: ChosenPrompt,
+  documents: TextDocuments,
+): Promise<void> {
+  const args = await askForPromptArguments(server, prompt);
+  if (!args) {
+    throw new CancellationError();
+  }
+  const result = await server.getPrompt(prompt.name, args);
+  const { text, images } = composePrompt(promptParts(result, server.definition.name));
+  const note = images.length > 0 ? `\n\n${vscode.l10n.t('Images: {0}', images.length)}` : '';
+  await documents.show(prompt.title ?? prompt.name, text + note);
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../base/cancellation.js';
+import { HumanError } from '../../base/errors.js';
+import { expandTemplate, templateVariables } from '../../mcp/catalog/uriTemplate.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpPrompt, McpResource, McpResourceTemplate } from '../../mcp/mcpTypes.js';
+import { askForArguments } from './argumentPrompter.js';
+
+/** A resource with an address, whether listed or made from a template. */
+export interface ChosenResource {
+  readonly server: McpServer;
+  readonly uri: string;
+  readonly label: string;
+  readonly mimeType: string | undefined;
+}
+
+export interface ChosenPrompt {
+  readonly server: McpServer;
+  readonly prompt: McpPrompt;
+}
+
+/** @throws {HumanError} when no server offers any; a cancellation when the user leaves. */
+export async function pickResource(service: McpService, title: string): Promise<ChosenResource> {
+  const { server, item } = await pickOffered(
+    service,
+    title,
+    vscode.l10n.t('No MCP server offers resources.'),
+    ({ catalog }) => [...catalog.value.resources, ...catalog.value.resourceTemplates],
+    (resource) => ('uri' in resource ? resource.uri : resource.uriTemplate),
+  );
+  return chooseResource(server, item);
+}
+
+/** Asks for the arguments of a template. @throws a cancellation when the user leaves. */
+export async function chooseResource(
+  server: McpServer,
+  resource: McpResource | McpResourceTemplate,
+): Promise<ChosenResource> {
+  const { mimeType } = resource;
+  const label = resource.title ?? resource.name;
+  if ('uri' in resource) {
+    return { server, uri: resource.uri, label, mimeType };
+  }
+  const { uriTemplate } = resource;
+  const values = await askForArguments({
+    server,
+    title: label,
+    reference: { kind: 'resource', uriTemplate },
+    questions: templateVariables(uriTemplate).map((name) => ({ name, required: true })),
+  });
+  if (!values) {
+    throw new CancellationError();
+  }
+  const uri = expandTemplate(uriTemplate, values);
+  return { server, uri, label: uri, mimeType };
+}
+
+/** @throws {HumanError} when no server offers any; a cancellation when the user leaves. */
+export async function pickPrompt(service: McpService, title: string): Promise<ChosenPrompt> {
+  const { server, item } = await pickOffered(
+    service,
+    title,
+    vscode.l10n.t('No MCP server offers prompts.'),
+    ({ catalog }) => catalog.value.prompts,
+    ({ description }) => description,
+  );
+  return { server, prompt: item };
+}
+
+/** `undefined`: the user left. */
+export function askForPromptArguments(
+  server: McpServer,
+  prompt: McpPrompt,
+  given: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, string>> | undefined> {
+  return askForArguments({
+    server,
+    title: prompt.title ?? prompt.name,
+    reference: { kind: 'prompt', name: prompt.name },
+    questions: prompt.arguments,
+    given,
+  });
+}
+
+async function pickOffered<T extends { readonly name: string; readonly title?: string }>(
+  service: McpService,
+  title: string,
+  emptyMessage: string,
+  list: (server: McpServer) => readonly T[],
+  detail: (item: T) => string | undefined,
+): Promise<{ readonly server: McpServer; readonly item: T }> {
+  type Item = vscode.QuickPickItem & { readonly value?: { server: McpServer; item: T } };
+  const items = service.pools.flatMap(({ servers }) =>
+    servers.flatMap((server): Item[] => {
+      const offered = list(server);
+      const { name } = server.definition;
+      return offered.length === 0
+        ? []
+        : [
+            { label: name, kind: vscode.QuickPickItemKind.Separator },
+            ...offered.map((item) => ({
+              label: item.title ?? item.name,
+              description: detail(item) ?? '',
+              value: { server, item },
+            })),
+          ];
+    }),
+  );
+  if (items.length === 0) {
+    throw new HumanError('nothing_to_pick', emptyMessage);
+  }
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  if (!picked?.value) {
+    throw new CancellationError();
+  }
+  return picked.value;
+}
