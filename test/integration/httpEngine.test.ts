@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   callForText,
@@ -10,17 +11,24 @@ import {
   TestConnections,
 } from '../fixtures/connections.js';
 
+const megabyte = 'x'.repeat(1024 * 1024);
 let connections: TestConnections;
 let server: Server;
 let url: string;
 /** Responses to give before the real ones: status and `Retry-After`. */
 let refusals: (readonly [status: number, retryAfter: string | undefined])[];
 let requests: string[];
+/** Answer calls with more than anybody wants, as this content type. */
+let flood: string | undefined;
+/** Events of a megabyte each that come before the answer to a call. */
+let eventsBefore: number;
 
 beforeEach(async () => {
   connections = new TestConnections();
   refusals = [];
   requests = [];
+  flood = undefined;
+  eventsBefore = 0;
   server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,6 +62,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(202).end();
     return;
   }
+  if (flood !== undefined && method === 'tools/call') {
+    response.writeHead(200, { 'content-type': flood });
+    const start = flood === 'application/json' ? '"' : 'data: ';
+    // whoever has read enough hangs up
+    await pipeline([start, ...Array<string>(200).fill(megabyte)], response).catch(() => undefined);
+    return;
+  }
   const result =
     method === 'initialize'
       ? {
@@ -62,8 +77,20 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
           serverInfo: { name: 'busy', version: '1' },
         }
       : { content: [{ type: 'text', text: 'done' }] };
+  const reply = JSON.stringify({ jsonrpc: '2.0', id, result });
+  if (eventsBefore > 0 && method === 'tools/call') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const params = { level: 'info', data: megabyte };
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params });
+    const events = [...Array<string>(eventsBefore).fill(note), reply];
+    await pipeline(
+      events.map((event) => `data: ${event}\n\n`),
+      response,
+    );
+    return;
+  }
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  response.end(reply);
 }
 
 describe('a busy server', () => {
@@ -102,5 +129,25 @@ describe('a busy server', () => {
     await expect(call).rejects.toThrow();
     await connection.close();
     expect(requests.filter((method) => method === 'tools/call')).toHaveLength(1);
+  });
+});
+
+describe('a response without bounds', () => {
+  it.each(['application/json', 'text/event-stream'])(
+    'fails its own request and keeps the session: %s',
+    async (contentType) => {
+      const connection = await connections.open(httpLaunch(url));
+      flood = contentType;
+      await expect(callForText(connection, 'work')).rejects.toThrow(/MB/);
+      flood = undefined;
+      expect(await callForText(connection, 'work')).toBe('done');
+    },
+  );
+
+  it('is read on when it is only long in all', async () => {
+    const connection = await connections.open(httpLaunch(url));
+    eventsBefore = 48;
+    expect(await callForText(connection, 'work')).toBe('done');
+    expect(connections.log.filter((line) => line.includes('MB'))).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
+import { withBodyLimit } from './bodyLimit.js';
 import { loadDpopSession } from './clientEngineDpop.js';
 import { createClientGrant } from './clientEngineGrants.js';
 
@@ -25,6 +26,9 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 /** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
 const maxRenewals = 2;
 const maxDetailLength = 300;
+/** Metadata, registrations and tokens are small, and come soon. */
+const maxAnswerBytes = 1024 * 1024;
+const answerTimeoutMs = 20_000;
 
 interface Refusal extends AuthorizationChallenge {
   readonly kind: 'unauthorized' | 'insufficient_scope';
@@ -46,9 +50,16 @@ export class ClientEngineAuth {
     baseFetch: Fetch,
     private readonly onNotice: (level: LogLevel, message: string) => void,
   ) {
-    // bodies as text, since not every fetch of ours takes another kind
-    this.fetchFn = (url, init) =>
-      baseFetch(url, init && { ...init, body: init.body ? String(init.body) : null });
+    const limited = withBodyLimit(baseFetch, maxAnswerBytes);
+    this.fetchFn = async (url, init) => {
+      assertSafeAddress(url, authorization);
+      return limited(url, {
+        ...init,
+        // as text, since not every fetch of ours takes another kind
+        body: init?.body ? String(init.body) : null,
+        signal: AbortSignal.timeout(answerTimeoutMs),
+      });
+    };
   }
 
   /** Presents the token and meets refusals with a new one, if one can be had. */
@@ -67,7 +78,7 @@ export class ClientEngineAuth {
           return response;
         }
         this.authorization.challenge = refusal;
-        const isRenewed = await this.renew(refusal, tokens, options.mayAsk());
+        const isRenewed = await this.renew(refusal, tokens, options.mayAsk(), init?.signal);
         if (!isRenewed || init?.signal?.aborted || !options.isWanted(init)) {
           return response;
         }
@@ -98,12 +109,14 @@ export class ClientEngineAuth {
     refusal: Refusal,
     refused: JsonObject | undefined,
     mayAsk: boolean,
+    abortion: AbortSignal | null | undefined,
   ): Promise<boolean> {
     const { authorization } = this;
+    const signal = abortion ?? undefined;
     if (refusal.kind === 'unauthorized') {
       return authorization.authorizeOnce(
         (tokens) => tokens !== undefined && tokens.access_token !== refused?.access_token,
-        () => this.acquire('expired', refusal, mayAsk),
+        () => this.acquire('expired', refusal, mayAsk, signal),
       );
     }
     const scope = computeScopeUnion(refused?.scope as string | undefined, refusal.scope);
@@ -114,7 +127,7 @@ export class ClientEngineAuth {
       (tokens) =>
         tokens?.access_token !== refused?.access_token &&
         !isStrictScopeSuperset(scope, tokens?.scope as string | undefined),
-      () => this.acquire('step_up', { ...refusal, ...(scope ? { scope } : {}) }, mayAsk),
+      () => this.acquire('step_up', { ...refusal, ...(scope ? { scope } : {}) }, mayAsk, signal),
     );
   }
 
@@ -288,6 +301,22 @@ async function readRefusal(response: Response): Promise<Refusal | undefined> {
     return { kind: 'unauthorized', ...challenge };
   }
   return error === 'insufficient_scope' ? { kind: 'insufficient_scope', ...challenge } : undefined;
+}
+
+/** Nothing of an authorization goes over the network in the clear, except where the MCP server itself is. */
+function assertSafeAddress(
+  address: string | URL,
+  { serverName, serverUrl }: ServerAuthorization,
+): void {
+  const url = new URL(address);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal && url.origin !== new URL(serverUrl).origin) {
+    throw new HumanError(
+      'insecure_authorization',
+      l10n.t('The sign-in to {0} would go to {1}, which is not encrypted.', serverName, url.host),
+      { remedy: l10n.t('Ask the operator of the server to use https.') },
+    );
+  }
 }
 
 /** The specification lets nobody authorize without S256; a server without metadata predates it. */

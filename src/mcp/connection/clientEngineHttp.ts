@@ -3,12 +3,14 @@ import { delay } from '../../base/cancellation.js';
 import { isHumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { ResolvedHttpLaunch } from '../mcpTypes.js';
+import { withBodyLimit } from './bodyLimit.js';
 import { ClientEngineAuth, type Fetch } from './clientEngineAuth.js';
 import { AuthorizationFailedError } from './clientEngineErrors.js';
 import { ClientEngineWire, type InnerTransport } from './clientEngineWire.js';
 import type { EngineConnectOptions, McpSession } from './engine.js';
 import { HttpWatch } from './httpWatch.js';
 import { insecureFetch } from './insecureFetch.js';
+import { defaultMaxLineBytes } from './lineFramer.js';
 import { withRetryAfter } from './retryAfter.js';
 
 /** Longest wait for the server to confirm the end of a session. */
@@ -42,9 +44,16 @@ export function createHttpWire(
     const id = requestId(init);
     return id === undefined || transport.isPending(id);
   };
+  const limited = withBodyLimit(baseFetch(launch), defaultMaxLineBytes, (init, error) => {
+    options.onNotice('warn', error.message);
+    const id = requestId(init);
+    if (id !== undefined) {
+      transport.failRequest(id, error.message);
+    }
+  });
   const watch = new HttpWatch({
     kind,
-    fetch: withRetryAfter(baseFetch(launch), { isWanted, onNotice: options.onNotice }),
+    fetch: withRetryAfter(limited, { isWanted, onNotice: options.onNotice }),
     onLost: (error) => {
       // before the handshake is over the connect itself rejects, with a better error
       if (wire.isOpen && wire.closeError === undefined) {

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { EngineConnectOptions } from './engine.js';
+import { NotificationGate } from './notificationGate.js';
 import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
 
 /** Under this key of a husk is the result as the server sent it. */
@@ -37,6 +38,14 @@ export class ClientEngineWire implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   protocolVersion: string | undefined;
   private readonly pending = new Map<RequestId, /* method */ string>();
+  private readonly gate = new NotificationGate(
+    (message) => this.onmessage?.(message as JSONRPCMessage),
+    (method, count) =>
+      this.options.onNotice(
+        'warn',
+        l10n.t('The server sent too many {0}; {1} were skipped.', method, count),
+      ),
+  );
 
   constructor(
     readonly inner: InnerTransport,
@@ -54,7 +63,10 @@ export class ClientEngineWire implements Transport {
   async start(): Promise<void> {
     this.inner.onmessage = (message: JsonObject) => this.receive(message);
     this.inner.onerror = (error) => this.onerror?.(error);
-    this.inner.onclose = () => this.onclose?.();
+    this.inner.onclose = () => {
+      this.gate.dispose();
+      this.onclose?.();
+    };
     await this.inner.start();
   }
 
@@ -100,7 +112,7 @@ export class ClientEngineWire implements Transport {
   private receive(message: JsonObject): void {
     this.options.onTraffic?.('received', message);
     if ('method' in message) {
-      this.onmessage?.(message as JSONRPCMessage);
+      this.gate.push(message);
       return;
     }
     const { id } = message;

@@ -199,6 +199,14 @@ export class OAuthProvider implements OAuthClientProvider {
     if (!visit) {
       return;
     }
+    // the address comes from a server; opened as it is, another scheme would start a program
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new HumanError(
+        'insecure_authorization',
+        l10n.t('The sign-in page of {0} is not a web page.', authorization.serverName),
+        { remedy: l10n.t('Ask the operator of the server.') },
+      );
+    }
     const never = new AbortController().signal;
     this.response = await authorization.whileVisiting(() => visit.open(url, signal ?? never));
   }
