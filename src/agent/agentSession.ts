@@ -25,6 +25,7 @@ import type { Models } from './models.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
 import { ResultStore, type StoredResult } from './resultStore.js';
+import { instructionsSection } from './serverInstructions.js';
 import { SessionTools } from './sessionTools.js';
 import { ToolBridge } from './toolBridge.js';
 import { ToolIdentities } from './toolIdentities.js';
@@ -279,6 +280,11 @@ export class AgentSession implements Disposable {
 
   private connectExtension(api: PiExtensionApi): void {
     this.tools.connect(api);
+    api.on('before_agent_start', ({ systemPrompt }) => {
+      const { service, folderUri } = this.options;
+      const section = instructionsSection(service.serversFor(folderUri));
+      return section === undefined ? undefined : { systemPrompt: `${systemPrompt}\n\n${section}` };
+    });
     api.on('tool_call', (call, { signal }) => this.gate.pass(call, signal));
     // keeps the images and the text of a failed call, which an exception would lose
     api.on('tool_result', ({ details }) =>
