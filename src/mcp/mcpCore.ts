@@ -102,7 +102,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     configuration: new ConfigurationEditor(discovery),
     createAccounts: (getServer) => createAccounts(options, authorizations, getServer),
     prepare: async () => {
-      await Promise.all([store.start(), ledger?.sweep(), cache?.evict()]);
+      await Promise.all([store.start(), ledger?.sweep()]);
     },
     finish: async () => {
       store.dispose();
@@ -110,6 +110,8 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     },
   });
   service.start();
+  // what is out of date only takes up room, so it can wait
+  void service.whenStarted().then(() => cache?.evict());
   return service;
 }
 

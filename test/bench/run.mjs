@@ -1,26 +1,37 @@
 // @ts-check
 /**
- * `npm run bench [NAME …]`: runs test/bench/*.bench.ts, prints a table and writes test-results/bench.json. Only ratios
- * measured in one run are comparable between machines.
+ * `npm run bench [-- NAME … --scale=0.2]`: runs test/bench/*.bench.ts, prints a table and writes
+ * test-results/bench.json. Only ratios measured in one run are comparable between machines.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { continueOnOwnNode, ensureDependencies } from '../workbench/install.mjs';
 import { repository } from '../workbench/paths.mjs';
 
 /**
  * @typedef {object} BenchRow
  * @property {string} name
  * @property {number} [ms] median of the rounds
- * @property {number} [value] a figure that is no time, in `unit`
+ * @property {number} [value] a figure in another unit, or with more about it than a time
  * @property {string} [unit]
- * @property {string} [baseline] name of the row that the ratio refers to
+ * @property {string} [baseline] name of what the ratio refers to
+ * @property {number} [baselineValue]
  * @property {number} [ratio]
+ * @property {readonly [number, number]} [spread] percentiles 10 and 90
+ * @property {number} [rounds]
+ * @property {number} [target]
  */
 
-const wanted = process.argv.slice(2);
+ensureDependencies();
+await continueOnOwnNode(fileURLToPath(import.meta.url));
+const { build } = await import('esbuild');
+
+const args = process.argv.slice(2);
+const wanted = args.filter((arg) => !arg.startsWith('--'));
+const scale = Number(args.find((arg) => arg.startsWith('--scale='))?.slice(8) ?? 1);
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .filter((file) => wanted.length === 0 || wanted.includes(basename(file, '.bench.ts')));
@@ -40,19 +51,32 @@ try {
       logLevel: 'warning',
     });
     const { runBench } = createRequire(import.meta.url)(outfile);
-    rows.push(...(await runBench()));
+    console.log(`… ${file}`);
+    rows.push(...(await runBench({ scale })));
   }
 } finally {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 }
 console.table(
-  rows.map(({ name, ms, value, unit, ratio, baseline }) => ({
+  rows.map(({ name, ms, value, unit = 'ms', ratio, baseline, spread, target }) => ({
     case: name,
-    ms: ms === undefined ? '' : Number(ms.toFixed(2)),
-    figure: value === undefined ? '' : `${Number(value.toFixed(3))} ${unit}`.trim(),
+    figure: `${Number((value ?? ms ?? 0).toFixed(3))} ${unit}`.trim(),
     ratio: ratio === undefined ? '' : `${ratio.toFixed(2)} x ${baseline}`,
+    'p10 … p90': spread?.map((value) => value.toFixed(2)).join(' … ') ?? '',
+    target:
+      target === undefined
+        ? ''
+        : `${isMissed({ ratio, ms, value, target }) ? 'MISSED' : 'ok'} ≤ ${target}`,
   })),
 );
+const missed = rows.filter(isMissed).map(({ name }) => name);
+console.log(missed.length === 0 ? 'Every target is met.' : `Missed: ${missed.join('; ')}`);
 const results = join(repository, 'test-results');
+const machine = { node: process.version, cpus: cpus().length, load: loadavg() };
 mkdirSync(results, { recursive: true });
-writeFileSync(join(results, 'bench.json'), `${JSON.stringify({ rows }, undefined, 2)}\n`);
+writeFileSync(join(results, 'bench.json'), `${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
+
+/** @param {Partial<Record<'ratio' | 'ms' | 'value' | 'target', number | undefined>>} row */
+function isMissed({ ratio, ms, value, target }) {
+  return target !== undefined && (ratio ?? value ?? ms ?? 0) > target;
+}

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { EngineLoader } from '../../src/mcp/connection/engine.js';
+import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
-import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
 import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { createMcpCore, type McpCoreOptions } from '../../src/mcp/mcpCore.js';
@@ -66,6 +66,12 @@ export class CoreHarness {
     this.didChangeFolders.fire();
   }
 
+  /** Opens a folder again that {@link removeFolder} closed. */
+  restoreFolder(folder: WorkspaceFolder): void {
+    this.folders.push(folder);
+    this.didChangeFolders.fire();
+  }
+
   async write(folder: WorkspaceFolder, servers: Entries | string): Promise<void> {
     const text = typeof servers === 'string' ? servers : JSON.stringify({ mcpServers: servers });
     await writeFile(join(folder.fsPath ?? '', '.mcp.json'), text);
@@ -83,7 +89,7 @@ export class CoreHarness {
   }
 
   open(
-    engine: EngineLoader = async () => createSdkEngine(),
+    engine: EngineLoader = loadEngine,
     changes: Partial<
       Pick<
         McpCoreOptions,
@@ -115,6 +121,12 @@ export class CoreHarness {
     });
     this.cores.push(core);
     return core;
+  }
+
+  /** As when its window closes. */
+  async close(core: McpService): Promise<void> {
+    this.cores.splice(this.cores.indexOf(core), 1);
+    await core.shutdown();
   }
 
   async dispose(): Promise<void> {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readFile } from 'node:fs';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Coalescer } from '../../base/coalescer.js';
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject, stableStringify } from '../../base/json.js';
+import { isJsonObject } from '../../base/json.js';
+import { nextTurn } from '../../base/nextTurn.js';
 import { emptyCatalog, type McpCatalog, type McpServerDefinition } from '../mcpTypes.js';
 import type { Logger } from '../ports.js';
 import { writeFileAtomic } from '../storedFile.js';
@@ -12,7 +14,12 @@ import { launchHash } from '../trust/launchHash.js';
 const dayMs = 24 * 60 * 60 * 1000;
 const maxAgeMs = 7 * dayMs;
 
+/** An unchanged catalog is written again after this, so that it does not expire while its server is used. */
+const refreshAfterMs = dayMs;
 const saveDelayMs = 50;
+/** Holds the header, whose only part of unknown length is the server's id. */
+const headerBytes = 8192;
+const toolsPerTurn = 250;
 
 /** Writes the catalogs of one server, one at a time. */
 interface Writer {
@@ -40,12 +47,12 @@ export class MetadataCache {
   /** The catalog of exactly this definition, if it is at most 7 days old. Never rejects. */
   async load(definition: McpServerDefinition): Promise<McpCatalog | undefined> {
     const key = keyOf(definition);
-    const path = this.pathOf(definition);
-    if (key === undefined || !(await this.isFresh(path))) {
-      return undefined;
-    }
-    const entry = await readJson(path);
-    return isJsonObject(entry) && entry.key === key ? parseCatalog(entry.catalog) : undefined;
+    const text = key === undefined ? undefined : await readText(this.pathOf(definition));
+    const header = text === undefined ? undefined : parseHeader(text);
+    const isUsable = header?.key === key && this.now() - (header?.savedAt ?? 0) <= maxAgeMs;
+    return text !== undefined && isUsable
+      ? parseCatalog(parseJson(text.slice(text.indexOf('\n') + 1)))
+      : undefined;
   }
 
   /** Returns at once; only the last of a burst of catalogs is written. {@link flush} waits. */
@@ -95,16 +102,14 @@ export class MetadataCache {
       return;
     }
     const path = this.pathOf(definition);
-    const text = stableStringify({ key, catalog });
-    const isSame = await readFile(path, 'utf8').then(
-      (current) => current === text,
-      () => false,
-    );
-    if (isSame) {
-      const now = new Date(this.now());
-      await utimes(path, now, now);
-    } else {
-      await writeFileAtomic(path, text);
+    const text = await stringifyCatalog(catalog);
+    const digest = createHash('sha256').update(text).digest('hex');
+    const header: Header = { key, digest, savedAt: this.now() };
+    const current = await readHeader(path);
+    const isSame = current?.key === key && current.digest === digest;
+    const isDue = header.savedAt - (current?.savedAt ?? 0) > refreshAfterMs;
+    if (!isSame || isDue) {
+      await writeFileAtomic(path, `${JSON.stringify(header)}\n${text}\n`);
     }
   }
 
@@ -129,17 +134,68 @@ function keyOf({ id, launch }: McpServerDefinition): string | undefined {
   return launch && `${id} ${launchHash(launch)}`;
 }
 
-async function readJson(path: string): Promise<unknown> {
+/** The first line of a file; the second one is the catalog. */
+interface Header {
+  readonly key: string;
+  readonly digest: string;
+  /** Milliseconds since the epoch. */
+  readonly savedAt: number;
+}
+
+async function readHeader(path: string): Promise<Header | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+      return parseHeader(buffer.toString('utf8', 0, bytesRead));
+    } finally {
+      await file.close();
+    }
   } catch {
-    // removed by another window, or damaged: the server is asked again
+    // not there yet, or removed by another window
     return undefined;
   }
+}
+
+/** One callback instead of the steps of a promise: a window reads hundreds of these before it shows anything. */
+function readText(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    readFile(path, 'utf8', (error, text) => resolve(error ? undefined : text));
+  });
+}
+
+function parseHeader(text: string): Header | undefined {
+  const value = parseJson(text.slice(0, text.indexOf('\n')));
+  return isJsonObject(value) &&
+    typeof value.key === 'string' &&
+    typeof value.digest === 'string' &&
+    typeof value.savedAt === 'number'
+    ? { key: value.key, digest: value.digest, savedAt: value.savedAt }
+    : undefined;
 }
 
 function parseCatalog(value: unknown): McpCatalog | undefined {
   const lists = ['tools', 'resources', 'resourceTemplates', 'prompts', 'notices'] as const;
   const isCatalog = isJsonObject(value) && lists.every((list) => Array.isArray(value[list]));
   return isCatalog ? { ...emptyCatalog, ...value } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // damaged: the server is asked again
+    return undefined;
+  }
+}
+
+/** Thousands of tools in one go would stall the event loop. */
+async function stringifyCatalog({ tools, ...rest }: McpCatalog): Promise<string> {
+  const parts: string[] = [];
+  for (let start = 0; start < tools.length; start += toolsPerTurn) {
+    const part = tools.slice(start, start + toolsPerTurn);
+    parts.push(part.map((tool) => JSON.stringify(tool)).join(','));
+    await nextTurn();
+  }
+  return `{"tools":[${parts.join(',')}],${JSON.stringify(rest).slice(1)}`;
 }

@@ -125,7 +125,13 @@ async function openOnce(
     () => limit.abort(new ConnectTimeoutError(connectTimeoutMs)),
     connectTimeoutMs,
   );
-  const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal;
+  const { signal } = limit;
+  // not `AbortSignal.any`: the SDKs keep listening to what they get, and Node would keep such a signal for ever
+  const onAbort = () => limit.abort(options.signal?.reason);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted) {
+    onAbort();
+  }
   const log = maskedLogger(options.logger, launch.secrets);
   let opening: Opening | undefined;
   try {
@@ -156,6 +162,7 @@ async function openOnce(
     throw new ConnectionFailedError(failure, error);
   } finally {
     clearTimeout(timer);
+    options.signal?.removeEventListener('abort', onAbort);
   }
 }
 

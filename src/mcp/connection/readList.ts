@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
+import { nextTurn } from '../../base/nextTurn.js';
 import type { McpList } from './engine.js';
 
 /** Bounds of one list; a server without end costs no more than this. */
 export const maxPages = 200;
 export const maxItems = 20_000;
+/** Thousands of items in one go would stall the event loop. */
+const itemsPerTurn = 250;
 
 export interface ListReading<T> {
   /** MCP method, such as `tools/list`. */
@@ -40,7 +43,7 @@ export async function readList<T>(
       notices.push(l10n.t('{0} failed on page {1}; the list is incomplete.', reading.method, page));
       break;
     }
-    addPage(reading, result, items, notices);
+    await addPage(reading, result, items, notices);
     cursor = typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
     if (cursor === undefined) {
       break;
@@ -56,18 +59,21 @@ export async function readList<T>(
   return { items: [...items.values()], notices };
 }
 
-function addPage<T>(
+async function addPage<T>(
   reading: ListReading<T>,
   result: JsonObject,
   items: Map<string, T>,
   notices: string[],
-): void {
+): Promise<void> {
   const page = result[reading.key];
   if (!Array.isArray(page)) {
     notices.push(l10n.t('{0} answered without a list of {1}.', reading.method, reading.key));
     return;
   }
-  for (const raw of page as readonly unknown[]) {
+  for (const [index, raw] of (page as readonly unknown[]).entries()) {
+    if (index % itemsPerTurn === itemsPerTurn - 1) {
+      await nextTurn();
+    }
     const item = reading.parse(raw);
     if (item === undefined) {
       notices.push(

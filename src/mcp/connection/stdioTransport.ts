@@ -162,6 +162,11 @@ export class StdioTransport implements McpTransport {
     child.on('error', (error) => this.onerror?.(error));
     child.once('exit', (code, signal) => {
       this.exited = { exitCode: code ?? undefined, signal: signal ?? undefined };
+      // pipes often close a moment before the exit that closes them is reported
+      const isOwnExit = !this.stopping || code !== null;
+      if (!this.isDown && isOwnExit && this.ending !== undefined && this.ending !== 'stopped') {
+        this.ending = 'exited';
+      }
       this._onDidExit.fire(this.exited);
       this.fail('exited');
     });
@@ -174,8 +179,6 @@ export class StdioTransport implements McpTransport {
     }
     this.ending = end;
     void this.drain().then(() => {
-      // pipes often close a moment before the exit that closes them is reported
-      this.ending = this.exited ? 'exited' : end;
       this.goDown();
       return this.stop();
     });

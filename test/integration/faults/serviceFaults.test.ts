@@ -105,7 +105,7 @@ describe('starting', () => {
     }
     const servers = service.pools.flatMap((pool) => pool.servers);
     const cwds = await Promise.all(servers.map((server) => textOf(server, 'cwd')));
-    expect(cwds).toEqual(folders.map(({ fsPath }) => fsPath));
+    expect(cwds).toEqual(servers.map(({ definition }) => definition.folder?.fsPath));
     expect(new Set(servers.map(pidOf)).size).toBe(2);
   });
 

@@ -1,0 +1,113 @@
+/** Figures of a benchmark: paired, interleaved, with median and spread. */
+
+/** How much a benchmark does: 1 is a whole run, less is quicker and rougher. */
+export interface BenchScale {
+  readonly scale: number;
+}
+
+/** A row of the results with everything that makes it believable. */
+export interface Figure {
+  readonly name: string;
+  /** Median of ours. */
+  readonly value: number;
+  readonly unit: 'ms' | 'µs' | 'KB' | 'MB';
+  /** What it is compared with; nothing for a figure of its own. */
+  readonly baseline?: string;
+  readonly baselineValue?: number;
+  /** Median of the pairs' ratios. */
+  readonly ratio?: number;
+  /** 10th and 90th percentile of the ratios, or of the values when there is no baseline. */
+  readonly spread: readonly [number, number];
+  readonly rounds: number;
+  /** What the ratio, or without a baseline the value, must not exceed. */
+  readonly target?: number;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+type Measurement = () => Promise<number>;
+
+/** Runs both alternately, who comes first changing each round, after one round that does not count. */
+export async function comparePaired(
+  description: Pick<Figure, 'name' | 'unit' | 'target' | 'baseline'>,
+  rounds: number,
+  base: Measurement,
+  ours: Measurement,
+): Promise<Figure> {
+  const pairs: { readonly base: number; readonly ours: number }[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const isBaseFirst = round % 2 === 0;
+    const first = await (isBaseFirst ? base() : ours());
+    const second = await (isBaseFirst ? ours() : base());
+    if (round > 0) {
+      pairs.push(isBaseFirst ? { base: first, ours: second } : { base: second, ours: first });
+    }
+  }
+  const ratios = pairs.map((pair) => pair.ours / pair.base);
+  return {
+    baseline: 'raw SDK',
+    ...description,
+    value: median(pairs.map((pair) => pair.ours)),
+    baselineValue: median(pairs.map((pair) => pair.base)),
+    ratio: median(ratios),
+    spread: [percentile(ratios, 0.1), percentile(ratios, 0.9)],
+    rounds,
+  };
+}
+
+export async function measureAlone(
+  description: Pick<Figure, 'name' | 'unit' | 'target'>,
+  rounds: number,
+  ours: Measurement,
+): Promise<Figure> {
+  const values: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const value = await ours();
+    if (round > 0) {
+      values.push(value);
+    }
+  }
+  const spread = [percentile(values, 0.1), percentile(values, 0.9)] as const;
+  return { ...description, value: median(values), spread, rounds };
+}
+
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Longest time in milliseconds for which the event loop did not come round while `work` ran. */
+export async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  let isDone = false;
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isDone) {
+      setImmediate(turn);
+    }
+  };
+  setImmediate(turn);
+  try {
+    await work();
+    // what the work left for the next turn counts as well
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  } finally {
+    isDone = true;
+  }
+  return longest;
+}

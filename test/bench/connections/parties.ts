@@ -1,0 +1,134 @@
+/** The two that are compared: the raw SDK client and our core, over the same servers. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { toDisposable } from '../../../src/base/disposable.js';
+import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
+import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
+import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
+import { createMcpCore } from '../../../src/mcp/mcpCore.js';
+import { nullLoggers } from '../../../src/mcp/ports.js';
+
+export const serverScript = resolve('test/bench/servers/benchServer.mjs');
+
+const slowScript = resolve('test/bench/servers/slowServer.sh');
+
+export interface StdioEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export function stdioEntry(...flags: readonly string[]): StdioEntry {
+  return { command: process.execPath, args: [serverScript, ...flags] };
+}
+
+/** A server whose start takes time but no processor, as one that waits for a network or a disk. */
+export function slowEntry(seconds: number | 'hang'): StdioEntry {
+  return { command: 'sh', args: [slowScript, String(seconds)] };
+}
+
+/** A client of the SDK as its documentation shows it, tools listed. */
+export async function openRaw(target: StdioEntry | { readonly url: string }): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  const transport =
+    'url' in target
+      ? new StreamableHTTPClientTransport(new URL(target.url))
+      : new StdioClientTransport({ command: target.command, args: [...target.args] });
+  await client.connect(transport);
+  await client.listTools();
+  return client;
+}
+
+/** An HTTP server in a process of its own. */
+export async function startHttpServer(
+  ...flags: readonly string[]
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const child: ChildProcess = spawn(process.execPath, [serverScript, '--http', ...flags], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+  const stop = async () => {
+    const exited = once(child, 'exit');
+    child.stdin?.end();
+    await exited;
+  };
+  return { url: String(line).trim(), stop };
+}
+
+export interface OpenCore {
+  readonly service: McpService;
+  server(name: string): McpServer;
+  close(): Promise<void>;
+}
+
+/** A home for one or more runs of the core. */
+export class CoreHome {
+  private constructor(readonly root: string) {}
+
+  static async create(entries: Readonly<Record<string, unknown>>): Promise<CoreHome> {
+    const home = new CoreHome(await mkdtemp(join(tmpdir(), 'pi-mcp-bench-')));
+    const agentDir = join(home.root, '.pi', 'agent');
+    await mkdir(agentDir, { recursive: true });
+    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ mcpServers: entries }));
+    return home;
+  }
+
+  open(startPolicy: 'connect' | 'manual' = 'connect'): OpenCore {
+    const never = () => toDisposable(() => undefined);
+    const service = createMcpCore({
+      workspace: {
+        folders: [],
+        isTrusted: true,
+        onDidChangeFolders: never,
+        onDidChangeTrust: never,
+      },
+      environment: createNodeHostEnvironment({
+        homeDir: this.root,
+        env: { PATH: process.env.PATH, HOME: this.root },
+      }),
+      watcher: { watch: never },
+      loggers: nullLoggers,
+      storageDir: join(this.root, 'storage'),
+      engine: loadEngine,
+      startPolicy,
+      clientVersion: '0.0.0',
+    });
+    const servers = () => service.pools.flatMap((pool) => pool.servers);
+    return {
+      service,
+      server(name) {
+        const found = servers().find(({ definition }) => definition.name === name);
+        if (!found) {
+          throw new Error(`No server is named ${name}`);
+        }
+        return found;
+      },
+      close: () => service.shutdown(),
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Runs `work` with a core over these servers, none connected yet. */
+export async function withCore<T>(
+  entries: Readonly<Record<string, unknown>>,
+  work: (core: OpenCore) => Promise<T>,
+): Promise<T> {
+  const home = await CoreHome.create(entries);
+  const core = home.open('manual');
+  try {
+    await core.service.whenStarted();
+    return await work(core);
+  } finally {
+    await core.close();
+    await home.dispose();
+  }
+}

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { readProcessTable, treeOf } from '../../src/mcp/connection/processTable.js';
+import {
+  type BenchScale,
+  comparePaired,
+  type Figure,
+  measureAlone,
+  median,
+  timed,
+} from './connections/figures.js';
+import { CoreHome, openRaw, serverScript, stdioEntry, withCore } from './connections/parties.js';
+
+const kilobyte = 1024;
+const megabyte = 1024 * 1024;
+const connectionCount = 20;
+
+/** What idle connections, wrappers and remembered catalogs cost. */
+export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]> {
+  return [
+    await benchHeap(Math.max(3, Math.round(5 * scale))),
+    ...(await benchNpx()),
+    await benchColdStart(Math.max(5, Math.round(15 * scale))),
+  ];
+}
+
+async function benchHeap(rounds: number): Promise<Figure> {
+  const names = Array.from({ length: connectionCount }, (_, index) => `server${index}`);
+  const rawHeap = async () => {
+    const before = await usedHeap();
+    const clients = await Promise.all(names.map(() => openRaw(stdioEntry())));
+    const after = await usedHeap();
+    await Promise.all(clients.map((client) => client.close()));
+    return (after - before) / connectionCount / kilobyte;
+  };
+  const ourHeap = () =>
+    withCore(Object.fromEntries(names.map((name) => [name, stdioEntry()])), async ({ server }) => {
+      const before = await usedHeap();
+      await Promise.all(names.map((name) => server(name).ensureConnected()));
+      const after = await usedHeap();
+      return (after - before) / connectionCount / kilobyte;
+    });
+  const name = 'heap per idle connection';
+  return comparePaired({ name, unit: 'KB', target: 1.2 }, rounds, rawHeap, ourHeap);
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+async function usedHeap(): Promise<number> {
+  for (let round = 0; round < 4; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collectGarbage();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** The same package through npx as written, and as we start it. */
+async function benchNpx(): Promise<readonly Figure[]> {
+  const root = await mkdtemp(join(tmpdir(), 'pi-mcp-bench-npx-'));
+  const project = await createProject(root);
+  const entry = (flag: string) => ({ command: 'npx', args: [flag, 'bench-mcp'], cwd: project });
+  try {
+    return await withCore({ written: entry('--no'), direct: entry('-y') }, async ({ server }) => {
+      const connect = async (name: string) => {
+        const ms = await timed(() => server(name).ensureConnected());
+        const state = server(name).state.value;
+        const pid = state.kind === 'connected' ? (state.pid ?? 0) : 0;
+        const rows = treeOf(pid, await readProcessTable(process.platform));
+        const bytes = rows.reduce((sum, row) => sum + row.rssBytes, 0);
+        await server(name).stop();
+        return { ms, megabytes: bytes / megabyte };
+      };
+      const written: { ms: number; megabytes: number }[] = [];
+      const direct: { ms: number; megabytes: number }[] = [];
+      for (let round = 0; round < 3; round++) {
+        written.push(await connect('written'));
+        direct.push(await connect('direct'));
+      }
+      const figure = (name: string, unit: 'ms' | 'MB', key: 'ms' | 'megabytes'): Figure => {
+        const ratios = written.map((base, index) => (direct[index]?.[key] ?? 0) / base[key]);
+        return {
+          name,
+          unit,
+          value: median(direct.map((item) => item[key])),
+          baselineValue: median(written.map((item) => item[key])),
+          baseline: 'npx as written',
+          ratio: median(ratios),
+          spread: [Math.min(...ratios), Math.max(...ratios)],
+          rounds: written.length,
+        };
+      };
+      return [
+        figure('memory of a server behind npx', 'MB', 'megabytes'),
+        figure('connect a server behind npx', 'ms', 'ms'),
+      ];
+    });
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function createProject(root: string): Promise<string> {
+  const folder = join(root, 'project');
+  const bin = join(folder, 'node_modules', 'bench-mcp');
+  const shims = join(folder, 'node_modules', '.bin');
+  await mkdir(bin, { recursive: true });
+  await mkdir(shims, { recursive: true });
+  const manifest = { name: 'bench-mcp', version: '1.0.0', bin: 'run.mjs' };
+  await writeFile(join(bin, 'package.json'), JSON.stringify(manifest));
+  const script = `#!/usr/bin/env node\nawait import(${JSON.stringify(serverScript)});\n`;
+  await writeFile(join(bin, 'run.mjs'), script, { mode: 0o755 });
+  await symlink('../bench-mcp/run.mjs', join(shims, 'bench-mcp'));
+  return folder;
+}
+
+/** A window that opens with 100 known servers of 50 tools each, and starts none. */
+async function benchColdStart(rounds: number): Promise<Figure> {
+  const names = Array.from({ length: 100 }, (_, index) => `server${index}`);
+  const entry = stdioEntry('--tools=50');
+  const home = await CoreHome.create(Object.fromEntries(names.map((name) => [name, entry])));
+  try {
+    const first = home.open();
+    await first.service.whenStarted();
+    await first.close();
+    return await measureAlone(
+      { name: 'cold start from the cache, 100 servers × 50 tools', unit: 'ms', target: 20 },
+      rounds,
+      async () => {
+        let core = undefined as ReturnType<CoreHome['open']> | undefined;
+        const ms = await timed(async () => {
+          core = home.open();
+          await core.service.whenStarted();
+        });
+        const known = names.filter((name) => core?.server(name).catalog.value.tools.length === 50);
+        const running = names.filter((name) => core?.server(name).state.value.kind !== 'idle');
+        if (known.length !== 100 || running.length !== 0) {
+          throw new Error(`${known.length} of 100 known, ${running.length} running`);
+        }
+        await core?.close();
+        return ms;
+      },
+    );
+  } finally {
+    await home.dispose();
+  }
+}

@@ -1,0 +1,32 @@
+/** `npm run soak -- [--seed=N] [--steps=N] [--servers=N]`: a long run of the soak; prints what it did. */
+import { runSoak } from './soak.js';
+
+const option = (name: string, fallback: number) => {
+  const found = process.argv.find((arg) => arg.startsWith(`--${name}=`));
+  return found === undefined ? fallback : Number(found.slice(name.length + 3));
+};
+const seed = option('seed', Date.now() % 1_000_000);
+const steps = option('steps', 3000);
+const servers = option('servers', 100);
+
+console.log(`Seed ${seed}, ${steps} steps, ${servers} servers`);
+const startedAt = performance.now();
+const report = await runSoak({
+  ...{ seed, steps, servers },
+  onStep: (step) => {
+    if (step % 100 === 0) {
+      const heap = Math.round(process.memoryUsage().heapUsed / 1024 / 1024);
+      console.log(
+        `step ${step}, ${Math.round((performance.now() - startedAt) / 1000)} s, ${heap} MB`,
+      );
+    }
+  },
+});
+const [early, late] = report.heap.map((bytes) => (bytes / 1024 / 1024).toFixed(1));
+console.log(`Every invariant held after each of ${steps} events:`, report.events);
+console.log(
+  `Longest lag of a state ${Math.round(report.longestLag)} ms; heap ${early} MB, at the end ${late} MB`,
+);
+const handles = process.getActiveResourcesInfo().filter((name) => /Process|Pipe|Socket/.test(name));
+console.log(`Handles left: ${handles.filter((name) => name !== 'PipeWrap').length}`);
+process.exit(0);

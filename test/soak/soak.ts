@@ -1,0 +1,372 @@
+/**
+ * A hundred servers and a random sequence of everything that can happen to them. After each event the invariants are
+ * checked: states equal reality, processes equal the ledger, no server has two owners, nothing runs that may not.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Disposable } from '../../src/base/disposable.js';
+import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import type { WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
+import { processMarker } from '../fixtures/processes.js';
+import { createFastClock } from '../helpers/fastClock.js';
+import { SeededRandom } from '../helpers/seededRandom.js';
+import { CoreHarness } from '../integration/coreHarness.js';
+
+export interface SoakOptions {
+  readonly seed: number;
+  readonly steps: number;
+  /** Default 100. */
+  readonly servers?: number;
+  readonly onStep?: (step: number, event: string) => void;
+}
+
+export interface SoakReport {
+  readonly events: Readonly<Record<string, number>>;
+  /** Milliseconds for which the world and our picture of it differed at most. */
+  readonly longestLag: number;
+  /** Bytes of heap after a warm-up and at the end. */
+  readonly heap: readonly [number, number];
+}
+
+interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  enabled: boolean;
+  lifecycle: string;
+  readonly requestTimeoutMs: number;
+  idleTimeout: number;
+}
+
+const script = resolve('test/soak/tinyServer.sh');
+const lifecycles = ['lazy', 'eager', 'keep-alive', 'lazy-keep-alive'];
+/** Seconds pass as hundredths. */
+const haste = 100;
+/** A picture that is still wrong after this time is wrong. The machine may be busy. */
+const patienceMs = 10_000;
+const warmUpShare = 0.4;
+
+/** @throws when an invariant does not hold; the message has the seed, the step and the event. */
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const harness = await CoreHarness.create();
+  const soak = new Soak(harness, options);
+  const report = await soak.run().finally(() => harness.dispose());
+  const left = await findTinyServers(soak.marker);
+  if (left.length > 0) {
+    throw new Error(`Seed ${options.seed}: ${left.length} processes are left after shutdown`);
+  }
+  return report;
+}
+
+class Soak {
+  readonly marker = processMarker();
+  private readonly random: SeededRandom;
+  private readonly files = new Map<WorkspaceFolder, Record<string, Entry>>();
+  private readonly removed: WorkspaceFolder[] = [];
+  private readonly holds: Disposable[] = [];
+  private readonly events: Record<string, number> = {};
+  private readonly pending = new Set<Promise<unknown>>();
+  private service: McpService;
+  private longestLag = 0;
+
+  constructor(
+    private readonly harness: CoreHarness,
+    private readonly options: SoakOptions,
+  ) {
+    this.random = new SeededRandom(options.seed);
+    this.service = this.open();
+  }
+
+  async run(): Promise<SoakReport> {
+    const { seed, steps, servers = 100, onStep } = this.options;
+    await this.populate(servers);
+    let heap = 0;
+    for (let step = 1; step <= steps; step++) {
+      const name = this.pick(Object.keys(this.actions)) as keyof typeof this.actions;
+      onStep?.(step, name);
+      this.events[name] = (this.events[name] ?? 0) + 1;
+      try {
+        await this.actions[name]();
+        await this.checkInvariants();
+      } catch (error) {
+        throw new Error(`Seed ${seed}, step ${step}, ${name}: ${String(error)}`, { cause: error });
+      }
+      if (step === Math.ceil(steps * warmUpShare)) {
+        heap = await this.settledHeap();
+      }
+    }
+    const finalHeap = await this.settledHeap();
+    return { events: this.events, longestLag: this.longestLag, heap: [heap, finalHeap] };
+  }
+
+  private readonly actions = {
+    call: async () => {
+      await this.someServer()
+        ?.callTool('echo', {})
+        .catch(() => undefined);
+    },
+    callMany: async () => {
+      const servers = Array.from({ length: 10 }, () => this.someServer());
+      await Promise.all(
+        servers.map((server) => server?.callTool('echo', {}).catch(() => undefined)),
+      );
+    },
+    cancel: async () => {
+      const cancellation = new AbortController();
+      const call = this.someServer()?.callTool('hang', {}, { signal: cancellation.signal });
+      setImmediate(() => cancellation.abort(new Error('cancelled')));
+      await call?.catch(() => undefined);
+    },
+    hang: async () => {
+      // left alone until something else ends it
+      this.track(this.someConnected()?.callTool('hang', {}));
+    },
+    crash: async () => {
+      await this.someServer()
+        ?.callTool('crash', {})
+        .catch(() => undefined);
+    },
+    kill: async () => {
+      const server = this.someConnected();
+      const pid = server && pidOf(server);
+      if (pid !== undefined) {
+        process.kill(pid, 'SIGKILL');
+      }
+    },
+    freeze: async () => {
+      const server = this.someConnected();
+      const pid = server && pidOf(server);
+      if (pid !== undefined) {
+        process.kill(pid, 'SIGSTOP');
+      }
+    },
+    edit: async () => {
+      await this.changeFile((entry) => {
+        entry.env.EDIT = String(this.random.below(1_000_000));
+      });
+    },
+    editOptions: async () => {
+      await this.changeFile((entry) => {
+        entry.lifecycle = this.pick(lifecycles);
+        entry.idleTimeout = this.random.below(3);
+      });
+    },
+    toggle: async () => {
+      await this.changeFile((entry) => {
+        entry.enabled = !entry.enabled;
+      });
+    },
+    restart: async () => {
+      await this.someServer()?.restart();
+    },
+    stop: async () => {
+      await this.someServer()?.stop();
+    },
+    hold: async () => {
+      const server = this.someServer();
+      if (server) {
+        this.holds.push(server.hold('soak'));
+      }
+      if (this.holds.length > 10) {
+        this.holds.shift()?.dispose();
+      }
+    },
+    revoke: async () => {
+      await this.service.trust.revoke(this.pick(this.harness.folders).uri);
+    },
+    trust: async () => {
+      await Promise.all(
+        this.harness.folders.map((folder) => this.service.trust.trustFolder(folder.uri)),
+      );
+    },
+    removeFolder: async () => {
+      if (this.harness.folders.length > 1) {
+        const folder = this.pick(this.harness.folders);
+        this.removed.push(folder);
+        this.harness.removeFolder(folder);
+        await this.service.reload();
+      }
+    },
+    addFolder: async () => {
+      const folder = this.removed.shift();
+      if (folder) {
+        this.harness.restoreFolder(folder);
+        await this.service.reload();
+      }
+    },
+    restrict: async () => {
+      this.harness.setTrusted(!this.harness.isTrusted);
+      if (!this.harness.isTrusted) {
+        await this.checkInvariants();
+        this.harness.setTrusted(true);
+      }
+    },
+    reopen: async () => {
+      if (this.random.chance(4)) {
+        await this.harness.close(this.service);
+        this.service = this.open();
+        await this.service.whenStarted();
+      }
+    },
+  };
+
+  private open(): McpService {
+    return this.harness.open(undefined, { clock: createFastClock(haste) });
+  }
+
+  private async populate(count: number): Promise<void> {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const entries: Record<string, Entry> = {};
+      for (let index = 0; index < count / 4; index++) {
+        const id = `${name}-${index}`;
+        entries[id] = {
+          command: 'sh',
+          args: [script, `id-${id}`, this.marker],
+          env: {},
+          enabled: true,
+          requestTimeoutMs: 500,
+          lifecycle: this.pick(lifecycles),
+          idleTimeout: this.random.below(3),
+        };
+      }
+      this.files.set(await this.harness.addFolder(name, entries), entries);
+    }
+    await this.service.reload();
+    await this.actions.trust();
+    await this.service.whenStarted();
+    await this.checkInvariants();
+  }
+
+  private async changeFile(change: (entry: Entry) => void): Promise<void> {
+    const folder = this.pick(this.harness.folders);
+    const entries = this.files.get(folder) ?? {};
+    change(this.pick(Object.values(entries)));
+    await this.harness.write(folder, entries);
+    await this.service.reload();
+  }
+
+  /** Looks until picture and world agree; a picture may lag behind by the time that news take. */
+  private async checkInvariants(): Promise<void> {
+    const startedAt = performance.now();
+    for (;;) {
+      const problem = await this.findProblem();
+      const lag = performance.now() - startedAt;
+      if (problem === undefined) {
+        this.longestLag = Math.max(this.longestLag, lag);
+        return;
+      }
+      if (lag > patienceMs) {
+        throw new Error(problem);
+      }
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+
+  private async findProblem(): Promise<string | undefined> {
+    const [ledger, running] = [await this.readLedger(), await findTinyServers(this.marker)];
+    const servers = this.servers();
+    const ids = running.map(({ id }) => id);
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+    if (twice !== undefined) {
+      return `${twice} runs more than once`;
+    }
+    const pids = new Set(running.map(({ pid }) => pid));
+    for (const server of servers) {
+      const { kind } = server.state.value;
+      const isRunning = ids.includes(`id-${server.definition.name}`);
+      const pid = pidOf(server);
+      if (pid !== undefined && !pids.has(pid)) {
+        return `${server.definition.name} is said to run as ${pid}, which is gone`;
+      }
+      if (isRunning && kind !== 'connected' && kind !== 'connecting') {
+        return `${server.definition.name} runs although it is ${kind}`;
+      }
+    }
+    const known = new Set(servers.map(({ definition }) => `id-${definition.name}`));
+    const stranger = ids.find((id) => !known.has(id));
+    if (stranger !== undefined) {
+      return `${stranger} runs and belongs to nobody`;
+    }
+    const unrecorded = running.find(({ pid }) => !ledger.has(pid));
+    const vanished = [...ledger].find((pid) => !pids.has(pid));
+    return unrecorded
+      ? `${unrecorded.id} (${unrecorded.pid}) is not in the ledger`
+      : vanished === undefined
+        ? undefined
+        : `the ledger still has ${vanished}`;
+  }
+
+  private async readLedger(): Promise<ReadonlySet<number>> {
+    const folder = join(this.harness.storageDir, 'processes');
+    const names = await readdir(folder).catch(() => []);
+    const pids = new Set<number>();
+    for (const name of names.filter((item) => item.endsWith('.json'))) {
+      // replaced or removed between listing and reading
+      const text = await readFile(join(folder, name), 'utf8').catch(() => '{"children":[]}');
+      for (const { pid } of JSON.parse(text).children) {
+        pids.add(pid);
+      }
+    }
+    return pids;
+  }
+
+  /** Heap in use when nothing runs and nobody waits. */
+  private async settledHeap(): Promise<number> {
+    await Promise.all(this.servers().map((server) => server.stop()));
+    await Promise.all(this.pending);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let round = 0; round < 4; round++) {
+      collect();
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    return process.memoryUsage().heapUsed;
+  }
+
+  private track(call: Promise<unknown> | undefined): void {
+    if (call) {
+      const tracked = call.catch(() => undefined).finally(() => this.pending.delete(tracked));
+      this.pending.add(tracked);
+    }
+  }
+
+  private servers(): readonly McpServer[] {
+    return this.service.pools.flatMap((pool) => pool.servers);
+  }
+
+  private someServer(): McpServer | undefined {
+    const servers = this.servers();
+    return servers.length === 0 ? undefined : this.pick(servers);
+  }
+
+  private someConnected(): McpServer | undefined {
+    const servers = this.servers().filter((server) => pidOf(server) !== undefined);
+    return servers.length === 0 ? undefined : this.pick(servers);
+  }
+
+  private pick<T>(items: readonly T[]): T {
+    return this.random.pick(items);
+  }
+}
+
+function pidOf({ state }: McpServer): number | undefined {
+  return state.value.kind === 'connected' ? state.value.pid : undefined;
+}
+
+/** The processes of this run that are not zombies, with the server each belongs to. */
+async function findTinyServers(
+  marker: string,
+): Promise<readonly { readonly pid: number; readonly id: string }[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      // gone between listing and reading
+      const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+      const args = command.split('\0');
+      return args.includes(marker) ? { pid: Number(name), id: args[2] ?? '' } : undefined;
+    }),
+  );
+  return found.filter((item) => item !== undefined);
+}
