@@ -70,17 +70,16 @@ function approvalCard(
         ? html`<p class="dim">${l10n.t('Claimed by the server: {0}', claims.join(', '))}</p>`
         : nothing
     }
+    <div class="approval-choices">
+      ${(['session', ...places] as const).map(
+        (choice) =>
+          html`<button type="button" class="link-button" @click=${() => decide(choice)}>
+            ${choiceLabel(choice)}
+          </button>`,
+      )}
+    </div>
     <div class="approval-buttons">
       <vscode-button @click=${() => decide('once')}>${l10n.t('Allow Once')}</vscode-button>
-      <vscode-button appearance="secondary" @click=${() => decide('session')}
-        >${l10n.t('Allow for This Session')}</vscode-button
-      >
-      ${(places ?? []).map(
-        (place) =>
-          html`<vscode-button appearance="secondary" @click=${() => decide(place)}
-            >${placeLabel(place)}</vscode-button
-          >`,
-      )}
       <vscode-button appearance="secondary" @click=${() => decide('deny')}
         >${l10n.t('Deny')}</vscode-button
       >
@@ -88,10 +87,15 @@ function approvalCard(
   </section>`;
 }
 
-function placeLabel(place: ApprovalView['places'][number]): string {
-  return place === 'folder'
-    ? l10n.t('Always Allow in This Folder')
-    : l10n.t('Always Allow Everywhere');
+function choiceLabel(choice: 'session' | ApprovalView['places'][number]): string {
+  switch (choice) {
+    case 'session':
+      return l10n.t('Allow for This Session');
+    case 'folder':
+      return l10n.t('Always Allow in This Folder');
+    case 'everywhere':
+      return l10n.t('Always Allow Everywhere');
+  }
 }
 
 function changeView(change: string): TemplateResult {
