@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { ToolCatalog, type ToolCatalogOptions } from '../../../../src/mcp/catalog/toolCatalog.js';
+import type { McpTool } from '../../../../src/mcp/mcpTypes.js';
+import { CallableServer } from '../../../fakes/fakeAgentMcp.js';
+
+const options: ToolCatalogOptions = {
+  countTokens: (text) => text.length,
+  budget: 10_000,
+  reserved: ['files__write'],
+  directTools: undefined,
+  isOn: (_server, tool) => tool !== 'off',
+};
+
+function serverOf(...tools: readonly McpTool[]): CallableServer {
+  return new CallableServer('files', tools, () => Promise.reject(new Error('not called')));
+}
+
+function tool(name: string, inputSchema: McpTool['inputSchema'] = {}): McpTool {
+  return { name, inputSchema };
+}
+
+it('keeps a tool whose schema no provider takes from the model, and the others with it', () => {
+  const huge = { properties: { a: { description: 'x'.repeat(100_001) } } };
+  const [bad, good] = new ToolCatalog().list([serverOf(tool('bad', huge), tool('good'))], options);
+  expect(bad).toMatchObject({ name: 'files__bad', exposure: 'hidden' });
+  expect(bad?.problem).toContain('The parameters of tool bad');
+  expect(good).toMatchObject({ exposure: 'direct' });
+  expect(good?.problem).toBeUndefined();
+});
+
+it('lists hidden tools too, so that a switch renames no other tool', () => {
+  const catalog = new ToolCatalog();
+  const listed = catalog.list([serverOf(tool('off'), tool('write'))], options);
+  expect(listed.map(({ exposure }) => exposure)).toEqual(['hidden', 'direct']);
+  expect(listed[1]?.name).toMatch(/^files__write_[0-9a-f]{8}$/);
+  const on = catalog.list([serverOf(tool('off'), tool('write'))], { ...options, isOn: () => true });
+  expect(on[1]?.name).toBe(listed[1]?.name);
+});
+
+it('makes each tool once as long as its server lists the same object', () => {
+  const catalog = new ToolCatalog();
+  const server = serverOf(tool('read'));
+  const [first] = catalog.list([server], options);
+  const [again] = catalog.list([server], options);
+  expect(again?.model).toBe(first?.model);
+});
+
+it('describes a tool that its server does not describe', () => {
+  const [listed] = new ToolCatalog().list([serverOf(tool('read'))], options);
+  expect(listed?.model.description).toBe("MCP tool 'read' from server 'files'.");
+  expect(listed?.model.tokens(options.countTokens)).toBeGreaterThan(50);
+});
