@@ -19,7 +19,9 @@ import { toRange, toWorkspaceEdit } from './ranges.js';
 
 /** Fixes for the problems at the cursor, and the rename between `servers` and `mcpServers`. */
 export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
-  static readonly kinds = [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+  static get kinds(): readonly vscode.CodeActionKind[] {
+    return [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+  }
 
   constructor(
     private readonly files: ConfigFiles,
