@@ -117,6 +117,16 @@ describe('tokens', () => {
     expect(confidential.filter((secret) => elsewhere.includes(secret))).toEqual([]);
   });
 
+  it('that the server repeats are masked', async () => {
+    const { server } = await openSignedIn();
+    const [token = ''] = running.auth.accessTokens;
+    const error: unknown = await server.callTool('repeat', {}).catch((reason: unknown) => reason);
+    expect(String(error)).toContain('Your token is');
+    expect(String(error)).not.toContain(token);
+    expect(log.join()).toContain('Your token is');
+    expect(log.join()).not.toContain(token);
+  });
+
   it('that have run out are refreshed without the user', async () => {
     const { server } = await openSignedIn();
     const before = [...running.auth.refreshTokens];

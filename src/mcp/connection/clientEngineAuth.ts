@@ -116,7 +116,8 @@ export class ClientEngineAuth {
     if (refusal.kind === 'unauthorized') {
       return authorization.authorizeOnce(
         (tokens) => tokens !== undefined && tokens.access_token !== refused?.access_token,
-        () => this.acquire('expired', refusal, mayAsk, signal),
+        // a user who has not signed in yet is not interrupted: the state of the server asks
+        () => this.acquire('expired', refusal, mayAsk && refused !== undefined, signal),
       );
     }
     const scope = computeScopeUnion(refused?.scope as string | undefined, refusal.scope);

@@ -132,12 +132,19 @@ async function openOnce(
   if (options.signal?.aborted) {
     onAbort();
   }
-  const log = maskedLogger(options.logger, launch.secrets);
+  // tokens come and go, and a server may repeat them
+  const secrets = () => [
+    ...launch.secrets,
+    ...(options.authorization?.credentials.secretValues ?? []),
+  ];
+  const log = maskedLogger(options.logger, secrets);
   let opening: Opening | undefined;
   try {
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
-      launch.kind === 'stdio' ? prepareProcess(launch, options, log) : prepareRemote(launch);
+      launch.kind === 'stdio'
+        ? prepareProcess(launch, options, log)
+        : prepareRemote(launch, secrets);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
@@ -219,9 +226,12 @@ class OpenConnection implements McpConnection {
   }
 }
 
-async function prepareRemote(launch: ResolvedHttpLaunch): Promise<Opening> {
+async function prepareRemote(
+  launch: ResolvedHttpLaunch,
+  secrets: () => readonly string[],
+): Promise<Opening> {
   return {
-    context: () => ({ secrets: launch.secrets, url: launch.url }),
+    context: () => ({ secrets: secrets(), url: launch.url }),
     connect: async (engine, options) => {
       if (!engine.connectHttp) {
         throw new Error('The engine speaks to processes only');
@@ -379,6 +389,6 @@ function maskSecretFields(name: string, value: unknown): unknown {
   return typeof value === 'string' && isSecretName(name) ? redactedSentinel : value;
 }
 
-function maskedLogger(logger: Logger, secrets: readonly string[]): Log {
-  return (level, message) => logger.log(level, maskSecrets(message, secrets));
+function maskedLogger(logger: Logger, secrets: () => readonly string[]): Log {
+  return (level, message) => logger.log(level, maskSecrets(message, secrets()));
 }

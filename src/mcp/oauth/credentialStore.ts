@@ -17,6 +17,8 @@ export interface StoredCredentials {
   readonly redirectUrl?: string;
 }
 
+const secretKeys = ['access_token', 'refresh_token', 'client_secret', 'registration_access_token'];
+
 /**
  * The credentials of one server at one address: one entry of the platform's secret storage, and nowhere else. What
  * was stored for another address is deleted when it is found.
@@ -46,6 +48,14 @@ export class CredentialStore {
   async tokens(isFresh = false): Promise<JsonObject | undefined> {
     const { tokens, issuer } = await this.read(isFresh);
     return issuer === undefined ? undefined : tokens[issuer];
+  }
+
+  /** Values that must be masked wherever they turn up, as far as they have been read. */
+  get secretValues(): readonly string[] {
+    const { tokens = {}, clients = {} } = this.known ?? {};
+    return [...Object.values(tokens), ...Object.values(clients)].flatMap((item) =>
+      secretKeys.map((key) => item[key]).filter((value) => typeof value === 'string'),
+    );
   }
 
   /** Changes run one after another, each on what is stored then, by us or by another window. */
