@@ -180,10 +180,11 @@ export class ToolBridge implements Disposable {
   }
 
   private listTools(): readonly ModelTool[] {
-    const { policy, folderUri, countTokens, directTools } = this.options;
+    const { service, policy, folderUri, countTokens, directTools } = this.options;
     return this.catalog.list(this.servers, {
       countTokens,
       directTools,
+      isProxyDisabled: service.pools.some(({ settings }) => settings.disableProxyTool === true),
       budget: policy.budget.value,
       reserved: reservedToolNames,
       isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),

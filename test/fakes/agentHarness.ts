@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AgentPanel } from '../../src/agent/agentPanel.js';
 import type { ModelRef } from '../../src/agent/models.js';
+import type { ToolPolicy } from '../../src/agent/toolPolicy.js';
+import type { JsonObject } from '../../src/base/json.js';
 import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
 import type { WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
@@ -29,6 +31,9 @@ export interface AgentHarnessOptions {
   /** Default true. */
   readonly isTrusted?: boolean;
   readonly nodeVersion?: string;
+  readonly tools?: ToolPolicy;
+  /** Settings of the user's own files. Default: none. */
+  readonly settings?: JsonObject;
 }
 
 export async function createAgentHarness(options: AgentHarnessOptions = {}) {
@@ -45,6 +50,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     await writeDemoModels(modelsPath, demo.url);
   }
   const service = new FakeMcpService(options.servers?.(folders) ?? []);
+  service.settings = options.settings ?? {};
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const yolo = new ValueEmitter(false);
   let remembered: ModelRef | undefined;
@@ -65,6 +71,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       },
     },
     ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
+    ...(options.tools && { tools: options.tools }),
   });
 
   /** Resolves when the snapshot satisfies the condition; looks again at every event of the panel. */

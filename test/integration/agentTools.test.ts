@@ -1,8 +1,16 @@
 /** How tools reach the model, with the real Pi and a scripted model. */
 import { afterEach, expect, it } from 'vitest';
+import { defaultToolPolicy } from '../../src/agent/toolPolicy.js';
+import { HumanError } from '../../src/base/errors.js';
+import { ToolStatistics } from '../../src/mcp/catalog/toolStatistics.js';
 import { defaultOptions } from '../../src/mcp/config/fields.js';
 import type { McpServerOptions } from '../../src/mcp/mcpTypes.js';
-import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
+import { nullLogger } from '../../src/mcp/ports.js';
+import {
+  type AgentHarness,
+  type AgentHarnessOptions,
+  createAgentHarness,
+} from '../fakes/agentHarness.js';
 import { CallableServer } from '../fakes/fakeAgentMcp.js';
 
 let open: AgentHarness | undefined;
@@ -22,6 +30,11 @@ function demoServer(options: Partial<McpServerOptions>): CallableServer {
   );
   const definition = { ...server.definition, options: { ...defaultOptions, ...options } };
   return Object.assign(server, { definition });
+}
+
+async function harnessWith(options: AgentHarnessOptions): Promise<AgentHarness> {
+  open = await createAgentHarness(options);
+  return open;
 }
 
 async function harness(options: Partial<McpServerOptions>): Promise<AgentHarness> {
@@ -69,4 +82,66 @@ it('asks for a call through the mcp tool as for the tool that it calls', async (
   });
   await h.panel.prompt('call mcp {"tool": "shout", "args": {"message": "hi"}}');
   await h.untilAsked();
+});
+
+it('keeps the whole of a result that the model gets in parts, and its files', async () => {
+  const text = `begin ${'x'.repeat(40_000)} end`;
+  const server = new CallableServer('demo', [{ name: 'echo', inputSchema: {} }], () =>
+    Promise.resolve({
+      content: [
+        { type: 'text', text },
+        { type: 'audio', data: 'QUJD', mimeType: 'audio/wav' },
+      ],
+      isError: false,
+    }),
+  );
+  const h = await harnessWith({ servers: () => [server] });
+  h.yolo.set(true);
+  await h.panel.prompt('echo hello');
+  await h.untilDone();
+  const whole = h.tools()[0]?.whole;
+  expect(whole).toMatchObject({ isCut: true, files: [{ mimeType: 'audio/wav', bytes: 3 }] });
+  expect(JSON.stringify(h.demo.requests.at(-1))).toContain('MCP_RESULT_TRUNCATED');
+  expect(h.panel.wholeResult(whole?.callId ?? '')).toMatchObject({
+    ...{ server: 'demo', tool: 'echo' },
+    text: expect.stringContaining(text),
+    attachments: [{ mimeType: 'audio/wav', data: 'QUJD' }],
+  });
+  expect(() => h.panel.wholeResult('other')).toThrow('not kept');
+});
+
+it('counts calls by how they ended, and writes results as TOON when the user wants that', async () => {
+  const statistics = new ToolStatistics({
+    watcher: { watch: () => ({ dispose: () => undefined }) },
+    logger: nullLogger,
+  });
+  const rows = JSON.stringify(Array.from({ length: 9 }, (_, id) => ({ id, name: `row ${id}` })));
+  let calls = 0;
+  const server = new CallableServer('demo', [{ name: 'echo', inputSchema: {} }], () =>
+    ++calls === 2
+      ? Promise.reject(new HumanError('exited', 'The process ended.'))
+      : Promise.resolve({ content: [{ type: 'text', text: rows }], isError: calls === 3 }),
+  );
+  const h = await harnessWith({
+    servers: () => [server],
+    tools: { ...defaultToolPolicy, statistics },
+    settings: { toonEncode: ['demo'] },
+  });
+  h.yolo.set(true);
+  try {
+    for (const message of ['one', 'two', 'three']) {
+      await h.panel.prompt(`echo ${message}`);
+      await h.untilDone();
+    }
+    expect(h.tools()[0]?.result).toEqual([
+      { kind: 'text', text: expect.stringMatching(/^\[9\]\{id,name\}:/) },
+    ]);
+    expect(statistics.all).toMatchObject([
+      { server: 'demo', tool: 'echo', calls: 3, errors: { exited: 1, tool_error: 1 } },
+    ]);
+    expect(statistics.all[0]?.tokens).toBeGreaterThan(50);
+  } finally {
+    await statistics.flush();
+    statistics.dispose();
+  }
 });

@@ -19,12 +19,19 @@ export interface ExposureSubject {
 export interface ExposureRules {
   /** Value of `MCP_DIRECT_TOOLS`, which goes before the files when it is set. */
   readonly directTools: string | undefined;
+  /** The setting `disableProxyTool`: what would go through the gateway is found by search. */
+  readonly isProxyDisabled?: boolean;
   /** The user's own switch for a tool. */
   readonly isOn: (server: string, tool: string) => boolean;
 }
 
 /** What files, environment and user ask for; `auto` leaves it to the token budget. */
 export function wishedExposure(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
+  const wish = wishOf(subject, rules);
+  return wish === 'proxy' && rules.isProxyDisabled ? 'search' : wish;
+}
+
+function wishOf(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
   const { exposure = 'auto', directTools, includeTools, excludeTools } = subject.options;
   const isNamed = (names: readonly string[]) =>
     names.includes(subject.tool) || names.includes(subject.name);

@@ -51,6 +51,15 @@ describe('wishedExposure', () => {
   });
 });
 
+it('finds the tools of a switched-off gateway by search', () => {
+  const subject = {
+    ...{ server: 'files', tool: 'read', name: 'files__read' },
+    options: { exposure: 'proxy' },
+  } as const;
+  const rules = { directTools: undefined, isProxyDisabled: true, isOn: () => true };
+  expect(wishedExposure(subject, rules)).toBe('search');
+});
+
 describe('settleExposure', () => {
   const tool = (wished: ToolExposure, tokens: number) => ({ wish: wished, tokens: () => tokens });
 
