@@ -15,6 +15,7 @@ import type {
 import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
+import { IdleClock } from './idleClock.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
   emptyCatalog,
@@ -77,7 +78,7 @@ export class DefaultMcpServer implements McpServer {
   private readonly health: HealthCheck;
   private readonly watches: ResourceWatches;
   private connects = 0;
-  private idleTimer: Disposable | undefined;
+  private readonly idleClock: IdleClock;
   private hasCatalog = false;
   private hasConnected = false;
 
@@ -92,6 +93,12 @@ export class DefaultMcpServer implements McpServer {
       connect: (signal) => this.connect(signal),
       prepare: (connection, signal) => this.prepare(connection, signal),
       isRetryWanted: (failure) => this.isRetryWanted(failure),
+    });
+    this.idleClock = new IdleClock({
+      clock: ports.clock,
+      idleMs: () => idleMinutes(this._definition) * minuteMs,
+      isInUse: () => this.calls.size > 0 || this.holders.size > 0 || !this.owner.current,
+      onIdle: () => void this.owner.stop(),
     });
     this.health = new HealthCheck({
       clock: ports.clock,
@@ -110,7 +117,7 @@ export class DefaultMcpServer implements McpServer {
       this.connects += kind === 'connected' ? 1 : 0;
       this.hasConnected ||= kind === 'connected';
       this.health.watch(this.owner.current);
-      this.startIdleClock();
+      this.idleClock.restart();
     });
     this.updateGate();
   }
@@ -163,7 +170,7 @@ export class DefaultMcpServer implements McpServer {
       this._catalog.set(emptyCatalog);
     }
     this.updateGate();
-    this.startIdleClock();
+    this.idleClock.restart();
     return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked);
   }
 
@@ -248,15 +255,15 @@ export class DefaultMcpServer implements McpServer {
   hold(holder: string): Disposable {
     const key = { holder };
     this.holders.add(key);
-    this.startIdleClock();
+    this.idleClock.restart();
     return toDisposable(() => {
       this.holders.delete(key);
-      this.startIdleClock();
+      this.idleClock.restart();
     });
   }
 
   async dispose(): Promise<void> {
-    this.idleTimer?.dispose();
+    this.idleClock.dispose();
     this.health.dispose();
     this.watches.dispose();
     await this.owner.dispose();
@@ -359,23 +366,12 @@ export class DefaultMcpServer implements McpServer {
       other.isAlone = false;
     }
     this.calls.add(call);
-    this.idleTimer?.dispose();
     return call;
   }
 
   private endCall(call: ActiveCall): void {
     this.calls.delete(call);
-    this.startIdleClock();
-  }
-
-  /** Starts the clock anew when nobody uses or holds the server. */
-  private startIdleClock(): void {
-    this.idleTimer?.dispose();
-    this.idleTimer = undefined;
-    const minutes = idleMinutes(this._definition);
-    if (minutes > 0 && this.calls.size === 0 && this.holders.size === 0 && this.owner.current) {
-      this.idleTimer = this.ports.clock.after(minutes * minuteMs, () => void this.owner.stop());
-    }
+    this.idleClock.touch();
   }
 }
 

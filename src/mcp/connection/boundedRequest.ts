@@ -27,8 +27,13 @@ export function boundRequest(
   const touch = () => {
     clearTimeout(silence);
     silence = setTimeout(onSilence, timeoutMs);
+    // only what shows life can outlast its time-out, so the limit on the total matters from then on
+    total ??= maxTotalMs === undefined ? undefined : startTotal(maxTotalMs);
   };
-  const total = maxTotalMs === undefined ? undefined : setTimeout(expire, maxTotalMs);
+  const startedAt = Date.now();
+  const startTotal = (ms: number) => setTimeout(expire, Math.max(0, startedAt + ms - Date.now()));
+  let total =
+    maxTotalMs !== undefined && maxTotalMs < timeoutMs ? startTotal(maxTotalMs) : undefined;
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) {
     onAbort();
