@@ -34,6 +34,9 @@ export interface OfferedTool {
   readonly definition: PiTool;
 }
 
+/** While servers come up, their tools come in bursts. */
+const prepareDelayMs = 500;
+
 export class ToolBridge implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
@@ -43,6 +46,7 @@ export class ToolBridge implements Disposable {
   private readonly activatedNames = new Set<string>();
   private readonly targets = new Map</* tool call id */ string, BridgedTool>();
   private isUpdateQueued = false;
+  private prepareTimer: NodeJS.Timeout | undefined;
   private servers: readonly McpServer[] = [];
   private current: ReadonlyMap<string, BridgedTool> = new Map();
   private callable: readonly BridgedTool[] = [];
@@ -117,6 +121,7 @@ export class ToolBridge implements Disposable {
     this.current = new Map();
     this.callable = [];
     this.findable = [];
+    clearTimeout(this.prepareTimer);
     this.store.dispose();
   }
 
@@ -175,7 +180,16 @@ export class ToolBridge implements Disposable {
       this.current = next;
       this.callable = [...next.values()];
       this.findable = this.callable.filter(({ exposure }) => exposure === 'search');
+      this.prepareSearch();
       this.changeEmitter.fire();
+    }
+  }
+
+  private prepareSearch(): void {
+    clearTimeout(this.prepareTimer);
+    if (this.findable.length > 0) {
+      this.prepareTimer = setTimeout(() => this.search.prepare(), prepareDelayMs);
+      this.prepareTimer.unref();
     }
   }
 

@@ -61,6 +61,11 @@ export class ToolSearch {
     };
   }
 
+  /** Reads the tools ahead of the first search, which thousands of them would hold up. */
+  prepare(): void {
+    this.currentIndex();
+  }
+
   private currentIndex(): ToolIndex<BridgedTool> {
     const tools = this.options.findable();
     if (this.index?.tools !== tools) {

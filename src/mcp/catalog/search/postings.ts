@@ -11,6 +11,9 @@ import { Vocabulary } from './vocabulary.js';
 /** Bits of a place that hold the field; the others hold the tool's index. */
 export const fieldBits = 3;
 
+/** Words of a tool that say something; more make the arrays grow. */
+const usualWords = 48;
+
 /** Where each term occurs. Flat arrays: thousands of tools are read within one frame. */
 export interface Postings {
   readonly vocabulary: Vocabulary;
@@ -34,14 +37,16 @@ export function buildPostings(tools: readonly SearchableTool[]): Postings {
 class TokenReader {
   readonly vocabulary = new Vocabulary((term) => this.add(term));
   readonly lengths: Uint16Array;
-  terms = new Int32Array(1 << 16);
-  places = new Int32Array(1 << 16);
+  terms: Int32Array<ArrayBuffer>;
+  places: Int32Array<ArrayBuffer>;
   count = 0;
   private place = 0;
   private firstPlace = 0;
 
   constructor(toolCount: number) {
     this.lengths = new Uint16Array(toolCount << fieldBits);
+    this.terms = new Int32Array(256 + toolCount * usualWords);
+    this.places = new Int32Array(256 + toolCount * usualWords);
   }
 
   read(tool: SearchableTool, index: number): void {
