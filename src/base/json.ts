@@ -13,3 +13,11 @@ export function stableStringify(value: unknown): string {
       : item,
   );
 }
+
+/** Whether arrays and objects are nested in more than `depth` levels; looks no deeper than that. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  return depth <= 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
+}

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/coalescer.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import type {
   McpCatalog,
   McpPrompt,
@@ -32,6 +32,7 @@ const listChangedDelayMs = 100;
 const methodNotFound = -32601;
 const connectionClosed = -32000;
 const maxCompletions = 100;
+const maxSchemaDepth = 200;
 
 /** A connected SDK client, as far as a session needs it. */
 export interface EngineClient {
@@ -115,7 +116,9 @@ export class EngineSession implements McpSession {
 
   async listTools(options: RequestOptions): Promise<McpList<McpTool>> {
     const { items, notices } = await this.readWholeList(toolList, options);
-    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool?.(tool)]));
+    const rejected = new Map(
+      items.map((tool) => [tool, depthFault(tool) ?? this.client.rejectTool?.(tool)]),
+    );
     const usable = items.filter((tool) => rejected.get(tool) === undefined);
     this.outputSchemas.replace(usable);
     this.tools.clear();
@@ -325,6 +328,13 @@ export class EngineSession implements McpSession {
       new Coalescer(async () => this._onDidChangeList.fire(kind), { delayMs: listChangedDelayMs }),
     );
   }
+}
+
+/** Deeper schemas would exhaust the stack of whoever walks through them. */
+function depthFault({ name, inputSchema, outputSchema }: McpTool): string | undefined {
+  return isDeeperThan([inputSchema, outputSchema], maxSchemaDepth)
+    ? l10n.t('The tool "{0}" is left out: its schema is nested too deeply.', name)
+    : undefined;
 }
 
 function jsonRpcCode(error: unknown): number | undefined {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { isDeeperThan } from '../../../src/base/json.js';
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let level = 1; level < depth; level++) {
+    value = level % 2 === 0 ? { value } : [value];
+  }
+  return value;
+}
+
+describe('the depth of a value', () => {
+  it.each([
+    ['a text', 'x', 0, false],
+    ['null', null, 0, false],
+    ['three levels within three', nested(3), 3, false],
+    ['four levels within three', nested(4), 3, true],
+    ['a hundred thousand levels', nested(100_000), 200, true],
+  ] as const)('of %s', (_title, value, depth, expected) => {
+    expect(isDeeperThan(value, depth)).toBe(expected);
+  });
+});
