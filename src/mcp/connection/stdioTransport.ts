@@ -205,7 +205,8 @@ export class StdioTransport implements McpTransport {
     child.once('exit', settle);
     settle();
     const deadline = Date.now() + maxDrainMs;
-    while (!isQuiet && !enough.signal.aborted && Date.now() < deadline) {
+    // a busy machine reports the exit later than the end of the pipes
+    while (!(isQuiet && this.exited) && !enough.signal.aborted && Date.now() < deadline) {
       isQuiet = true;
       // aborted: everything has arrived
       await delay(drainMs, enough.signal).catch(() => undefined);
