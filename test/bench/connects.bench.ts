@@ -1,4 +1,3 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { onceEvent } from '../../src/base/event.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
 import {
@@ -12,6 +11,7 @@ import {
 } from './connections/figures.js';
 import {
   openRaw,
+  type RawClient,
   type StdioEntry,
   slowEntry,
   stdioEntry,
@@ -64,7 +64,7 @@ function entries(count: number, entry: StdioEntry): Record<string, StdioEntry> {
 }
 
 async function connectRaw(servers: Record<string, StdioEntry>): Promise<number> {
-  let clients: readonly Client[] = [];
+  let clients: readonly RawClient[] = [];
   const ms = await timed(async () => {
     clients = await Promise.all(Object.values(servers).map((entry) => openRaw(entry)));
   });

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Client as HttpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { toDisposable } from '../../../src/base/disposable.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
@@ -32,14 +32,28 @@ export function slowEntry(seconds: number | 'hang'): StdioEntry {
   return { command: 'sh', args: [slowScript, String(seconds)] };
 }
 
-/** A client of the SDK as its documentation shows it, tools listed. */
-export async function openRaw(target: StdioEntry | { readonly url: string }): Promise<Client> {
-  const client = new Client({ name: 'bench', version: '1.0.0' });
-  const transport =
-    'url' in target
-      ? new StreamableHTTPClientTransport(new URL(target.url))
-      : new StdioClientTransport({ command: target.command, args: [...target.args] });
-  await client.connect(transport);
+/** What both SDKs' clients have in common here. */
+export interface RawClient {
+  callTool(call: {
+    readonly name: string;
+    readonly arguments: Record<string, unknown>;
+  }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The client of the SDK that our engine uses for this transport, as its documentation shows it, tools listed. */
+export async function openRaw(target: StdioEntry | { readonly url: string }): Promise<RawClient> {
+  const info = { name: 'bench', version: '1.0.0' };
+  if ('url' in target) {
+    const client = new HttpClient(info);
+    await client.connect(new StreamableHTTPClientTransport(new URL(target.url)));
+    await client.listTools();
+    return client;
+  }
+  const client = new Client(info);
+  await client.connect(
+    new StdioClientTransport({ command: target.command, args: [...target.args] }),
+  );
   await client.listTools();
   return client;
 }
