@@ -211,8 +211,16 @@ describe('tokens', () => {
     expect(server.state.value.kind).toBe('idle');
     const [stored = ''] = secrets.values.values();
     expect(stored).not.toContain('access_token');
+    expect(running.auth.refreshTokens.size).toBe(0);
     await core.accounts.signIn(id);
     expect(running.auth.clients.size).toBe(1);
+  });
+
+  it('are forgotten although the authorization server cannot be told', async () => {
+    const { core } = await openSignedIn();
+    await running.close();
+    await core.accounts.signOut(id);
+    expect([...secrets.values.values()].join()).not.toContain('access_token');
   });
 
   it('are forgotten with the registration when the user says so', async () => {

@@ -36,7 +36,7 @@ const noValidator: jsonSchemaValidator = {
 
 /** MCP of both generations through `@modelcontextprotocol/client`. */
 export function createClientEngine(): McpEngine {
-  return { connect, connectHttp, signIn };
+  return { connect, connectHttp, signIn, revokeTokens };
 }
 
 async function connect(
@@ -86,6 +86,13 @@ async function signIn(
   { authorization, signal, onNotice }: SignInOptions,
 ): Promise<void> {
   await new ClientEngineAuth(authorization, baseFetch(launch), onNotice).signIn(signal);
+}
+
+async function revokeTokens(
+  launch: ResolvedHttpLaunch,
+  { authorization, onNotice }: SignInOptions,
+): Promise<void> {
+  await new ClientEngineAuth(authorization, baseFetch(launch), onNotice).revoke();
 }
 
 /** Old servers refuse the POST; authorization and overload would be refused by any transport. */

@@ -3,21 +3,28 @@ import {
   computeScopeUnion,
   type DpopSession,
   discoverOAuthServerInfo,
-  extractWWWAuthenticateParams,
   isStrictScopeSuperset,
   type OAuthDiscoveryState,
-  validateAuthorizationResponseIssuer,
   withDpop,
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../base/cancellation.js';
-import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
 import { withBodyLimit } from './bodyLimit.js';
+import {
+  assertChallengeMethod,
+  assertSafeAddress,
+  describe,
+  present,
+  type Refusal,
+  readRefusal,
+  readResponse,
+} from './clientEngineChallenges.js';
 import { loadDpopSession } from './clientEngineDpop.js';
 import { createClientGrant } from './clientEngineGrants.js';
 
@@ -29,10 +36,6 @@ const maxDetailLength = 300;
 /** Metadata, registrations and tokens are small, and come soon. */
 const maxAnswerBytes = 1024 * 1024;
 const answerTimeoutMs = 20_000;
-
-interface Refusal extends AuthorizationChallenge {
-  readonly kind: 'unauthorized' | 'insufficient_scope';
-}
 
 export interface AuthorizedFetchOptions {
   /** A session is open, so the user may be asked. */
@@ -102,6 +105,35 @@ export class ClientEngineAuth {
         l10n.t('The sign-in to {0} was not completed.', authorization.serverName),
         { remedy: l10n.t('Start it again when you are ready.') },
       );
+    }
+  }
+
+  /** Best effort. Never rejects. */
+  async revoke(): Promise<void> {
+    const { credentials, settings } = this.authorization;
+    try {
+      const { tokens, clients, issuer = '' } = await credentials.read(true);
+      const token = tokens[issuer]?.refresh_token ?? tokens[issuer]?.access_token;
+      const { authorizationServerMetadata: metadata } = await this.discover({});
+      const endpoint = (metadata as JsonObject | undefined)?.revocation_endpoint;
+      // only the server that gave a token is told about it
+      if (
+        typeof token === 'string' &&
+        typeof endpoint === 'string' &&
+        metadata?.issuer === issuer
+      ) {
+        const client = clients[issuer];
+        const secret = settings.clientSecret ?? client?.client_secret;
+        const body = new URLSearchParams({
+          token,
+          client_id: settings.clientId ?? String(client?.client_id ?? ''),
+          ...(typeof secret === 'string' ? { client_secret: secret } : {}),
+        });
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        await this.fetchFn(endpoint, { method: 'POST', headers, body, redirect: 'error' });
+      }
+    } catch (error) {
+      this.onNotice('debug', errorMessage(error).slice(0, maxDetailLength));
     }
   }
 
@@ -279,99 +311,4 @@ export class ClientEngineAuth {
     this.session ??= loadDpopSession(this.authorization.credentials);
     return this.session;
   }
-}
-
-function present(tokens: JsonObject | undefined, init: RequestInit | undefined): RequestInit {
-  const headers = new Headers(init?.headers);
-  if (typeof tokens?.access_token === 'string') {
-    headers.set('authorization', `Bearer ${tokens.access_token}`);
-  }
-  return { ...init, headers };
-}
-
-async function readRefusal(response: Response): Promise<Refusal | undefined> {
-  if (response.status !== 401 && response.status !== 403) {
-    return undefined;
-  }
-  const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
-  const challenge = {
-    ...(resourceMetadataUrl ? { resourceMetadataUrl: resourceMetadataUrl.href } : {}),
-    ...(scope ? { scope } : {}),
-  };
-  if (response.status === 401) {
-    return { kind: 'unauthorized', ...challenge };
-  }
-  return error === 'insufficient_scope' ? { kind: 'insufficient_scope', ...challenge } : undefined;
-}
-
-/** Nothing of an authorization goes over the network in the clear, except where the MCP server itself is. */
-function assertSafeAddress(
-  address: string | URL,
-  { serverName, serverUrl }: ServerAuthorization,
-): void {
-  const url = new URL(address);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !isLocal && url.origin !== new URL(serverUrl).origin) {
-    throw new HumanError(
-      'insecure_authorization',
-      l10n.t('The sign-in to {0} would go to {1}, which is not encrypted.', serverName, url.host),
-      { remedy: l10n.t('Ask the operator of the server to use https.') },
-    );
-  }
-}
-
-/** The specification lets nobody authorize without S256; a server without metadata predates it. */
-function assertChallengeMethod(
-  { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
-  serverName: string,
-): void {
-  if (metadata && !metadata.code_challenge_methods_supported?.includes('S256')) {
-    throw new HumanError(
-      'no_pkce',
-      l10n.t('The authorization server of {0} does not offer PKCE with S256.', serverName),
-      { remedy: l10n.t('Sign-in would not be safe. Ask the operator of the server to enable it.') },
-    );
-  }
-}
-
-/** `undefined` when the user gave up. @throws {HumanError} when the server refused. */
-function readResponse(
-  { response }: OAuthProvider,
-  { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
-): { readonly authorizationCode: string; readonly iss?: string } | undefined {
-  if (!response) {
-    return undefined;
-  }
-  const iss = response.get('iss') ?? undefined;
-  // before anything else is read, since another server may have written the rest
-  validateAuthorizationResponseIssuer({
-    iss,
-    expectedIssuer: metadata?.issuer,
-    issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
-  });
-  const authorizationCode = response.get('code');
-  if (authorizationCode) {
-    return { authorizationCode, ...(iss === undefined ? {} : { iss }) };
-  }
-  const reason = response.get('error_description') ?? response.get('error') ?? '';
-  throw new HumanError(
-    'sign_in_refused',
-    l10n.t('The authorization server refused: {0}', reason.slice(0, maxDetailLength)),
-    { remedy: l10n.t('Sign in again, perhaps with another account.') },
-  );
-}
-
-function describe(error: unknown, serverName: string): HumanError {
-  if (isHumanError(error)) {
-    return error;
-  }
-  return new HumanError(
-    'sign_in_failed',
-    l10n.t(
-      'The sign-in to {0} failed: {1}',
-      serverName,
-      errorMessage(error).slice(0, maxDetailLength),
-    ),
-    { remedy: l10n.t('Sign in again; see the log of the server for details.'), cause: error },
-  );
 }

@@ -101,6 +101,8 @@ export interface McpEngine {
    * @throws {HumanError} or the signal's reason. Undefined for engines without OAuth.
    */
   signIn?(launch: ResolvedHttpLaunch, options: SignInOptions): Promise<void>;
+  /** Tells the authorization server, if it can be told, that the tokens are not needed any more. Never rejects. */
+  revokeTokens?(launch: ResolvedHttpLaunch, options: SignInOptions): Promise<void>;
 }
 
 export interface SignInOptions {

@@ -45,17 +45,29 @@ export class Accounts implements McpAccounts {
   }
 
   async signOut(id: McpServerId): Promise<void> {
-    const server = this.find(id);
-    const { authorization } = await this.open(server.definition, new AbortController().signal);
-    await server.stop();
-    await authorization.credentials.signOut();
+    await this.leave(id);
   }
 
   async forgetClient(id: McpServerId): Promise<void> {
+    const { credentials } = await this.leave(id);
+    await credentials.clear();
+  }
+
+  /** Disconnects and gives the tokens back. */
+  private async leave(id: McpServerId): Promise<ServerAuthorization> {
     const server = this.find(id);
-    const { authorization } = await this.open(server.definition, new AbortController().signal);
+    const { signal } = new AbortController();
+    const { authorization, launch } = await this.open(server.definition, signal);
     await server.stop();
-    await authorization.credentials.clear();
+    const logger = this.options.loggers.forServer(server.definition);
+    const engine = await this.options.engine(launch);
+    await engine.revokeTokens?.(launch, {
+      authorization,
+      signal,
+      onNotice: (level, message) => logger.log(level, message),
+    });
+    await authorization.credentials.signOut();
+    return authorization;
   }
 
   private find(id: McpServerId): McpServer {
