@@ -117,7 +117,13 @@ describe('configuration editor', () => {
 
 describe('agent panel', () => {
   const open = (ready: unknown, savedState?: unknown) =>
-    preview.open({ page: 'agent', replies: { ready }, savedState, width: 320, height: 600 });
+    preview.open({
+      page: 'agent',
+      replies: { ready, prompt: { isSent: true } },
+      savedState,
+      width: 320,
+      height: 600,
+    });
 
   it('renders no markup, no image and no script link of the model', async () => {
     const page = await open(agentSnapshots.done);
