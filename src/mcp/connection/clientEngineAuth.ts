@@ -76,7 +76,7 @@ export class ClientEngineAuth {
       for (let renewals = 0; ; renewals++) {
         const tokens = await credentials.tokens();
         const response = await signing(url, present(tokens, init));
-        const refusal = await readRefusal(response);
+        const refusal = readRefusal(response);
         if (!refusal || renewals === maxRenewals) {
           return response;
         }

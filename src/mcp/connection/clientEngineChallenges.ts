@@ -27,7 +27,7 @@ export function present(
   return { ...init, headers };
 }
 
-export async function readRefusal(response: Response): Promise<Refusal | undefined> {
+export function readRefusal(response: Response): Refusal | undefined {
   if (response.status !== 401 && response.status !== 403) {
     return undefined;
   }
