@@ -256,7 +256,12 @@ export type TrustReason =
   /** A project remote entry that needs consent; says which of its traits asks for it. */
   | { readonly kind: 'sensitive_remote'; readonly traits: readonly RemoteTrait[] };
 
-export type RemoteTrait = 'reads_environment' | 'runs_command' | 'skips_tls' | 'shadows_global';
+export type RemoteTrait =
+  | 'reads_environment'
+  | 'runs_command'
+  | 'skips_tls'
+  | 'skips_issuer_check'
+  | 'shadows_global';
 
 /** What a launch shows to the user before consent: everything that decides what will run; no secret values. */
 export interface LaunchSummary {

@@ -150,6 +150,8 @@ export function remoteTraitText(trait: RemoteTrait): string {
       return l10n.t('it runs a command to get a secret');
     case 'skips_tls':
       return l10n.t('it switches certificate verification off');
+    case 'skips_issuer_check':
+      return l10n.t('it does not check who issues its sign-in');
     case 'shadows_global':
       return l10n.t('it has the name of one of your own servers');
   }

@@ -74,6 +74,7 @@ export function remoteTraits(launch: McpHttpLaunch, isGlobalName: boolean): read
     ['reads_environment', kinds.has('env') || kinds.has('input')],
     ['runs_command', kinds.has('command')],
     ['skips_tls', launch.ignoreCertificateErrors],
+    ['skips_issuer_check', launch.oauth?.skipIssuerMetadataValidation === true],
     ['shadows_global', isGlobalName],
   ];
   return found.filter(([, isPresent]) => isPresent).map(([trait]) => trait);

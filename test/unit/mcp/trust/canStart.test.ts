@@ -114,6 +114,7 @@ describe('canStart', () => {
       ['runs_command'],
     ],
     ['tls', { ...http, ignoreCertificateErrors: true }, ['skips_tls']],
+    ['issuer', { ...http, oauth: { skipIssuerMetadataValidation: true } }, ['skips_issuer_check']],
   ] as const)('asks for a remote that is sensitive through its %s', (_title, launch, traits) => {
     const verdict = canStart(define('folder', launch), trusted, noConsent);
     expect(verdict).toEqual({ allowed: false, reason: { kind: 'sensitive_remote', traits } });
