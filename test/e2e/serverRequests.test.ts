@@ -24,7 +24,7 @@ it('shows a form that a server asks for, checks it and sends the answer', async 
   await shell.quickPick('Send Answer').waitFor();
   await workbench.screenshot('elicitation-form');
   await shell.quickPick('String (required)').click();
-  await page.keyboard.insertText('Ada');
+  await shell.quickInput.getByPlaceholder('Required').fill('Ada');
   await page.keyboard.press('Enter');
   await shell.quickPick('Ada').waitFor();
   await shell.quickPick('Send Answer').click();
@@ -85,8 +85,7 @@ it('uses a prompt of a server as a slash command', async () => {
   await workbench.screenshot('slash-menu');
   await agent.composer.press('Enter');
   await agent.composer.press('Enter');
-  await shell.quickInput.locator('input[type=text]').waitFor();
-  await page.keyboard.insertText('Paris');
+  await shell.quickInput.getByPlaceholder(/^city/).fill('Paris');
   await shell.quickPick('Paris').first().waitFor();
   await page.keyboard.press('Enter');
   await shell.quickPick('Leave Empty').waitFor();
@@ -117,8 +116,7 @@ it('opens a resource from the tree, read-only, and attaches one to a message', a
 it('asks for the arguments of a resource template', async () => {
   const { servers, shell, editor, page } = workbench;
   await servers.rows.filter({ hasText: 'Dynamic Text Resource' }).first().click();
-  await shell.quickInput.locator('input[type=text]').waitFor();
-  await page.keyboard.insertText('1');
+  await shell.quickInput.getByPlaceholder(/^resourceId/).fill('1');
   await shell.quickPick('1').first().waitFor();
   await page.keyboard.press('Enter');
   await editor.tab('1').waitFor();

@@ -30,8 +30,14 @@ export async function askForm(
   const values: Values = new Map(Object.entries(elicitationDefaults(fields)));
   const title = vscode.l10n.t('MCP server "{0}" asks', serverName);
   for (;;) {
-    const options = { title, placeholder: message.replace(/\s+/g, ' ') };
-    const step = await showChoices(formChoices(request, values), options, signal);
+    const choices = formChoices(request, values);
+    const options = {
+      title,
+      placeholder: message.replace(/\s+/g, ' '),
+      // an Enter that was meant for something else must not send anything
+      isActive: (index: number) => choices[index]?.value?.kind === 'field',
+    };
+    const step = await showChoices(choices, options, signal);
     switch (step?.kind) {
       case undefined:
         return { action: 'cancel' };
@@ -66,12 +72,13 @@ function formChoices({ fields, message }: FormRequest, values: Values): readonly
     label: `$(file) ${vscode.l10n.t('Show the Whole Message')}`,
     value: { kind: 'message' },
   };
+  // a long form scrolls: what ends it stays in sight above it
   return [
-    ...entries,
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...(message.length > shownMessageLength || /\n/.test(message.trim()) ? [whole] : []),
     { label: `$(check) ${vscode.l10n.t('Send Answer')}`, value: { kind: 'send' } },
     { label: `$(circle-slash) ${vscode.l10n.t('Decline')}`, value: { kind: 'decline' } },
+    ...(message.length > shownMessageLength || /\n/.test(message.trim()) ? [whole] : []),
+    { label: vscode.l10n.t('Form'), kind: vscode.QuickPickItemKind.Separator },
+    ...entries,
   ];
 }
 

@@ -73,9 +73,6 @@ export class SamplingConsent {
     }));
     const decision = await this.decide(
       [
-        ...lines,
-        separator(),
-        choice('file', vscode.l10n.t('Show the Whole Request'), 'whole'),
         choice('check', vscode.l10n.t('Allow Once'), 'allow'),
         choice(
           'check-all',
@@ -84,6 +81,9 @@ export class SamplingConsent {
           vscode.l10n.t('Neither its requests nor the answers are shown any more.'),
         ),
         choice('circle-slash', vscode.l10n.t('Deny'), 'deny'),
+        choice('file', vscode.l10n.t('Show the Whole Request'), 'whole'),
+        separator(vscode.l10n.t('Request')),
+        ...lines,
       ],
       {
         title,
@@ -106,11 +106,11 @@ export class SamplingConsent {
     const text = answerText(answer);
     const decision = await this.decide(
       [
-        { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
-        separator(),
-        choice('file', vscode.l10n.t('Show the Whole Answer'), 'whole'),
         choice('check', vscode.l10n.t('Send Answer'), 'allow'),
         choice('circle-slash', vscode.l10n.t('Discard'), 'deny'),
+        choice('file', vscode.l10n.t('Show the Whole Answer'), 'whole'),
+        separator(vscode.l10n.t('Answer')),
+        { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
       ],
       {
         title: vscode.l10n.t('Send this answer to MCP server "{0}"?', name),
@@ -132,7 +132,9 @@ export class SamplingConsent {
     signal: AbortSignal,
   ): Promise<Decision | undefined> {
     for (;;) {
-      const decision = await showChoices(choices, options, signal);
+      // an Enter that was meant for something else must not allow anything
+      const isActive = (index: number) => choices[index]?.value === 'whole';
+      const decision = await showChoices(choices, { ...options, isActive }, signal);
       if (decision !== 'whole') {
         return signal.aborted ? undefined : decision;
       }
@@ -154,6 +156,6 @@ function choice(
   };
 }
 
-function separator(): Choice<Decision> {
-  return { label: '', kind: vscode.QuickPickItemKind.Separator };
+function separator(label: string): Choice<Decision> {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
