@@ -27,22 +27,64 @@ export function withBodyLimit(
       return response;
     }
     const counter = new ByteCounter(maxBytes, isStream);
-    const body = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform: (chunk, controller) => {
-          if (counter.add(chunk)) {
-            controller.enqueue(chunk);
-            return;
-          }
-          const error = new BodyTooLargeError(maxBytes);
-          onExceeded(init, error);
-          controller.error(error);
-        },
-      }),
-    );
+    const refuse = () => {
+      const error = new BodyTooLargeError(maxBytes);
+      onExceeded(init, error);
+      return error;
+    };
+    const reader = response.body.getReader();
+    const body = isStream ? watched(reader, counter, refuse) : await whole(reader, counter, refuse);
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   };
+}
+
+type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+/** A stream in between costs more than the whole exchange, and an answer is only used once it is there. */
+async function whole(
+  reader: BodyReader,
+  counter: ByteCounter,
+  refuse: () => Error,
+): Promise<BodyInit | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (!counter.add(part.value)) {
+        const error = refuse();
+        void reader.cancel(error).catch(() => undefined);
+        return broken(error);
+      }
+      chunks.push(part.value);
+    }
+  } catch (error) {
+    return broken(error);
+  }
+  const [first, ...others] = chunks;
+  return others.length === 0 ? (first ?? null) : new Blob(chunks);
+}
+
+/** A body that fails when it is read. */
+function broken(error: unknown): ReadableStream {
+  return new ReadableStream({ start: (controller) => controller.error(error) });
+}
+
+function watched(reader: BodyReader, counter: ByteCounter, refuse: () => Error): ReadableStream {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) {
+        controller.close();
+      } else if (counter.add(value)) {
+        controller.enqueue(value);
+      } else {
+        const error = refuse();
+        void reader.cancel(error).catch(() => undefined);
+        throw error;
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 const lineFeed = 0x0a;
