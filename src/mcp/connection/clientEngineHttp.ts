@@ -1,14 +1,13 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { delay } from '../../base/cancellation.js';
 import { isHumanError } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
 import type { ResolvedHttpLaunch } from '../mcpTypes.js';
 import { withBodyLimit } from './bodyLimit.js';
 import { ClientEngineAuth, type Fetch } from './clientEngineAuth.js';
 import { AuthorizationFailedError } from './clientEngineErrors.js';
 import { ClientEngineWire, type InnerTransport } from './clientEngineWire.js';
 import type { EngineConnectOptions, McpSession } from './engine.js';
-import { HttpWatch } from './httpWatch.js';
+import { HttpWatch, requestId } from './httpWatch.js';
 import { insecureFetch } from './insecureFetch.js';
 import { defaultMaxLineBytes } from './lineFramer.js';
 import { withRetryAfter } from './retryAfter.js';
@@ -41,12 +40,12 @@ export function createHttpWire(
   options: EngineConnectOptions,
 ): Wire {
   const isWanted = (init: RequestInit | undefined) => {
-    const id = requestId(init);
+    const id = requestId(init?.body);
     return id === undefined || transport.isPending(id);
   };
   const limited = withBodyLimit(baseFetch(launch), defaultMaxLineBytes, (init, error) => {
     options.onNotice('warn', error.message);
-    const id = requestId(init);
+    const id = requestId(init?.body);
     if (id !== undefined) {
       transport.failRequest(id, error.message);
     }
@@ -128,13 +127,4 @@ function createTransport(
   return kind === 'sse'
     ? new SSEClientTransport(url, shared)
     : new StreamableHTTPClientTransport(url, { ...shared, reconnectionOptions });
-}
-
-function requestId(init: RequestInit | undefined): string | number | undefined {
-  if (typeof init?.body !== 'string') {
-    return undefined;
-  }
-  const message: unknown = JSON.parse(init.body);
-  const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -161,7 +161,8 @@ function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.includes('text/event-stream') ?? false;
 }
 
-function requestId(body: unknown): RequestId | undefined {
+/** The id of the request that a POST carries; `undefined` for notifications and responses. */
+export function requestId(body: unknown): RequestId | undefined {
   if (typeof body !== 'string') {
     return undefined;
   }
