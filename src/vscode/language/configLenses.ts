@@ -35,8 +35,11 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new vscode.EventEmitter<void>());
   readonly onDidChangeCodeLenses = this.changeEmitter.event;
-  /** What each document shows, so that VS Code asks again only when that would differ. */
-  private readonly shown = new Map</* document URI */ string, string>();
+  /**
+   * What each document had to show when VS Code was last told to ask again, so that it asks only for a difference. Not
+   * what it was given: VS Code drops answers to questions that it has taken back.
+   */
+  private readonly announced = new Map</* document URI */ string, string>();
   private readonly refresh: Coalescer;
 
   constructor(
@@ -50,16 +53,12 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
     this.store.add(service.onDidChangePools(() => this.refresh.request()));
     this.store.add(service.onDidChangeServer(() => this.refresh.request()));
     this.store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.shown.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.announced.delete(uri.toString())),
     );
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const lenses = this.lensesOf(document);
-    if (lenses.length > 0) {
-      this.shown.set(document.uri.toString(), signature(lenses));
-    }
-    return lenses.map(
+    return this.lensesOf(document).map(
       ({ range, title, action, server }) =>
         new vscode.CodeLens(toRange(document, range), {
           title,
@@ -74,10 +73,13 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
   }
 
   private refreshChanged(): void {
-    const isStale = vscode.workspace.textDocuments.some((document) => {
-      const lenses = this.lensesOf(document);
-      return (this.shown.get(document.uri.toString()) ?? '') !== signature(lenses);
-    });
+    let isStale = false;
+    for (const document of vscode.workspace.textDocuments) {
+      const uri = document.uri.toString();
+      const now = signature(this.lensesOf(document));
+      isStale ||= (this.announced.get(uri) ?? '') !== now;
+      this.announced.set(uri, now);
+    }
     if (isStale) {
       this.changeEmitter.fire();
     }

@@ -9,6 +9,8 @@ export const themes = {
 } as const;
 export type ThemeName = keyof typeof themes;
 
+const paletteTimeoutMs = 5000;
+
 export class Shell {
   constructor(readonly page: Page) {}
 
@@ -48,11 +50,21 @@ export class Shell {
 
   /** Runs a command by its title, as a user types it into the palette. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
     const input = this.quickInput.locator('input[type=text]');
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    await this.quickPick(title).first().click();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.page.keyboard.press('F1');
+        await input.waitFor({ timeout: paletteTimeoutMs });
+        await input.fill(`>${title}`);
+        await this.quickPick(title).first().click({ timeout: paletteTimeoutMs });
+        return;
+      } catch (error) {
+        // the palette closes when a page that is still loading takes the focus
+        if (attempt === 4) {
+          throw error;
+        }
+      }
+    }
   }
 
   /** Picks the entry of the open quick pick that has this label, icons aside. */
