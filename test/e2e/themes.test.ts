@@ -11,11 +11,7 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-const workbench = useWorkbench({}, async (workbench) => {
-  await connectSample(workbench);
-  await workbench.shell.runCommand('Pi MCP: Configure Servers');
-  await workbench.config.waitForState('everything', 'connected');
-});
+const workbench = useWorkbench({}, connectSample);
 
 const themes = [
   ['light', 'Light Modern', 'vscode-light'],
@@ -25,14 +21,14 @@ const themes = [
 ] as const;
 
 it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
-  const { agent, config, page, servers } = workbench;
+  const { agent, config, page, servers, shell } = workbench;
   workbench.changeSettings({ 'workbench.colorTheme': theme });
   await page.setViewportSize({ width: 1280, height: 800 });
   await workbench.open();
-  // the editor comes back by itself; the palette would close when its page takes the focus
-  await config.waitForState('everything', 'idle');
   await servers.show();
   await agent.composer.waitFor();
+  await shell.runCommand('Pi MCP: Configure Servers');
+  await config.title.waitFor();
   await agent.ask('echo good morning');
   await agent.approval('echo').waitFor();
   for (const frame of [agent.frame, config.frame]) {

@@ -52,6 +52,9 @@ export class ConfigLensProvider implements vscode.CodeLensProvider, Disposable {
     );
     this.store.add(service.onDidChangePools(() => this.refresh.request()));
     this.store.add(service.onDidChangeServer(() => this.refresh.request()));
+    // a document may be shown before or after the servers are known
+    this.store.add(vscode.workspace.onDidOpenTextDocument(() => this.refresh.request()));
+    this.refresh.request();
     this.store.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.announced.delete(uri.toString())),
     );
