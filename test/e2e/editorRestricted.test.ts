@@ -33,7 +33,11 @@ it('names variables without their values', async () => {
 });
 
 it('leads to Workspace Trust', async () => {
-  const { editor, shell } = workbench;
+  const { editor, page, shell } = workbench;
+  // VS Code lays out lenses again once nothing hovers over the text
+  await page.mouse.move(0, 0);
+  await editor.hover.first().waitFor({ state: 'hidden' });
+  await editor.content.locator('.view-lines').click();
   await editor.lens('Pi: Manage Workspace Trust').click();
   await shell.trustEditor.waitFor();
   expect(workbench.serverProcesses()).toEqual([]);
