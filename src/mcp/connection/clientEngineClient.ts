@@ -11,6 +11,7 @@ import type { FeatureHost } from './clientFeatures.js';
 import { EngineError, type McpSession, type McpSkill, type RequestOptions } from './engine.js';
 import type { EngineClient } from './engineSession.js';
 import { paramHeaderFault } from './paramHeaders.js';
+import { serverInfoOf } from './serverInfo.js';
 
 const connectionClosed = -32000;
 const urlElicitationRequired = -32042;
@@ -46,14 +47,7 @@ export class ClientEngineClient implements EngineClient {
   }
 
   get serverInfo(): McpCatalog['serverInfo'] {
-    const info = this.client.getServerVersion();
-    return (
-      info && {
-        name: info.name,
-        version: info.version,
-        ...(info.title === undefined ? {} : { title: info.title }),
-      }
-    );
+    return serverInfoOf(this.client.getServerVersion());
   }
 
   get instructions(): string | undefined {

@@ -8,6 +8,7 @@ import { boundRequest } from './boundedRequest.js';
 import type { FeatureHost } from './clientFeatures.js';
 import type { McpSession, RequestOptions } from './engine.js';
 import type { EngineClient } from './engineSession.js';
+import { serverInfoOf } from './serverInfo.js';
 
 const anyResult = looseObject({});
 const urlElicitationRequired = -32042;
@@ -35,14 +36,7 @@ export class SdkClient implements EngineClient {
   }
 
   get serverInfo(): McpCatalog['serverInfo'] {
-    const info = this.client.getServerVersion();
-    return (
-      info && {
-        name: info.name,
-        version: info.version,
-        ...(info.title === undefined ? {} : { title: info.title }),
-      }
-    );
+    return serverInfoOf(this.client.getServerVersion());
   }
 
   get instructions(): string | undefined {

@@ -1,13 +1,5 @@
-/** The parts of VS Code that every test uses: palette, status bar, notifications, dialogs, trust editor, themes. */
+/** The parts of VS Code that every test uses: palette, status bar, notifications, dialogs, trust editor. */
 import type { Locator, Page } from 'playwright-core';
-
-export const themes = {
-  light: 'Light Modern',
-  dark: 'Dark Modern',
-  highContrast: 'Dark High Contrast',
-  highContrastLight: 'Light High Contrast',
-} as const;
-export type ThemeName = keyof typeof themes;
 
 const paletteTimeoutMs = 5000;
 
@@ -123,14 +115,6 @@ export class Shell {
   }
 
   // #endregion
-
-  /** Changes the colour theme through the setting's own picker. */
-  async selectTheme(theme: ThemeName): Promise<void> {
-    await this.runCommand('Preferences: Color Theme');
-    await this.quickInput.locator('input[type=text]').fill(themes[theme]);
-    await this.quickPick(themes[theme]).first().click();
-    await this.quickInput.waitFor({ state: 'hidden' });
-  }
 
   /** Closes the modal editor, such as the trust editor. */
   async closeModalEditor(): Promise<void> {
