@@ -15,13 +15,11 @@ it('completes fields and explains them', async () => {
   await editor.open('.mcp.json');
   await editor.placeCursorAfter('"memory": {');
   await editor.type('"life');
-  await editor.suggest();
-  await editor.suggestions.filter({ hasText: 'lifecycle' }).first().waitFor();
+  await editor.suggest('lifecycle');
   await workbench.page.keyboard.press('Escape');
   await workbench.page.keyboard.press('Control+Z');
   await editor.placeCursorAfter('"comm');
-  await editor.showHover();
-  await editor.hover.filter({ hasText: 'Executable of a stdio server' }).first().waitFor();
+  await editor.showHover('Executable of a stdio server');
   await workbench.page.keyboard.press('Escape');
 });
 

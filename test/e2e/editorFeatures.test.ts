@@ -105,29 +105,19 @@ it('shows the state above a server and acts on it', async () => {
 
 it('tells what a server offers and what a value stands for', async () => {
   const { editor, page } = workbench;
-  await editor.hoverOver('"everything"');
-  await editor.hover
-    .filter({ hasText: /tools,\sabout\s[\d,]+\stokens/ })
-    .first()
-    .waitFor();
+  await editor.hoverOver('"everything"', /tools,\sabout\s[\d,]+\stokens/);
   await page.keyboard.press('Escape');
-  await editor.hoverOver('"${workspaceFolder}/notes"');
-  await editor.hover
-    .filter({ hasText: join(workbench.workspaceDir, 'notes') })
-    .first()
-    .waitFor();
+  await editor.hoverOver('"${workspaceFolder}/notes"', join(workbench.workspaceDir, 'notes'));
   await page.keyboard.press('Escape');
 });
 
 it('completes tools of a server and packages of the project', async () => {
   const { editor, page } = workbench;
   await editor.placeCursorAfter('"excludeTools": [');
-  await editor.suggest();
-  await editor.suggestions.filter({ hasText: 'echo' }).first().waitFor();
+  await editor.suggest('echo');
   await page.keyboard.press('Escape');
   await editor.placeCursorAfter('"mcpServers": {');
-  await editor.suggest();
-  await editor.suggestions.filter({ hasText: '"filesystem"' }).first().waitFor();
+  await editor.suggest('"filesystem"');
   await page.keyboard.press('Escape');
 });
 

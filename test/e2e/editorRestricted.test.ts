@@ -26,9 +26,7 @@ it('reports what the text alone shows and looks for no program', async () => {
 
 it('names variables without their values', async () => {
   const { editor } = workbench;
-  await editor.hoverOver('"${HOME}/notes"');
-  const hover = editor.hover.filter({ hasText: /Environment\svariable\sHOME:\sset/ }).first();
-  await hover.waitFor();
+  const hover = await editor.hoverOver('"${HOME}/notes"', /Environment\svariable\sHOME:\sset/);
   expect(await hover.textContent()).not.toContain('/notes');
 });
 

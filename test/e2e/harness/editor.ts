@@ -1,7 +1,6 @@
 /** Text editors. */
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import type { Shell } from './shell.js';
+import { answerTimeoutMs, type Shell } from './shell.js';
 
 export class Editor {
   constructor(
@@ -11,10 +10,11 @@ export class Editor {
 
   /** Opens a file of the workspace by its name. */
   async open(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
-    await this.shell.quickInput.locator('input[type=text]').fill(name);
-    await this.shell.quickPick(name).first().click();
-    await this.tab(name).waitFor();
+    await this.shell.askUntilShown(async () => {
+      await this.page.keyboard.press('Control+P');
+      await this.shell.quickInput.locator('input[type=text]').fill(name);
+      await this.shell.quickPick(name).first().click({ timeout: answerTimeoutMs });
+    }, this.tab(name));
     await this.content.locator('.view-line').first().waitFor();
   }
 
@@ -58,48 +58,42 @@ export class Editor {
     return this.page.locator('.suggest-widget .monaco-list-row');
   }
 
-  async suggest(): Promise<void> {
-    await this.page.keyboard.press('Control+Space');
-    await this.suggestions.first().waitFor();
+  /** Asks for suggestions at the cursor until one of them holds the text: a language that still loads has none. */
+  async suggest(text: string): Promise<void> {
+    await this.shell.askUntilShown(async () => {
+      await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('Control+Space');
+    }, this.suggestions.filter({ hasText: text }).first());
   }
 
   get hover(): Locator {
     return this.page.locator('.monaco-hover:not(.hidden)');
   }
 
-  async showHover(): Promise<void> {
-    await this.shell.runCommand('Show or Focus Hover');
-    await this.hover.first().waitFor();
+  /** Asks for the hover at the cursor until it holds the text. */
+  async showHover(text: string | RegExp): Promise<Locator> {
+    const hover = this.hover.filter({ hasText: text }).first();
+    await this.shell.askUntilShown(() => this.shell.runCommand('Show or Focus Hover'), hover);
+    return hover;
   }
 
-  /** Moves the mouse over a token of the text. */
-  async hoverOver(token: string): Promise<void> {
-    // a hover that is still open may cover the token
-    await this.page.mouse.move(0, 0);
-    await this.hover.first().waitFor({ state: 'hidden' });
-    await this.content.locator('.view-lines').getByText(token, { exact: true }).first().hover();
-    await this.hover.first().waitFor();
+  /** Moves the mouse over a token of the text until a hover holds the other text. */
+  async hoverOver(token: string, text: string | RegExp): Promise<Locator> {
+    const hover = this.hover.filter({ hasText: text }).first();
+    await this.shell.askUntilShown(async () => {
+      // a hover that is still open may cover the token
+      await this.page.mouse.move(0, 0);
+      await this.hover.first().waitFor({ state: 'hidden' });
+      await this.content.locator('.view-lines').getByText(token, { exact: true }).first().hover();
+    }, hover);
+    return hover;
   }
 
   /** Opens the light bulb's menu at the cursor and picks a fix. */
   async applyFix(title: string | RegExp): Promise<void> {
     const fix = this.page.locator('.action-widget .monaco-list-row').filter({ hasText: title });
     // a menu that opens while the problems are still being looked for closes again
-    await expect
-      .poll(
-        async () => {
-          await this.page.keyboard.press('Control+.');
-          return fix
-            .first()
-            .waitFor({ timeout: 3000 })
-            .then(
-              () => true,
-              () => false,
-            );
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(true);
+    await this.shell.askUntilShown(() => this.page.keyboard.press('Control+.'), fix.first());
     await fix.first().click();
   }
 

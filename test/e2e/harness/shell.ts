@@ -1,7 +1,9 @@
 /** The parts of VS Code that every test uses: palette, status bar, notifications, dialogs, trust editor. */
 import type { Locator, Page } from 'playwright-core';
 
-const paletteTimeoutMs = 5000;
+/** How long VS Code may take to answer one key or click before a step is tried again. */
+export const answerTimeoutMs = 5000;
+const attempts = 5;
 
 export class Shell {
   constructor(readonly page: Page) {}
@@ -43,16 +45,29 @@ export class Shell {
   /** Runs a command by its title, as a user types it into the palette. */
   async runCommand(title: string): Promise<void> {
     const input = this.quickInput.locator('input[type=text]');
+    // the palette closes when a page that is still loading takes the focus
+    await this.tryAgain(async () => {
+      await this.page.keyboard.press('F1');
+      await input.waitFor({ timeout: answerTimeoutMs });
+      await input.fill(`>${title}`);
+      await this.quickPick(title).first().click({ timeout: answerTimeoutMs });
+    });
+  }
+
+  /** Repeats a request until its answer is there, as a user does with an editor whose languages still load. */
+  async askUntilShown(ask: () => Promise<void>, answer: Locator): Promise<void> {
+    await this.tryAgain(async () => {
+      await ask();
+      await answer.waitFor({ timeout: answerTimeoutMs });
+    });
+  }
+
+  private async tryAgain(step: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.page.keyboard.press('F1');
-        await input.waitFor({ timeout: paletteTimeoutMs });
-        await input.fill(`>${title}`);
-        await this.quickPick(title).first().click({ timeout: paletteTimeoutMs });
-        return;
+        return await step();
       } catch (error) {
-        // the palette closes when a page that is still loading takes the focus
-        if (attempt === 4) {
+        if (attempt === attempts) {
           throw error;
         }
       }
