@@ -19,6 +19,7 @@ const pi = {
 };
 
 const bundles = [
+  { entry: 'node_modules/@vscode/l10n/dist/main.js', out: 'dist/l10n.js', ...node },
   { entry: 'src/extension.ts', out: 'dist/extension.js', ...node, external: ['vscode'] },
   { entry: 'src/cli.ts', out: 'dist/cli.js', ...node },
   { entry: 'src/mcp/connection/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
@@ -44,6 +45,17 @@ const lazyChunkPlugin = {
       const chunk = lazyChunks.get(resolve(resolveDir, path.replace(/\.js$/, '.ts')));
       return chunk && kind === 'dynamic-import' ? { path: chunk, external: true } : undefined;
     });
+  },
+};
+
+/** Chunks of one process share the module that holds the texts of the user's language. */
+const sharedTextsPlugin = {
+  name: 'shared-texts',
+  setup(build) {
+    const { platform, format } = build.initialOptions;
+    if (platform === 'node' && format === 'cjs') {
+      build.onResolve({ filter: /^@vscode\/l10n$/ }, () => ({ path: './l10n.js', external: true }));
+    }
   },
 };
 
@@ -96,7 +108,7 @@ const options = bundles.map(({ entry, out, ...rest }) => ({
   mainFields: ['module', 'main'],
   sourcemap: isMinified ? false : 'linked',
   minify: isMinified,
-  plugins: [lazyChunkPlugin],
+  plugins: [lazyChunkPlugin, sharedTextsPlugin],
   ...rest,
 }));
 if (isWatch) {

@@ -45,6 +45,7 @@ describe('the packaged extension', () => {
       'dist/extension.js',
       'dist/sdkEngine.js',
       'dist/clientEngine.js',
+      'dist/l10n.js',
       'dist/cli.js',
       'dist/agent/pi.mjs',
       'dist/agent/package.json',
@@ -81,7 +82,7 @@ describe('the packaged extension', () => {
     expect(notices).not.toContain('(UNLICENSED)');
   });
 
-  it('loads the extension with nothing but VS Code around it', async () => {
+  it('loads the extension with nothing but its texts and VS Code around it', async () => {
     const script = `
       const Module = require('node:module');
       const { _load } = Module;
@@ -96,7 +97,8 @@ describe('the packaged extension', () => {
       const loaded = Object.keys(require.cache).filter((path) => !path.endsWith('extension.js'));
       console.log(JSON.stringify(loaded));`;
     const { stdout } = await inEmptyPlace(['-e', script]);
-    expect(stdout.trim().split('\n')).toEqual(['function function', '[]']);
+    const texts = join(extensionDir, 'dist/l10n.js');
+    expect(stdout.trim().split('\n')).toEqual(['function function', JSON.stringify([texts])]);
   });
 
   it('loads Pi and finds its version and assets beside it', async () => {
@@ -111,6 +113,41 @@ describe('the packaged extension', () => {
     const script = `import(${url}).then((engine) => console.log(Object.keys(engine).join(' ')))`;
     const { stdout } = await inEmptyPlace(['-e', script]);
     expect(stdout).toMatch(/create\w+Engine/);
+  });
+
+  it.each(['sdkEngine', 'clientEngine'])(
+    'speaks the language of the user in %s',
+    async (engine) => {
+      const chunk = (name: string) => JSON.stringify(join(extensionDir, `dist/${name}.js`));
+      const script = `
+      const notice = 'The server sent a response that names no request.';
+      require(${chunk('l10n')}).config({ contents: { [notice]: 'Ŧħïŝ ïŝ ŧŕåñŝłåŧëđ.' } });
+      const { createSdkEngine, createClientEngine } = require(${chunk(engine)});
+      const stop = new AbortController();
+      const transport = {
+        start: async () => undefined,
+        close: async () => transport.onclose?.(),
+        send: async () => transport.onmessage({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no' } }),
+      };
+      (createSdkEngine ?? createClientEngine)().connect(transport, {
+        clientInfo: { name: 'test', version: '1' },
+        signal: stop.signal,
+        timeoutMs: 10_000,
+        onNotice: (_level, text) => { console.log(text); stop.abort(); },
+      }).catch(() => undefined);`;
+      const { stdout } = await inEmptyPlace(['-e', script]);
+      expect(new Set(stdout.trim().split('\n'))).toEqual(new Set(['Ŧħïŝ ïŝ ŧŕåñŝłåŧëđ.']));
+    },
+  );
+
+  it('has one copy of the texts for all chunks of a process', () => {
+    const holders = Object.keys(files).filter((path) => {
+      const text = new TextDecoder().decode(files[path]);
+      const isOfNode = /^extension\/dist\/(agent\/)?[^/]+\.m?js$/.test(path);
+      // a message of the package that reads translations
+      return isOfNode && text.includes(' response while trying to read ');
+    });
+    expect(holders).toEqual(['extension/dist/l10n.js']);
   });
 
   it('runs the CLI', async () => {

@@ -11,7 +11,7 @@ import { themes } from './themes.mjs';
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown }} Scenario */
+/** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string> }} Scenario `texts` are those of the display language */
 
 /** @param {'config' | 'agent'} name */
 async function bundlePage(name) {
@@ -50,7 +50,7 @@ export async function startPreview() {
     });
     await page.route(`${origin}/**`, (route) => {
       const path = new URL(route.request().url()).pathname;
-      return route.fulfill(response(path, scripts, scenario.page));
+      return route.fulfill(response(path, scripts, scenario));
     });
     await page.addInitScript(playExtension, {
       replies: scenario.replies,
@@ -69,12 +69,12 @@ export async function startPreview() {
 /**
  * @param {string} path
  * @param {Record<'config' | 'agent', string>} scripts
- * @param {'config' | 'agent'} name
+ * @param {Scenario} scenario
  */
-function response(path, scripts, name) {
+function response(path, scripts, { page: name, texts }) {
   const file = basename(path);
   if (path === '/') {
-    return { contentType: 'text/html', body: pageHtml(name) };
+    return { contentType: 'text/html', body: pageHtml(name, texts) };
   }
   if (file === 'page.js') {
     return { contentType: 'text/javascript', body: scripts[name] };
@@ -89,13 +89,19 @@ function response(path, scripts, name) {
   return { status: 404, body: '' };
 }
 
-/** The same policy as the real page. @param {string} name */
-function pageHtml(name) {
+/**
+ * The same policy as the real page.
+ * @param {string} name
+ * @param {Record<string, string>} [texts]
+ */
+function pageHtml(name, texts) {
+  const l10n = texts ? JSON.stringify(texts).replaceAll('<', '\\u003c') : '';
   const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
 <link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="${name}.css">
-</head><body><div id="root"></div><script nonce="preview" src="page.js"></script></body></html>`;
+</head><body><div id="root"></div>
+<script type="application/json" id="l10n" nonce="preview">${l10n}</script><script nonce="preview" src="page.js"></script></body></html>`;
 }
 
 /**
