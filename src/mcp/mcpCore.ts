@@ -100,7 +100,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
     configuration: new ConfigurationEditor(discovery),
-    createAccounts: (getServer) => createAccounts(options, authorizations, getServer),
+    createAccounts: (getServer) => createAccounts(options, authorizations, { getServer, gate }),
     prepare: async () => {
       await Promise.all([store.start(), ledger?.sweep()]);
     },
@@ -127,13 +127,14 @@ function createLedger(storageDir: string, options: McpCoreOptions): ProcessLedge
 function createAccounts(
   options: McpCoreOptions,
   authorizations: Authorizations,
-  getServer: AccountsOptions['getServer'],
+  { getServer, gate }: Pick<AccountsOptions, 'getServer'> & { readonly gate: TrustGate },
 ): Accounts {
   return new Accounts({
     authorizations,
     engine: options.engine,
     loggers: options.loggers,
     getServer,
+    mayReach: (definition) => gate.check(definition).allowed,
     resolve: async (definition, signal) => {
       const launch = await resolve(definition, options, signal);
       return launch.kind === 'http' ? launch : undefined;

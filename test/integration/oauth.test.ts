@@ -1,10 +1,12 @@
 /** Accounts of remote servers: the whole core against a real authorization server on loopback. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
+import { credentialKey } from '../../src/mcp/oauth/credentialStore.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
 import { CoreHarness } from './coreHarness.js';
@@ -230,6 +232,29 @@ describe('tokens', () => {
     await core.accounts.signIn(id);
     expect(running.auth.clients.size).toBe(2);
   });
+});
+
+describe('signing out of a server that may not run', () => {
+  it.each(['signOut', 'forgetClient'] as const)(
+    '%s runs no command and reaches nobody',
+    async (action) => {
+      const marker = join(harness.root, 'ran');
+      const oauth = { clientId: 'c', clientSecret: `!touch '${marker}'; echo s` };
+      const folder = await harness.addFolder('cloned', { account: { url: running.url, oauth } });
+      const folderServer = serverId(folder.uri, 'account');
+      const stored = { url: running.url, tokens: { i: { access_token: 't' } }, clients: { i: {} } };
+      secrets.values.set(credentialKey(folderServer), JSON.stringify(stored));
+      const core = harness.open(loadEngine, { secrets });
+      await core.whenStarted();
+      expect(core.getServer(folderServer)?.state.value.kind).toBe('trust_required');
+
+      await core.accounts[action](folderServer);
+
+      expect(existsSync(marker)).toBe(false);
+      expect([...secrets.values.values()].join()).not.toContain('access_token');
+      expect(secrets.values.size).toBe(action === 'signOut' ? 1 : 0);
+    },
+  );
 });
 
 describe('a sign-in', () => {

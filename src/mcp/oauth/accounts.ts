@@ -13,6 +13,8 @@ export interface AccountsOptions {
   readonly engine: EngineLoader;
   readonly loggers: LoggerProvider;
   readonly getServer: (id: McpServerId) => McpServer | undefined;
+  /** The trust gate: without it nothing of the entry is read and nobody is addressed. */
+  readonly mayReach: (definition: McpServerDefinition) => boolean;
   /** Variables resolved. @throws {HumanError}; `undefined` for a process. */
   readonly resolve: (
     definition: McpServerDefinition,
@@ -45,29 +47,37 @@ export class Accounts implements McpAccounts {
   }
 
   async signOut(id: McpServerId): Promise<void> {
-    await this.leave(id);
+    await this.leave(this.find(id));
+    await this.options.authorizations.forgetTokens(id);
   }
 
   async forgetClient(id: McpServerId): Promise<void> {
-    const { credentials } = await this.leave(id);
-    await credentials.clear();
+    await this.leave(this.find(id));
+    await this.options.authorizations.forget(id);
   }
 
-  /** Disconnects and gives the tokens back. */
-  private async leave(id: McpServerId): Promise<ServerAuthorization> {
-    const server = this.find(id);
+  /** Disconnects and gives the tokens back, as far as the server may be reached. */
+  private async leave(server: McpServer): Promise<void> {
+    const { engine: loadEngine, loggers, mayReach } = this.options;
     const { signal } = new AbortController();
-    const { authorization, launch } = await this.open(server.definition, signal);
+    const account = mayReach(server.definition)
+      ? await this.open(server.definition, signal)
+      : undefined;
     await server.stop();
-    const logger = this.options.loggers.forServer(server.definition);
-    const engine = await this.options.engine(launch);
-    await engine.revokeTokens?.(launch, {
-      authorization,
-      signal,
-      onNotice: (level, message) => logger.log(level, message),
-    });
-    await authorization.credentials.signOut();
-    return authorization;
+    if (!account) {
+      return;
+    }
+    const { authorization, launch } = account;
+    const logger = loggers.forServer(server.definition);
+    const engine = await loadEngine(launch);
+    // the waits since may have taken the consent away
+    if (mayReach(server.definition)) {
+      await engine.revokeTokens?.(launch, {
+        authorization,
+        signal,
+        onNotice: (level, message) => logger.log(level, message),
+      });
+    }
   }
 
   private find(id: McpServerId): McpServer {

@@ -2,7 +2,7 @@ import { stableStringify } from '../../base/json.js';
 import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../mcpTypes.js';
 import type { SecretStore } from '../ports.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
-import { CredentialStore } from './credentialStore.js';
+import { CredentialStore, credentialKey, forgetStoredTokens } from './credentialStore.js';
 import { ServerAuthorization } from './serverAuthorization.js';
 
 export interface AuthorizationsOptions {
@@ -46,6 +46,18 @@ export class Authorizations {
     });
     this.byServer.set(serverId, { key, authorization });
     return authorization;
+  }
+
+  /** Needs nothing of the entry, which may not be read. Registrations stay. */
+  async forgetTokens(serverId: McpServerId): Promise<void> {
+    const known = this.byServer.get(serverId)?.authorization.credentials;
+    await (known ? known.signOut() : forgetStoredTokens(this.options.secrets, serverId));
+  }
+
+  /** Forgets everything of the server. Needs nothing of the entry. */
+  async forget(serverId: McpServerId): Promise<void> {
+    const known = this.byServer.get(serverId)?.authorization.credentials;
+    await (known ? known.clear() : this.options.secrets.delete(credentialKey(serverId)));
   }
 }
 

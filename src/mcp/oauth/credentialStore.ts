@@ -69,12 +69,7 @@ export class CredentialStore {
 
   /** Forgets tokens and the keys that they are bound to; registrations stay. */
   signOut(): Promise<void> {
-    return this.update(({ url, clients, redirectUrl }) => ({
-      url,
-      clients,
-      tokens: {},
-      ...(redirectUrl === undefined ? {} : { redirectUrl }),
-    }));
+    return this.update(withoutTokens);
   }
 
   /** Forgets everything. */
@@ -104,6 +99,25 @@ export class CredentialStore {
 
 export function credentialKey(serverId: McpServerId): string {
   return `piMcp.oauth.${serverId}`;
+}
+
+/** {@link CredentialStore.signOut} for a server whose address is not known. */
+export async function forgetStoredTokens(
+  secrets: SecretStore,
+  serverId: McpServerId,
+): Promise<void> {
+  const key = credentialKey(serverId);
+  const text = await secrets.get(key);
+  const stored = text === undefined ? undefined : parse(text);
+  if (stored) {
+    await secrets.store(key, JSON.stringify(withoutTokens(stored)));
+  } else if (text !== undefined) {
+    await secrets.delete(key);
+  }
+}
+
+function withoutTokens({ url, clients, redirectUrl }: StoredCredentials): StoredCredentials {
+  return { url, clients, tokens: {}, ...(redirectUrl === undefined ? {} : { redirectUrl }) };
 }
 
 function parse(text: string): StoredCredentials | undefined {
