@@ -329,6 +329,32 @@ export type McpServerStateKind = McpServerState['kind'];
 
 // #region catalog
 
+/** A picture that stands for what a server offers; never without words beside it. */
+export interface McpIcon {
+  /** A `data:` image, or an `https:` address that nobody but the core loads; see `iconOf`. */
+  readonly src: string;
+  /** Kind of theme that it was drawn for. Default: any. */
+  readonly theme?: 'light' | 'dark';
+}
+
+/** How a tool takes part in an MCP App, by the extension `io.modelcontextprotocol/ui`. */
+export interface McpToolUi {
+  /** The `ui://` resource that shows results of this tool. */
+  readonly resourceUri?: string;
+  /** Who may call the tool. Default: both. */
+  readonly visibility?: readonly ('model' | 'app')[];
+}
+
+/** What an app asks its host for, as the server wrote it. */
+export interface McpAppNeeds {
+  readonly connectDomains: readonly string[];
+  readonly resourceDomains: readonly string[];
+  readonly frameDomains: readonly string[];
+  readonly baseUriDomains: readonly string[];
+  /** Such as `camera`. */
+  readonly permissions: readonly string[];
+}
+
 export interface McpToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -345,6 +371,8 @@ export interface McpTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: McpToolAnnotations;
+  readonly ui?: McpToolUi;
+  readonly icons?: readonly McpIcon[];
 }
 
 export interface McpResource {
@@ -354,6 +382,8 @@ export interface McpResource {
   readonly description?: string;
   readonly mimeType?: string;
   readonly size?: number;
+  readonly ui?: McpAppNeeds;
+  readonly icons?: readonly McpIcon[];
 }
 
 export interface McpResourceTemplate {
@@ -362,6 +392,7 @@ export interface McpResourceTemplate {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
+  readonly icons?: readonly McpIcon[];
 }
 
 export interface McpPromptArgument {
@@ -375,6 +406,7 @@ export interface McpPrompt {
   readonly title?: string;
   readonly description?: string;
   readonly arguments: readonly McpPromptArgument[];
+  readonly icons?: readonly McpIcon[];
 }
 
 /** What a server offers. Lists are complete (paginated to the end) unless `notices` says otherwise. */
@@ -388,6 +420,7 @@ export interface McpCatalog {
     readonly name: string;
     readonly version: string;
     readonly title?: string;
+    readonly icons?: readonly McpIcon[];
   };
   readonly protocolVersion?: string;
   /** Full sentences about items that were dropped or bounds that were hit. */
@@ -406,6 +439,8 @@ export const emptyCatalog: McpCatalog = {
 export interface McpToolResult {
   readonly content: readonly JsonObject[];
   readonly structuredContent?: unknown;
+  /** How `structuredContent` differs from the tool's output schema; a full sentence. */
+  readonly mismatch?: string;
   readonly isError: boolean;
 }
 
@@ -416,6 +451,7 @@ export interface McpResourceContents {
   readonly text?: string;
   /** Base64. */
   readonly blob?: string;
+  readonly ui?: McpAppNeeds;
 }
 
 /** Result of `prompts/get`. */

@@ -15,6 +15,25 @@ export interface WholeResultView {
   readonly files: readonly { readonly mimeType: string; readonly bytes: number }[];
 }
 
+/** `structuredContent` of a result in the shape that reads best; bounded. */
+export interface StructuredView {
+  readonly shape:
+    | {
+        readonly kind: 'table';
+        readonly columns: readonly string[];
+        readonly rows: readonly (readonly string[])[];
+      }
+    | {
+        readonly kind: 'pairs';
+        readonly pairs: readonly { readonly key: string; readonly value: string }[];
+      }
+    | { readonly kind: 'json'; readonly text: string };
+  /** What was left out, as a sentence. */
+  readonly omitted?: string;
+  /** How it differs from the tool's output schema, as a sentence. */
+  readonly mismatch?: string;
+}
+
 export type ToolCallStatus =
   | 'pending'
   | 'awaiting_approval'
@@ -49,6 +68,9 @@ export type TranscriptEntry =
       readonly progress?: string;
       /** What the server sent beyond what is shown here; absent for built-in tools. */
       readonly whole?: WholeResultView;
+      readonly structured?: StructuredView;
+      /** The server has an app that shows this call. */
+      readonly app?: { readonly callId: string };
     }
   | {
       readonly id: string;
@@ -63,6 +85,8 @@ export interface ApprovalView {
   readonly toolCallId: string;
   readonly tool: string;
   readonly mcp?: { readonly server: string; readonly tool: string };
+  /** An app of the server wants the call, not the model. */
+  readonly isByApp?: boolean;
   /** Formatted JSON, whole. */
   readonly args: string;
   /** What the server claims about the tool, such as "destructive"; shown as a claim. */
@@ -125,6 +149,18 @@ export interface SlashPromptView {
   readonly arguments: readonly string[];
 }
 
+/** `data:` images, by the kind of theme that each is for. */
+export interface IconView {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/** The icon of a server, or of one of its tools. */
+export interface OwnedIconView extends IconView {
+  readonly server: string;
+  readonly tool?: string;
+}
+
 /** A resource that goes with the next message. */
 export interface AttachmentView {
   readonly id: string;
@@ -150,6 +186,8 @@ export interface AgentRequests extends MessageMap {
   runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };
   /** Opens the whole result as a read-only document, or one of its files. */
   openResult: { params: { callId: string; file?: number }; result: undefined };
+  /** Opens the app of a call, once the user has agreed to it. */
+  openApp: { params: { callId: string }; result: undefined };
   /** Opens a link of the transcript after the extension has checked its scheme. */
   openLink: { params: { href: string }; result: undefined };
 }
@@ -158,6 +196,10 @@ export interface AgentEvents extends MessageMap {
   snapshot: { params: AgentSnapshot; result: undefined };
   state: { params: AgentViewState; result: undefined };
   inputs: { params: AgentInputs; result: undefined };
+  /** Replaces what was sent before. */
+  icons: { params: readonly OwnedIconView[]; result: undefined };
+  /** A text that an app suggests; it joins the draft and is never sent by itself. */
+  suggestion: { params: { text: string }; result: undefined };
   /** Entries that are new or changed, whole; the page replaces by id or appends. */
   entries: { params: readonly TranscriptEntry[]; result: undefined };
 }

@@ -3,6 +3,7 @@
  * extension: it sends ids and field edits, never something to run.
  */
 import type { ConfigProblem, McpLifecycle, McpServerStateKind } from '../mcp/mcpTypes.js';
+import type { IconView } from './agentProtocol.js';
 import type { MessageMap } from './messages.js';
 
 /** Everything the page shows; sent whole on every change. */
@@ -59,7 +60,13 @@ export interface ConfigServerView {
   readonly enabled: boolean;
   /** File that declares the server. */
   readonly source: string;
-  readonly tools: readonly { readonly name: string; readonly description?: string }[];
+  /** The server's own icon. */
+  readonly picture?: IconView;
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly picture?: IconView;
+  }[];
 }
 
 /** What the form edits. Absent fields are not set in the file. */

@@ -78,6 +78,9 @@ export function createAgent(parts: AgentParts): {
         }
       },
       openResult: (result, file) => results.open(result, file),
+      openApp: async (callId) => {
+        agent.wholeResult(callId);
+      },
       logError: (message) => logger.log('error', message),
     }),
   );

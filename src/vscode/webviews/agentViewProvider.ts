@@ -24,6 +24,8 @@ export interface AgentViewParts {
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
   readonly openResult: (result: WholeToolResult, file: number | undefined) => Promise<void>;
+  /** Shows the app of a call. @throws {HumanError} when it cannot be shown. */
+  readonly openApp: (callId: string) => Promise<void>;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
 }
@@ -121,6 +123,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         const callId = stringParam(params, 'callId');
         return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));
       },
+      openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
       openLink: (params) => openLink(stringParam(params, 'href')),
     };
   }

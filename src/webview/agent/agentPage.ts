@@ -8,6 +8,7 @@ import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
+  OwnedIconView,
   SlashPromptView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
@@ -21,6 +22,7 @@ export interface AgentPageState {
   readonly transcript: readonly TranscriptEntry[];
   readonly draft: string;
   readonly inputs: AgentInputs;
+  readonly icons: readonly OwnedIconView[];
   /** Of the prompt that Enter takes from the menu. */
   readonly slashIndex: number;
   readonly isSlashMenuClosed: boolean;
@@ -111,6 +113,16 @@ export class AgentPage {
     this.change({ inputs, slashIndex: 0 });
   }
 
+  receiveIcons(icons: readonly OwnedIconView[]): void {
+    this.change({ icons });
+  }
+
+  /** Joins the draft, which the user may change, send or drop. */
+  receiveSuggestion(text: string): void {
+    const { draft } = this.current;
+    this.setDraft(draft === '' ? text : `${draft}\n${text}`);
+  }
+
   selectPrompt(slashIndex: number): void {
     this.change({ slashIndex });
   }
@@ -176,6 +188,7 @@ function restore(saved: unknown): AgentPageState {
   return {
     transcript: [],
     inputs: { prompts: [], attachments: [] },
+    icons: [],
     slashIndex: 0,
     isSlashMenuClosed: false,
     editedArgs: new Map(),

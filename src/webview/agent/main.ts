@@ -12,6 +12,8 @@ const channel = connect<AgentRequests, AgentEvents>({
   snapshot: (snapshot) => page.receiveSnapshot(snapshot),
   state: (state) => page.receiveState(state),
   inputs: (inputs) => page.receiveInputs(inputs),
+  icons: (icons) => page.receiveIcons(icons),
+  suggestion: ({ text }) => page.receiveSuggestion(text),
   entries: (entries) => page.receiveEntries(entries),
 });
 const page: AgentPage = new AgentPage(
