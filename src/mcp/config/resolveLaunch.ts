@@ -14,7 +14,8 @@ import type {
 import type { HostEnvironment, InputResolver } from '../ports.js';
 import { runSecretCommand } from './commandValue.js';
 import { expandHome } from './configLocations.js';
-import { secretsInArgs, secretsInUrl } from './redact.js';
+import { secretsInArgs } from './secretArgs.js';
+import { secretsInUrl } from './secretShapes.js';
 import {
   commandOf,
   oauthTemplates,

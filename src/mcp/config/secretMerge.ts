@@ -4,7 +4,8 @@ import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { redactedSentinel } from '../mcpApi.js';
 import { findField, secretFieldNames } from './fields.js';
-import { redactArgs, redactUrl } from './redact.js';
+import { redactArgs } from './secretArgs.js';
+import { redactUrl } from './secretShapes.js';
 
 /** Field → new key → key under which the value is stored. */
 export type RenamedKeys = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -4,7 +4,9 @@ import { raceWithSignal } from '../../base/cancellation.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { JsonObject } from '../../base/json.js';
 import { commandLine } from '../commandLine.js';
-import { isSecretName, maskSecrets, redactArgs } from '../config/redact.js';
+import { maskSecrets } from '../config/redact.js';
+import { redactArgs } from '../config/secretArgs.js';
+import { isSecretName } from '../config/secretShapes.js';
 import { redactedSentinel } from '../mcpApi.js';
 import type {
   McpServerFailure,

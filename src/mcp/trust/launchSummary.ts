@@ -1,4 +1,5 @@
-import { redactArgs, redactUrl } from '../config/redact.js';
+import { redactArgs } from '../config/secretArgs.js';
+import { redactUrl } from '../config/secretShapes.js';
 import type { LaunchSummary, McpServerLaunch } from '../mcpTypes.js';
 
 /** What the user sees before consent; values of secrets are masked, those of env and headers left out. */

@@ -1,7 +1,8 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { commandLine } from '../../mcp/commandLine.js';
-import { redactArgs, redactUrl } from '../../mcp/config/redact.js';
+import { redactArgs } from '../../mcp/config/secretArgs.js';
+import { redactUrl } from '../../mcp/config/secretShapes.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';

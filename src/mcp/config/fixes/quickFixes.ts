@@ -6,6 +6,7 @@ import type { ConfigProblem, TextRange } from '../../mcpTypes.js';
 import type { ConfigPath, ParsedConfigFile } from '../configTypes.js';
 import { findProperty, type JsonDocument, nameRange, parseJsonDocument } from '../jsonDocument.js';
 import type { LintFinding } from '../lint/lintTypes.js';
+import { secretLead } from '../secretArgs.js';
 
 export interface QuickFix {
   readonly title: string;
@@ -79,8 +80,10 @@ export function moveSecret(
     return undefined;
   }
   const inputId = freeId(suggestedId, file);
-  // the scheme of an Authorization header, or the name of a flag, is no secret and stays readable
-  const lead = /^(?:(?:Bearer|Basic|token)\s+|--?[\w-]+=)/i.exec(written)?.[0] ?? '';
+  // the scheme of an Authorization header, or the name of a flag or variable, is no secret and stays readable
+  const lead =
+    secretLead(written, argumentBefore(document, valuePath)) ||
+    (/^(?:Bearer|Basic|token)\s+/i.exec(written)?.[0] ?? '');
   const reference = `${lead}\${input:${inputId}}`;
   const input = { id: inputId, type: 'promptString', description: inputId, password: true };
   const referenced = applyEdits(document.text, [...modifyText(document, valuePath, reference)]);
@@ -91,6 +94,13 @@ export function moveSecret(
     // one edit: reformatting around the second would overlap the first in a file of one line
     edits: [difference(document.text, complete)],
   };
+}
+
+function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
+  const index = path.at(-1);
+  return typeof index === 'number' && index > 0
+    ? valueAt(document, [...path.slice(0, -1), index - 1])
+    : undefined;
 }
 
 /** The smallest single edit that turns one text into the other. */

@@ -5,7 +5,7 @@ import { redactedSentinel } from '../../mcpApi.js';
 import type { WorkspaceFolder } from '../../mcpTypes.js';
 import type { HostEnvironment } from '../../ports.js';
 import { findField, secretFieldNames } from '../fields.js';
-import { holdsToken, isSecretName } from '../redact.js';
+import { holdsToken, isSecretName } from '../secretShapes.js';
 import {
   commandOf,
   parseTemplate,

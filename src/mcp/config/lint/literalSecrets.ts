@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ParsedEntry } from '../configTypes.js';
-import { holdsToken, isSecretName, secretsInArgs, secretsInUrl } from '../redact.js';
+import { secretLead, secretsInArgs } from '../secretArgs.js';
+import { holdsToken, isSecretName, secretsInUrl } from '../secretShapes.js';
 import { commandOf, templateFields, variablesIn } from '../variables.js';
 import { findingAt, writtenPath } from './finding.js';
 import type { LintFinding, LintSubject } from './lintTypes.js';
@@ -65,15 +66,15 @@ function nameOfSecret(field: string, value: string, args: readonly string[]): st
 
 function nameOfSecretArgument(args: readonly string[], index: number): string | undefined {
   const arg = args[index] ?? '';
-  const before = args[index - 1];
-  const [secret] = secretsInArgs(before === undefined ? [arg] : [before, arg]).filter((found) =>
-    arg.includes(found),
-  );
-  if (secret === undefined || placeholder.test(secret)) {
+  const before = args[index - 1] ?? '';
+  // secrets of the argument before are its own
+  const secrets = secretsInArgs([before, arg]).slice(secretsInArgs([before]).length);
+  const [secret] = secrets.filter((found) => !placeholder.test(found));
+  if (secret === undefined) {
     return undefined;
   }
-  const flag = arg.startsWith('-') ? arg.slice(0, arg.indexOf('=')) : (before ?? '');
-  return flag.replace(/^-+/, '') || 'token';
+  const named = /([\w.-]+)[=:]\s*(?:\w+\s+)?$/.exec(secretLead(arg, before))?.[1] ?? before;
+  return named.replace(/^-+/, '') || 'token';
 }
 
 function isLiteral(value: string): boolean {

@@ -50,6 +50,11 @@ describe('lintConfig', () => {
     [{ command: 'x', args: ['--api-key=abcdef'] }, '"--api-key=abcdef"'],
     [{ command: 'x', args: ['--token', 'abcdef'] }, '"abcdef"'],
     [{ command: ['x', '--token', 'abcdef'] }, '"abcdef"'],
+    [{ command: 'docker', args: ['run', '-e', 'API_KEY=abcdef', 'i'] }, '"API_KEY=abcdef"'],
+    [
+      { command: 'x', args: ['--header', 'Authorization: Bearer abcdef'] },
+      '"Authorization: Bearer abcdef"',
+    ],
     [
       { type: 'http', url: 'https://e.com', headers: { Authorization: 'Bearer abcdef' } },
       '"Bearer abcdef"',
@@ -68,6 +73,8 @@ describe('lintConfig', () => {
     { command: 'x', env: { API_TOKEN: '' } },
     { command: 'x', env: { LOG_LEVEL: 'debug' } },
     { command: 'x', args: ['--token', '--verbose'] },
+    { command: 'docker', args: ['run', '-e', 'API_KEY', '-e', 'LOG_LEVEL=debug', 'auth:1.2'] },
+    { command: 'docker', args: ['run', '-e', 'API_KEY=<your key>', 'i'] },
     { type: 'http', url: 'https://e.com', headers: { Authorization: 'Bearer ${SET}' } },
   ])('sees no secret in %j', async (entry) => {
     const rules = (await lint(servers({ s: entry }))).map((finding) => finding.split(':')[0]);

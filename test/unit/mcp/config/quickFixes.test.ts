@@ -127,6 +127,18 @@ describe('moveSecret', () => {
     ]);
   });
 
+  it('keeps the name of a variable or header of an argument', () => {
+    const args = ['-e', 'API_KEY=s3cret', '--header', 'Authorization: Bearer s4cret'];
+    const text = JSON.stringify({ mcpServers: { a: { command: 'x', args } } });
+    const at = (index: number) =>
+      moveSecret(...both(text), ['mcpServers', 'a', 'args', index], 'k');
+    expect(at(1)?.value).toBe('s3cret');
+    expect(at(3)?.value).toBe('s4cret');
+    expect(JSON.parse(apply(text, at(3)?.edits)).mcpServers.a.args[3]).toBe(
+      'Authorization: Bearer ${input:k}',
+    );
+  });
+
   it('does nothing when the value is gone', () => {
     expect(moveSecret(...both('{"mcpServers":{}}'), ['mcpServers', 'a'], 'k')).toBeUndefined();
   });

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  maskSecrets,
-  redactArgs,
-  redactEntry,
-  redactUrl,
-} from '../../../../src/mcp/config/redact.js';
+import { maskSecrets, redactEntry } from '../../../../src/mcp/config/redact.js';
+import { redactArgs, secretsInArgs } from '../../../../src/mcp/config/secretArgs.js';
+import { redactUrl } from '../../../../src/mcp/config/secretShapes.js';
 
 const hidden = '***REDACTED***';
 
@@ -32,7 +29,9 @@ describe('entries', () => {
       bearerToken: 't',
       bearerTokenEnv: 'NAME',
       oauth: { clientId: 'i', clientSecret: 's', privateKey: 'p', assertion: 'a' },
-      custom: { a: 1 },
+      custom: { a: 1, apiKey: 'k' },
+      apiKey: 'k',
+      auth: 'oauth',
     };
     expect(redactEntry(entry)).toEqual({
       command: 'x',
@@ -42,7 +41,9 @@ describe('entries', () => {
       bearerToken: hidden,
       bearerTokenEnv: 'NAME',
       oauth: { clientId: 'i', clientSecret: hidden, privateKey: hidden, assertion: hidden },
-      custom: { a: 1 },
+      custom: { a: 1, apiKey: hidden },
+      apiKey: hidden,
+      auth: 'oauth',
     });
   });
 
@@ -74,9 +75,49 @@ describe('entries', () => {
     ],
     [['postgres://me:pw@host/db'], [`postgres://${hidden}@host/db`]],
     [[`x ghp_${'a'.repeat(36)}`], [`x ${hidden}`]],
+    [
+      ['-e', 'API_KEY=k', '-e', 'LOG_LEVEL=debug', '-e', 'GITHUB_TOKEN'],
+      ['-e', `API_KEY=${hidden}`, '-e', 'LOG_LEVEL=debug', '-e', 'GITHUB_TOKEN'],
+    ],
+    [['--env=DB_PASSWORD=k=='], [`--env=DB_PASSWORD=${hidden}`]],
+    [
+      ['-e', 'DB=postgres://me:pw@host/db'],
+      ['-e', `DB=postgres://${hidden}@host/db`],
+    ],
+    [
+      ['--header', 'Authorization: Bearer k', '-H', 'X-API-Key:k'],
+      ['--header', `Authorization: Bearer ${hidden}`, '-H', `X-API-Key:${hidden}`],
+    ],
+    [
+      ['--header', 'Authorization: Bearer ${TOKEN}', '-H', 'Accept: text/plain'],
+      ['--header', 'Authorization: Bearer ${TOKEN}', '-H', 'Accept: text/plain'],
+    ],
+    [
+      ['--token', 'c2VjcmV0LXZhbHVl=='],
+      ['--token', hidden],
+    ],
+    [['Server=db;User Id=sa;Password=k;'], [`Server=db;User Id=sa;Password=${hidden};`]],
+    [
+      ['--image', 'auth:1.2', 'token=${T}'],
+      ['--image', 'auth:1.2', 'token=${T}'],
+    ],
   ];
   it.each(args)('shows %j as %j', (given, expected) => {
     expect(redactArgs(given)).toEqual(expected);
+  });
+
+  it.each<[readonly string[], readonly string[]]>([
+    [['-e', 'API_KEY=value'], ['value']],
+    [['--header', 'Authorization: Bearer value'], ['value']],
+    [
+      ['-e', 'DB=postgres://user:pass%20word@host/db'],
+      ['user', 'pass word'],
+    ],
+    [['Server=db;Password=value;'], ['value']],
+    [['--token', 'a', '--verbose'], ['a']],
+    [['-e', 'LOG_LEVEL=debug', '--image', 'auth:1.2'], []],
+  ])('knows the secrets themselves in %j', (given, expected) => {
+    expect(secretsInArgs(given)).toEqual(expected);
   });
 
   const urls: readonly (readonly [string, string])[] = [
@@ -84,6 +125,7 @@ describe('entries', () => {
     ['https://u:p@a/mcp', `https://${hidden}@a/mcp`],
     ['https://a/?api_key=k&x=1#f', `https://a/?api_key=${hidden}&x=1#f`],
     ['https://a/?token=${T}', 'https://a/?token=${T}'],
+    ['https://a/?key=k', `https://a/?key=${hidden}`],
   ];
   it.each(urls)('shows %s as %s', (given, expected) => {
     expect(redactUrl(given)).toBe(expected);
