@@ -9,7 +9,6 @@ import { Sequencer } from '../base/sequencer.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import { loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import { globalPoolId } from '../mcp/mcpTypes.js';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
 import type { AgentViewState } from '../protocol/agentProtocol.js';
 import { Approvals } from './approvals.js';
@@ -100,7 +99,8 @@ export class AgentSession implements Disposable {
     this.tools = this.store.add(new SessionTools(this.bridge, this.builtIns));
     const identities = new ToolIdentities({
       ...{ bridge: this.bridge, folderUri, store: options.tools?.approvals },
-      rule: () => userSetting(service, 'approveTools'),
+      // of the user alone: no folder sets what guards the user
+      rule: () => service.settingsFor(undefined).approveTools,
       onError: (error) => options.logger.log('error', errorMessage(error)),
     });
     this.approvals = this.store.add(
@@ -345,11 +345,6 @@ export class AgentSession implements Disposable {
     }
     return this.piSession;
   }
-}
-
-/** From the user's own files only: the settings of a project never lower what guards the user. */
-function userSetting(service: McpService, name: string): unknown {
-  return service.pools.find(({ id }) => id === globalPoolId)?.settings[name];
 }
 
 function promptRefused(error: unknown): HumanError {

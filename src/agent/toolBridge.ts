@@ -198,7 +198,7 @@ export class ToolBridge implements Disposable {
     return this.catalog.list(this.servers, {
       countTokens,
       directTools,
-      isProxyDisabled: service.pools.some(({ settings }) => settings.disableProxyTool === true),
+      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
       budget: policy.budget.value,
       reserved: reservedToolNames,
       isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),

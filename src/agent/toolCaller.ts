@@ -3,7 +3,11 @@ import { isCancellationError } from '../base/cancellation.js';
 import { HumanError, isHumanError } from '../base/errors.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import type { NamedTool } from '../mcp/catalog/toolNames.js';
-import { type MappedToolResult, mapToolResult } from '../mcp/catalog/toolResult.js';
+import {
+  type MappedToolResult,
+  mapToolResult,
+  maxCharactersOf,
+} from '../mcp/catalog/toolResult.js';
 import type { ToolStatistics } from '../mcp/catalog/toolStatistics.js';
 import { wantsToon, writeAsToon } from '../mcp/catalog/toonResult.js';
 import { attachmentsOf } from '../mcp/catalog/wholeResult.js';
@@ -52,10 +56,13 @@ export class ToolCaller {
   }
 
   private map(server: McpServer, result: McpToolResult): MappedToolResult {
-    const { service, countTokens } = this.options;
-    const { poolId, name } = server.definition;
-    const setting = service.pools.find(({ id }) => id === poolId)?.settings.toonEncode;
-    return mapToolResult(wantsToon(setting, name) ? writeAsToon(result, countTokens) : result);
+    const { service, folderUri, countTokens } = this.options;
+    const { toonEncode, truncation } = service.settingsFor(folderUri);
+    const isToon = wantsToon(toonEncode, server.definition.name);
+    return mapToolResult(
+      isToon ? writeAsToon(result, countTokens) : result,
+      maxCharactersOf(truncation),
+    );
   }
 
   /** After the answer is on its way: counting tokens must not delay it. */

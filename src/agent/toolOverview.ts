@@ -125,6 +125,7 @@ export class ToolOverview implements Disposable {
       budget: budget.value,
       reserved: reservedToolNames,
       directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
       isOn: (server, tool) => features.switches.isOn({ folderUri, server, tool }),
     });
     const byKey = new Map(listed.map((tool) => [keyOf(tool.serverId, tool.tool), tool] as const));

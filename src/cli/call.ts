@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
-import { mapToolResult } from '../mcp/catalog/toolResult.js';
+import { mapToolResult, maxCharactersOf } from '../mcp/catalog/toolResult.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import type { CliSession } from './session.js';
@@ -27,7 +27,8 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   const startedAt = performance.now();
   const result = await server.callTool(command.tool, command.args, { signal: limit });
   const durationMs = Math.round(performance.now() - startedAt);
-  const { content, isError } = mapToolResult(result);
+  const { truncation } = service.settingsFor(folderUri);
+  const { content, isError } = mapToolResult(result, maxCharactersOf(truncation));
   const lines = content.map((block) =>
     block.type === 'text' ? block.text : `[image ${block.mimeType}]`,
   );

@@ -66,6 +66,7 @@ async function readTools(session: CliSession) {
     budget: defaultToolBudget,
     directTools: session.directTools,
     reserved: reservedToolNames,
+    isProxyDisabled: session.service.settingsFor(session.folderUri).disableProxyTool === true,
     isOn: () => true,
   });
   const tools = listed

@@ -125,6 +125,8 @@ export interface McpService extends Disposable {
   getServer(id: McpServerId): McpServer | undefined;
   /** What a folder's agent may use: the folder's servers and the global ones that none of them hides. */
   serversFor(folderUri: string | undefined): readonly McpServer[];
+  /** The user's settings, under those of the folder as far as it is trusted and may set them. */
+  settingsFor(folderUri: string | undefined): JsonObject;
   /** Reads all files again and resolves when the pools match them. */
   reload(): Promise<void>;
   /** Resolves when the start-up connects of eager and not-yet-known servers have settled. */

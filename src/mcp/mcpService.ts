@@ -1,6 +1,7 @@
 import { DisposableStore } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
+import type { JsonObject } from '../base/json.js';
 import { Limiter } from '../base/sequencer.js';
 import type { MetadataCache } from './catalog/metadataCache.js';
 import type { Clock } from './clock.js';
@@ -87,6 +88,12 @@ export class DefaultMcpService implements McpService {
     }
     const offered = globals.filter((server) => !server.isHiddenIn(folderUri));
     return [...pool.servers, ...offered.map((server) => this.inFolder(server, pool))];
+  }
+
+  settingsFor(folderUri: string | undefined): JsonObject {
+    const own = this.byPool.get(globalPoolId)?.settings;
+    const isTrusted = folderUri !== undefined && this.options.gate.isWorkspaceTrusted;
+    return { ...own, ...(isTrusted ? this.byPool.get(folderUri)?.settings : {}) };
   }
 
   async reload(): Promise<void> {

@@ -96,6 +96,10 @@ export class FakeMcpService {
     return [{ id: globalPoolId, settings: this.settings }];
   }
 
+  settingsFor(): JsonObject {
+    return this.settings;
+  }
+
   serversFor(folderUri: string | undefined): readonly McpServer[] {
     return this.servers.filter(({ folder }) => !folder || folder.uri === folderUri);
   }

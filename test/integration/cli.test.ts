@@ -154,6 +154,19 @@ describe('cli', () => {
     ).toMatchObject({ status: 1 });
   });
 
+  it('follows the settings of the user in the folder too', async () => {
+    const agentDir = join(harness.root, 'home', '.pi', 'agent');
+    await mkdir(agentDir, { recursive: true });
+    const user = { truncation: { maxChars: 100 }, settings: { toolPrefix: 'mcp' } };
+    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify(user));
+    const folder = await path({ everything });
+    const { document } = await runJson(folder, 'tools', '--trust');
+    expect(document.tools[0].name).toBe('mcp__everything__echo');
+    const long = JSON.stringify({ message: 'x'.repeat(500) });
+    const { out } = await run(folder, 'call', 'everything', 'echo', long, '--trust');
+    expect(out).toMatch(/^MCP_RESULT_TRUNCATED: 406 characters/);
+  });
+
   it.each([
     ['an unknown command', ['dance']],
     ['arguments that are not JSON', ['call', 'a', 'b', '{']],

@@ -74,6 +74,36 @@ describe('a global server in a folder', () => {
   });
 });
 
+describe('settings', () => {
+  it('of the user reach every folder; those of a folder stay there and guard nobody', async () => {
+    await harness.writeGlobal({});
+    const [one, two] = [
+      await harness.addFolder('one', { a: remote }),
+      await harness.addFolder('two', { b: remote }),
+    ];
+    const user = { toolPrefix: 'short', toonEncode: true, approveTools: ['x'] };
+    const agentFile = join(harness.root, 'home', '.pi', 'agent', 'mcp.json');
+    await writeFile(agentFile, JSON.stringify({ settings: user }));
+    const folder = { toonEncode: false, disableProxyTool: true, approveTools: false };
+    await harness.write(one, JSON.stringify({ settings: folder, mcpServers: { a: remote } }));
+    const service = harness.open();
+    await service.whenStarted();
+
+    const prefixes = [one, two].flatMap(({ uri }) =>
+      service.serversFor(uri).map(({ definition }) => definition.options.toolPrefix),
+    );
+    expect(prefixes).toEqual(['short', 'short']);
+    expect(service.settingsFor(one.uri)).toEqual({
+      ...user,
+      toonEncode: false,
+      disableProxyTool: true,
+    });
+    expect(service.settingsFor(two.uri)).toEqual(user);
+    harness.setTrusted(false);
+    expect(service.settingsFor(one.uri)).toEqual(user);
+  });
+});
+
 describe('the master switch of the user', () => {
   it('holds for the servers of every folder, whatever their files say', async () => {
     const { folder, service } = await open({}, { own: remote });

@@ -21,6 +21,15 @@ export const defaultMaxCharacters = 30_000;
 const maxImageLength = 6_990_000;
 const maxImages = 10;
 
+/** @param truncation the setting of that name; `undefined` when the user's files have none. */
+export function maxCharactersOf(truncation: unknown): number {
+  const { enabled, maxChars } = isJsonObject(truncation) ? truncation : {};
+  if (enabled === false) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return typeof maxChars === 'number' ? maxChars : defaultMaxCharacters;
+}
+
 export function mapToolResult(
   result: McpToolResult,
   maxCharacters = defaultMaxCharacters,

@@ -20,6 +20,8 @@ export interface MergeOptions {
   readonly folder: WorkspaceFolder | undefined;
   /** Names that an entry of switches may refer to although no file of this pool declares them. Default: none. */
   readonly outerNames?: ReadonlySet<string>;
+  /** Settings under those of the files, for what entries leave open: the user's, for a folder. Default: none. */
+  readonly outerSettings?: JsonObject;
 }
 
 /** Switches that a folder's file sets on a server of the global pool. */
@@ -47,6 +49,7 @@ export function mergeConfig(
 ): MergedConfig {
   const sorted = files.toSorted((a, b) => layerIndex(a) - layerIndex(b));
   const settings = mergeSettings(sorted, options);
+  const defaults = optionsOf({ ...options.outerSettings, ...settings });
   const declared = groupBy(
     sorted.flatMap((file) => file.entries.map((entry) => ({ entry, file }))),
     ({ entry }) => entry.name,
@@ -58,7 +61,7 @@ export function mergeConfig(
     if (base === -1 && options.outerNames?.has(name)) {
       outerOverrides.push(...entries.map(toOuterOverride));
     } else {
-      definitions.push(mergeEntries(name, entries, base, settings, options));
+      definitions.push(mergeEntries(name, entries, base, defaults, options));
     }
   }
   return {
@@ -81,7 +84,7 @@ function mergeEntries(
   name: string,
   entries: readonly DeclaredEntry[],
   base: number,
-  settings: JsonObject,
+  defaults: EntryOptions,
   { poolId, folder }: MergeOptions,
 ): McpServerDefinition {
   const effective = entries.slice(Math.max(base, 0));
@@ -98,7 +101,7 @@ function mergeEntries(
     launch: base === -1 ? undefined : declaring?.entry.launch,
     enabled: effective.findLast(({ entry }) => entry.enabled !== undefined)?.entry.enabled ?? true,
     options: Object.assign(
-      { ...defaultOptions, ...optionsOf(settings) },
+      { ...defaultOptions, ...defaults },
       ...effective.map(({ entry }) => entry.options),
     ),
     problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],

@@ -3,6 +3,7 @@ import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { groupBy } from '../../base/groupBy.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ConfigLayer, ConfigProblem } from '../mcpTypes.js';
+import { isFolderLayer } from './configLocations.js';
 import {
   type ConfigInput,
   type ConfigPath,
@@ -21,7 +22,7 @@ import {
   properties,
 } from './jsonDocument.js';
 import { parseEntry } from './parseEntry.js';
-import { findSetting } from './settings.js';
+import { findSetting, truncationSetting } from './settings.js';
 
 export interface ParseOptions {
   readonly path: string;
@@ -92,7 +93,7 @@ function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   return {
     ...found,
     isMasterDisabled: readMaster(root, problems),
-    settings: readSettings(root, problems),
+    settings: readSettings(root, options.layer, problems),
     imports: readImports(root, problems),
     inputs: readInputs(root),
   };
@@ -265,27 +266,67 @@ function readMaster(root: Node, problems: ConfigProblem[]): boolean | undefined 
   return true;
 }
 
-function readSettings(root: Node, problems: ConfigProblem[]): JsonObject {
-  const property = findProperty(root, 'settings');
-  if (!property || looksLikeServer(property.valueNode)) {
-    return {};
+function readSettings(root: Node, layer: ConfigLayer, problems: ConfigProblem[]): JsonObject {
+  const block = findProperty(root, 'settings');
+  const truncation = findProperty(root, truncationSetting.name);
+  const items = [
+    ...(truncation && !looksLikeServer(truncation.valueNode) ? [truncation] : []),
+    ...(block && !looksLikeServer(block.valueNode) ? properties(block.valueNode) : []),
+  ];
+  return Object.fromEntries(
+    items.flatMap((item) => {
+      const value: unknown = getNodeValue(item.valueNode);
+      const problem = settingProblem(item, value, layer);
+      if (problem) {
+        problems.push(problem);
+      }
+      return problem?.code === 'wrong-setting' ? [] : [[item.name, value] as const];
+    }),
+  );
+}
+
+function settingProblem(
+  { name, nameNode, valueNode }: JsonProperty,
+  value: unknown,
+  layer: ConfigLayer,
+): ConfigProblem | undefined {
+  const setting = findSetting(name);
+  if (!setting) {
+    return {
+      code: 'unknown-setting',
+      severity: 'info',
+      message: l10n.t('Setting "{0}" is not known and has no effect.', name),
+      remedy: l10n.t('Check the spelling; the setting is kept as it is.'),
+      range: nodeRange(nameNode),
+    };
   }
-  const settings = properties(property.valueNode).flatMap((item) => {
-    const value: unknown = getNodeValue(item.valueNode);
-    const setting = findSetting(item.name);
-    if (!setting || setting.accepts(value)) {
-      return [[item.name, value] as const];
-    }
-    problems.push({
+  if (!setting.accepts(value)) {
+    return {
       code: 'wrong-setting',
       severity: 'warning',
-      message: l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', item.name),
+      message: l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', name),
       remedy: setting.describe(),
-      range: nodeRange(item.valueNode),
-    });
-    return [];
-  });
-  return Object.fromEntries(settings);
+      range: nodeRange(valueNode),
+    };
+  }
+  if (setting.isForeign) {
+    return {
+      code: 'ignored-setting',
+      severity: 'info',
+      message: l10n.t('Setting "{0}" has no effect here.', name),
+      remedy: setting.describe(),
+      range: nodeRange(nameNode),
+    };
+  }
+  return setting.isSafety && isFolderLayer(layer)
+    ? {
+        code: 'ignored-setting',
+        severity: 'info',
+        message: l10n.t('Setting "{0}" counts only in your own files.', name),
+        remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
+        range: nodeRange(nameNode),
+      }
+    : undefined;
 }
 
 function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSource[] {

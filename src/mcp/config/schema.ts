@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.js';
 import { importSources } from './configTypes.js';
 import { type ConfigField, configFields } from './fields.js';
 import { oauthSchema } from './oauthSchema.js';
-import { configSettings } from './settings.js';
+import { configSettings, truncationSetting } from './settings.js';
 
 /**
  * JSON schema (draft-07) of configuration files, from the field table. It describes and completes; what is wrong with
@@ -41,6 +41,7 @@ export function buildConfigSchema(): JsonObject {
         ...describe(l10n.t('Other programs whose servers are used as well.')),
       },
       settings: { $ref: '#/definitions/settings' },
+      truncation: { ...truncationSetting.schema, ...describe(truncationSetting.describe()) },
       inputs: {
         type: 'array',
         items: { $ref: '#/definitions/input' },
@@ -127,7 +128,10 @@ function settingsSchema(): JsonObject {
     type: 'object',
     ...describe(l10n.t('Defaults for all servers of this file.')),
     properties: Object.fromEntries(
-      configSettings.map((setting) => [setting.name, describe(setting.describe())]),
+      configSettings.map(({ name, schema, isForeign, describe: text }) => [
+        name,
+        { ...schema, ...describe(text()), ...(isForeign ? { doNotSuggest: true } : {}) },
+      ]),
     ),
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { ConfigInput } from '../config/configTypes.js';
 import type { EditablePools } from '../config/configurationEditor.js';
 import { folderImportFiles, userImportFiles } from '../config/imports/importLocations.js';
-import { mergeConfig, type OuterOverride } from '../config/mergeConfig.js';
+import { type MergeOptions, mergeConfig, type OuterOverride } from '../config/mergeConfig.js';
 import type { FileProblem } from '../mcpApi.js';
 import {
   globalPoolId,
@@ -215,10 +215,13 @@ function buildPools(
   if (!globalPlan) {
     return [];
   }
-  const globalPool = buildPool(globalPlan, states[0] ?? [], new Set());
-  const outerNames = new Set(globalPool.definitions.map(({ name }) => name));
+  const globalPool = buildPool(globalPlan, states[0] ?? []);
+  const outer = {
+    outerNames: new Set(globalPool.definitions.map(({ name }) => name)),
+    outerSettings: globalPool.settings,
+  };
   const folderPools = folderPlans.map((plan, index) =>
-    buildPool(plan, states[index + 1] ?? [], outerNames),
+    buildPool(plan, states[index + 1] ?? [], outer),
   );
   return [globalPool, ...folderPools];
 }
@@ -226,12 +229,12 @@ function buildPools(
 function buildPool(
   plan: PoolPlan,
   states: readonly ConfigFileState[],
-  outerNames: ReadonlySet<string>,
+  outer: Pick<MergeOptions, 'outerNames' | 'outerSettings'> = {},
 ): DiscoveredPool {
   const { poolId, folder, locations } = plan;
   const merged = mergeConfig(
     states.map((state) => state.parsed),
-    { poolId, folder, outerNames },
+    { poolId, folder, ...outer },
   );
   return {
     poolId,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mapToolResult } from '../../../../src/mcp/catalog/toolResult.js';
+import { mapToolResult, maxCharactersOf } from '../../../../src/mcp/catalog/toolResult.js';
 
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 const base64 = 'QUJD'.repeat(1_000);
@@ -104,4 +104,13 @@ it('never cuts a character in half', () => {
     const block = mapToolResult({ content: [text(long)], isError: false }).content[0];
     expect(block?.type === 'text' && /\p{Surrogate}/u.test(block.text)).toBe(false);
   }
+});
+
+it.each([
+  [undefined, 30_000],
+  [{}, 30_000],
+  [{ enabled: true, maxChars: 5 }, 5],
+  [{ enabled: false, maxChars: 5 }, Number.POSITIVE_INFINITY],
+])('with %j lets %d characters through', (setting, expected) => {
+  expect(maxCharactersOf(setting)).toBe(expected);
 });

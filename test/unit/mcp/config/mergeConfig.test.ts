@@ -101,8 +101,20 @@ describe('settings', () => {
     ]);
   });
 
+  it('of the user are the defaults for the servers of a folder, under those of the folder', () => {
+    const content = { settings: { idleTimeout: 2 }, mcpServers: { a: { command: 'x' } } };
+    const { definitions, settings } = mergeConfig([file('project', content)], {
+      poolId: folder.uri,
+      folder,
+      outerSettings: { idleTimeout: 1, toolPrefix: 'short' },
+    });
+    expect(definitions[0]?.options).toMatchObject({ idleTimeout: 2, toolPrefix: 'short' });
+    expect(settings).toEqual({ idleTimeout: 2 });
+  });
+
   const safety = [
     'approveTools',
+    'truncation',
     'samplingAutoApprove',
     'elicitationAutoApprove',
     'autoAuth',
@@ -118,11 +130,12 @@ describe('settings', () => {
   });
 
   it.each(safety)('%s counts from the user and never from a project', (name) => {
-    const content = { settings: { [name]: false, idleTimeout: 2 } };
+    const value = name === 'truncation' ? { enabled: false } : false;
+    const content = { settings: { [name]: value, idleTimeout: 2 } };
     for (const layer of ['project', 'pi-project', 'pilot-project'] as const) {
       expect(mergeFolder([], file(layer, content)).settings).toEqual({ idleTimeout: 2 });
     }
-    expect(mergeGlobal(file('user', content)).settings).toHaveProperty(name, false);
+    expect(mergeGlobal(file('user', content)).settings).toHaveProperty(name, value);
   });
 
   it('do not reach the user through the prototype', () => {

@@ -223,8 +223,33 @@ describe('top level', () => {
     });
     expect(file.problems.map((problem) => problem.code)).toEqual([
       'wrong-setting',
+      'unknown-setting',
       'unknown-import',
     ]);
+  });
+
+  it('reads the truncation that pi-forge writes beside the servers', () => {
+    const read = (truncation: unknown) => {
+      const text = JSON.stringify({ truncation, mcpServers: {} });
+      const { settings, problems } = parseConfig(text, { path, layer: 'user' });
+      return [settings.truncation, problems.map(({ code }) => code)];
+    };
+    expect(read({ enabled: true, maxChars: 500 })).toEqual([{ enabled: true, maxChars: 500 }, []]);
+    for (const wrong of [3, { maxChars: 0 }, { maxChars: 2_000_000 }, { enabled: 'no' }]) {
+      expect(read(wrong)).toEqual([undefined, ['wrong-setting']]);
+    }
+  });
+
+  it('says which settings have no effect where they stand', () => {
+    const text = JSON.stringify({
+      settings: { approveTools: false, yolo: true, toolPrefix: 'mcp' },
+    });
+    const codes = (layer: 'user' | 'project') =>
+      parseConfig(text, { path, layer }).problems.map(
+        ({ code, range }) => `${code} ${text.slice(range?.start, range?.end)}`,
+      );
+    expect(codes('user')).toEqual(['ignored-setting "yolo"']);
+    expect(codes('project')).toEqual(['ignored-setting "approveTools"', 'ignored-setting "yolo"']);
   });
 
   it('is off when the master switch cannot be understood', () => {
