@@ -22,6 +22,7 @@ const surroundings: LintSurroundings = {
   isVariableSet: () => true,
   findCommand: async () => ({ isFound: true, searchedCount: 1 }),
   isDirectory: async () => true,
+  isIgnoredByGit: async () => false,
   cwdOf: () => '/work',
 };
 

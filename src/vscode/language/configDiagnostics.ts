@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.js';
 import { Coalescer } from '../../base/coalescer.js';
@@ -35,7 +36,14 @@ export class ConfigDiagnostics implements Disposable {
     this.store.add(workspace.onDidOpenTextDocument((document) => this.request(document)));
     this.store.add(workspace.onDidChangeTextDocument(({ document }) => this.request(document)));
     // what an entry names may have been installed or created meanwhile
-    this.store.add(workspace.onDidSaveTextDocument((document) => this.requestAfresh(document)));
+    this.store.add(
+      workspace.onDidSaveTextDocument((document) => {
+        if (basename(document.uri.fsPath) === '.gitignore') {
+          this.requestAll();
+        }
+        this.requestAfresh(document);
+      }),
+    );
     this.store.add(parts.onDidChangeRules(() => this.requestAll()));
     this.store.add(
       workspace.onDidCloseTextDocument(({ uri }) => {

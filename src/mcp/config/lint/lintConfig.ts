@@ -14,7 +14,7 @@ export async function lintConfig(
     return [];
   }
   const findings = [
-    ...literalSecrets(subject),
+    ...(await literalSecrets(subject, surroundings)),
     ...unpinnedPackages(subject),
     ...unsetVariables(subject, surroundings),
     ...(await missingTargets(subject, surroundings)),

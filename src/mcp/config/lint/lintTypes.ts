@@ -39,7 +39,7 @@ export interface LintFinding extends ConfigProblem {
 export interface LintSubject {
   readonly file: ParsedConfigFile;
   readonly document: JsonDocument;
-  /** The file is shared through a repository: a secret in it is a leak. */
+  /** The file is of a kind that is shared through a repository: a secret in it is a leak, unless git ignores it. */
   readonly isCommitted: boolean;
 }
 
@@ -49,6 +49,8 @@ export interface LintSurroundings {
   /** Where the command would be found: on the PATH that will be used, or only on another one. */
   readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;
   readonly isDirectory: (path: string) => Promise<boolean>;
+  /** Git would not add the file: what is in it stays on this machine. */
+  readonly isIgnoredByGit: (path: string) => Promise<boolean>;
   /** Absolute working directory of the entry, or undefined while it depends on something unknown. */
   readonly cwdOf: (entry: ParsedEntry) => string | undefined;
 }

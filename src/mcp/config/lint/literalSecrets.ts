@@ -4,15 +4,25 @@ import { secretLead, secretsInArgs } from '../secretArgs.js';
 import { holdsToken, isSecretName, secretsInUrl } from '../secretShapes.js';
 import { commandOf, templateFields, variablesIn } from '../variables.js';
 import { findingAt, writtenPath } from './finding.js';
-import type { LintFinding, LintSubject } from './lintTypes.js';
+import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 
 const placeholder = /^(<.*>|your[-_ ].*|x{3,}|\*+|\.{3}|changeme|todo|none|true|false|\d{1,4})$/i;
 
 /** Values that look like credentials written into a file that others get to see. */
-export function literalSecrets(subject: LintSubject): readonly LintFinding[] {
-  return subject.isCommitted
+export async function literalSecrets(
+  subject: LintSubject,
+  surroundings: LintSurroundings,
+): Promise<readonly LintFinding[]> {
+  const findings = subject.isCommitted
     ? subject.file.entries.flatMap((entry) => inEntry(subject, entry))
     : [];
+  const isLocal = findings.length > 0 && (await surroundings.isIgnoredByGit(subject.file.path));
+  return isLocal ? findings.map(asLocal) : findings;
+}
+
+function asLocal(finding: LintFinding): LintFinding {
+  const note = l10n.t('Git ignores this file, so it is not shared.');
+  return { ...finding, severity: 'info', message: `${finding.message} ${note}` };
 }
 
 function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {

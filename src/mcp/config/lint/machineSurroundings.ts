@@ -7,6 +7,7 @@ import type { HostEnvironment } from '../../ports.js';
 import { expandHome } from '../configLocations.js';
 import type { ParsedEntry } from '../configTypes.js';
 import { parseTemplate } from '../variables.js';
+import { isIgnoredByGit } from './gitIgnored.js';
 import type { CommandSearch, LintSurroundings } from './lintTypes.js';
 
 export interface MachineOptions {
@@ -24,6 +25,8 @@ export function machineSurroundings(options: MachineOptions): LintSurroundings {
   return {
     isVariableSet: (name) => environment.getVariable(name) !== undefined,
     isDirectory: (path) => isDirectory(path),
+    // patterns that a repository brings along are not run before it is trusted
+    isIgnoredByGit: async (path) => isTrusted && isIgnoredByGit(path, environment.homeDir),
     cwdOf: (entry) => workingDirectory(entry, folder, environment.homeDir),
     findCommand: (command, cwd) => {
       if (!isTrusted) {

@@ -12,6 +12,7 @@ const surroundings: LintSurroundings = {
       ? { isFound: false, elsewhere: '/opt/bin/lost', searchedCount: 3 }
       : { isFound: command !== 'nowhere', searchedCount: 3 },
   isDirectory: async (path) => path !== '/gone',
+  isIgnoredByGit: async (path) => path === '/local/.mcp.json',
   cwdOf: (entry) => String(entry.raw?.cwd ?? '/work'),
 };
 
@@ -79,6 +80,18 @@ describe('lintConfig', () => {
   ])('sees no secret in %j', async (entry) => {
     const rules = (await lint(servers({ s: entry }))).map((finding) => finding.split(':')[0]);
     expect(rules).not.toContain('literal-secret');
+  });
+
+  it('takes a secret less seriously in a file that git ignores', async () => {
+    const text = servers({ s: { command: 'x', env: { API_TOKEN: 'abcdef123456' } } });
+    const severities = async (path: string) => {
+      const file = parseConfig(text, { path, layer: 'project' });
+      const document = parseJsonDocument(text);
+      const found = await lintConfig({ file, document, isCommitted: true }, surroundings);
+      return found.map(({ code, severity, detail }) => [code, severity, detail?.kind]);
+    };
+    expect(await severities('/work/.mcp.json')).toEqual([['literal-secret', 'warning', 'secret']]);
+    expect(await severities('/local/.mcp.json')).toEqual([['literal-secret', 'info', 'secret']]);
   });
 
   it('reports packages without an exact version at the package', async () => {

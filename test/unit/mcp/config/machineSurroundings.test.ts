@@ -76,6 +76,15 @@ describe('machineSurroundings', () => {
     expect(asked()).toBe(0);
   });
 
+  it('reads the ignore files of a repository once it is trusted', async () => {
+    await mkdir(join(root, '.git'));
+    await writeFile(join(root, '.gitignore'), '.mcp.json');
+    const asked = [true, false].map((isTrusted) =>
+      surroundings({ isTrusted }).isIgnoredByGit(join(root, '.mcp.json')),
+    );
+    expect(await Promise.all(asked)).toEqual([true, false]);
+  });
+
   it('knows set variables, empty ones included, and directories', async () => {
     const { isVariableSet, isDirectory } = surroundings({ isTrusted: true });
     expect([isVariableSet('SET'), isVariableSet('UNSET')]).toEqual([true, false]);

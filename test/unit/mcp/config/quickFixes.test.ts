@@ -15,6 +15,7 @@ const surroundings: LintSurroundings = {
   isVariableSet: () => true,
   findCommand: async () => ({ isFound: false, elsewhere: '/opt/bin/tool', searchedCount: 1 }),
   isDirectory: async () => true,
+  isIgnoredByGit: async () => false,
   cwdOf: () => '/work',
 };
 

@@ -1,0 +1,47 @@
+/** Whether git leaves a file alone that nobody has added: its ignore files, read without running git. */
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import ignore from 'ignore';
+
+/** False outside of a repository. `core.excludesFile` is not looked for at other than its usual place. Never rejects. */
+export async function isIgnoredByGit(path: string, homeDir: string): Promise<boolean> {
+  const root = await repositoryOf(path);
+  if (root === undefined) {
+    return false;
+  }
+  const files = [
+    { base: root, file: join(homeDir, '.config', 'git', 'ignore') },
+    { base: root, file: join(root, '.git', 'info', 'exclude') },
+    ...foldersBetween(root, path).map((base) => ({ base, file: join(base, '.gitignore') })),
+  ];
+  let isIgnored = false;
+  // from the least to the most specific, each of which may change what the others say
+  for (const { base, file } of files) {
+    const rules = ignore().add(await readFile(file, 'utf8').catch(() => ''));
+    const { ignored, unignored } = rules.test(relative(base, path).split(sep).join('/'));
+    isIgnored = ignored || (isIgnored && !unignored);
+  }
+  return isIgnored;
+}
+
+async function repositoryOf(path: string): Promise<string | undefined> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    // a file in a worktree
+    const marker = await stat(join(folder, '.git')).catch(() => undefined);
+    if (marker) {
+      return folder;
+    }
+    if (folder === dirname(folder)) {
+      return undefined;
+    }
+  }
+}
+
+/** The folder of the file last. */
+function foldersBetween(root: string, path: string): readonly string[] {
+  const folders = [dirname(path)];
+  while (folders[0] !== undefined && folders[0] !== root) {
+    folders.unshift(dirname(folders[0]));
+  }
+  return folders;
+}
