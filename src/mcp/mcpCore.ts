@@ -9,7 +9,7 @@ import type { ClientFeatures } from './connection/clientFeatures.js';
 import type { EngineLoader } from './connection/engine.js';
 import { openConnection } from './connection/mcpConnection.js';
 import { ProcessLedger } from './connection/processLedger.js';
-import { createProcessTree } from './connection/processTree.js';
+import { createProcessTree, type ProcessTree } from './connection/processTree.js';
 import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from './connection/protocolVerdicts.js';
 import { ConfigDiscovery } from './discovery/configDiscovery.js';
 import { folderRoots } from './folderRoots.js';
@@ -80,7 +80,9 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     logger,
     globalConfigPath,
   });
-  const ledger = storageDir === undefined ? undefined : createLedger(storageDir, options);
+  // one for all, since its looks at the processes serve every server that stops
+  const tree = createProcessTree(environment.platform);
+  const ledger = storageDir === undefined ? undefined : createLedger(storageDir, tree, options);
   const cache =
     storageDir === undefined
       ? undefined
@@ -95,7 +97,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     gate,
     cache,
     loggers,
-    connector: createConnector(options, ledger, authorizations),
+    connector: createConnector(options, { ledger, tree, authorizations }),
     clock: options.clock ?? systemClock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
@@ -115,10 +117,14 @@ export function createMcpCore(options: McpCoreOptions): McpService {
   return service;
 }
 
-function createLedger(storageDir: string, options: McpCoreOptions): ProcessLedger {
+function createLedger(
+  storageDir: string,
+  tree: ProcessTree,
+  options: McpCoreOptions,
+): ProcessLedger {
   return new ProcessLedger({
     directory: join(storageDir, 'processes'),
-    tree: createProcessTree(options.environment.platform),
+    tree,
     onError: (error) =>
       options.loggers.main.log('warn', `The process ledger failed: ${errorMessage(error)}`),
   });
@@ -153,16 +159,20 @@ function resolve(
 
 function createConnector(
   options: McpCoreOptions,
-  ledger: ProcessLedger | undefined,
-  authorizations: Authorizations,
+  parts: {
+    readonly ledger: ProcessLedger | undefined;
+    readonly tree: ProcessTree;
+    readonly authorizations: Authorizations;
+  },
 ): Connector {
+  const { ledger, tree, authorizations } = parts;
   const verdicts = new ProtocolVerdicts(
     options.storageDir === undefined
       ? new MemoryVerdicts()
       : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
   );
   const { environment, loggers, clientVersion } = options;
-  return async (definition, { signal, assertAllowed, isDebugged }) => {
+  return async (definition, { signal, assertAllowed, isDebugged, stopGraceMs }) => {
     const launch = await resolve(definition, options, signal);
     assertAllowed();
     return openConnection(launch, {
@@ -176,8 +186,11 @@ function createConnector(
       clientInfo: { name: 'pi-mcp', version: clientVersion },
       logger: loggers.forServer(definition),
       connectTimeoutMs: definition.options.startupTimeoutMs,
+      isDebugged,
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,
+      stopGraceMs,
+      tree,
       ledger,
       features: {
         roots: folderRoots(definition, options.workspace),

@@ -3,6 +3,7 @@ import { errorMessage } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import type { Limiter } from '../base/sequencer.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
+import { type ActiveCall, ActiveCalls } from './activeCalls.js';
 import type { Clock } from './clock.js';
 import { defaultOptions } from './config/fields.js';
 import { ConnectionFailedError, UnresponsiveError } from './connection/connectionErrors.js';
@@ -43,6 +44,8 @@ export type Connector = (
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */
     readonly isDebugged: () => boolean;
+    /** The entry's `stopGraceMs` as it is now, or less when the window closes. */
+    readonly stopGraceMs: () => number;
   },
 ) => Promise<McpConnection>;
 
@@ -58,22 +61,18 @@ export interface McpServerOwnerPorts {
   readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
 }
 
-/** A call as far as deciding on its repetition needs it. */
-interface ActiveCall {
-  /** No other request was under way at any time during this one. */
-  isAlone: boolean;
-}
-
 const minuteMs = 60_000;
 /** No progress extends a request beyond this many milliseconds. */
 const maxTotalMs = 60 * minuteMs;
+/** VS Code gives all extensions together five seconds to end, SIGTERM and SIGKILL included. */
+const lastGraceMs = 2000;
 
 /** The implementation of {@link McpServer}: a definition, the owner of its connection, and its catalog. */
 export class DefaultMcpServer implements McpServer {
   readonly id: McpServerId;
   private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
   private readonly owner: ConnectionOwner;
-  private readonly calls = new Set<ActiveCall>();
+  private readonly calls = new ActiveCalls();
   private readonly holders = new Set<{ readonly holder: string }>();
   private readonly health: HealthCheck;
   private readonly watches: ResourceWatches;
@@ -81,6 +80,7 @@ export class DefaultMcpServer implements McpServer {
   private readonly idleClock: IdleClock;
   private hasCatalog = false;
   private hasConnected = false;
+  private isDisposed = false;
 
   constructor(
     private _definition: McpServerDefinition,
@@ -170,6 +170,7 @@ export class DefaultMcpServer implements McpServer {
       this._catalog.set(emptyCatalog);
     }
     this.updateGate();
+    this.owner.current?.updateLogLevel();
     this.idleClock.restart();
     return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked);
   }
@@ -263,6 +264,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   async dispose(): Promise<void> {
+    this.isDisposed = true;
     this.idleClock.dispose();
     this.health.dispose();
     this.watches.dispose();
@@ -283,8 +285,15 @@ export class DefaultMcpServer implements McpServer {
       }
     };
     assertAllowed();
-    const isDebugged = () => this._definition.options.debug;
-    return this.ports.connector(definition, { signal, assertAllowed, isDebugged });
+    return this.ports.connector(definition, {
+      signal,
+      assertAllowed,
+      isDebugged: () => this._definition.options.debug,
+      stopGraceMs: () => {
+        const { stopGraceMs } = this._definition.options;
+        return this.isDisposed ? Math.min(stopGraceMs, lastGraceMs) : stopGraceMs;
+      },
+    });
   }
 
   private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
@@ -297,7 +306,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   private async refresh(connection: McpConnection, kind: McpListKind): Promise<void> {
-    const call = this.beginCall();
+    const call = this.calls.begin();
     try {
       const timeoutMs = this._definition.options.requestTimeoutMs;
       const part = await readCatalogPart(connection.session, kind, { timeoutMs });
@@ -333,7 +342,7 @@ export class DefaultMcpServer implements McpServer {
     const signal = options?.signal;
     for (let attempt = 1; ; attempt++) {
       const connection = await this.owner.ensure(signal);
-      const call = this.beginCall();
+      const call = this.calls.begin();
       try {
         return await send(connection, {
           timeoutMs: this._definition.options.requestTimeoutMs,
@@ -360,17 +369,8 @@ export class DefaultMcpServer implements McpServer {
     }
   }
 
-  private beginCall(): ActiveCall {
-    const call: ActiveCall = { isAlone: this.calls.size === 0 };
-    for (const other of this.calls) {
-      other.isAlone = false;
-    }
-    this.calls.add(call);
-    return call;
-  }
-
   private endCall(call: ActiveCall): void {
-    this.calls.delete(call);
+    this.calls.end(call);
     this.idleClock.touch();
   }
 }

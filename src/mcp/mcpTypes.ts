@@ -211,6 +211,8 @@ export interface McpServerOptions {
   readonly startupTimeoutMs: number;
   /** Milliseconds; progress resets it. Default 60 000. */
   readonly requestTimeoutMs: number;
+  /** Milliseconds between closing stdin and SIGTERM, from 500 to 10 000. Default 2 000. */
+  readonly stopGraceMs: number;
   /** Default true. */
   readonly exposeResources: boolean;
   /** `true`, `false` or the tool names that are always active. Default undefined: by exposure. */

@@ -7,6 +7,10 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Callers mask secrets before they log. Must not throw. */
 export interface Logger {
   log(level: LogLevel, message: string): void;
+  /** The least severe that is shown; `off`: nothing is. Default: `info`. */
+  readonly level?: LogLevel | 'off' | undefined;
+  /** Default: the level never changes. */
+  readonly onDidChangeLevel?: Event<void>;
 }
 
 export const nullLogger: Logger = { log: () => undefined };

@@ -47,6 +47,7 @@ export class FakeConnection implements McpConnection {
     unsubscribeResource: async () => undefined,
     listSkills: async () => [],
     loadSkill: async () => '',
+    setLogLevel: async () => undefined,
     ping: () => this.ping(),
     close: async () => undefined,
   } satisfies McpSession;
@@ -54,6 +55,8 @@ export class FakeConnection implements McpConnection {
   stderrTail(): readonly string[] {
     return [];
   }
+
+  updateLogLevel(): void {}
 
   describeError(error: unknown): McpServerFailure {
     return classifyFailure(error, { secrets: [] });

@@ -84,11 +84,18 @@ export class EntryReader {
 
   number(name: string): number | undefined {
     const value = this.value(name);
-    const minimum = findField(name)?.minimum ?? 0;
-    if (value === undefined || (typeof value === 'number' && value >= minimum)) {
+    const { minimum = 0, maximum } = findField(name) ?? {};
+    if (
+      value === undefined ||
+      (typeof value === 'number' && value >= minimum && value <= (maximum ?? value))
+    ) {
       return value;
     }
-    this.wrongType(name, 'warning', l10n.t('a number of at least {0}', minimum));
+    const expected =
+      maximum === undefined
+        ? l10n.t('a number of at least {0}', minimum)
+        : l10n.t('a number from {0} to {1}', minimum, maximum);
+    this.wrongType(name, 'warning', expected);
     return undefined;
   }
 

@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { McpServerOptions } from '../mcpTypes.js';
+import { unusedFields } from './unusedFields.js';
 
 export type FieldType =
   | 'string'
@@ -35,6 +36,8 @@ export interface ConfigField {
   readonly values?: readonly (string | false)[];
   /** Smallest number. */
   readonly minimum?: number;
+  /** Largest number. */
+  readonly maximum?: number;
   /** The value, or every value of the map, is a secret. */
   readonly isSecret: boolean;
   /** `${VAR}` and its like are resolved in it. */
@@ -264,6 +267,19 @@ const commonFields: readonly ConfigField[] = [
       l10n.t('Milliseconds until a request fails; progress of the server starts the time anew.'),
   }),
   field({
+    name: 'stopGraceMs',
+    type: 'number',
+    kind: 'stdio',
+    defaultValue: 2000,
+    // neither may a file take a server the time to save its work, nor the user the means to end it
+    minimum: 500,
+    maximum: 10_000,
+    describe: () =>
+      l10n.t(
+        'Milliseconds that a server gets to end after its stdin was closed, before it is told by SIGTERM; for example 5000 for one that closes a browser. When the window closes, at most 2000.',
+      ),
+  }),
+  field({
     name: 'protocolVersion',
     type: 'enum',
     role: 'launch',
@@ -336,28 +352,7 @@ const foreignFields: readonly ConfigField[] = [
       ),
     ),
   ),
-  ...[
-    'name',
-    'description',
-    'title',
-    'icon',
-    'version',
-    'gallery',
-    'dev',
-    'sandbox',
-    'sandboxEnabled',
-    'env_vars',
-    'env_http_headers',
-    'toolExposure',
-    'tasks',
-    'searchMode',
-    'searchKeywords',
-    'caFile',
-    'envFile',
-    'tools',
-    'required',
-    'supports_parallel_tool_calls',
-  ].map((name) =>
+  ...unusedFields.map((name) =>
     foreign(name, () => l10n.t('Read by other programs and kept; it has no effect here.')),
   ),
 ];
@@ -389,6 +384,7 @@ export const defaultOptions: McpServerOptions = {
   idleTimeout: 10,
   startupTimeoutMs: 30_000,
   requestTimeoutMs: 60_000,
+  stopGraceMs: 2000,
   exposeResources: true,
   debug: false,
 };

@@ -131,11 +131,13 @@ function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOpti
 
 /** Defaults of the pool for what its entries leave open. Types were checked when the file was read. */
 function optionsOf(settings: JsonObject): EntryOptions {
-  const { idleTimeout, requestTimeoutMs, startupTimeoutMs, toolPrefix, directTools } = settings;
+  const { idleTimeout, requestTimeoutMs, startupTimeoutMs, stopGraceMs, toolPrefix, directTools } =
+    settings;
   const options = {
     idleTimeout,
     requestTimeoutMs,
     startupTimeoutMs,
+    stopGraceMs,
     toolPrefix,
     ...(directTools === 'search' ? { exposure: 'search' } : { directTools }),
   };

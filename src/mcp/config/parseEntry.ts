@@ -102,6 +102,7 @@ function readOptions(reader: EntryReader): EntryOptions {
     idleTimeout: reader.number('idleTimeout'),
     startupTimeoutMs: reader.number('startupTimeoutMs'),
     requestTimeoutMs: reader.number('requestTimeoutMs'),
+    stopGraceMs: reader.number('stopGraceMs'),
     exposeResources: reader.boolean('exposeResources', 'warning'),
     includeTools: reader.strings('includeTools', 'warning'),
     excludeTools: reader.strings('excludeTools', 'warning'),

@@ -101,9 +101,11 @@ function typeSchema(field: ConfigField): JsonObject {
     case 'object':
       return { type: field.type };
     case 'number':
-      return field.minimum === undefined
-        ? { type: 'number' }
-        : { type: 'number', minimum: field.minimum };
+      return {
+        type: 'number',
+        ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+        ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
+      };
     case 'strings':
       return strings;
     case 'map':

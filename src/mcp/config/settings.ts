@@ -31,9 +31,9 @@ const object = (properties: JsonObject): ValueKind => ({
   accepts: isJsonObject,
   schema: { type: 'object', properties },
 });
-const amount = (minimum: number): ValueKind => ({
-  accepts: (value) => typeof value === 'number' && value >= minimum,
-  schema: { type: 'number', minimum },
+const amount = (minimum: number, maximum?: number): ValueKind => ({
+  accepts: (value) => typeof value === 'number' && value >= minimum && value <= (maximum ?? value),
+  schema: { type: 'number', minimum, ...(maximum === undefined ? {} : { maximum }) },
 });
 const choice = (...values: readonly unknown[]): ValueKind => ({
   accepts: (value) => values.includes(value),
@@ -75,6 +75,9 @@ export const configSettings: readonly ConfigSetting[] = [
   ),
   setting('startupTimeoutMs', withDefault(amount(1), 30_000), () =>
     l10n.t('Milliseconds until a connect attempt fails.'),
+  ),
+  setting('stopGraceMs', withDefault(amount(500, 10_000), 2000), () =>
+    l10n.t('Milliseconds between closing the stdin of a server and SIGTERM.'),
   ),
   setting('directTools', choice(true, false, 'search'), () =>
     l10n.t('Whether tools are always active: `true`, `false` or `"search"`.'),

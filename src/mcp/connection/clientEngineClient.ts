@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { JsonObject } from '../../base/json.js';
 import type { McpCatalog, McpTool } from '../mcpTypes.js';
@@ -34,6 +34,8 @@ export interface ClientEngineClientOptions {
 /** A connected client of `@modelcontextprotocol/client`. */
 export class ClientEngineClient implements EngineClient {
   private readonly skillsClient: SkillsClient;
+  /** For servers of the newer generation, which are told with every request. */
+  private logLevel: string | undefined;
 
   constructor(
     private readonly client: Client,
@@ -75,7 +77,8 @@ export class ClientEngineClient implements EngineClient {
     params: Record<string, unknown> | undefined,
     options: RequestOptions,
   ): Promise<JsonObject> {
-    const request = params === undefined ? { method } : { method, params };
+    const whole = this.logLevel === undefined ? params : { ...params, ...this.requestMeta };
+    const request = whole === undefined ? { method } : { method, params: whole };
     return this.run(options, async (bounds) =>
       uncoverParts(await this.client.request(request, anyObject, bounds)),
     );
@@ -109,6 +112,12 @@ export class ClientEngineClient implements EngineClient {
     if (this.isModern) {
       this.options.watchResource(uri, isWatched);
     }
+    return this.isModern;
+  }
+
+  /** @returns false when the server wants to be told by a request. */
+  setLogLevel(level: string): boolean {
+    this.logLevel = this.isModern ? level : undefined;
     return this.isModern;
   }
 
@@ -155,6 +164,10 @@ export class ClientEngineClient implements EngineClient {
     return this.options.close();
   }
 
+  private get requestMeta(): { readonly _meta?: Record<string, unknown> } {
+    return this.logLevel === undefined ? {} : { _meta: { [LOG_LEVEL_META_KEY]: this.logLevel } };
+  }
+
   private get isModern(): boolean {
     return this.client.getProtocolEra() === 'modern';
   }
@@ -167,7 +180,7 @@ export class ClientEngineClient implements EngineClient {
     const call = (definition: McpTool | undefined) =>
       this.run(options, async (bounds) => {
         const result = await this.client.callTool(
-          { name: params.name, arguments: { ...params.arguments } },
+          { name: params.name, arguments: { ...params.arguments }, ...this.requestMeta },
           {
             ...bounds,
             ...(definition ? { toolDefinition: forHeaders(definition) } : {}),

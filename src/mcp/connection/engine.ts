@@ -186,6 +186,8 @@ export interface McpSession {
   listSkills(options: RequestOptions): Promise<readonly McpSkill[]>;
   /** The skill's own file, checked against what {@link listSkills} said. Rejects on any discrepancy. */
   loadSkill(uri: string, options: RequestOptions): Promise<string>;
+  /** Asks for log messages from this level of the protocol on. No effect on a server that logs nothing. */
+  setLogLevel(level: string, options: RequestOptions): Promise<void>;
   ping(options: RequestOptions): Promise<void>;
   /** Bounded; resolves when the wire is down. Never rejects. */
   close(): Promise<void>;

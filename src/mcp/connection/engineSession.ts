@@ -59,6 +59,8 @@ export interface EngineClient {
   rejectTool?(tool: McpTool): string | undefined;
   /** @returns false, which is the default, when a request has to do it. */
   watchResource?(uri: string, isWatched: boolean): boolean;
+  /** @returns false, which is the default, when a request has to do it. */
+  setLogLevel?(level: string): boolean;
   /** Default: no skills. */
   readonly skills?: Pick<McpSession, 'listSkills' | 'loadSkill'>;
   ping(options: RequestOptions): Promise<void>;
@@ -231,6 +233,12 @@ export class EngineSession implements McpSession {
       throw new Error(`The server offers no skill ${uri}`);
     }
     return skills.loadSkill(uri, options);
+  }
+
+  async setLogLevel(level: string, options: RequestOptions): Promise<void> {
+    if (this.capabilities.logging !== undefined && !this.client.setLogLevel?.(level)) {
+      await this.client.request('logging/setLevel', { level }, options);
+    }
   }
 
   ping(options: RequestOptions): Promise<void> {

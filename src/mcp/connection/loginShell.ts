@@ -33,7 +33,7 @@ export function askLoginShellPath(
       isDone = true;
       child.stdout.destroy();
       if (child.pid !== undefined) {
-        void tree.signal(child.pid, 'SIGKILL');
+        void tree.signal({ pid: child.pid }, 'SIGKILL');
       }
       resolve(readAnswer(output, mark));
     };

@@ -1,49 +1,30 @@
-import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/cancellation.js';
+import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { JsonObject } from '../../base/json.js';
-import { commandLine } from '../commandLine.js';
 import { maskSecrets } from '../config/redact.js';
-import { redactArgs } from '../config/secretArgs.js';
 import { isSecretName } from '../config/secretShapes.js';
 import { redactedSentinel } from '../mcpApi.js';
-import type {
-  McpServerFailure,
-  ResolvedHttpLaunch,
-  ResolvedLaunch,
-  ResolvedStdioLaunch,
-} from '../mcpTypes.js';
-import type { HostEnvironment, Logger, LogLevel } from '../ports.js';
-import { createChildEnvironment, readVariable } from './childEnvironment.js';
-import {
-  ConnectionFailedError,
-  ConnectTimeoutError,
-  classifyFailure,
-  executableForbidden,
-  executableNotFound,
-  type FailureContext,
-  folderMissing,
-} from './connectionErrors.js';
+import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mcpTypes.js';
+import type { Logger } from '../ports.js';
+import { ConnectionFailedError, ConnectTimeoutError, classifyFailure } from './connectionErrors.js';
 import {
   EndedByProbeError,
   type EngineConnectOptions,
   type EngineLoader,
-  type McpEngine,
   type McpSession,
   type ProtocolVerdictStore,
 } from './engine.js';
-import { type ExecutableResolution, resolveExecutable } from './executable.js';
-import { resolveNpx } from './npx/resolveNpx.js';
-import type { ProcessLedger } from './processLedger.js';
-import { createProcessTree } from './processTree.js';
+import type { Log, Opening } from './opening.js';
+import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
 import { MemoryVerdict } from './protocolVerdicts.js';
-import { type ProcessExit, StdioTransport } from './stdioTransport.js';
-
-type Log = (level: LogLevel, message: string) => void;
+import { protocolLogLevel } from './serverLog.js';
+import type { ProcessExit } from './stdioTransport.js';
 
 /** Characters of a message that a traced log shows. */
 const maxFrameLength = 10_000;
+const logLevelTimeoutMs = 10_000;
 
 /** One open connection to a server: a session and, for stdio, the process behind it. */
 export interface McpConnection {
@@ -56,44 +37,32 @@ export interface McpConnection {
   readonly exit: ProcessExit | undefined;
   /** Fires once: with the failure, or with undefined after {@link close}. */
   readonly onDidClose: Event<McpServerFailure | undefined>;
+  /** Tells the server which of its log messages are wanted now, when that changed. */
+  updateLogLevel(): void;
   /** What an error of a request on this connection means. */
   describeError(error: unknown): McpServerFailure;
   /** Bounded; resolves when no process of the server is left. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface OpenConnectionOptions {
+export interface OpenConnectionOptions extends ProcessOpeningOptions {
   readonly engineLoader: EngineLoader;
-  readonly environment: HostEnvironment;
   readonly clientInfo: EngineConnectOptions['clientInfo'];
   /** Gets lifecycle, stderr and protocol notices, secrets masked. */
   readonly logger: Logger;
   /** Milliseconds from start to the end of `initialize`. */
   readonly connectTimeoutMs: number;
-  /** Milliseconds between closing stdin and SIGTERM. Default 2 000. */
-  readonly stopGraceMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the server is asked for everything it has to say. Default: no. */
+  readonly isDebugged?: (() => boolean) | undefined;
   /** Asked for every message: whether to log it, secrets masked. Default: no. */
   readonly isTrafficTraced?: (() => boolean) | undefined;
-  /** Remembers the process for the sweep after a crash of ours. */
-  readonly ledger?: ProcessLedger | undefined;
   /** What the server may ask of us. Default: nothing. */
   readonly features?: EngineConnectOptions['features'];
   /** Default: forgotten with this call. */
   readonly protocolVerdict?: ProtocolVerdictStore | undefined;
   /** Default: requests go out as the launch says. */
   readonly authorization?: EngineConnectOptions['authorization'];
-}
-
-/** What the two kinds of launch have in common from here on. */
-interface Opening {
-  readonly context: () => FailureContext;
-  readonly connect: (engine: McpEngine, options: EngineConnectOptions) => Promise<McpSession>;
-  /** The session is initialized. */
-  readonly onDidConnect: () => void;
-  /** Ends whatever was started; bounded, never rejects. */
-  readonly abandon: () => Promise<void>;
-  readonly transport: StdioTransport | undefined;
 }
 
 /**
@@ -162,7 +131,7 @@ async function openOnce(
       ...trafficTrace(options, log),
     });
     opening.onDidConnect();
-    return new OpenConnection(session, opening, log);
+    return new OpenConnection(session, opening, log, options);
   } catch (error) {
     await opening?.abandon();
     options.signal?.throwIfAborted();
@@ -184,15 +153,26 @@ function isEndedByProbe(error: unknown): boolean {
 class OpenConnection implements McpConnection {
   private readonly _onDidClose = new Emitter<McpServerFailure | undefined>();
   readonly onDidClose = this._onDidClose.event;
+  private readonly store = new DisposableStore();
   private isClosing = false;
+  private logLevel: string | undefined;
 
   constructor(
     readonly session: McpSession,
     private readonly opening: Opening,
-    log: Log,
+    private readonly log: Log,
+    private readonly options: Pick<OpenConnectionOptions, 'logger' | 'isDebugged'>,
   ) {
-    session.onDidLog(({ level, message }) => log(level, message));
+    const { logger, isDebugged = () => false } = options;
+    session.onDidLog(({ level, message }) =>
+      // a log that shows no such detail was asked to by the entry
+      log(level === 'debug' && isDebugged() ? 'info' : level, message),
+    );
+    if (logger.onDidChangeLevel) {
+      this.store.add(logger.onDidChangeLevel(() => this.updateLogLevel()));
+    }
     session.onDidClose(() => {
+      this.store.dispose();
       const failure = this.isClosing ? undefined : this.describeError(session.closeError);
       if (failure) {
         logFailure(failure, log);
@@ -202,6 +182,7 @@ class OpenConnection implements McpConnection {
       this._onDidClose.fire(failure);
     });
     log('info', l10n.t('Connected over {0}.', session.transport));
+    this.updateLogLevel();
   }
 
   get pid(): number | undefined {
@@ -215,6 +196,17 @@ class OpenConnection implements McpConnection {
   stderrTail(): readonly string[] {
     const { stderrTail = [], secrets } = this.opening.context();
     return stderrTail.map((line) => maskSecrets(line, secrets));
+  }
+
+  updateLogLevel(): void {
+    const { logger, isDebugged } = this.options;
+    const level = protocolLogLevel(isDebugged?.() ? 'debug' : logger.level);
+    if (level !== this.logLevel && !this.isClosing) {
+      this.logLevel = level;
+      void this.session
+        .setLogLevel(level, { timeoutMs: logLevelTimeoutMs })
+        .catch((error) => this.log('debug', this.describeError(error).message));
+    }
   }
 
   describeError(error: unknown): McpServerFailure {
@@ -244,109 +236,6 @@ async function prepareRemote(
     abandon: async () => undefined,
     transport: undefined,
   };
-}
-
-async function prepareProcess(
-  written: ResolvedStdioLaunch,
-  options: OpenConnectionOptions,
-  log: Log,
-): Promise<Opening> {
-  const { environment, ledger } = options;
-  const env = await createChildEnvironment(environment, written);
-  await assertFolder(written);
-  const { launch, executable } = await chooseProgram(written, env, environment, log);
-  const commandText = commandLine([executable, ...redactArgs(launch.args)]);
-  log('info', l10n.t('Starting {0} in {1}.', commandText, launch.cwd));
-  const transport = new StdioTransport({
-    executable,
-    args: launch.args,
-    cwd: launch.cwd,
-    env,
-    tree: createProcessTree(environment.platform),
-    ...(options.stopGraceMs === undefined ? {} : { stopGraceMs: options.stopGraceMs }),
-    onStderrLine: (line) => log('info', `[stderr] ${line}`),
-    onNotice: log,
-    onDidSpawn: (pid) => ledger?.record(pid),
-    onDidVanish: (pid) => ledger?.forget(pid),
-  });
-  const context = { ...stdioContext(written), commandLine: commandText };
-  return {
-    context: () => ({ ...context, ...readState(transport) }),
-    connect: (engine, engineOptions) => engine.connect(transport, engineOptions),
-    onDidConnect: () => transport.pid !== undefined && ledger?.recordMembers(transport.pid),
-    abandon: () => transport.close(),
-    transport,
-  };
-}
-
-/** The program behind `npx` when it is known and can start, else what the launch says. */
-async function chooseProgram(
-  launch: ResolvedStdioLaunch,
-  env: Readonly<Record<string, string>>,
-  environment: HostEnvironment,
-  log: Log,
-): Promise<{ readonly launch: ResolvedStdioLaunch; readonly executable: string }> {
-  const npx = await resolveNpx(launch, environment);
-  const direct = npx && (await searchExecutable(npx.launch, env, environment));
-  if (npx && direct?.kind === 'found') {
-    const { packageName, version, file } = npx;
-    log('info', l10n.t('{0} runs as {1} {2}: {3}.', launch.command, packageName, version, file));
-    return { launch: npx.launch, executable: direct.path };
-  }
-  return { launch, executable: await findExecutable(launch, env, environment) };
-}
-
-function readState({ stderrTail, exit, end }: StdioTransport): Partial<FailureContext> {
-  return { stderrTail, exit, end };
-}
-
-function stdioContext({ secrets, command, args }: ResolvedStdioLaunch): FailureContext {
-  return { secrets, command, commandLine: commandLine([command, ...redactArgs(args)]) };
-}
-
-async function assertFolder(launch: ResolvedStdioLaunch): Promise<void> {
-  const isFolder = await stat(launch.cwd).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) {
-    throw new ConnectionFailedError(folderMissing(launch.cwd, stdioContext(launch)));
-  }
-}
-
-function searchExecutable(
-  { command, cwd }: ResolvedStdioLaunch,
-  env: Readonly<Record<string, string>>,
-  { platform }: HostEnvironment,
-): Promise<ExecutableResolution> {
-  const path = readVariable(env, 'PATH', platform) ?? '';
-  const pathExt = readVariable(env, 'PATHEXT', platform);
-  return resolveExecutable(command, { path, cwd, platform, pathExt });
-}
-
-async function findExecutable(
-  launch: ResolvedStdioLaunch,
-  env: Readonly<Record<string, string>>,
-  environment: HostEnvironment,
-): Promise<string> {
-  const { command } = launch;
-  const found = await searchExecutable(launch, env, environment);
-  const context = stdioContext(launch);
-  switch (found.kind) {
-    case 'found':
-      return found.path;
-    case 'not_executable':
-      throw new ConnectionFailedError(executableForbidden(found.path, context));
-    case 'not_found': {
-      const PATH = await environment.loginShellPath();
-      const inShell = await searchExecutable(launch, { ...env, PATH }, environment);
-      const inLoginShell = inShell.kind === 'found' ? inShell.path : undefined;
-      const { searched } = found;
-      throw new ConnectionFailedError(
-        executableNotFound({ command, searched, inLoginShell }, context),
-      );
-    }
-  }
 }
 
 function toFailure(

@@ -1,22 +1,17 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as path from 'node:path';
 import { isJsonObject } from '../../base/json.js';
 import { Sequencer } from '../../base/sequencer.js';
+import { type ProcessIdentity, readStartTime } from './processIdentity.js';
 import { readProcessTable, treeOf } from './processTable.js';
-import type { ProcessTree } from './processTree.js';
+import type { ProcessTree, TreeRoot } from './processTree.js';
 import { stopTree } from './stopTree.js';
 
-/** A process that cannot be mistaken for a later one of the same pid. */
-interface ProcessIdentity {
-  readonly pid: number;
-  /** When it started, in the platform's own words. */
-  readonly start: string;
-}
-
-/** A server: the process that leads its group, and who belonged to the group when it was last looked at. */
+/** A server: the process that leads its group, and whom else it had started when it was last looked at. */
 interface LedgerChild extends ProcessIdentity {
+  /** What its environment holds as `markerVariable`. */
+  readonly marker?: string;
   readonly members?: readonly ProcessIdentity[];
 }
 
@@ -55,25 +50,26 @@ export class ProcessLedger {
   }
 
   /** Returns at once; {@link flush} waits. */
-  record(pid: number): void {
+  record(pid: number, marker?: string): void {
     this.queue(async () => {
       const child = await this.identity(pid);
       if (child) {
-        this.children.set(pid, child);
+        this.children.set(pid, { ...child, ...(marker === undefined ? {} : { marker }) });
         await this.write();
       }
     });
   }
 
   /**
-   * Looks who belongs to the group of a recorded process, so that the group is known for ours although its leader may
-   * die first. Returns at once; {@link flush} waits.
+   * Looks what a recorded process has started, so that it is known for ours although the process may die first.
+   * Returns at once; {@link flush} waits.
    */
   recordMembers(pid: number): void {
     this.queue(async () => {
       const child = this.children.get(pid);
       const rows = child ? treeOf(pid, await readProcessTable(process.platform)) : [];
-      const others = rows.filter((row) => row.pid !== pid && row.group === pid);
+      const isFree = (group: number | undefined) => child?.marker === undefined && group !== pid;
+      const others = rows.filter((row) => row.pid !== pid && !isFree(row.group));
       const members = await Promise.all(others.map((row) => this.identity(row.pid)));
       if (child && this.children.has(pid) && members.length > 0) {
         this.children.set(pid, { ...child, members: members.filter((item) => item !== undefined) });
@@ -112,31 +108,24 @@ export class ProcessLedger {
     if (!content || content.machine !== (await machineId()) || (await this.isSame(content.owner))) {
       return [];
     }
-    const left: number[] = [];
-    for (const child of content.children) {
-      if (await this.isLeft(child)) {
-        left.push(child.pid);
-      }
-    }
-    await Promise.all(left.map((pid) => stopTree(pid, this.options.tree, { graceMs: 0 })));
+    const roots = await Promise.all(content.children.map((child) => this.rootOf(child)));
+    const alive = await Promise.all(roots.map((root) => this.options.tree.isAlive(root)));
+    const left = roots.filter((_root, index) => alive[index]);
+    await Promise.all(left.map((root) => stopTree(root, this.options.tree, { graceMs: () => 0 })));
     await rm(file, { force: true }).catch((error) => this.options.onError?.(error));
-    return left;
+    return left.map(({ pid }) => pid);
   }
 
-  /** The leader runs, or a member that was seen in its group does and is still in it. */
-  private async isLeft(child: LedgerChild): Promise<boolean> {
-    if (await this.isSame(child)) {
-      return true;
-    }
-    const { members = [] } = child;
-    if (members.length === 0) {
-      return false;
-    }
-    const group = treeOf(child.pid, await readProcessTable(process.platform));
-    const known = members.filter(({ pid }) =>
-      group.some((row) => row.pid === pid && row.group === child.pid),
-    );
-    return (await Promise.all(known.map((member) => this.isSame(member)))).includes(true);
+  /** The group is ours when its leader runs, or a member that was seen in it does and is still in it. */
+  private async rootOf(child: LedgerChild): Promise<TreeRoot> {
+    const { pid, marker, members = [] } = child;
+    const isSame = await Promise.all(members.map((member) => this.isSame(member)));
+    const running = members.filter((_member, index) => isSame[index]);
+    const table = running.length > 0 ? await readProcessTable(process.platform) : [];
+    const isInGroup = (member: ProcessIdentity) =>
+      table.some((row) => row.pid === member.pid && row.group === pid);
+    const hasGroup = (await this.isSame(child)) || running.some(isInGroup);
+    return { pid, marker, hasGroup, strays: running.filter((member) => !isInGroup(member)) };
   }
 
   private async identity(pid: number): Promise<ProcessIdentity | undefined> {
@@ -192,8 +181,9 @@ function isLedgerFile(value: unknown): value is LedgerFile {
 }
 
 function isChild(value: unknown): value is LedgerChild {
-  const { members = [] } = isJsonObject(value) ? value : {};
-  return isIdentity(value) && Array.isArray(members) && members.every(isIdentity);
+  const { members = [], marker = '' } = isJsonObject(value) ? value : {};
+  const isKnown = isIdentity(value) && typeof marker === 'string';
+  return isKnown && Array.isArray(members) && members.every(isIdentity);
 }
 
 /** Pids 0 and 1 address everything or the system; they are never a child of ours. */
@@ -205,30 +195,6 @@ function isIdentity(value: unknown): value is ProcessIdentity {
     typeof value.start === 'string' &&
     value.start !== ''
   );
-}
-
-/** When a running process started; undefined when there is none of that pid. Never rejects. */
-export async function readStartTime(pid: number): Promise<string | undefined> {
-  if (process.platform === 'linux') {
-    try {
-      const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-      // fields count from the end of the name in parentheses: state is the 3rd, the start time the 22nd
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return fields[0] === 'Z' ? undefined : fields[19];
-    } catch {
-      // no such process
-      return undefined;
-    }
-  }
-  const [file, args] =
-    process.platform === 'win32'
-      ? ['powershell', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.Ticks`]]
-      : ['ps', ['-o', 'lstart=', '-p', String(pid)]];
-  return new Promise((resolve) => {
-    execFile(file as string, args as string[], { windowsHide: true, timeout: 5000 }, (error, out) =>
-      resolve(error ? undefined : out.trim() || undefined),
-    );
-  });
 }
 
 async function machineId(): Promise<string> {

@@ -1,6 +1,7 @@
 /** Which processes run, to which group each belongs and what memory it holds. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { readProcStat } from './processIdentity.js';
 
 export interface ProcessRow {
   readonly pid: number;
@@ -74,28 +75,13 @@ export function treeOf(leader: number, table: readonly ProcessRow[]): readonly P
 
 async function readProc(): Promise<readonly ProcessRow[]> {
   const names = await readdir('/proc').catch(() => []);
-  const rows = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readProcStat));
-  return rows.filter((row) => row !== undefined);
-}
-
-async function readProcStat(pid: string): Promise<ProcessRow | undefined> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    // the name in parentheses may hold anything, so fields count from its end: state, ppid, pgrp, …, rss in pages
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, parent, group] = fields;
-    return state === 'Z' || state === 'X'
-      ? undefined
-      : {
-          pid: Number(pid),
-          parent: Number(parent),
-          group: Number(group),
-          rssBytes: Number(fields[21]) * linuxPageBytes,
-        };
-  } catch {
-    // gone between listing and reading
-    return undefined;
-  }
+  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readProcStat));
+  return stats
+    .filter((stat) => stat !== undefined)
+    .map(({ pid, parent, group, rssPages }) => ({
+      ...{ pid, parent, group },
+      rssBytes: rssPages * linuxPageBytes,
+    }));
 }
 
 function run(file: string, args: readonly string[]): Promise<string> {

@@ -14,6 +14,24 @@ const levels: Readonly<Record<string, LogLevel>> = {
   emergency: 'error',
 };
 
+/** The least severe messages that a server should send for a log of this level; undefined: one without a level. */
+export function protocolLogLevel(level: LogLevel | 'off' | undefined): string {
+  switch (level) {
+    case 'trace':
+    case 'debug':
+      return 'debug';
+    case undefined:
+    case 'info':
+      return 'info';
+    case 'warn':
+      return 'warning';
+    case 'error':
+      return 'error';
+    case 'off':
+      return 'emergency';
+  }
+}
+
 /** Parameters of `notifications/message`, whatever the server put there. */
 export function parseLogNotification(params: unknown): {
   readonly level: LogLevel;

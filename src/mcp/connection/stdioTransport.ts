@@ -9,7 +9,7 @@ import { LineFramer } from './lineFramer.js';
 import { NotificationGate } from './notificationGate.js';
 import { OutputTail } from './outputTail.js';
 import type { ProcessTree } from './processTree.js';
-import { stopTree } from './stopTree.js';
+import { type StopOutcome, stopTree } from './stopTree.js';
 
 /** Output that was written before the end still arrives within this time of silence. */
 const drainMs = 100;
@@ -25,16 +25,18 @@ export interface StdioTransportOptions {
   /** The child's whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly tree: ProcessTree;
-  /** Milliseconds between closing stdin and SIGTERM. Default 2 000. */
-  readonly stopGraceMs?: number;
+  /** What `env` holds as `markerVariable`. Default: who leaves the group is not looked for. */
+  readonly marker?: string | undefined;
+  /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
+  readonly stopGraceMs?: (() => number) | undefined;
   /** Default: `defaultMaxLineBytes`. */
   readonly maxLineBytes?: number;
   readonly onStderrLine?: (line: string) => void;
   readonly onNotice?: (level: LogLevel, message: string) => void;
   /** The process runs. */
   readonly onDidSpawn?: (pid: number) => void;
-  /** The process and everything it started are gone. */
-  readonly onDidVanish?: (pid: number) => void;
+  /** The process and everything it started are gone, as far as can be known. */
+  readonly onDidVanish?: (pid: number, outcome: StopOutcome) => void;
 }
 
 /** How the process ended. */
@@ -235,9 +237,13 @@ export class StdioTransport implements McpTransport {
     if (!child || pid === undefined) {
       return;
     }
+    const { tree, marker, stopGraceMs } = this.options;
+    const started = { pid, marker };
+    // their parents tell who belongs here, as long as they live
+    const strays = this.exited ? [] : await tree.findStrays(started);
     child.stdin.end();
-    await stopTree(pid, this.options.tree, {
-      graceMs: this.options.stopGraceMs,
+    const outcome = await stopTree({ ...started, strays }, tree, {
+      graceMs: stopGraceMs,
       onDidExit: this.onDidExit,
       hasExited: () => this.exited !== undefined,
     });
@@ -245,7 +251,7 @@ export class StdioTransport implements McpTransport {
     child.stdin.destroy();
     child.stdout.destroy();
     child.stderr.destroy();
-    this.options.onDidVanish?.(pid);
+    this.options.onDidVanish?.(pid, outcome);
   }
 
   private notice(level: LogLevel, message: string): void {

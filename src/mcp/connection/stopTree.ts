@@ -1,63 +1,88 @@
 import { delay } from '../../base/cancellation.js';
 import type { Event } from '../../base/event.js';
-import type { ProcessTree } from './processTree.js';
+import type { ProcessTree, TreeRoot } from './processTree.js';
 
-const defaultGraceMs = 2000;
+export const defaultGraceMs = 2000;
 /** Wait after SIGTERM, and again after SIGKILL. */
 const killGraceMs = 2000;
 /** Helpers that outlive the first process get no more than this to notice. */
 const orphanGraceMs = 250;
+/** A grace that becomes shorter while it passes, as when the window closes, is noticed within this time. */
+const graceStepMs = 250;
 const firstPollMs = 5;
 const maxPollMs = 50;
 
 export interface StopOptions {
-  /** Milliseconds before SIGTERM. Default 2 000. */
-  readonly graceMs?: number | undefined;
+  /** Milliseconds before SIGTERM, asked again while they pass. Default 2 000. */
+  readonly graceMs?: (() => number) | undefined;
   readonly onDidExit?: Event<unknown>;
   /** Whether the first process has exited and been reaped. */
   readonly hasExited?: () => boolean;
 }
 
-/** Waits for a tree to end by itself, then SIGTERM, then SIGKILL. Bounded. @returns whether it is gone. */
+/** What it took to end a tree; `alive`: it withstood all of it. */
+export type StopOutcome = 'exited' | 'terminated' | 'killed' | 'alive';
+
+/** Waits for a tree to end by itself, then SIGTERM, then SIGKILL. Bounded. */
 export async function stopTree(
-  pid: number,
+  root: TreeRoot,
   tree: ProcessTree,
   options: StopOptions = {},
-): Promise<boolean> {
-  const graceMs = options.graceMs ?? defaultGraceMs;
-  await waitForExit(options, graceMs);
+): Promise<StopOutcome> {
+  const graceMs = options.graceMs ?? (() => defaultGraceMs);
+  // who is suspended notices nothing, so waiting for it is in vain
+  if (!(await tree.isSuspended(root))) {
+    await waitForExit(options, graceMs);
+  }
   const isLeaderGone = options.hasExited?.() ?? false;
-  if (isLeaderGone && (await waitUntilGone(pid, tree, Math.min(graceMs, orphanGraceMs)))) {
-    return true;
+  const restMs = Math.min(graceMs(), orphanGraceMs);
+  if (isLeaderGone && (await waitUntilGone(root, tree, restMs))) {
+    return 'exited';
   }
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    await tree.signal(pid, signal);
-    if (await waitUntilGone(pid, tree, killGraceMs)) {
-      await waitForExit(options, killGraceMs);
-      return true;
-    }
+  await tree.signal(root, 'SIGTERM');
+  if (await waitUntilGone(root, tree, killGraceMs)) {
+    await waitForExit(options, () => killGraceMs);
+    return 'terminated';
   }
-  return false;
+  // again and again, since whoever is asked to end may start something more
+  if (await waitUntilGone(root, tree, killGraceMs, () => tree.signal(root, 'SIGKILL'))) {
+    await waitForExit(options, () => killGraceMs);
+    return 'killed';
+  }
+  return 'alive';
 }
 
-async function waitForExit(options: StopOptions, timeoutMs: number): Promise<void> {
+async function waitForExit(options: StopOptions, timeoutMs: () => number): Promise<void> {
   if (!options.onDidExit || !options.hasExited || options.hasExited()) {
     return;
   }
   const exited = new AbortController();
   const subscription = options.onDidExit(() => exited.abort());
-  // aborted: it has exited
-  await delay(timeoutMs, exited.signal).catch(() => undefined);
+  const startedAt = Date.now();
+  for (;;) {
+    const restMs = startedAt + timeoutMs() - Date.now();
+    if (restMs <= 0 || exited.signal.aborted) {
+      break;
+    }
+    // aborted: it has exited
+    await delay(Math.min(restMs, graceStepMs), exited.signal).catch(() => undefined);
+  }
   subscription.dispose();
 }
 
-async function waitUntilGone(pid: number, tree: ProcessTree, timeoutMs: number): Promise<boolean> {
+async function waitUntilGone(
+  root: TreeRoot,
+  tree: ProcessTree,
+  timeoutMs: number,
+  beforeEach: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   let pollMs = firstPollMs;
-  while (await tree.isAlive(pid)) {
+  while (await tree.isAlive(root)) {
     if (Date.now() >= deadline) {
       return false;
     }
+    await beforeEach();
     await delay(pollMs);
     pollMs = Math.min(maxPollMs, pollMs * 2);
   }

@@ -1,7 +1,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
 import type { Logger, LoggerProvider, LogLevel } from '../../mcp/ports.js';
+
+const levels: Readonly<Record<vscode.LogLevel, LogLevel | 'off'>> = {
+  [vscode.LogLevel.Off]: 'off',
+  [vscode.LogLevel.Trace]: 'trace',
+  [vscode.LogLevel.Debug]: 'debug',
+  [vscode.LogLevel.Info]: 'info',
+  [vscode.LogLevel.Warning]: 'warn',
+  [vscode.LogLevel.Error]: 'error',
+};
 
 /** One log for the extension and one per server, created when it first has something to say. */
 export class LogChannels implements LoggerProvider, Disposable {
@@ -54,6 +64,9 @@ export class LogChannels implements LoggerProvider, Disposable {
 }
 
 class ServerLog implements Logger, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly _onDidChangeLevel = this.store.add(new Emitter<void>());
+  readonly onDidChangeLevel = this._onDidChangeLevel.event;
   private channel: vscode.LogOutputChannel | undefined;
   private isDisposed = false;
 
@@ -63,18 +76,24 @@ class ServerLog implements Logger, Disposable {
     this.open()?.[level](message);
   }
 
+  get level(): LogLevel | 'off' | undefined {
+    return this.channel && levels[this.channel.logLevel];
+  }
+
   show(): void {
     this.open()?.show(true);
   }
 
   dispose(): void {
     this.isDisposed = true;
-    this.channel?.dispose();
+    this.store.dispose();
   }
 
   private open(): vscode.LogOutputChannel | undefined {
-    if (!this.isDisposed) {
-      this.channel ??= vscode.window.createOutputChannel(this.label, { log: true });
+    if (!this.isDisposed && !this.channel) {
+      const channel = this.store.add(vscode.window.createOutputChannel(this.label, { log: true }));
+      this.store.add(channel.onDidChangeLogLevel(() => this._onDidChangeLevel.fire()));
+      this.channel = channel;
     }
     return this.isDisposed ? undefined : this.channel;
   }

@@ -5,7 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ProcessLedger, readStartTime } from '../../../src/mcp/connection/processLedger.js';
+import { readStartTime } from '../../../src/mcp/connection/processIdentity.js';
+import { ProcessLedger } from '../../../src/mcp/connection/processLedger.js';
 import { createProcessTree } from '../../../src/mcp/connection/processTree.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
@@ -49,15 +50,29 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** A host with a wrapped server that ignores the end of its stdin. */
-async function startHost(): Promise<ChildProcess> {
-  const command = `node ${misbehaveScript} --ignore-eof ${marker}; true`;
-  const host = spawn(process.execPath, [hostScript, directory, 'sh', '-c', command], {
+/** A host with a wrapped server that ignores the end of its stdin, as soon as it is as far as `news` says. */
+async function startHost(
+  faults: readonly string[] = [],
+  news: 'recorded' | 'connected' = 'connected',
+): Promise<ChildProcess> {
+  const command = ['node', misbehaveScript, '--ignore-eof', ...faults, marker].join(' ');
+  const host = spawn(process.execPath, [hostScript, directory, 'sh', '-c', `${command}; true`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(host);
-  await once(host.stdout, 'data');
+  let said = '';
+  for await (const chunk of host.stdout) {
+    said += chunk;
+    if (said.includes(news)) {
+      break;
+    }
+  }
   return host;
+}
+
+async function kill(host: ChildProcess): Promise<void> {
+  host.kill('SIGKILL');
+  await once(host, 'exit');
 }
 
 function startBystander(): ChildProcess {
@@ -85,9 +100,20 @@ async function writeLedger(owner: object, children: readonly object[]): Promise<
   );
 }
 
-async function readRecorded(): Promise<readonly { readonly pid: number }[]> {
+interface Recorded {
+  readonly pid: number;
+  readonly members?: readonly unknown[];
+}
+
+async function readRecorded(): Promise<readonly Recorded[]> {
   const [file = ''] = await readdir(directory);
   return JSON.parse(await readFile(path.join(directory, file), 'utf8')).children;
+}
+
+async function waitForLedger(condition: (children: readonly Recorded[]) => boolean): Promise<void> {
+  while (!condition(await readRecorded())) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 const deadOwner = { pid: 2 ** 22 + 1, start: '1' };
@@ -116,6 +142,44 @@ describe('the ledger', () => {
     await waitForProcesses(marker, 1);
     expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([leader]);
     expect(await findProcesses(marker)).toEqual([]);
+  });
+
+  it.each([[['--helper-detached']], [['--helper-bare']]])(
+    'finds helpers that left the group of a server, also when it died first: %s',
+    async (faults) => {
+      const host = await startHost(faults);
+      // host, shell, server and helper
+      await waitForProcesses(marker, 4);
+      await waitForLedger((children) => (children[0]?.members ?? []).length === 2);
+      await kill(host);
+      const [{ pid = 0 } = {}] = await readRecorded();
+      // as when the user ends the server by hand
+      process.kill(-pid, 'SIGKILL');
+      await waitForProcesses(marker, 1);
+      expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([pid]);
+      expect(await findProcesses(marker)).toEqual([]);
+    },
+  );
+
+  it('ends the server of a host that was killed while it connected', async () => {
+    const host = await startHost(['--hang-initialize', '--helper-detached'], 'recorded');
+    await waitForProcesses(marker, 4);
+    await kill(host);
+    expect(await findProcesses(marker)).toHaveLength(3);
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toHaveLength(1);
+    expect(await findProcesses(marker)).toEqual([]);
+  });
+
+  it('is swept by many windows at once without touching the servers of one that lives', async () => {
+    const [dead, living] = [await startHost(['--helper-detached']), await startHost()];
+    await waitForProcesses(marker, 4 + 3);
+    await kill(dead);
+    const sweeps = Array.from({ length: 4 }, () => new ProcessLedger({ directory, tree }).sweep());
+    await Promise.all(sweeps);
+    expect(await findProcesses(marker)).toHaveLength(3);
+    expect(await readdir(directory)).toHaveLength(1);
+    await kill(living);
+    await new ProcessLedger({ directory, tree }).sweep();
   });
 
   it('leaves the servers of a living host alone', async () => {

@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
@@ -10,7 +12,7 @@ import {
   stdioLaunch,
   TestConnections,
 } from '../../fixtures/connections.js';
-import { waitForProcesses } from '../../fixtures/processes.js';
+import { untilSuspended, waitForProcesses } from '../../fixtures/processes.js';
 
 let connections: TestConnections;
 
@@ -57,6 +59,56 @@ describe('closing', () => {
     expect(await connections.processes()).toEqual([]);
   });
 
+  it.each([
+    [['--helper-detached']],
+    [['--helper-detached', '--helper-stubborn']],
+    [['--helper-bare']],
+  ])('ends a helper that left the group of its server: %s', async (faults) => {
+    const connection = await connections.openMisbehaving(...faults);
+    await waitForProcesses(connections.marker, 2);
+    await connection.close();
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('leaves a helper alone that the entry wants to outlive its server', async () => {
+    const launch = connections.misbehaving('--helper-detached');
+    const connection = await connections.open({ ...launch, env: { PI_MCP_RUN: '' } });
+    await waitForProcesses(connections.marker, 2);
+    await connection.close();
+    const left = await connections.processes();
+    expect(left).toHaveLength(1);
+    process.kill(left[0] ?? 0, 'SIGKILL');
+    await waitForProcesses(connections.marker, 0);
+  });
+
+  it('wakes a suspended server to end it, without waiting for what it cannot do', async () => {
+    const connection = await connections.open(connections.misbehaving('--ignore-eof'), {
+      // longer than any test may take
+      stopGraceMs: () => 600_000,
+    });
+    process.kill(connection.pid ?? 0, 'SIGSTOP');
+    await untilSuspended(connection.pid);
+    await connection.close();
+    expect(connection.exit?.signal).toBe('SIGTERM');
+  });
+
+  it('gives a server the time that its entry asks for, and less when that becomes less', async () => {
+    let graceMs = 600_000;
+    const connection = await connections.open(connections.misbehaving('--ignore-eof'), {
+      stopGraceMs: () => graceMs,
+    });
+    const closing = connection.close();
+    graceMs = 0;
+    await closing;
+    expect(connection.exit?.signal).toBe('SIGTERM');
+  });
+
+  it('says that a server had to be killed', async () => {
+    const connection = await connections.openMisbehaving('--ignore-eof', '--ignore-sigterm');
+    await connection.close();
+    expect(connections.log).toContain('warn The server ignored SIGTERM and was killed.');
+  });
+
   it('reports no failure and may be asked twice', async () => {
     const connection = await connections.openMisbehaving();
     const closed = nextFailure(connection);
@@ -84,6 +136,13 @@ describe('a process that dies', () => {
     };
     expect(call).toMatchObject(expected);
     expect(await closed).toMatchObject(expected);
+  });
+
+  it('takes along a helper that left its group', async () => {
+    const connection = await connections.openMisbehaving('--helper-detached');
+    await waitForProcesses(connections.marker, 2);
+    await failureOf(connection, callForText(connection, 'crash'));
+    await waitForProcesses(connections.marker, 0);
   });
 
   it('by a signal is reported with the signal', async () => {
@@ -129,6 +188,78 @@ describe('a process that dies', () => {
     const connection = await connections.openMisbehaving();
     await failureOf(connection, callForText(connection, 'crash'));
     await expect(callForText(connection, 'echo')).rejects.toThrow();
+  });
+});
+
+describe('a wrapper', () => {
+  it.each([[[]], [['--ignore-eof']], [['--ignore-eof', '--ignore-sigterm']]])(
+    'that runs the server as a child, as uvx does, ends with it: %s',
+    async (faults) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'wrapper-'));
+      // the shell forks, and waits without passing on anything
+      const script = '#!/bin/sh\nexec 3<&0\nnode "$@" <&3 &\nwait $!\n';
+      const uvx = path.join(folder, 'uvx');
+      await writeFile(uvx, script, { mode: 0o755 });
+      const args = [misbehaveScript, ...faults, connections.marker];
+      const connection = await connections.open(stdioLaunch(uvx, args));
+      expect(await connections.processes()).toHaveLength(2);
+      await connection.close();
+      expect(await connections.processes()).toEqual([]);
+      await rm(folder, { recursive: true });
+    },
+  );
+});
+
+describe('a container', () => {
+  let folder: string;
+  let engine: ChildProcess;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'containers-'));
+    const script = path.resolve('test/fixtures/servers/containers.mjs');
+    engine = spawn(process.execPath, [script, 'serve', path.join(folder, 'socket')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(engine.stdout ?? engine, 'data');
+    const client = `#!/bin/sh\nexec node ${script} "$@"\n`;
+    await writeFile(path.join(folder, 'docker'), client, { mode: 0o755 });
+  });
+
+  afterEach(async () => {
+    engine.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+
+  function openContainer(...faults: readonly string[]) {
+    const command = ['node', misbehaveScript, ...faults, connections.marker];
+    const args = ['run', '-i', '--rm', 'image', ...command];
+    const env = { CONTAINER_SOCKET: path.join(folder, 'socket') };
+    return connections.open(stdioLaunch(path.join(folder, 'docker'), args, { env }));
+  }
+
+  it('ends when its stdin ends, without a signal to its client', async () => {
+    const connection = await openContainer();
+    expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+    await connection.close();
+    expect(connection.exit).toEqual({ exitCode: 0, signal: undefined });
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('that ignores the end of stdin ends by the SIGTERM that its client passes on', async () => {
+    const connection = await openContainer('--ignore-eof');
+    await connection.close();
+    expect(connection.exit).toEqual({ exitCode: 143, signal: undefined });
+    expect(await connections.processes()).toEqual([]);
+  });
+
+  it('that ignores SIGTERM too is beyond reach, and the log says what to do', async () => {
+    const connection = await openContainer('--ignore-eof', '--ignore-sigterm');
+    await connection.close();
+    expect(connection.exit?.signal).toBe('SIGKILL');
+    expect(connections.log.join('\n')).toContain('add "--init" and "--rm" to "args"');
+    const [container = 0] = await connections.processes();
+    process.kill(container, 'SIGKILL');
+    await waitForProcesses(connections.marker, 0);
   });
 });
 
@@ -243,7 +374,7 @@ describe('in a row', () => {
     const command = `node ${misbehaveScript} --ignore-eof ${connections.marker}; true`;
     for (let round = 0; round < 10; round++) {
       const connection = await connections.open(stdioLaunch('sh', ['-c', command]), {
-        stopGraceMs: 20,
+        stopGraceMs: () => 20,
       });
       expect(await callForText(connection, 'echo', { message: round })).toBe(String(round));
       await connection.close();

@@ -116,7 +116,7 @@ describe('starting', () => {
       Object.keys(env)
         .filter((key) => !key.startsWith('__CF'))
         .sort(),
-    ).toEqual(['HOME', 'OWN', 'PATH']);
+    ).toEqual(['HOME', 'OWN', 'PATH', 'PI_MCP_RUN']);
   });
 });
 

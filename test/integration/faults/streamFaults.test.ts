@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onceEvent } from '../../../src/base/event.js';
+import { Emitter, onceEvent } from '../../../src/base/event.js';
+import type { LogLevel } from '../../../src/mcp/ports.js';
 import {
   callForText,
   failureOf,
@@ -194,6 +195,15 @@ describe('calls', () => {
     expect(JSON.parse(String(await callForText(connection, 'cancelled')))).toHaveLength(1);
   });
 
+  it('that are answered too late have no effect on later ones', async () => {
+    const connection = await connections.openMisbehaving();
+    const call = callForText(connection, 'late', { ms: 400 }, { timeoutMs: 100 });
+    expect(await failureOf(connection, call)).toMatchObject({ code: 'request_timeout' });
+    // longer than the late answer takes
+    expect(await callForText(connection, 'late', { ms: 500 })).toBe('late');
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+  });
+
   it('that are cancelled reject with the reason and tell the server once', async () => {
     const connection = await connections.openMisbehaving();
     const cancellation = new AbortController();
@@ -243,6 +253,39 @@ describe('messages from the server', () => {
       code: -32601,
     });
     expect(await callForText(connection, 'ping_client')).toBe('{}');
+  });
+
+  it('of the logging kind are asked for by the level of the log, also when that changes', async () => {
+    const changes = new Emitter<void>();
+    const logger = {
+      level: 'warn' as LogLevel,
+      onDidChangeLevel: changes.event,
+      log: () => undefined,
+    };
+    const connection = await connections.open(connections.misbehaving(), { logger });
+    expect(await callForText(connection, 'levels')).toBe('["warning"]');
+    logger.level = 'trace';
+    changes.fire();
+    changes.fire();
+    expect(await callForText(connection, 'levels')).toBe('["warning","debug"]');
+  });
+
+  it('of the logging kind are all asked for, and shown, when the entry is debugged', async () => {
+    let isDebugged = true;
+    const connection = await connections.open(connections.misbehaving(), {
+      isDebugged: () => isDebugged,
+    });
+    await callForText(connection, 'log', { level: 'debug', data: 'every detail' });
+    expect(connections.log).toContain('info db: every detail');
+    isDebugged = false;
+    connection.updateLogLevel();
+    expect(await callForText(connection, 'levels')).toBe('["debug","info"]');
+  });
+
+  it('of the logging kind may come unasked from a server that knows no levels', async () => {
+    const connection = await connections.openMisbehaving('--refuse-level');
+    await callForText(connection, 'log', { level: 'error', data: 'all the same' });
+    expect(connections.log).toContain('error db: all the same');
   });
 
   it('of the logging kind arrive with their level', async () => {

@@ -1,0 +1,25 @@
+/** Runs `work` for many callers at once. Who asks while it runs gets the result of one more run, since it may be late. */
+export class SharedRun<T> {
+  private running: Promise<T> | undefined;
+  private next: Promise<T> | undefined;
+
+  constructor(private readonly work: () => Promise<T>) {}
+
+  run(): Promise<T> {
+    if (!this.running) {
+      return this.start();
+    }
+    const again = () => this.start();
+    this.next ??= this.running.then(again, again);
+    return this.next;
+  }
+
+  private start(): Promise<T> {
+    this.next = undefined;
+    const run = this.work().finally(() => {
+      this.running = undefined;
+    });
+    this.running = run;
+    return run;
+  }
+}

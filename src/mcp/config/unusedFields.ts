@@ -1,0 +1,23 @@
+/** Fields of other programs without a counterpart here; kept when a file is edited. */
+export const unusedFields: readonly string[] = [
+  'name',
+  'description',
+  'title',
+  'icon',
+  'version',
+  'gallery',
+  'dev',
+  'sandbox',
+  'sandboxEnabled',
+  'env_vars',
+  'env_http_headers',
+  'toolExposure',
+  'tasks',
+  'searchMode',
+  'searchKeywords',
+  'caFile',
+  'envFile',
+  'tools',
+  'required',
+  'supports_parallel_tool_calls',
+];
