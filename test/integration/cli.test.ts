@@ -88,14 +88,20 @@ describe('cli', () => {
   });
 
   it('lists what comes from where and what it hides', async () => {
-    await harness.writeGlobal({});
+    await harness.writeGlobal({ both: memory });
+    const own = join(harness.root, 'home', '.pi', 'agent', 'mcp.json');
     const folder = await path({ both: memory });
     await mkdir(join(folder, '.pi'));
     const winner = join(folder, '.pi', 'mcp.json');
     await writeFile(winner, JSON.stringify({ mcpServers: { both: everything } }));
     const hidden = join(folder, '.mcp.json');
     expect(await runJson(folder, 'list')).toMatchObject({
-      document: { servers: [{ name: 'both', source: winner, hides: [hidden] }] },
+      document: {
+        servers: [
+          { name: 'both', source: own, hides: [] },
+          { name: 'both', source: winner, hides: [hidden, own] },
+        ],
+      },
     });
     const { out } = await run(folder, 'list');
     expect(out).toContain(`  from ${winner}\n  hides the entry in ${hidden}\n`);

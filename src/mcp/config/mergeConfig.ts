@@ -18,8 +18,11 @@ export interface MergeOptions {
   readonly poolId: McpPoolId;
   /** `undefined` for the global pool. */
   readonly folder: WorkspaceFolder | undefined;
-  /** Names that an entry of switches may refer to although no file of this pool declares them. Default: none. */
-  readonly outerNames?: ReadonlySet<string>;
+  /**
+   * Servers of the user by name, for a folder: entries of switches may refer to them, and declarations hide them while
+   * they may run. Default: none.
+   */
+  readonly outerOrigins?: ReadonlyMap<string, ConfigOrigin>;
   /** Settings under those of the files, for what entries leave open: the user's, for a folder. Default: none. */
   readonly outerSettings?: JsonObject;
 }
@@ -58,7 +61,7 @@ export function mergeConfig(
   const outerOverrides: OuterOverride[] = [];
   for (const [name, entries] of declared) {
     const base = entries.findLastIndex(({ entry }) => entry.kind !== 'overrides');
-    if (base === -1 && options.outerNames?.has(name)) {
+    if (base === -1 && options.outerOrigins?.has(name)) {
       outerOverrides.push(...entries.map(toOuterOverride));
     } else {
       definitions.push(mergeEntries(name, entries, base, defaults, options));
@@ -85,8 +88,9 @@ function mergeEntries(
   entries: readonly DeclaredEntry[],
   base: number,
   defaults: EntryOptions,
-  { poolId, folder }: MergeOptions,
+  { poolId, folder, outerOrigins }: MergeOptions,
 ): McpServerDefinition {
+  const outer = outerOrigins?.get(name);
   const effective = entries.slice(Math.max(base, 0));
   const [declaring] = effective;
   const orphan = base === -1 && declaring ? [missingKind(name, declaring.entry.nameRange)] : [];
@@ -97,7 +101,10 @@ function mergeEntries(
     name,
     ...(folder ? { folder } : {}),
     origin: declaring ? originOf(declaring) : unreachableOrigin,
-    hides: entries.slice(0, Math.max(base, 0)).reverse().map(originOf),
+    hides: [
+      ...entries.slice(0, Math.max(base, 0)).reverse().map(originOf),
+      ...(outer ? [outer] : []),
+    ],
     launch: base === -1 ? undefined : declaring?.entry.launch,
     enabled: effective.findLast(({ entry }) => entry.enabled !== undefined)?.entry.enabled ?? true,
     options: Object.assign(

@@ -217,7 +217,7 @@ function buildPools(
   }
   const globalPool = buildPool(globalPlan, states[0] ?? []);
   const outer = {
-    outerNames: new Set(globalPool.definitions.map(({ name }) => name)),
+    outerOrigins: new Map(globalPool.definitions.map(({ name, origin }) => [name, origin])),
     outerSettings: globalPool.settings,
   };
   const folderPools = folderPlans.map((plan, index) =>
@@ -229,7 +229,7 @@ function buildPools(
 function buildPool(
   plan: PoolPlan,
   states: readonly ConfigFileState[],
-  outer: Pick<MergeOptions, 'outerNames' | 'outerSettings'> = {},
+  outer: Pick<MergeOptions, 'outerOrigins' | 'outerSettings'> = {},
 ): DiscoveredPool {
   const { poolId, folder, locations } = plan;
   const merged = mergeConfig(

@@ -8,17 +8,23 @@ import {
   type ResourceNode,
   resourceKey,
 } from './nodes.js';
-import { firstLine, type NodePresentation } from './presentation.js';
+import { firstLine, type NodePresentation, type PresentationContext } from './presentation.js';
+import { toolCost } from './toolPresentation.js';
 
-export function presentGroup({ group, server }: GroupNode): NodePresentation {
+export function presentGroup(
+  { group, server }: GroupNode,
+  context: PresentationContext,
+): NodePresentation {
   const count = groupSize(group, server.catalog.value);
+  const cost = group === 'tools' ? toolCost(server, context) : undefined;
   const label = groupLabel(group);
+  const facts = [String(count), ...(cost ? [l10n.t('{0} tokens', cost.all)] : [])];
   return {
     label,
-    description: String(count),
+    description: facts.join(' · '),
     icon: { tools: 'tools', resources: 'library', prompts: 'comment' }[group],
     tooltip: [],
-    spoken: [label, String(count), l10n.t('server {0}', server.definition.name)].join(', '),
+    spoken: [label, ...facts, l10n.t('server {0}', server.definition.name)].join(', '),
     flags: group,
     expansion: 'collapsed',
   };

@@ -17,7 +17,7 @@ export function presentNode(node: TreeNode, context: PresentationContext): NodeP
     case 'server':
       return presentServer(node, context);
     case 'group':
-      return presentGroup(node);
+      return presentGroup(node, context);
     case 'tool':
       return presentTool(node, context);
     case 'resource':

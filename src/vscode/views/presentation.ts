@@ -4,6 +4,8 @@ import type { ToolFacts } from '../../agent/toolOverview.js';
 import type { CommandId } from '../../contributions.js';
 import type { ToolStatistic } from '../../mcp/catalog/toolStatistics.js';
 import { commandLine } from '../../mcp/commandLine.js';
+import { redactArgs } from '../../mcp/config/secretArgs.js';
+import { redactUrl } from '../../mcp/config/secretShapes.js';
 import type { FolderTrust, McpPool, McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition, McpServerLaunch } from '../../mcp/mcpTypes.js';
 
@@ -44,15 +46,17 @@ export function poolLabel(pool: McpPool): string {
   return pool.folder ? pool.folder.name : l10n.t('Global');
 }
 
-/** Command line or address of a server as its file writes it. */
+/** Command line or address of a server as its file writes it, secrets hidden. */
 export function launchText(definition: McpServerDefinition): string | undefined {
   const { launch } = definition;
   return launch && launchLine(launch);
 }
 
-/** Command line or address, variables not resolved. */
+/** Command line or address, variables not resolved, secrets hidden: screens are shared and photographed. */
 export function launchLine(launch: McpServerLaunch): string {
-  return launch.kind === 'stdio' ? commandLine([launch.command, ...launch.args]) : launch.url;
+  return launch.kind === 'stdio'
+    ? commandLine([launch.command, ...redactArgs(launch.args)])
+    : redactUrl(launch.url);
 }
 
 export function toolCount(count: number): string {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
+import { isFolderLayer } from '../../mcp/config/configLocations.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { McpServerState } from '../../mcp/mcpTypes.js';
+import type { ConfigOrigin, McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
 import { groupSize, type ServerNode } from './nodes.js';
@@ -12,7 +13,7 @@ import {
   type TooltipPart,
   toolCount,
 } from './presentation.js';
-import { statisticText } from './toolPresentation.js';
+import { statisticText, toolCost } from './toolPresentation.js';
 
 /** Characters; a tooltip is no place for a manual. */
 const maxInstructions = 600;
@@ -39,7 +40,11 @@ export function presentServer(
     description: facts.join(' · '),
     icon: stateIcon(state),
     color: stateColor(state),
-    tooltip: [...serverTooltip(server), ...statisticParts(server, context)],
+    tooltip: [
+      ...serverTooltip(server),
+      ...costParts(server, context),
+      ...statisticParts(server, context),
+    ],
     spoken: [definition.name, ...facts, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren(server) ? 'collapsed' : 'none',
@@ -123,6 +128,18 @@ function stateColor(state: McpServerState): string | undefined {
   }
 }
 
+function costParts(server: McpServer, context: PresentationContext): readonly TooltipPart[] {
+  const cost = toolCost(server, context);
+  return cost
+    ? [
+        {
+          kind: 'paragraph',
+          text: l10n.t('Tools: {0} tokens, {1} of them in every request', cost.all, cost.standing),
+        },
+      ]
+    : [];
+}
+
 function statisticParts(
   server: McpServer,
   { serverStatistic }: PresentationContext,
@@ -159,10 +176,20 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
         ]
       : []),
     { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
-    ...definition.hides.map(
-      ({ path }) => ({ kind: 'paragraph', text: l10n.t('Hides the entry in {0}', path) }) as const,
-    ),
+    ...definition.hides.map((origin) => ({
+      kind: 'paragraph' as const,
+      text: hidingText(origin, server),
+    })),
   ];
+}
+
+/** A server of the user is not hidden by one that may not run. */
+function hidingText({ layer, path }: ConfigOrigin, { definition, state }: McpServer): string {
+  const isOuter = definition.scope === 'folder' && !isFolderLayer(layer) && layer !== 'import';
+  const isBlocked = ['disabled', 'invalid', 'trust_required'].includes(state.value.kind);
+  return isOuter && isBlocked
+    ? l10n.t('Hides the entry in {0} once it may run', path)
+    : l10n.t('Hides the entry in {0}', path);
 }
 
 function shorten(text: string): string {

@@ -6,6 +6,7 @@ import {
   errorCount,
   type ToolStatistic,
 } from '../../mcp/catalog/toolStatistics.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
 import type { ToolNode } from './nodes.js';
 import {
   firstLine,
@@ -47,6 +48,29 @@ export function presentTool(node: ToolNode, context: PresentationContext): NodeP
     expansion: 'none',
     ...(facts && { isChecked: facts.isOn }),
   };
+}
+
+export interface ToolCost {
+  /** Tokens of all tools that a model can get. */
+  readonly all: number;
+  /** Tokens of those that stand in every request. */
+  readonly standing: number;
+}
+
+/** What the tools of a server cost a model; `undefined` while tokens cannot be counted or there are no tools. */
+export function toolCost(
+  server: McpServer,
+  { toolFacts }: PresentationContext,
+): ToolCost | undefined {
+  const facts = server.catalog.value.tools.flatMap(({ name }) => toolFacts?.(server, name) ?? []);
+  const tokensOf = (some: readonly ToolFacts[]) =>
+    some.reduce((sum, { tokens }) => sum + tokens, 0);
+  return facts.length === 0
+    ? undefined
+    : {
+        all: tokensOf(facts.filter(({ exposure }) => exposure !== 'hidden')),
+        standing: tokensOf(facts.filter(({ exposure }) => exposure === 'direct')),
+      };
 }
 
 /** Calls, errors, latency and size in one sentence. */

@@ -1,8 +1,5 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
-import { commandLine } from '../../mcp/commandLine.js';
-import { redactArgs } from '../../mcp/config/secretArgs.js';
-import { redactUrl } from '../../mcp/config/secretShapes.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
@@ -18,6 +15,7 @@ import type {
   ConfigServerView,
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
+import { launchText } from '../views/presentation.js';
 
 export function configViewState(service: McpService): ConfigViewState {
   return {
@@ -69,7 +67,7 @@ function serverView({ id, definition, state, catalog }: McpServer): ConfigServer
     ...(failure ? { stderrTail: failure.stderrTail } : {}),
     isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
     warnings: warnings(definition),
-    summary: maskedLaunch(definition),
+    summary: launchText(definition) ?? '',
     enabled: definition.enabled,
     source: definition.origin.path,
     tools: catalog.value.tools.map(({ name, title, description }) => ({
@@ -83,13 +81,4 @@ function warnings({ problems, launch }: McpServerDefinition): readonly string[] 
   return problems
     .filter(({ severity }) => launch !== undefined && severity !== 'info')
     .map(({ message, remedy }) => `${message} ${remedy}`);
-}
-
-function maskedLaunch({ launch }: McpServerDefinition): string {
-  if (!launch) {
-    return '';
-  }
-  return launch.kind === 'stdio'
-    ? commandLine([launch.command, ...redactArgs(launch.args)])
-    : redactUrl(launch.url);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { itemFlags } from '../../../src/contributions.js';
 import type { FolderTrust, McpService } from '../../../src/mcp/mcpApi.js';
-import type { McpServerState } from '../../../src/mcp/mcpTypes.js';
+import type { McpServerLaunch, McpServerState } from '../../../src/mcp/mcpTypes.js';
 import { presentNode } from '../../../src/vscode/views/nodePresentation.js';
 import {
   childNodes,
@@ -193,5 +193,31 @@ describe('server node', () => {
     } as const;
     const definition = fakeDefinition('x', { change: { launch } });
     expect(launchText(definition)).toBe('npx -y "two words" "" "hidden\\u{202e}\\u{200b}end"');
+  });
+
+  it.each<[McpServerLaunch]>([
+    [
+      {
+        kind: 'stdio',
+        command: 'docker',
+        args: ['run', '-e', 'API_KEY=s3cret', 'image', '--token', 's3cret'],
+        env: { KEY: 's3cret' },
+        inheritEnv: false,
+      },
+    ],
+    [
+      {
+        kind: 'http',
+        url: 'https://user:s3cret@example.com/mcp?token=s3cret',
+        transport: 'auto',
+        headers: { 'X-Key': 's3cret' },
+        ignoreCertificateErrors: false,
+      },
+    ],
+  ])('shows no secret of %j', (launch) => {
+    const server = new FakeServer(fakeDefinition('x', { change: { launch } }), connected);
+    const shown = presentNode(serverNode(server), context);
+    expect(JSON.stringify(shown)).toContain('***REDACTED***');
+    expect(JSON.stringify(shown)).not.toContain('s3cret');
   });
 });

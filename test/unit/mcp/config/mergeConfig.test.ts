@@ -13,7 +13,11 @@ const servers = (layer: ConfigLayer, entries: object) => file(layer, { mcpServer
 const mergeGlobal = (...files: ReturnType<typeof file>[]) =>
   mergeConfig(files, { poolId: 'global', folder: undefined });
 const mergeFolder = (outerNames: readonly string[], ...files: ReturnType<typeof file>[]) =>
-  mergeConfig(files, { poolId: folder.uri, folder, outerNames: new Set(outerNames) });
+  mergeConfig(files, {
+    poolId: folder.uri,
+    folder,
+    outerOrigins: new Map(outerNames.map((name) => [name, { layer: 'user', path: '/user' }])),
+  });
 
 describe('precedence', () => {
   it('lets the highest file that declares a name win whole, whatever the order of arrival', () => {
@@ -32,6 +36,12 @@ describe('precedence', () => {
       },
       { id: 'global#b', origin: { path: '/shared' }, hides: [] },
     ]);
+  });
+
+  it('says that a folder hides a server of the user, after what it hides of its own', () => {
+    const entries = { a: { command: 'x' } };
+    const merged = mergeFolder(['a'], servers('project', entries), servers('pi-project', entries));
+    expect(merged.definitions[0]?.hides.map(({ path }) => path)).toEqual(['/project', '/user']);
   });
 
   it('lets switches of a higher file change a lower entry, which stays where it is', () => {
