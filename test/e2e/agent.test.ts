@@ -23,6 +23,8 @@ it('asks before it calls a tool of an MCP server, and shows the result', async (
   await agent.ask('echo good morning');
   const approval = agent.approval('Run "echo" of MCP server');
   await approval.getByText('good morning').waitFor();
+  // the tools of the sample cost more than the default budget, so the model looks for the one that it needs
+  await agent.tool('ToolSearch', 'done').waitFor();
   await workbench.screenshot('approval');
   await approval.getByRole('button', { name: 'Allow Once' }).click();
   await agent.tool('echo', 'done').waitFor();

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
-const workbench = useWorkbench({}, async (workbench) => {
+// the model names the tools that it is offered; by default it would have to look for them
+const settings = { 'piMcp.agent.toolBudget': 20_000 };
+
+const workbench = useWorkbench({ settings }, async (workbench) => {
   await connectSample(workbench);
   await workbench.agent.show();
   await workbench.agent.frame.locator('.model-picker').waitFor();
@@ -51,7 +54,7 @@ it('remembers an approval for the folder, shows it in the tree and asks again on
   await agent.ask('echo always');
   await agent.approval('echo').getByRole('button', { name: 'Always Allow in This Folder' }).click();
   await agent.answer('Echo: always').waitFor();
-  await shell.runCommand('Pi MCP: New Agent Session');
+  await shell.runCommand('Pi MCP: New Conversation');
   await agent.ask('echo unasked');
   await agent.answer('Echo: unasked').waitFor();
   await servers.expand(servers.row('everything').first());

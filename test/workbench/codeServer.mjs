@@ -93,8 +93,6 @@ const quietSettings = {
   'extensions.ignoreRecommendations': true,
   'extensions.autoCheckUpdates': false,
   'git.openRepositoryInParentFolders': 'never',
-  // the demo model uses the tools that it is offered and looks for no others
-  'piMcp.agent.toolBudget': 20_000,
 };
 
 /** @param {Profile} profile */

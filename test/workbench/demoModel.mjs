@@ -1,6 +1,7 @@
 /**
  * A scripted model on loopback that speaks the streaming chat-completions protocol, for the sample workspace and the
- * tests. It calls the tools that it is offered after simple rules; it knows nothing and is no part of the extension.
+ * tests. It calls tools after simple rules, and looks with ToolSearch for those that it is not offered; it knows nothing
+ * and is no part of the extension.
  *
  *   node demoModel.mjs --port 4010 [--models <agent dir>/models.json]
  */
@@ -14,7 +15,8 @@ import { pathToFileURL } from 'node:url';
  * @typedef {{ name: string }} Tool
  * @typedef {{ name: string, args: object }} Call
  * @typedef {{ type: string, text?: string }} Part
- * @typedef {{ role: string, content: string | Part[] }} Message
+ * @typedef {{ role: string, content: string | Part[], tool_call_id?: string, tool_calls?: { id: string, function: { name: string } }[] }} Message
+ * @typedef {{ tools: Tool[], hasSearched: boolean }} Chance what can be called now, and whether the wish was searched for
  * @typedef {{ text: string, calls?: Call[], isSlow?: boolean, status?: number }} Reply
  * @typedef {{ model: string, messages: Message[], tools?: { function: Tool }[] }} ChatRequest
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -23,6 +25,8 @@ import { pathToFileURL } from 'node:url';
 
 export const demoProvider = 'demo';
 export const demoModelId = 'demo-1';
+
+const searchTool = 'ToolSearch';
 
 /**
  * @param {{ port?: number, wordDelayMs?: number }} [options] `port` 0 or absent takes a free one; `wordDelayMs` is the
@@ -144,18 +148,55 @@ function decide(messages, tools) {
     ({ role, content }) => role === 'user' && !isToolImage(content),
   );
   const wish = textOf(messages[lastUser]?.content).trim();
-  const results = messages.slice(lastUser + 1).filter(({ role }) => role === 'tool');
+  const following = messages.slice(lastUser + 1);
+  const { results, searches } = resultsOf(following);
   if (results.length > 0) {
-    return { text: summarize(results, wish, messages.slice(lastUser + 1)) };
+    return { text: summarize(results, wish, following) };
   }
-  for (const [pattern, react] of rules) {
+  const reply = react(wish, { tools, hasSearched: searches.length > 0 });
+  const isNewStep = reply && !(searches.length > 0 && reply.calls?.every(isSearch));
+  if (isNewStep) {
+    return reply;
+  }
+  return { text: searches.length > 0 ? summarize(searches, wish, following) : help(tools) };
+}
+
+/**
+ * Results of tools apart from what ToolSearch found.
+ * @param {Message[]} messages
+ */
+function resultsOf(messages) {
+  const searchIds = messages
+    .flatMap(({ tool_calls: calls }) => calls ?? [])
+    .filter((call) => isSearch(call.function))
+    .map(({ id }) => id);
+  const all = messages.filter(({ role }) => role === 'tool');
+  return {
+    results: all.filter(({ tool_call_id: id }) => !searchIds.includes(id ?? '')),
+    searches: all.filter(({ tool_call_id: id }) => searchIds.includes(id ?? '')),
+  };
+}
+
+/**
+ * The first rule that fits and can be followed.
+ * @param {string} wish
+ * @param {Chance} chance
+ * @returns {Reply | undefined}
+ */
+function react(wish, chance) {
+  for (const [pattern, follow] of rules) {
     const match = pattern.exec(wish);
-    const reply = match && react(match, tools);
+    const reply = match && follow(match, chance);
     if (reply) {
       return reply;
     }
   }
-  return { text: help(tools) };
+  return undefined;
+}
+
+/** @param {Tool} tool */
+function isSearch({ name }) {
+  return name === searchTool;
 }
 
 /**
@@ -170,82 +211,102 @@ function isToolImage(content) {
   );
 }
 
-/** @type {readonly (readonly [RegExp, (match: string[], tools: Tool[]) => Reply | undefined])[]} */
+/** @type {readonly (readonly [RegExp, (match: string[], chance: Chance) => Reply | undefined])[]} */
 const rules = [
   [/^fail\b.*?(\d{3})/i, ([, status]) => ({ status: Number(status), text: 'Asked to fail' })],
   [
     /\b(?:bash|run)\b:?\s+(.+)/is,
-    ([, command], tools) => call(tools, /^bash$/, { command: command?.replace(/^`|`$/g, '') }),
+    ([, command], chance) => call(chance, /^bash$/, { command: command?.replace(/^`|`$/g, '') }),
   ],
-  [/\becho\s+(.+)/is, ([, message], tools) => call(tools, /__echo$|^echo$/, { message }, 'echo')],
+  [
+    /\becho\s+(.+)/is,
+    ([, message], chance) =>
+      callEach(chance, /__echo$|^echo$/, message, 'echo') ?? search(chance, 'echo a message back'),
+  ],
   [
     /\b(?:add|sum)\b\D*(-?\d+)\D+?(-?\d+)/i,
-    ([, a, b], tools) => call(tools, /__(get_sum|add)$/, { a: Number(a), b: Number(b) }),
+    ([, a, b], chance) =>
+      call(chance, /__(get_sum|add)$/, { a: Number(a), b: Number(b) }) ??
+      search(chance, 'sum of two numbers'),
   ],
-  [/\bimage\b|\bpicture\b/i, (_, tools) => call(tools, /get_tiny_image$/, {})],
+  [
+    /\bimage\b|\bpicture\b/i,
+    (_, chance) =>
+      call(chance, /get_tiny_image$/, {}) ?? search(chance, 'get an image of the MCP logo'),
+  ],
   [
     /\bremember\s+(.+)/is,
-    ([, fact], tools) =>
-      call(tools, /__create_entities$/, {
+    ([, fact], chance) =>
+      call(chance, /__create_entities$/, {
         entities: [{ name: 'note', entityType: 'note', observations: [fact] }],
-      }),
+      }) ?? search(chance, 'create entities in the knowledge graph'),
   ],
   [
     /\blist\b.*\bfiles?\b|\bls\b/i,
-    (_, tools) =>
-      call(tools, /^ls$/, { path: '.' }) ?? call(tools, /__list_directory$/, { path: '.' }),
+    (_, chance) =>
+      call(chance, /^ls$/, { path: '.' }) ??
+      call(chance, /__list_directory$/, { path: '.' }) ??
+      search(chance, 'list the files of a directory'),
   ],
-  [/\bread\s+(\S+)/i, ([, path], tools) => call(tools, /^read$/, { path: trimName(path) })],
+  [/\bread\s+(\S+)/i, ([, path], chance) => call(chance, /^read$/, { path: trimName(path) })],
   [
     /\bwrite\s+(\S+)\s+(.+)/is,
-    ([, path, content], tools) => call(tools, /^write$/, { path: trimName(path), content }),
+    ([, path, content], chance) => call(chance, /^write$/, { path: trimName(path), content }),
   ],
   [
     /\bprogress\b|\bwait\b/i,
-    (_, tools) => call(tools, /long_running_operation$/, { duration: 2, steps: 4 }),
+    (_, chance) =>
+      call(chance, /long_running_operation$/, { duration: 2, steps: 4 }) ??
+      search(chance, 'long running operation with progress'),
   ],
-  [/\b(?:call|use)\s+([A-Za-z0-9_]+)\s*(\{.*\})?/is, callByName],
+  [
+    /\b(?:call|use)\s+([A-Za-z0-9_]+)\s*(\{.*\})?/is,
+    ([, name = '', json], chance) =>
+      call(chance, new RegExp(`^(?:.*__)?${name}$`), parse(json)) ??
+      search(chance, name.includes('__') ? `select:${name}` : name.replaceAll('_', ' ')),
+  ],
   [/\bslow\b|\blong\b|\bstory\b/i, () => ({ text: slowText(), isSlow: true })],
 ];
 
 /**
- * Several at once when the wish names them: `echo a and echo b`.
- * @param {Tool[]} tools
+ * @param {Chance} chance
  * @param {RegExp} name
- * @param {{ [key: string]: unknown }} args
- * @param {string} [splitOn]
+ * @param {object[]} args of each call
  * @returns {Reply | undefined}
  */
-function call(tools, name, args, splitOn) {
+function call({ tools }, name, ...args) {
   const tool = tools.find((candidate) => name.test(candidate.name));
-  if (!tool) {
-    return undefined;
-  }
-  const parts = splitOn
-    ? String(args.message).split(new RegExp(`\\s+and\\s+${splitOn}\\s+`, 'i'))
-    : [];
-  const calls =
-    parts.length > 1
-      ? parts.map((message) => ({ name: tool.name, args: { message } }))
-      : [{ name: tool.name, args }];
-  return { text: `I will use \`${tool.name}\`.`, calls };
-}
-
-/**
- * @param {string[]} match
- * @param {Tool[]} tools
- * @returns {Reply | undefined}
- */
-function callByName([, name, json], tools) {
-  const tool = tools.find(
-    (candidate) => candidate.name === name || candidate.name.endsWith(`__${name}`),
-  );
   return (
     tool && {
       text: `I will use \`${tool.name}\`.`,
-      calls: [{ name: tool.name, args: parse(json) }],
+      calls: args.map((one) => ({ name: tool.name, args: one })),
     }
   );
+}
+
+/**
+ * Several calls at once when the wish names them: `echo a and echo b`.
+ * @param {Chance} chance
+ * @param {RegExp} name
+ * @param {string | undefined} messages
+ * @param {string} splitOn
+ */
+function callEach(chance, name, messages = '', splitOn) {
+  const parts = messages.split(new RegExp(`\\s+and\\s+${splitOn}\\s+`, 'i'));
+  return call(chance, name, ...parts.map((message) => ({ message })));
+}
+
+/**
+ * Looks once for a tool that is not offered yet.
+ * @param {Chance} chance
+ * @param {string} query
+ * @returns {Reply | undefined}
+ */
+function search(chance, query) {
+  const found = chance.hasSearched
+    ? undefined
+    : call(chance, new RegExp(`^${searchTool}$`), { query });
+  return found && { ...found, text: 'I will look for a tool that can do this.' };
 }
 
 /** @param {string | undefined} json */

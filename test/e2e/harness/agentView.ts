@@ -38,7 +38,8 @@ export class AgentView {
 
   /** Tool calls of the transcript, by name and status. */
   tool(name: string, status: string): Locator {
-    return this.frame.locator(`.tool[data-status="${status}"]`).filter({ hasText: name });
+    const title = this.frame.locator('.tool-name').getByText(name, { exact: true });
+    return this.frame.locator(`.tool[data-status="${status}"]`).filter({ has: title });
   }
 
   /** Answers of the agent that are complete. */
