@@ -38,8 +38,10 @@ export const commandIds = {
   removeServer: 'piMcp.removeServer',
   resetTool: 'piMcp.resetTool',
   revealServer: 'piMcp.revealServer',
+  reviewApprovals: 'piMcp.reviewApprovals',
   revokeApprovals: 'piMcp.revokeApprovals',
   revokeTrust: 'piMcp.revokeTrust',
+  showConversations: 'piMcp.showConversations',
   showLog: 'piMcp.showLog',
   showRunningServers: 'piMcp.showRunningServers',
   showToolStatistics: 'piMcp.showToolStatistics',
@@ -111,6 +113,8 @@ export const settingIds = {
   agentYolo: 'piMcp.agent.yolo',
   agentModel: 'piMcp.agent.model',
   agentToolBudget: 'piMcp.agent.toolBudget',
+  agentConversations: 'piMcp.agent.conversations',
+  agentConversationDays: 'piMcp.agent.conversationDays',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
@@ -121,6 +125,8 @@ export const settingDefaults = {
   [settingIds.agentYolo]: false,
   [settingIds.agentModel]: '',
   [settingIds.agentToolBudget]: 1_500,
+  [settingIds.agentConversations]: 50,
+  [settingIds.agentConversationDays]: 90,
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;
 
@@ -128,4 +134,6 @@ export const settingDefaults = {
 export const storageKeys = {
   /** workspaceState: what ran with folder trust when the user last looked. */
   announcedLaunches: 'announcedLaunches',
+  /** workspaceState: the conversation that each folder shows. */
+  shownConversations: 'shownConversations',
 } as const;

@@ -80,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
 
   const { agent, ...toolParts } = createAgent({
-    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
+    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own, workspaceState },
     logger: logs.main,
   });
 
@@ -107,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
         loaded,
         globalConfigPath: () => globalConfigPath.value,
       },
-      newAgentSession: () => agent.newSession(),
+      agent,
     }),
   );
   own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));

@@ -9,6 +9,7 @@ import type {
   TranscriptEntry,
 } from '../protocol/agentProtocol.js';
 import type { PromptImage } from './composePrompt.js';
+import type { ConversationInfo } from './conversations.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
@@ -38,6 +39,14 @@ export interface AgentPanelModel extends Disposable {
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;
+  /** Brings entries before those of the last snapshot; the new snapshot has both. */
+  showEarlier(): AgentSnapshot;
+  /** Stored conversations of the shown folder, newest first. Loads nothing of Pi. */
+  conversations(): Promise<readonly ConversationInfo[]>;
+  /** Ends the shown conversation and goes on with another one of the folder. */
+  openConversation(id: string): Promise<void>;
+  /** The shown one makes room for a new one. */
+  deleteConversation(id: string): Promise<void>;
   /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */
   readonly modelsPath: string;
   /** Reads models and logins again; loads Pi again when that failed before. */

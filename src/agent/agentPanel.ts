@@ -1,35 +1,37 @@
 /** The model behind the agent panel: loads Pi on first use, shows one folder's conversation, batches its changes. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, MutableDisposable } from '../base/disposable.js';
-import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
-import { Emitter } from '../base/event.js';
+import { errorMessage, HumanError } from '../base/errors.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import { readWholeResult } from '../mcp/catalog/wholeResult.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
-import type {
-  AgentSnapshot,
-  AgentViewState,
-  ApprovalDecision,
-  TranscriptEntry,
-} from '../protocol/agentProtocol.js';
+import type { AgentSnapshot, AgentViewState, ApprovalDecision } from '../protocol/agentProtocol.js';
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
 import type { AgentSession } from './agentSession.js';
-import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
+import {
+  AgentSessions,
+  type ConversationMemory,
+  type FolderKey,
+  noFolder,
+} from './agentSessions.js';
 import type { PromptImage } from './composePrompt.js';
 import {
-  type AgentProblem,
-  type ModelRef,
-  Models,
-  type ModelUse,
-  modelsPathOf,
-  modelView,
-} from './models.js';
+  type ConversationInfo,
+  type ConversationLimits,
+  conversationDir,
+  deleteConversation,
+  listConversations,
+  pruneConversations,
+} from './conversations.js';
+import { type AgentProblem, type ModelRef, Models, type ModelUse, modelsPathOf } from './models.js';
 import { piNeedsNewerNode } from './nodeVersion.js';
+import { PanelFeed } from './panelFeed.js';
+import { panelState, problemOf } from './panelState.js';
 import type { PiLoader, PiModule } from './piModule.js';
 import type { ToolPolicy } from './toolPolicy.js';
-import { changedEntries, emptyTranscript, type Transcript } from './transcript.js';
+import { emptyTranscript, type Transcript } from './transcript.js';
 
 export interface AgentPanelOptions {
   readonly loadPi: PiLoader;
@@ -42,6 +44,9 @@ export interface AgentPanelOptions {
   /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
   readonly yolo: ObservableValue<boolean>;
   readonly modelMemory: ModelMemory;
+  readonly conversationMemory: ConversationMemory;
+  /** Read whenever conversations are tidied up. */
+  readonly conversationLimits: () => ConversationLimits;
   /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy;
   /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
@@ -56,14 +61,11 @@ export interface ModelMemory {
   remember(model: ModelRef): Promise<void>;
 }
 
-/** Milliseconds: about one frame and a half. */
-const flushDelayMs = 25;
-
 export class AgentPanel implements AgentPanelModel {
   private readonly store = new DisposableStore();
-  private readonly stateEmitter = this.store.add(new Emitter<AgentViewState>());
-  private readonly entriesEmitter = this.store.add(new Emitter<readonly TranscriptEntry[]>());
-  private readonly resetEmitter = this.store.add(new Emitter<AgentSnapshot>());
+  private readonly feed = this.store.add(
+    new PanelFeed({ state: () => this.state(), transcript: () => this.shownTranscript() }),
+  );
   private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly agentDir: string;
   private pi: PiModule | undefined;
@@ -71,13 +73,10 @@ export class AgentPanel implements AgentPanelModel {
   private problem: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
   private shownFolder: FolderKey;
-  private sent: Transcript = emptyTranscript;
-  private sentState = '';
-  private flushTimer: ReturnType<typeof setTimeout> | undefined;
 
-  readonly onDidChangeState = this.stateEmitter.event;
-  readonly onDidChangeEntries = this.entriesEmitter.event;
-  readonly onDidReset = this.resetEmitter.event;
+  readonly onDidChangeState = this.feed.onDidChangeState;
+  readonly onDidChangeEntries = this.feed.onDidChangeEntries;
+  readonly onDidReset = this.feed.onDidReset;
 
   constructor(private readonly options: AgentPanelOptions) {
     const { workspace, yolo, environment } = options;
@@ -88,7 +87,15 @@ export class AgentPanel implements AgentPanelModel {
     this.shownFolder = workspace.folders[0]?.uri ?? noFolder;
     this.store.add(workspace.onDidChangeFolders(() => this.inBackground(this.followFolders())));
     this.store.add(workspace.onDidChangeTrust(() => this.inBackground(this.followTrust())));
-    this.store.add(yolo.onDidChange(() => this.requestFlush()));
+    this.store.add(yolo.onDidChange(() => this.feed.requestFlush()));
+  }
+
+  private get conversationRoot(): string {
+    return join(this.options.storageDir, 'sessions');
+  }
+
+  private conversationDir(): string {
+    return conversationDir(this.conversationRoot, this.shownFolder);
   }
 
   get modelsPath(): string {
@@ -102,11 +109,16 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   snapshot(): AgentSnapshot {
-    return { state: this.state(), transcript: this.shownTranscript().entries };
+    return this.feed.snapshot();
+  }
+
+  showEarlier(): AgentSnapshot {
+    return this.feed.showEarlier();
   }
 
   async prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
     await this.open();
+    this.feed.shorten();
     await this.shownSession().prompt(text, images);
   }
 
@@ -161,13 +173,26 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   async newSession(): Promise<void> {
-    await this.open();
-    await this.attempt(async () => {
-      if (!this.models?.problem) {
-        await this.sessions.value?.renew(this.shownFolder);
-      }
-    });
-    this.reset();
+    await this.switchConversation(undefined);
+  }
+
+  async conversations(): Promise<readonly ConversationInfo[]> {
+    return await listConversations(this.conversationDir());
+  }
+
+  async openConversation(id: string): Promise<void> {
+    const file = this.session()?.file;
+    if (file === undefined || basename(file) !== id) {
+      await this.switchConversation(id);
+    }
+  }
+
+  async deleteConversation(id: string): Promise<void> {
+    const dir = this.conversationDir();
+    if (this.session()?.file === join(dir, id)) {
+      await this.newSession();
+    }
+    await deleteConversation(dir, id);
   }
 
   async reloadModels(): Promise<void> {
@@ -182,11 +207,10 @@ export class AgentPanel implements AgentPanelModel {
       await models.reload();
       await this.startShown();
     });
-    this.reset();
+    this.feed.reset();
   }
 
   dispose(): void {
-    clearTimeout(this.flushTimer);
     this.store.dispose();
   }
 
@@ -206,12 +230,30 @@ export class AgentPanel implements AgentPanelModel {
       }
       this.sessions.value = this.createSessions(this.pi, this.models);
       await this.startShown();
+      this.inBackground(this.tidyUp());
     });
-    this.reset();
+    this.feed.reset();
+  }
+
+  private async switchConversation(id: string | undefined): Promise<void> {
+    await this.open();
+    await this.attempt(async () => {
+      if (!this.models?.problem) {
+        await this.sessions.value?.renew(this.shownFolder, id);
+        this.inBackground(this.tidyUp());
+      }
+    });
+    this.feed.reset();
+  }
+
+  private async tidyUp(): Promise<void> {
+    const { conversationLimits } = this.options;
+    const open = this.sessions.value?.files ?? new Set<string>();
+    await pruneConversations(this.conversationRoot, conversationLimits(), open);
   }
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {
-    const { yolo, modelMemory, storageDir, service, workspace, environment, logger } = this.options;
+    const { yolo, modelMemory, service, workspace, environment, logger } = this.options;
     const sessions = new AgentSessions({
       pi,
       models,
@@ -220,14 +262,16 @@ export class AgentPanel implements AgentPanelModel {
       environment,
       logger,
       agentDir: this.agentDir,
-      storageDir: join(storageDir, 'sessions'),
+      storageDir: this.conversationRoot,
       isYolo: () => yolo.value,
       tools: this.options.tools,
       preferredModel: () => modelMemory.recall(),
+      memory: this.options.conversationMemory,
     });
-    sessions.onDidChange(({ key }) => {
-      if (key === this.shownFolder) {
-        this.requestFlush();
+    sessions.onDidChange(({ key, change }) => {
+      // of other folders it shows what waits for the user
+      if (key === this.shownFolder || change === 'state') {
+        this.feed.requestFlush();
       }
     });
     return sessions;
@@ -262,7 +306,7 @@ export class AgentPanel implements AgentPanelModel {
     this.shownFolder = key;
     await this.attempt(() => this.startShown());
     if (this.shownFolder === key) {
-      this.reset();
+      this.feed.reset();
     }
   }
 
@@ -270,7 +314,7 @@ export class AgentPanel implements AgentPanelModel {
     const keys = new Set(this.options.workspace.folders.map(({ uri }) => uri));
     this.sessions.value?.keepOnly(keys.size > 0 ? keys : new Set([noFolder]));
     if (keys.has(this.shownFolder)) {
-      this.requestFlush();
+      this.feed.requestFlush();
       return;
     }
     const next = [...keys][0] ?? noFolder;
@@ -278,14 +322,14 @@ export class AgentPanel implements AgentPanelModel {
       await this.show(next);
     } else {
       this.shownFolder = next;
-      this.reset();
+      this.feed.reset();
     }
   }
 
   private async followTrust(): Promise<void> {
     await this.opening;
     await this.attempt(async () => await this.sessions.value?.restartAll());
-    this.reset();
+    this.feed.reset();
   }
 
   private inBackground(work: Promise<void>): void {
@@ -319,73 +363,16 @@ export class AgentPanel implements AgentPanelModel {
 
   private state(): AgentViewState {
     const { workspace, yolo } = this.options;
-    const session = this.session();
-    const problem = this.currentProblem();
-    const folders = workspace.folders.map(({ uri, name }) => ({ uri, name }));
-    const folder = folders.find(({ uri }) => uri === this.shownFolder);
-    return {
-      status: problem
-        ? 'unavailable'
-        : session
-          ? session.isRunning
-            ? 'running'
-            : 'ready'
-          : 'loading',
-      ...(problem && { problem }),
-      ...(folder && { folder }),
-      folders,
-      ...(session?.model && { model: modelView(session.model) }),
+    return panelState({
+      shown: this.shownFolder,
+      session: this.session(),
+      problem: this.currentProblem(),
+      folders: workspace.folders,
       models: this.models?.views ?? [],
-      tools: session?.toolCounts ?? { mcp: 0, builtIn: 0 },
-      approvals: session?.approvals.open ?? [],
-      ...(session?.usage && { usage: session.usage }),
+      waiting: (uri) => this.sessions.value?.waiting(uri) ?? 0,
       isYolo: yolo.value,
-    };
-  }
-
-  private requestFlush(): void {
-    if (!this.store.isDisposed) {
-      this.flushTimer ??= setTimeout(() => this.flush(), flushDelayMs);
-    }
-  }
-
-  private flush(): void {
-    this.flushTimer = undefined;
-    const transcript = this.shownTranscript();
-    const entries = changedEntries(this.sent, transcript);
-    this.sent = transcript;
-    if (entries.length > 0) {
-      this.entriesEmitter.fire(entries);
-    }
-    const state = this.state();
-    const text = JSON.stringify(state);
-    if (text !== this.sentState) {
-      this.sentState = text;
-      this.stateEmitter.fire(state);
-    }
-  }
-
-  private reset(): void {
-    if (!this.store.isDisposed) {
-      clearTimeout(this.flushTimer);
-      this.flushTimer = undefined;
-      const snapshot = this.snapshot();
-      this.sent = this.shownTranscript();
-      this.sentState = JSON.stringify(snapshot.state);
-      this.resetEmitter.fire(snapshot);
-    }
+    });
   }
 
   // #endregion
-}
-
-function problemOf(error: unknown): AgentProblem {
-  const remedy = l10n.t('Reload the agent; the extension log has the details.');
-  return isHumanError(error)
-    ? { message: error.message, remedy: error.remedy ?? remedy, action: 'reload' }
-    : {
-        message: l10n.t('The Pi agent could not be started: {0}', errorMessage(error)),
-        remedy,
-        action: 'reload',
-      };
 }

@@ -1,5 +1,4 @@
 /** One conversation of a Pi agent in one folder: tools, approvals and transcript around a Pi session. */
-import { existsSync } from 'node:fs';
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { errorMessage, HumanError } from '../base/errors.js';
@@ -20,12 +19,15 @@ import {
 } from './builtInTools.js';
 import { CallGate } from './callGate.js';
 import type { PromptImage } from './composePrompt.js';
+import { journalEntry, journalInputOf } from './journal.js';
 import type { Models } from './models.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
+import { restoreTranscript } from './restoreTranscript.js';
 import { ResultStore, type StoredResult } from './resultStore.js';
 import { instructionsSection } from './serverInstructions.js';
 import { SessionTools } from './sessionTools.js';
+import { lastModel, openSessionFile, type ResumePoint } from './storedSession.js';
 import { ToolBridge } from './toolBridge.js';
 import { ToolIdentities } from './toolIdentities.js';
 import { defaultToolPolicy, type ToolPolicy } from './toolPolicy.js';
@@ -58,11 +60,6 @@ export interface AgentSessionOptions {
   readonly resume?: ResumePoint;
 }
 
-export interface ResumePoint {
-  readonly sessionFile: string | undefined;
-  readonly transcript: Transcript;
-}
-
 export type AgentSessionChange = 'transcript' | 'state';
 
 export class AgentSession implements Disposable {
@@ -76,6 +73,7 @@ export class AgentSession implements Disposable {
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
   private piSession: PiSession | undefined;
+  private extension: PiExtensionApi | undefined;
 
   private readonly gate: CallGate;
   readonly approvals: Approvals;
@@ -150,11 +148,18 @@ export class AgentSession implements Disposable {
     return { mcp: this.bridge.tools.size, builtIn: this.builtIns.length };
   }
 
+  /** Where Pi keeps the conversation; exists once there is an answer. */
+  get file(): string | undefined {
+    return this.piSession?.sessionFile;
+  }
+
   get resumePoint(): ResumePoint {
-    return {
-      sessionFile: this.piSession?.sessionFile,
-      transcript: this.current,
-    };
+    return { sessionFile: this.file, transcript: this.current };
+  }
+
+  /** Shows a full sentence about something that went wrong. */
+  report(text: string): void {
+    this.apply({ type: 'failure', text });
   }
 
   /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
@@ -188,6 +193,9 @@ export class AgentSession implements Disposable {
 
   /** Ends a run in the background. */
   dispose(): void {
+    if (this.isRunning && !this.current.stopped) {
+      this.keep({ type: 'interrupted' });
+    }
     this.store.dispose();
     const session = this.piSession;
     this.piSession = undefined;
@@ -241,13 +249,18 @@ export class AgentSession implements Disposable {
       ],
     });
     await loader.reload();
-    const sessionManager = this.openSessionFile();
-    this.tools.restore(sessionManager.getEntries());
+    const sessionManager = openSessionFile(this.options);
+    const entries = sessionManager.getBranch();
+    this.tools.restore(entries);
+    if (this.current === emptyTranscript && entries.length > 0) {
+      this.current = restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
+    }
+    const chosen = models.find(lastModel(entries)) ?? model;
     const { session } = await pi.createAgentSession({
       cwd,
       agentDir,
       modelRuntime: models.runtime,
-      ...(model && { model }),
+      ...(chosen && { model: chosen }),
       settingsManager: settings,
       resourceLoader: loader,
       sessionManager,
@@ -270,15 +283,8 @@ export class AgentSession implements Disposable {
     this.updateUsage();
   }
 
-  private openSessionFile() {
-    const { pi, cwd, sessionDir, resume } = this.options;
-    // Pi writes the file with the first answer
-    return resume?.sessionFile && existsSync(resume.sessionFile)
-      ? pi.SessionManager.open(resume.sessionFile, sessionDir, cwd)
-      : pi.SessionManager.create(cwd, sessionDir);
-  }
-
   private connectExtension(api: PiExtensionApi): void {
+    this.extension = api;
     this.tools.connect(api);
     api.on('before_agent_start', ({ systemPrompt }) => {
       const { service, folderUri } = this.options;
@@ -316,14 +322,29 @@ export class AgentSession implements Disposable {
     }
   }
 
+  private mcpName(tool: string, args: unknown) {
+    const found = this.bridge.resolve(tool, args);
+    return found && { server: found.server, tool: found.tool };
+  }
+
   private apply(input: TranscriptInput): void {
-    const next = reduceTranscript(this.current, input, (tool, args) => {
-      const found = this.bridge.resolve(tool, args);
-      return found && { server: found.server, tool: found.tool };
-    });
+    this.keep(input);
+    const next = reduceTranscript(this.current, input, (tool, args) => this.mcpName(tool, args));
     if (next !== this.current) {
       this.current = next;
       this.changeEmitter.fire('transcript');
+    }
+  }
+
+  private keep(input: TranscriptInput): void {
+    const kept = journalInputOf(input);
+    if (kept && this.piSession) {
+      try {
+        this.extension?.appendEntry(journalEntry, kept);
+      } catch (error) {
+        // a full disk must not end the run
+        this.options.logger.log('error', errorMessage(error));
+      }
     }
   }
 

@@ -1,20 +1,29 @@
 /** The conversations of all folders: at most one each, kept while another folder is shown. */
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableMap, toDisposable } from '../base/disposable.js';
+import { errorMessage } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import { Sequencer } from '../base/sequencer.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
-import { AgentSession, type AgentSessionChange, type ResumePoint } from './agentSession.js';
+import { AgentSession, type AgentSessionChange } from './agentSession.js';
+import { conversationDir, conversationPath } from './conversations.js';
 import type { ModelRef, Models } from './models.js';
 import type { PiModule } from './piModule.js';
+import type { ResumePoint } from './storedSession.js';
 import type { ToolPolicy } from './toolPolicy.js';
 
 /** Key of a folder's conversation; `noFolder` for a window without folders. */
 export type FolderKey = string;
 export const noFolder: FolderKey = '';
+
+/** Remembers which conversation each folder of this window shows. */
+export interface ConversationMemory {
+  recall(key: FolderKey): string | undefined;
+  remember(key: FolderKey, conversationId: string | undefined): Promise<void>;
+}
 
 export interface AgentSessionsOptions {
   readonly pi: PiModule;
@@ -29,6 +38,7 @@ export interface AgentSessionsOptions {
   readonly isYolo: () => boolean;
   readonly tools: ToolPolicy | undefined;
   readonly preferredModel: () => ModelRef | undefined;
+  readonly memory: ConversationMemory;
 }
 
 export interface SessionChange {
@@ -50,16 +60,35 @@ export class AgentSessions implements Disposable {
     return this.sessions.get(key)?.session;
   }
 
-  /** The folder's conversation, started if there is none. */
-  ensure(key: FolderKey): Promise<AgentSession | undefined> {
-    return this.work.queue(async () => this.get(key) ?? (await this.create(key)));
+  /** Open approvals of a folder's conversation. */
+  waiting(key: FolderKey): number {
+    return this.get(key)?.approvals.open.length ?? 0;
   }
 
-  /** Ends the folder's conversation and starts a new one. */
-  renew(key: FolderKey): Promise<AgentSession | undefined> {
+  /** Where the folder's conversations are kept. */
+  dirOf(key: FolderKey): string {
+    return conversationDir(this.options.storageDir, key);
+  }
+
+  /** Files of the conversations that are open. */
+  get files(): ReadonlySet<string> {
+    return new Set([...this.sessions.keys()].flatMap((key) => this.get(key)?.file ?? []));
+  }
+
+  /** The folder's conversation: the one that it showed last, or a new one. */
+  ensure(key: FolderKey): Promise<AgentSession | undefined> {
     return this.work.queue(async () => {
+      const last = this.options.memory.recall(key);
+      return this.get(key) ?? (await this.open(key, last));
+    });
+  }
+
+  /** Ends the folder's conversation and shows another one. @param conversationId default: a new one */
+  renew(key: FolderKey, conversationId?: string): Promise<AgentSession | undefined> {
+    return this.work.queue(async () => {
+      await this.get(key)?.stop();
       this.sessions.delete(key);
-      return await this.create(key);
+      return await this.open(key, conversationId);
     });
   }
 
@@ -91,12 +120,36 @@ export class AgentSessions implements Disposable {
     this.changeEmitter.dispose();
   }
 
+  private async open(key: FolderKey, conversationId?: string): Promise<AgentSession | undefined> {
+    const { memory, logger } = this.options;
+    let session: AgentSession | undefined;
+    try {
+      const path = conversationId && conversationPath(this.dirOf(key), conversationId);
+      session = await this.create(key, path ? { sessionFile: path } : undefined);
+    } catch (error) {
+      if (conversationId === undefined) {
+        throw error;
+      }
+      logger.log('error', errorMessage(error));
+      session = await this.create(key);
+      session?.report(
+        l10n.t(
+          'The conversation could not be read, so this is a new one: {0}',
+          errorMessage(error),
+        ),
+      );
+    }
+    const file = session?.file;
+    await memory.remember(key, file && basename(file));
+    return session;
+  }
+
   private async create(key: FolderKey, resume?: ResumePoint): Promise<AgentSession | undefined> {
-    const { workspace, models, storageDir, preferredModel, ...shared } = this.options;
+    const { workspace, models, storageDir, preferredModel, memory: _, ...shared } = this.options;
     const folder = workspace.folders.find(({ uri }) => uri === key);
-    const home = join(storageDir, createHash('sha256').update(key).digest('hex').slice(0, 16));
+    const home = conversationDir(storageDir, key);
     const cwd = folder?.fsPath ?? join(home, 'workspace');
-    await mkdir(folder ? home : cwd, { recursive: true });
+    await mkdir(folder ? home : cwd, { recursive: true, mode: 0o700 });
     const model = models.find(preferredModel());
     const session = await AgentSession.create({
       ...shared,

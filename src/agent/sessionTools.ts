@@ -1,11 +1,7 @@
 import type { Disposable } from '../base/disposable.js';
 import { isJsonObject } from '../base/json.js';
-import type { PiExtensionApi, PiModule, PiSession } from './piModule.js';
+import type { PiExtensionApi, PiSession, PiSessionEntry } from './piModule.js';
 import type { ToolBridge } from './toolBridge.js';
-
-type SessionEntry = ReturnType<
-  ReturnType<PiModule['SessionManager']['create']>['getEntries']
->[number];
 
 /** Type of Pi's session entries that hold the tools activated by ToolSearch. */
 const activatedEntry = 'pi-mcp.activatedTools';
@@ -28,7 +24,7 @@ export class SessionTools implements Disposable {
   }
 
   /** Tools that ToolSearch activated stay so when the conversation goes on later. */
-  restore(entries: readonly SessionEntry[]): void {
+  restore(entries: readonly PiSessionEntry[]): void {
     const entry = entries.findLast(
       (candidate) => candidate.type === 'custom' && candidate.customType === activatedEntry,
     );

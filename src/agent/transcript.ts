@@ -16,7 +16,8 @@ export interface Transcript {
   readonly queued: readonly { readonly id: string; readonly text: string }[];
   /** Held back until it is known that no retry follows. */
   readonly pendingError?: string;
-  readonly isStopped: boolean;
+  /** The run under way was ended, and by whom. */
+  readonly stopped?: 'user' | 'window' | undefined;
 }
 
 export const emptyTranscript: Transcript = {
@@ -24,7 +25,6 @@ export const emptyTranscript: Transcript = {
   nextId: 1,
   toolEntryIds: {},
   queued: [],
-  isStopped: false,
 };
 
 export type TranscriptInput =
@@ -38,7 +38,9 @@ export type TranscriptInput =
     }
   | { readonly type: 'user_stop' }
   /** Something outside of Pi's events went wrong; a full sentence. */
-  | { readonly type: 'failure'; readonly text: string };
+  | { readonly type: 'failure'; readonly text: string }
+  /** The window closed in the middle of a run. */
+  | { readonly type: 'interrupted' };
 
 /** MCP server and tool behind a name; `undefined` for built-in tools. */
 export type McpNameLookup = (
@@ -80,19 +82,25 @@ export function reduceTranscript(
         ...(input.args !== undefined && { args: JSON.stringify(input.args, undefined, 2) }),
       }));
     case 'user_stop':
-      return { ...transcript, isStopped: true };
+      return { ...transcript, stopped: 'user' };
     case 'failure':
       return addNotice(transcript, 'error', input.text);
+    case 'interrupted':
+      return { ...transcript, stopped: 'window' };
     default:
       return reduceRun(transcript, input);
   }
 }
 
-/** Entries of `after` that are new or differ from `before`; entries never move and never vanish. */
-export function changedEntries(before: Transcript, after: Transcript): readonly TranscriptEntry[] {
+/** Entries of `after`, from the index on, that are new or differ from `before`; entries never move and never vanish. */
+export function changedEntries(
+  before: Transcript,
+  after: Transcript,
+  first = 0,
+): readonly TranscriptEntry[] {
   return before.entries === after.entries
     ? []
-    : after.entries.filter((entry, index) => entry !== before.entries[index]);
+    : after.entries.filter((entry, index) => index >= first && entry !== before.entries[index]);
 }
 
 // #region messages
@@ -163,7 +171,7 @@ function endMessage(
   errorMessage: string | undefined,
 ): Transcript {
   const ended = { ...transcript, streamingId: undefined };
-  if (stopReason === 'error' && !transcript.isStopped) {
+  if (stopReason === 'error' && !transcript.stopped) {
     return {
       ...ended,
       pendingError: errorMessage ?? l10n.t('The model gave no answer and no reason.'),
@@ -301,26 +309,29 @@ function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
 }
 
 function reportError(transcript: Transcript, willRetry: boolean): Transcript {
-  const { pendingError, isStopped } = transcript;
+  const { pendingError, stopped } = transcript;
   const next = { ...transcript, pendingError: undefined };
-  return pendingError === undefined || willRetry || isStopped
+  return pendingError === undefined || willRetry || stopped
     ? next
     : addNotice(next, 'error', pendingError);
 }
 
 function settle(transcript: Transcript): Transcript {
-  const { isStopped, queued } = transcript;
-  const entries = transcript.entries.map((entry) => closeEntry(entry, isStopped));
+  const { stopped, queued } = transcript;
+  const entries = transcript.entries.map((entry) => closeEntry(entry, stopped === 'user'));
   const settled = {
     ...transcript,
     entries,
     streamingId: undefined,
     toolEntryIds: {},
     queued: [],
-    isStopped: false,
+    stopped: undefined,
   };
-  if (!isStopped) {
+  if (!stopped) {
     return settled;
+  }
+  if (stopped === 'window') {
+    return addNotice(settled, 'info', l10n.t('The window was closed before Pi had finished.'));
   }
   const text =
     queued.length > 0 ? l10n.t('Stopped. The last message was not sent.') : l10n.t('Stopped.');

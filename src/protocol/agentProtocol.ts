@@ -106,6 +106,13 @@ export interface AgentModelView {
   readonly label: string;
 }
 
+export interface AgentFolderView {
+  readonly uri: string;
+  readonly name: string;
+  /** Open approvals of its conversation. */
+  readonly waiting: number;
+}
+
 export interface AgentViewState {
   /** `loading`: the agent is being loaded; `unavailable`: `problem` says why. */
   readonly status: 'loading' | 'ready' | 'running' | 'unavailable';
@@ -115,7 +122,9 @@ export interface AgentViewState {
     readonly action?: 'openModels' | 'reload';
   };
   readonly folder?: { readonly uri: string; readonly name: string };
-  readonly folders: readonly { readonly uri: string; readonly name: string }[];
+  readonly folders: readonly AgentFolderView[];
+  /** What the conversation is called; absent before its first message. */
+  readonly title?: string;
   readonly model?: AgentModelView;
   readonly models: readonly AgentModelView[];
   readonly tools: { readonly mcp: number; readonly builtIn: number };
@@ -131,7 +140,10 @@ export interface AgentViewState {
 
 export interface AgentSnapshot {
   readonly state: AgentViewState;
+  /** The end of the conversation. */
   readonly transcript: readonly TranscriptEntry[];
+  /** Entries before those; `showEarlier` brings some of them. */
+  readonly earlier: number;
 }
 
 /** What a message can be made of beside its text. */
@@ -176,6 +188,8 @@ export interface AgentRequests extends MessageMap {
   attach: { params: undefined; result: undefined };
   detach: { params: { id: string }; result: undefined };
   stop: { params: undefined; result: undefined };
+  /** Brings entries before those that the page has; the page gets all that it shows then. */
+  showEarlier: { params: undefined; result: AgentSnapshot };
   /** `args`: what the user made of the arguments, as JSON; the call runs with them. */
   decide: {
     params: { approvalId: string; decision: ApprovalDecision; args?: string };

@@ -12,8 +12,10 @@ import { attachResource } from './commands/offerCommands.js';
 import { openModels } from './openModels.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ResultDocuments } from './resultDocuments.js';
+import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
+import { createConversationMemory } from './workspace/conversationMemory.js';
 import { createModelMemory } from './workspace/modelMemory.js';
 
 export interface AgentParts {
@@ -24,6 +26,7 @@ export interface AgentParts {
   readonly logger: Logger;
   readonly storageDir: string;
   readonly extensionUri: vscode.Uri;
+  readonly workspaceState: vscode.Memento;
   readonly own: <T extends Disposable>(item: T) => T;
 }
 
@@ -40,6 +43,8 @@ export function createAgent(parts: AgentParts): {
   );
   void features.start();
   const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
+  const maxCount = own(new ConfigValue(settingIds.agentConversations));
+  const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
   const agent = own(
     new AgentPanel({
       loadPi: () => import('../agent/piEntry.js'),
@@ -52,6 +57,8 @@ export function createAgent(parts: AgentParts): {
         statistics: features.statistics,
       },
       modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
+      conversationMemory: createConversationMemory(parts.workspaceState),
+      conversationLimits: () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value }),
     }),
   );
   const results = own(new ResultDocuments());
@@ -62,7 +69,7 @@ export function createAgent(parts: AgentParts): {
       askForArguments: askForPromptArguments,
     }),
   );
-  own(
+  const view = own(
     new AgentViewProvider({
       extensionUri: parts.extensionUri,
       model: agent,
@@ -83,6 +90,13 @@ export function createAgent(parts: AgentParts): {
       },
       logError: (message) => logger.log('error', message),
     }),
+  );
+  own(
+    new ApprovalsStatusItem(
+      agent,
+      () => view.isVisible,
+      (listener) => view.onDidChangeVisibility(listener),
+    ),
   );
   return { agent, features, toolBudget, panelInputs };
 }

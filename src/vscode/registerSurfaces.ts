@@ -9,7 +9,7 @@ import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { accountCommands } from './commands/accountCommands.js';
-import { agentCommands } from './commands/agentCommands.js';
+import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
 import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
 import { logCommands } from './commands/logCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
@@ -43,7 +43,7 @@ export interface SurfaceParts {
   readonly inputPrompter: InputPrompter;
   readonly documents: TextDocuments;
   readonly panelInputs: PanelInputs;
-  readonly newAgentSession: () => Promise<void>;
+  readonly agent: AgentCommandPanel;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -76,7 +76,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         },
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
-        ...agentCommands(parts.newAgentSession),
+        ...agentCommands(parts.agent),
         ...toolCommands(service, features),
         ...offerCommands({ service, resources, documents, inputs: panelInputs }),
       },

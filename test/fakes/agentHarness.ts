@@ -54,25 +54,37 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const yolo = new ValueEmitter(false);
   let remembered: ModelRef | undefined;
-  const panel = new AgentPanel({
-    loadPi: () => import('../../src/agent/piEntry.js'),
-    service: service.asService,
-    workspace,
-    environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
-    logger: nullLogger,
-    storageDir: join(root, 'storage'),
-    agentDir,
-    yolo,
-    modelMemory: {
-      recall: () => remembered,
-      remember: (model) => {
-        remembered = model;
-        return Promise.resolve();
+  const shownConversations = new Map<string, string | undefined>();
+  const limits = { maxCount: 0, maxAgeDays: 0 };
+  const createPanel = () =>
+    new AgentPanel({
+      loadPi: () => import('../../src/agent/piEntry.js'),
+      service: service.asService,
+      workspace,
+      environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
+      logger: nullLogger,
+      storageDir: join(root, 'storage'),
+      agentDir,
+      yolo,
+      modelMemory: {
+        recall: () => remembered,
+        remember: (model) => {
+          remembered = model;
+          return Promise.resolve();
+        },
       },
-    },
-    ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
-    ...(options.tools && { tools: options.tools }),
-  });
+      conversationMemory: {
+        recall: (key) => shownConversations.get(key),
+        remember: (key, id) => {
+          shownConversations.set(key, id);
+          return Promise.resolve();
+        },
+      },
+      conversationLimits: () => limits,
+      ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
+      ...(options.tools && { tools: options.tools }),
+    });
+  let panel = createPanel();
 
   /** Resolves when the snapshot satisfies the condition; looks again at every event of the panel. */
   function until(
@@ -115,7 +127,16 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     service,
     workspace,
     yolo,
-    panel,
+    limits,
+    get panel() {
+      return panel;
+    },
+    /** Closes the window and opens it again: everything that was not stored is gone. */
+    async reload() {
+      panel.dispose();
+      panel = createPanel();
+      return await panel.open();
+    },
     until,
     remembered: () => remembered,
     untilDone: () => until('the run is over', ({ state }) => state.status === 'ready'),

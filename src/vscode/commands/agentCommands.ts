@@ -1,13 +1,29 @@
 import * as vscode from 'vscode';
+import type { AgentPanelModel } from '../../agent/agentApi.js';
 import { commandIds, viewIds } from '../../contributions.js';
+import { type ConversationPanel, showConversations } from '../prompts/conversationPicker.js';
+import { folderToReview } from '../statusBar/unseenApprovals.js';
 import type { CommandHandlers } from './registerCommand.js';
 
-export function agentCommands(newSession: () => Promise<void>): CommandHandlers {
+export type AgentCommandPanel = ConversationPanel & Pick<AgentPanelModel, 'selectFolder'>;
+
+export function agentCommands(panel: AgentCommandPanel): CommandHandlers {
   return {
     [commandIds.focusAgent]: focusAgent,
     [commandIds.newAgentSession]: async () => {
       await focusAgent();
-      await newSession();
+      await panel.newSession();
+    },
+    [commandIds.showConversations]: async () => {
+      await showConversations(panel);
+      await focusAgent();
+    },
+    [commandIds.reviewApprovals]: async () => {
+      const folder = folderToReview(panel.snapshot().state);
+      if (folder !== undefined) {
+        await panel.selectFolder(folder);
+      }
+      await focusAgent();
     },
   };
 }

@@ -4,9 +4,11 @@ import type { PanelInputs } from '../../agent/panelInputs.js';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
 import { viewIds } from '../../contributions.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { showHeading } from './agentViewHeading.js';
 import { oneOfParam, optionalIndexParam, optionalStringParam, stringParam } from './params.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
@@ -34,9 +36,17 @@ export interface AgentViewParts {
 export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable {
   private readonly store = new DisposableStore();
   private readonly view = this.store.add(new MutableDisposable<DisposableStore>());
+  private readonly visibilityEmitter = this.store.add(new Emitter<void>());
+  private shown: vscode.WebviewView | undefined;
+
+  readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
   constructor(private readonly parts: AgentViewParts) {
     this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
+  }
+
+  get isVisible(): boolean {
+    return this.shown?.visible ?? false;
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -44,6 +54,10 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     const { webview } = view;
     const store = new DisposableStore();
     this.view.value = store;
+    this.shown = view;
+    this.visibilityEmitter.fire();
+    store.add(view.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
+    store.add(showHeading(view, model));
     const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
       new MessageChannel<AgentEvents, AgentRequests>({
         post: (message) => void webview.postMessage(message),
@@ -106,6 +120,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       attach: () => this.parts.attach(),
       detach: (params) => this.parts.inputs.detach(stringParam(params, 'id')),
       stop: () => model.stop(),
+      showEarlier: () => model.showEarlier(),
       decide: (params) =>
         model.decide(
           stringParam(params, 'approvalId'),

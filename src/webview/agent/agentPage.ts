@@ -20,6 +20,8 @@ export interface AgentPageState {
   /** `undefined` until the extension has answered. */
   readonly state?: AgentViewState;
   readonly transcript: readonly TranscriptEntry[];
+  /** Entries before those of the transcript. */
+  readonly earlier: number;
   readonly draft: string;
   readonly inputs: AgentInputs;
   readonly icons: readonly OwnedIconView[];
@@ -54,8 +56,12 @@ export class AgentPage {
     await this.run(async (send) => this.receiveSnapshot(await send('ready', undefined)));
   }
 
-  receiveSnapshot({ state, transcript }: AgentSnapshot): void {
-    this.change({ state, transcript });
+  receiveSnapshot({ state, transcript, earlier }: AgentSnapshot): void {
+    this.change({ state, transcript, earlier });
+  }
+
+  async showEarlier(): Promise<void> {
+    await this.run(async (send) => this.receiveSnapshot(await send('showEarlier', undefined)));
   }
 
   receiveState(state: AgentViewState): void {
@@ -187,6 +193,7 @@ function restore(saved: unknown): AgentPageState {
   const { draft, scrollTop, expanded } = isJsonObject(saved) ? saved : {};
   return {
     transcript: [],
+    earlier: 0,
     inputs: { prompts: [], attachments: [] },
     icons: [],
     slashIndex: 0,

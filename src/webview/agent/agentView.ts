@@ -17,6 +17,7 @@ export class AgentView {
   private shownApprovals: ReadonlySet<string> = new Set();
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
   private isScrollRestored = false;
+  private earlier = 0;
 
   constructor(
     private readonly page: AgentPage,
@@ -24,11 +25,26 @@ export class AgentView {
   ) {}
 
   update(state: AgentPageState): void {
+    const keepPlace = state.earlier < this.earlier ? this.rememberPlace() : undefined;
+    this.earlier = state.earlier;
     render(template(state, this.page, this.announcer), this.root);
     fitComposer(this.root);
+    keepPlace?.();
     this.keepScroll(state);
     this.announceTexts(state);
     this.attendToApprovals(state);
+  }
+
+  /** Entries that appear above must not move what the user reads. */
+  private rememberPlace(): () => void {
+    const log = this.root.querySelector<HTMLElement>('#transcript');
+    const fromEnd = log ? log.scrollHeight - log.scrollTop : 0;
+    return () => {
+      if (log) {
+        log.scrollTop = log.scrollHeight - fromEnd;
+        log.focus({ preventScroll: true });
+      }
+    };
   }
 
   private keepScroll({ state, scrollTop }: AgentPageState): void {

@@ -14,7 +14,7 @@ export function header(state: AgentViewState, page: AgentPage): TemplateResult {
         <span class="visually-hidden">${toolsTitle(state)}</span>
       </span>
     </header>
-    ${state.isYolo ? yoloBanner() : nothing}`;
+    ${state.isYolo ? yoloBanner() : nothing}${waitingElsewhere(state, page)}`;
 }
 
 /** Tokens and cost of the session, as far as the model's provider tells. */
@@ -44,10 +44,35 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
     @change=${(event: Event) => page.run((send) => send('selectFolder', { uri: textOf(event) }))}
   >
     ${state.folders.map(
-      ({ uri, name }) =>
-        html`<option value=${uri} .selected=${live(uri === state.folder?.uri)}>${name}</option>`,
+      ({ uri, name, waiting }) =>
+        html`<option value=${uri} .selected=${live(uri === state.folder?.uri)}>
+          ${waiting > 0 ? l10n.t('{0} ({1} waiting)', name, waiting) : name}
+        </option>`,
     )}
   </select>`;
+}
+
+/** Tool calls that wait in folders that are not shown. */
+function waitingElsewhere(
+  { folder, folders }: AgentViewState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const waiting = folders.filter((one) => one.uri !== folder?.uri && one.waiting > 0);
+  return waiting.length === 0
+    ? nothing
+    : html`<div class="banner warning elsewhere" role="status">
+        ${icon('shield')}<span>${l10n.t('Tool calls wait for your approval in another folder.')}</span>
+        ${waiting.map(
+          ({ uri, name }) =>
+            html`<button
+              type="button"
+              class="link-button"
+              @click=${() => page.run((send) => send('selectFolder', { uri }))}
+            >
+              ${l10n.t('Show {0}', name)}
+            </button>`,
+        )}
+      </div>`;
 }
 
 function modelPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {

@@ -16,7 +16,7 @@ export function transcriptView(model: AgentPageState, page: AgentPage): Template
   if (transcript.length === 0 && state?.status === 'ready') {
     return emptyTranscript();
   }
-  return html`${repeat(
+  return html`${earlierView(model, page)}${repeat(
     transcript,
     ({ id }) => id,
     (entry) => entryView(entry, expanded, page),
@@ -40,6 +40,14 @@ export function clickTranscript(event: Event, page: AgentPage, announcer: Announ
       announcer.say(l10n.t('Copied'));
     });
   }
+}
+
+function earlierView({ earlier }: AgentPageState, page: AgentPage) {
+  return earlier === 0
+    ? nothing
+    : html`<button type="button" class="link-button earlier" @click=${() => page.showEarlier()}>
+        ${icon('history')}<span>${l10n.t('Show Earlier Messages')}</span>
+      </button>`;
 }
 
 function entryView(

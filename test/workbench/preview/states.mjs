@@ -159,8 +159,8 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 
 const folders = [
-  { uri: 'file:///work/shop', name: 'shop' },
-  { uri: 'file:///work/empty', name: 'empty' },
+  { uri: 'file:///work/shop', name: 'shop', waiting: 0 },
+  { uri: 'file:///work/empty', name: 'empty', waiting: 0 },
 ];
 const model = { provider: 'anthropic', id: 'large', label: 'Large Model 5' };
 
@@ -176,9 +176,10 @@ const readyState = {
 };
 
 export const agentSnapshots = {
-  empty: { state: readyState, transcript: [] },
+  empty: { state: readyState, transcript: [], earlier: 0 },
   done: {
     state: { ...readyState, usage: { tokens: 12480, contextWindow: 200000, cost: 0.0412 } },
+    earlier: 0,
     transcript: [
       { id: 'u1', kind: 'user', text: 'Why is the total wrong?\nLook at the cart.' },
       { id: 'a1', kind: 'assistant', text: '', thinking: 'The cart first.', isStreaming: false },
@@ -232,6 +233,7 @@ export const agentSnapshots = {
         },
       ],
     },
+    earlier: 0,
     transcript: [
       { id: 'u1', kind: 'user', text: 'Set the tax to 7 %.' },
       { id: 'a1', kind: 'assistant', text: 'I will change `cart.ts`.', isStreaming: false },
@@ -260,6 +262,7 @@ export const agentSnapshots = {
         action: 'openModels',
       },
     },
+    earlier: 0,
     transcript: [],
   },
 };

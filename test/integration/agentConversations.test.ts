@@ -1,0 +1,233 @@
+/** Conversations that outlive the window, with the real Pi and its session files. */
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import type { McpTool } from '../../src/mcp/mcpTypes.js';
+import {
+  type AgentHarness,
+  type AgentHarnessOptions,
+  createAgentHarness,
+} from '../fakes/agentHarness.js';
+import { CallableServer, type CallTool } from '../fakes/fakeAgentMcp.js';
+
+let open: AgentHarness | undefined;
+
+afterEach(async () => {
+  await open?.dispose();
+  open = undefined;
+});
+
+async function harness(options: AgentHarnessOptions = {}): Promise<AgentHarness> {
+  open = await createAgentHarness(options);
+  return open;
+}
+
+const echo: McpTool = {
+  name: 'echo',
+  description: 'Says it again.',
+  inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+};
+
+const answerEcho: CallTool = (_name, args) =>
+  Promise.resolve({ content: [{ type: 'text', text: `Echo: ${args.message}` }], isError: false });
+
+const demoServer = (tools: readonly McpTool[] = [echo]) =>
+  new CallableServer('demo', tools, answerEcho);
+
+/** Tools that cost more than what may be offered directly. */
+const manyTools = (count = 60): readonly McpTool[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...echo,
+    name: index === 0 ? 'echo' : `other_${index}`,
+    description: index === 0 ? 'Echoes a message back.' : `Does thing ${index} `.repeat(12),
+  }));
+
+const firstApproval = async (h: AgentHarness) =>
+  (await h.untilAsked()).state.approvals[0]?.id ?? '';
+
+it('goes on after the window was closed: messages, calls and results are there', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  await h.panel.prompt('echo first');
+  h.panel.decide(await firstApproval(h), 'once', '{"message": "edited"}');
+  await h.untilDone();
+  await h.panel.prompt('echo second');
+  h.panel.decide(await firstApproval(h), 'deny');
+  const before = (await h.untilDone()).transcript;
+  const after = await h.reload();
+  expect(after.state).toMatchObject({ status: 'ready', title: 'echo first' });
+  const shown = (entries: typeof before) =>
+    entries.map(({ id: _, ...entry }) => (entry.kind === 'tool' ? { ...entry, whole: 0 } : entry));
+  expect(shown(after.transcript)).toEqual(shown(before));
+  expect(h.tools().map(({ status, mcp }) => [status, mcp?.server])).toEqual([
+    ['done', 'demo'],
+    ['denied', 'demo'],
+  ]);
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const users = h.demo.requests.at(-1)?.messages.filter(({ role }) => role === 'user');
+  expect(users).toHaveLength(3);
+});
+
+it('keeps the tools that ToolSearch activated, and no approval of the session', async () => {
+  const h = await harness({ servers: () => [demoServer(manyTools())] });
+  await h.panel.prompt('echo first');
+  h.panel.decide(await firstApproval(h), 'session');
+  await h.untilDone();
+  expect(h.tools().map(({ tool }) => tool)).toEqual(['ToolSearch', 'demo__echo']);
+  await h.reload();
+  await h.panel.prompt('echo second');
+  await h.untilAsked();
+  expect(h.offered()).toContain('demo__echo');
+  expect(h.tools().map(({ tool }) => tool)).toEqual(['ToolSearch', 'demo__echo', 'demo__echo']);
+});
+
+it('says that a run was cut off, and takes the next message', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  await h.panel.prompt('echo first');
+  await h.untilAsked();
+  const { transcript, state } = await h.reload();
+  expect(state).toMatchObject({ status: 'ready', approvals: [] });
+  expect(transcript.find(({ kind }) => kind === 'tool')).toMatchObject({ status: 'failed' });
+  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info' });
+  await h.panel.prompt('hello');
+  expect((await h.untilDone()).transcript.at(-1)).toMatchObject({ kind: 'assistant' });
+});
+
+it('tells a stopped run from one that was cut off', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  await h.panel.prompt('echo first');
+  await h.untilAsked();
+  await h.panel.stop();
+  const { transcript } = await h.reload();
+  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info', text: 'Stopped.' });
+  expect(transcript.filter(({ kind }) => kind === 'notice')).toHaveLength(1);
+});
+
+it('tells of a failed request again, and not of one that a retry made good', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  await h.panel.prompt('fail with 400');
+  await h.untilDone();
+  const { transcript } = await h.reload();
+  const notices = transcript.filter(({ kind }) => kind === 'notice');
+  expect(notices).toEqual([expect.objectContaining({ level: 'error' })]);
+});
+
+it('starts a new conversation, keeps the old one and lets the user go back to it', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello,\n  what is this?');
+  await h.untilDone();
+  await h.panel.newSession();
+  expect((await h.reload()).transcript).toEqual([]);
+  const [old, ...rest] = await h.panel.conversations();
+  expect(rest).toEqual([]);
+  expect(old?.title).toBe('hello, what is this?');
+  await h.panel.openConversation(old?.id ?? '');
+  expect(h.panel.snapshot().transcript).toHaveLength(2);
+  await h.panel.deleteConversation(old?.id ?? '');
+  expect(h.panel.snapshot().transcript).toEqual([]);
+  expect(await h.panel.conversations()).toEqual([]);
+  await expect(h.panel.deleteConversation('../../agent/auth.json')).rejects.toThrow();
+});
+
+it('starts anew, and says so, when the conversation cannot be read', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const path = await conversationFile(h);
+  await writeFile(path, 'this is no conversation\n');
+  const { state, transcript } = await h.reload();
+  expect(state.status).toBe('ready');
+  expect(transcript).toEqual([expect.objectContaining({ kind: 'notice', level: 'error' })]);
+  expect(await readFile(path, 'utf8')).toBe('this is no conversation\n');
+  await h.panel.prompt('hello again');
+  await h.untilDone();
+});
+
+it('deletes conversations that are too old or too many, never the open one', async () => {
+  const h = await harness();
+  for (const text of ['hello one', 'hello two', 'hello three']) {
+    await h.panel.newSession();
+    await h.panel.prompt(text);
+    await h.untilDone();
+  }
+  const [three, two, one] = await h.panel.conversations();
+  const dir = join(await conversationFile(h), '..');
+  const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+  await utimes(join(dir, one?.id ?? ''), old, old);
+  h.limits.maxAgeDays = 30;
+  await h.panel.openConversation(three?.id ?? '');
+  await h.reload();
+  await expect
+    .poll(async () => titles(await h.panel.conversations()))
+    .toEqual([three?.title, two?.title]);
+  h.limits.maxCount = 1;
+  await h.panel.openConversation(two?.id ?? '');
+  await expect.poll(async () => (await h.panel.conversations()).length).toBe(2);
+  await h.panel.newSession();
+  await expect.poll(async () => (await h.panel.conversations()).length).toBe(1);
+});
+
+it('hands a long conversation to the page piece by piece', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  await multiply(await conversationFile(h), 150);
+  const { transcript, earlier } = await h.reload();
+  expect([transcript.length, earlier]).toEqual([100, 202]);
+  expect(h.panel.showEarlier()).toMatchObject({ earlier: 102 });
+  await h.panel.prompt('hello again');
+  const { transcript: longer } = await h.untilDone();
+  expect(longer).toHaveLength(202);
+  h.panel.showEarlier();
+  const all = h.panel.showEarlier();
+  expect([all.transcript.length, all.earlier]).toEqual([304, 0]);
+});
+
+it('tells of approvals in a folder that is not shown', async () => {
+  const h = await harness({ folderNames: ['one', 'two'], servers: () => [demoServer()] });
+  await h.panel.prompt('echo first');
+  await h.untilAsked();
+  await h.panel.selectFolder(h.folders[1]?.uri ?? '');
+  const { state } = await h.until('the folder that waits', (snapshot) =>
+    snapshot.state.folders.some(({ waiting }) => waiting > 0),
+  );
+  expect(state.approvals).toEqual([]);
+  expect(state.folders.map(({ name, waiting }) => [name, waiting])).toEqual([
+    ['one', 1],
+    ['two', 0],
+  ]);
+  await h.panel.selectFolder(h.folders[0]?.uri ?? '');
+  h.panel.decide(await firstApproval(h), 'deny');
+  await h.untilDone();
+});
+
+const titles = (conversations: readonly { readonly title: string }[]) =>
+  conversations.map(({ title }) => title);
+
+/** Of the conversation that was written last. */
+async function conversationFile(h: AgentHarness): Promise<string> {
+  const [newest] = await h.panel.conversations();
+  const root = join(h.root, 'storage', 'sessions');
+  const [folder = ''] = await readdir(root);
+  return join(root, folder, newest?.id ?? '');
+}
+
+/** Repeats the request and the answer of a stored conversation. */
+async function multiply(path: string, times: number): Promise<void> {
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const messages = lines.filter((line) => line.includes('"type":"message"')).slice(-2);
+  let parent: string = JSON.parse(lines.at(-1) ?? '').id;
+  const copies = Array.from({ length: times }, (_, round) =>
+    messages.map((line, index) => {
+      const id = `copy-${round}-${index}`;
+      const copy = JSON.stringify({ ...JSON.parse(line), id, parentId: parent });
+      parent = id;
+      return copy;
+    }),
+  );
+  await writeFile(path, `${[...lines, ...copies.flat()].join('\n')}\n`);
+}
