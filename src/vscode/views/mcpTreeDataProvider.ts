@@ -5,7 +5,9 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerId } from '../../mcp/mcpTypes.js';
 import { presentNode } from './nodePresentation.js';
 import { childNodes, nodeId, parentNode, rootNodes, serverNode, type TreeNode } from './nodes.js';
-import { toTreeItem } from './treeItems.js';
+import type { PresentationContext } from './presentation.js';
+import { costParts } from './serverPresentation.js';
+import { toMarkdown, toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
 
@@ -48,16 +50,20 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    const { trust } = this.service;
-    return toTreeItem(
-      node,
-      presentNode(node, {
-        isWorkspaceTrusted: trust.isWorkspaceTrusted,
-        folderTrust: (folderUri) => trust.folderTrust(folderUri),
-        toolFacts: (server, tool) => this.tools.factsOf(server, tool),
-        serverStatistic: (server) => this.tools.statisticOf(server),
-      }),
-    );
+    const item = toTreeItem(node, presentNode(node, this.context));
+    if (node.kind === 'server') {
+      // resolved when it is about to show
+      delete item.tooltip;
+    }
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+    if (node.kind === 'server') {
+      const { tooltip } = presentNode(node, this.context);
+      item.tooltip = toMarkdown([...tooltip, ...costParts(node.server, this.context)]);
+    }
+    return item;
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -77,6 +83,16 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   dispose(): void {
     clearTimeout(this.timer);
     this.store.dispose();
+  }
+
+  private get context(): PresentationContext {
+    const { trust } = this.service;
+    return {
+      isWorkspaceTrusted: trust.isWorkspaceTrusted,
+      folderTrust: (folderUri) => trust.folderTrust(folderUri),
+      toolFacts: (server, tool) => this.tools.factsOf(server, tool),
+      serverStatistic: (server) => this.tools.statisticOf(server),
+    };
   }
 
   private forgetGoneNodes(): void {

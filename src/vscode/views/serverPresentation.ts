@@ -40,11 +40,7 @@ export function presentServer(
     description: facts.join(' · '),
     icon: stateIcon(state),
     color: stateColor(state),
-    tooltip: [
-      ...serverTooltip(server),
-      ...costParts(server, context),
-      ...statisticParts(server, context),
-    ],
+    tooltip: [...serverTooltip(server), ...statisticParts(server, context)],
     spoken: [definition.name, ...facts, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren(server) ? 'collapsed' : 'none',
@@ -128,7 +124,8 @@ function stateColor(state: McpServerState): string | undefined {
   }
 }
 
-function costParts(server: McpServer, context: PresentationContext): readonly TooltipPart[] {
+/** What the tools cost a model. Counting them takes time: only for a tooltip that is about to show. */
+export function costParts(server: McpServer, context: PresentationContext): readonly TooltipPart[] {
   const cost = toolCost(server, context);
   return cost
     ? [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolFacts } from '../../../src/agent/toolOverview.js';
 import type { FolderTrust } from '../../../src/mcp/mcpApi.js';
 import { presentNode } from '../../../src/vscode/views/nodePresentation.js';
-import type { TreeNode } from '../../../src/vscode/views/nodes.js';
+import { costParts } from '../../../src/vscode/views/serverPresentation.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../fakes/fakeMcp.js';
 
 const tool = { name: 'read', description: 'Reads a file.', inputSchema: {} };
@@ -97,19 +97,20 @@ describe('a tool in the tree', () => {
 describe('a server in the tree', () => {
   const tools = ['direct', 'search', 'hidden'].map((name) => ({ ...tool, name }));
   const server = new FakeServer(fakeDefinition('files'), { kind: 'idle' }, { tools });
-  const show = (node: TreeNode, isCounted: boolean) =>
-    presentNode(node, {
-      isWorkspaceTrusted: true,
-      folderTrust: (): FolderTrust => ({ kind: 'none' }),
-      toolFacts: (_server, name) =>
-        isCounted ? { ...usual, exposure: name as ToolFacts['exposure'] } : undefined,
-    });
+  const context = (isCounted: boolean) => ({
+    isWorkspaceTrusted: true,
+    folderTrust: (): FolderTrust => ({ kind: 'none' }),
+    toolFacts: (_server: unknown, name: string) =>
+      isCounted ? { ...usual, exposure: name as ToolFacts['exposure'] } : undefined,
+  });
 
   it('shows what its tools cost a model, once that is known', () => {
-    const texts = show({ kind: 'server', server }, true).tooltip.map(({ text }) => text);
-    expect(texts).toContain('Tools: 80 tokens, 40 of them in every request');
-    const group: TreeNode = { kind: 'group', group: 'tools', server };
-    expect(show(group, true).description).toBe('3 · 80 tokens');
-    expect(show(group, false).description).toBe('3');
+    expect(costParts(server, context(true)).map(({ text }) => text)).toEqual([
+      'Tools: 80 tokens, 40 of them in every request',
+    ]);
+    expect(costParts(server, context(false))).toEqual([]);
+    const group = { kind: 'group', group: 'tools', server } as const;
+    expect(presentNode(group, context(true)).description).toBe('3 · 80 tokens');
+    expect(presentNode(group, context(false)).description).toBe('3');
   });
 });

@@ -86,9 +86,11 @@ function location(source: ImportSource, block: ConfigPath, path: string): Config
   };
 }
 
-/** Claude Code writes project paths with forward slashes on Windows too. */
+/** Claude Code writes project paths with forward slashes and a large drive letter on Windows. */
 function claudeProjectKey(fsPath: string, { platform }: PlaceEnvironment): string {
-  return platform === 'win32' ? fsPath.replaceAll('\\', '/') : fsPath;
+  return platform === 'win32'
+    ? fsPath.replaceAll('\\', '/').replace(/^[a-z]:/, (drive) => drive.toUpperCase())
+    : fsPath;
 }
 
 /** Where desktop programs keep their settings. */

@@ -158,6 +158,16 @@ describe('where a source keeps its servers', () => {
     expect(parsed.entries.map((entry) => [entry.name, entry.kind])).toEqual([['here', 'http']]);
   });
 
+  it.each([
+    ['linux', '/w/x', '/w/x'],
+    // VS Code writes the letter of a drive small, Claude Code large
+    ['win32', 'c:\\w\\x', 'C:/w/x'],
+  ] as const)('on %s the project %s is %s to Claude Code', (platform, fsPath, key) => {
+    const project = { uri: 'file:///x', name: 'x', fsPath };
+    const [location] = folderImportFiles('claude-code', project, machine(platform));
+    expect(location?.block).toEqual(['projects', key, 'mcpServers']);
+  });
+
   it('lists what there is to import', async () => {
     const texts: Readonly<Record<string, string>> = {
       '/h/.cursor/mcp.json': await fixtureOf('cursor'),
