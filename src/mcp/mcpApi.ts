@@ -22,6 +22,7 @@ import type {
   TrustReason,
   WorkspaceFolder,
 } from './mcpTypes.js';
+import type { McpServerTasks, McpTaskRun } from './tasks/taskTypes.js';
 
 /** One configured server: its definition, its state and what it offers. */
 export interface McpServer {
@@ -44,7 +45,10 @@ export interface McpServer {
   /** Disconnects; resolves when the process or stream is gone. The state becomes `idle`. Never rejects. */
   stop(): Promise<void>;
 
-  /** Connects first if necessary. @throws {HumanError} or a cancellation. A tool's own failure is a result. */
+  /**
+   * Connects first if necessary. A tool that the server runs as a task is waited for, over lost connections too.
+   * @throws {HumanError} or a cancellation. A tool's own failure is a result.
+   */
   callTool(name: string, args: JsonObject, options?: McpCallOptions): Promise<McpToolResult>;
   /** @throws {HumanError} */
   readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]>;
@@ -73,6 +77,8 @@ export interface McpServer {
   hold(holder: string): Disposable;
   /** What is going on now; a snapshot. */
   readonly activity: McpActivity;
+  /** Calls of tools that run as tasks. */
+  readonly tasks: McpServerTasks;
 }
 
 export interface McpActivity {
@@ -87,6 +93,8 @@ export interface McpActivity {
 export interface McpCallOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: McpProgress) => void;
+  /** The call has become a task, which may be left to itself. */
+  readonly onTask?: (task: McpTaskRun) => void;
 }
 
 /** The servers of one workspace folder, or of the user (`global`). */
@@ -120,7 +128,7 @@ export interface McpService extends Disposable {
   readonly pools: readonly McpPool[];
   /** Pools came, went or changed their list of servers, definitions or file problems. */
   readonly onDidChangePools: Event<void>;
-  /** Any server's state or catalog changed. */
+  /** Any server's state, catalog or tasks changed. */
   readonly onDidChangeServer: Event<McpServer>;
   getServer(id: McpServerId): McpServer | undefined;
   /** What a folder's agent may use: the folder's servers and the global ones that none of them hides. */

@@ -14,7 +14,6 @@ import { FileVerdicts, MemoryVerdicts, ProtocolVerdicts } from './connection/pro
 import { ConfigDiscovery } from './discovery/configDiscovery.js';
 import { folderRoots } from './folderRoots.js';
 import type { McpService } from './mcpApi.js';
-import type { Connector } from './mcpServer.js';
 import { DefaultMcpService, type StartPolicy } from './mcpService.js';
 import type { McpServerDefinition, ResolvedHttpLaunch, ResolvedLaunch } from './mcpTypes.js';
 import { Accounts, type AccountsOptions } from './oauth/accounts.js';
@@ -29,6 +28,7 @@ import type {
   SecretStore,
   Workspace,
 } from './ports.js';
+import type { Connector } from './serverPorts.js';
 import { launchHash } from './trust/launchHash.js';
 import { TrustGate } from './trust/trustGate.js';
 import { TrustService } from './trust/trustService.js';

@@ -1,11 +1,8 @@
 import { type Disposable, toDisposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
-import type { Limiter } from '../base/sequencer.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { type ActiveCall, ActiveCalls } from './activeCalls.js';
-import type { Clock } from './clock.js';
-import { defaultOptions } from './config/fields.js';
 import { ConnectionFailedError, UnresponsiveError } from './connection/connectionErrors.js';
 import type {
   CompletionReference,
@@ -17,6 +14,7 @@ import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
+import { idleMinutes, isKeptAlive } from './lifecycle.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
   emptyCatalog,
@@ -29,37 +27,11 @@ import {
   type McpServerState,
   type McpToolResult,
 } from './mcpTypes.js';
-import type { Logger } from './ports.js';
 import { readCatalog, readCatalogPart } from './readCatalog.js';
 import { ResourceWatches } from './resourceWatches.js';
-import type { BlockedState } from './serverState.js';
+import type { McpServerOwnerPorts } from './serverPorts.js';
+import { ServerTasks } from './tasks/serverTasks.js';
 import { launchHash } from './trust/launchHash.js';
-
-/** Opens a connection for a definition; must leave nothing running when it rejects. */
-export type Connector = (
-  definition: McpServerDefinition,
-  options: {
-    readonly signal: AbortSignal;
-    /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
-    readonly assertAllowed: () => void;
-    /** The entry's `debug` as it is now. */
-    readonly isDebugged: () => boolean;
-    /** The entry's `stopGraceMs` as it is now, or less when the window closes. */
-    readonly stopGraceMs: () => number;
-  },
-) => Promise<McpConnection>;
-
-export interface McpServerOwnerPorts {
-  readonly connector: Connector;
-  readonly limiter: Limiter;
-  readonly clock: Clock;
-  /** What keeps the definition from running now. */
-  readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
-  readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
-  readonly logger: (definition: McpServerDefinition) => Logger;
-  /** A catalog was read from the server itself. */
-  readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
-}
 
 const minuteMs = 60_000;
 /** No progress extends a request beyond this many milliseconds. */
@@ -76,6 +48,7 @@ export class DefaultMcpServer implements McpServer {
   private readonly holders = new Set<{ readonly holder: string }>();
   private readonly health: HealthCheck;
   private readonly watches: ResourceWatches;
+  readonly tasks: ServerTasks;
   private connects = 0;
   private readonly idleClock: IdleClock;
   private hasCatalog = false;
@@ -112,8 +85,17 @@ export class DefaultMcpServer implements McpServer {
       timeoutMs: () => this._definition.options.requestTimeoutMs,
       logger: () => ports.logger(this._definition),
     });
+    this.tasks = new ServerTasks({
+      serverId: this.id,
+      clock: ports.clock,
+      hold: (holder) => this.hold(holder),
+      request: (send, signal) =>
+        this.request({ signal }, true, ({ session }, request) => send(session, request)),
+      log: (message) => ports.logger(this._definition).log('warn', message),
+    });
     this.owner.state.onDidChange(({ kind }) => {
       this.watches.attach(this.owner.current?.session);
+      this.tasks.attach(this.owner.current?.session);
       this.connects += kind === 'connected' ? 1 : 0;
       this.hasConnected ||= kind === 'connected';
       this.health.watch(this.owner.current);
@@ -166,7 +148,7 @@ export class DefaultMcpServer implements McpServer {
     if (!isSameLaunch) {
       this.hasCatalog = false;
       this.hasConnected = false;
-      void this.owner.stop();
+      void this.stop();
       this._catalog.set(emptyCatalog);
     }
     this.updateGate();
@@ -177,7 +159,11 @@ export class DefaultMcpServer implements McpServer {
 
   /** Reads the gate again: a server that may not run any more ends at once. */
   updateGate(): void {
-    this.owner.setBlocked(this.ports.blockedState(this._definition));
+    const blocked = this.ports.blockedState(this._definition);
+    if (blocked) {
+      this.tasks.abandonAll();
+    }
+    this.owner.setBlocked(blocked);
   }
 
   /** Shows a remembered catalog until the server itself is asked. */
@@ -203,14 +189,21 @@ export class DefaultMcpServer implements McpServer {
   }
 
   async stop(): Promise<void> {
+    this.tasks.abandonAll();
     await this.owner.stop();
   }
 
-  callTool(name: string, args: JsonObject, options?: McpCallOptions): Promise<McpToolResult> {
-    const hints = this._catalog.value.tools.find((tool) => tool.name === name)?.annotations;
+  callTool(name: string, args: JsonObject, options: McpCallOptions = {}): Promise<McpToolResult> {
+    const tool = this._catalog.value.tools.find((candidate) => candidate.name === name);
+    const hints = tool?.annotations;
     const isRepeatable = hints?.readOnlyHint === true || hints?.idempotentHint === true;
-    return this.request(options, isRepeatable, ({ session }, request) =>
-      session.callTool(name, args, request),
+    if (tool?.taskSupport) {
+      this.tasks.assertRoom();
+    }
+    return this.tasks.call(name, options, (callOptions) =>
+      this.request(callOptions, isRepeatable, ({ session }, request) =>
+        session.startTool(name, args, request),
+      ),
     );
   }
 
@@ -268,6 +261,7 @@ export class DefaultMcpServer implements McpServer {
     this.idleClock.dispose();
     this.health.dispose();
     this.watches.dispose();
+    this.tasks.dispose();
     await this.owner.dispose();
     this._catalog.dispose();
   }
@@ -373,17 +367,6 @@ export class DefaultMcpServer implements McpServer {
     this.calls.end(call);
     this.idleClock.touch();
   }
-}
-
-/** 0 = never. An `eager` server stays unless its entry sets another time than the default. */
-function idleMinutes(definition: McpServerDefinition): number {
-  const { lifecycle, idleTimeout } = definition.options;
-  const isEager = lifecycle === 'eager' && idleTimeout === defaultOptions.idleTimeout;
-  return isEager || isKeptAlive(definition) ? 0 : idleTimeout;
-}
-
-function isKeptAlive({ options: { lifecycle } }: McpServerDefinition): boolean {
-  return lifecycle === 'keep-alive' || lifecycle === 'lazy-keep-alive';
 }
 
 function hashOf({ launch }: McpServerDefinition): string {

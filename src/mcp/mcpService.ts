@@ -8,10 +8,11 @@ import type { Clock } from './clock.js';
 import type { ConfigDiscovery, DiscoveredPool } from './discovery/configDiscovery.js';
 import type { McpAccounts, McpConfiguration, McpServer, McpService, McpTrust } from './mcpApi.js';
 import { DefaultMcpPool } from './mcpPool.js';
-import { type Connector, DefaultMcpServer } from './mcpServer.js';
+import { DefaultMcpServer } from './mcpServer.js';
 import { globalPoolId, type McpServerDefinition, type McpServerId } from './mcpTypes.js';
 import { withFolderOptions } from './overriddenServer.js';
 import type { LoggerProvider } from './ports.js';
+import type { Connector } from './serverPorts.js';
 import { blockedState } from './serverState.js';
 import type { TrustGate } from './trust/trustGate.js';
 import type { TrustedPools } from './trust/trustService.js';
@@ -208,6 +209,7 @@ export class DefaultMcpService implements McpService {
     const announce = () => this._onDidChangeServer.fire(server);
     server.state.onDidChange(announce);
     server.catalog.onDidChange(announce);
+    server.tasks.onDidChange(announce);
     return server;
   }
 

@@ -375,6 +375,8 @@ export interface McpTool {
   readonly annotations?: McpToolAnnotations;
   readonly ui?: McpToolUi;
   readonly icons?: readonly McpIcon[];
+  /** Whether it may or must run as a task. Default: it must not. */
+  readonly taskSupport?: 'optional' | 'required';
 }
 
 export interface McpResource {

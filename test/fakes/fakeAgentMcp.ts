@@ -15,7 +15,7 @@ import {
   type WorkspaceFolder,
 } from '../../src/mcp/mcpTypes.js';
 import type { Workspace } from '../../src/mcp/ports.js';
-import { fakeDefinition } from './fakeMcp.js';
+import { fakeDefinition, noTasks } from './fakeMcp.js';
 
 export type CallTool = (
   name: string,
@@ -47,6 +47,7 @@ export class CallableServer implements McpServer {
     return { restarts: 0, calls: 0, holders: [] };
   }
 
+  tasks = noTasks;
   isHiddenIn = () => false;
   ensureConnected = () => Promise.resolve();
   restart = () => Promise.resolve(this.state.value);

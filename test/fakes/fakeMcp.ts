@@ -12,6 +12,7 @@ import {
   serverId,
   type WorkspaceFolder,
 } from '../../src/mcp/mcpTypes.js';
+import type { McpServerTasks } from '../../src/mcp/tasks/taskTypes.js';
 
 export function fakeFolder(name: string): WorkspaceFolder {
   return { uri: `file:///work/${name}`, name, fsPath: `/work/${name}` };
@@ -78,7 +79,19 @@ export class FakeServer implements McpServer {
   loadSkill = () => Promise.reject(new Error('not in this fake'));
   hold = () => ({ dispose: () => undefined });
   activity = { restarts: 0, calls: 0, holders: [] };
+  tasks: McpServerTasks = noTasks;
 }
+
+/** The tasks of a server that has none. */
+export const noTasks: McpServerTasks = {
+  all: [],
+  onDidChange: new Emitter<void>().event,
+  listOthers: () => Promise.resolve([]),
+  resume: () => {
+    throw new Error('not in this fake');
+  },
+  forget: () => undefined,
+};
 
 export function fakePool(
   servers: readonly McpServer[],

@@ -24,7 +24,11 @@ export function boundRequest(
   const expire = () => cancellation.abort(createTimeout());
   const onSilence = () => (isWaitingForUser() ? touch() : expire());
   let silence = setTimeout(onSilence, timeoutMs);
+  let isOver = false;
   const touch = () => {
+    if (isOver) {
+      return;
+    }
     clearTimeout(silence);
     silence = setTimeout(onSilence, timeoutMs);
     // only what shows life can outlast its time-out, so the limit on the total matters from then on
@@ -42,6 +46,7 @@ export function boundRequest(
     signal: cancellation.signal,
     touch,
     dispose: () => {
+      isOver = true;
       clearTimeout(silence);
       clearTimeout(total);
       signal?.removeEventListener('abort', onAbort);

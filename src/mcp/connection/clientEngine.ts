@@ -22,6 +22,7 @@ import {
   type SignInOptions,
 } from './engine.js';
 import { EngineSession } from './engineSession.js';
+import { tasksExtension } from './taskDialect.js';
 
 const modernVersion = '2026-07-28';
 /** Longest wait for a process to say which generation it speaks; silence means the older one. */
@@ -129,6 +130,7 @@ async function openSession(wire: Wire, options: EngineConnectOptions): Promise<M
     }),
   );
   const listener = new ChangeListener(client, lifetime.signal, onNotice);
+  wire.transport.onTaskProgress = (notification) => session.receive(notification);
   client.fallbackNotificationHandler = async (notification) => {
     if (!features?.receive(notification)) {
       session.receive(notification);
@@ -162,7 +164,9 @@ function createClient(features: FeatureHost | undefined, options: EngineConnectO
       jsonSchemaValidator: noValidator,
       capabilities: {
         ...features?.capabilities,
-        ...(protocolVersion === 'legacy' ? {} : { extensions: { [skillsExtension]: {} } }),
+        ...(protocolVersion === 'legacy'
+          ? {}
+          : { extensions: { [skillsExtension]: {}, [tasksExtension]: {} } }),
       },
       versionNegotiation: {
         mode: protocolVersion === modernVersion ? { pin: modernVersion } : protocolVersion,

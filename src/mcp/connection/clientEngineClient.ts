@@ -6,16 +6,18 @@ import type { LogLevel } from '../ports.js';
 import { boundRequest } from './boundedRequest.js';
 import { timeoutError, toEngineError } from './clientEngineErrors.js';
 import { anyObject } from './clientEngineSchema.js';
-import { uncoverParts } from './clientEngineWire.js';
-import type { FeatureHost } from './clientFeatures.js';
+import { extensionMethodPrefix, uncoverParts } from './clientEngineWire.js';
+import { type FeatureHost, RefusedRequestError } from './clientFeatures.js';
 import { EngineError, type McpSession, type McpSkill, type RequestOptions } from './engine.js';
-import type { EngineClient } from './engineSession.js';
+import type { EngineClient, ToolCallParams } from './engineClient.js';
 import { paramHeaderFault } from './paramHeaders.js';
 import { serverInfoOf } from './serverInfo.js';
+import { type TaskDialect, taskDialectOf } from './taskDialect.js';
 
 const connectionClosed = -32000;
 const urlElicitationRequired = -32042;
 const headerMismatch = -32020;
+const methodNotFound = -32601;
 /** The largest delay of a timer; our own limits strike before. */
 const noTimeout = 2 ** 31 - 1;
 
@@ -77,8 +79,10 @@ export class ClientEngineClient implements EngineClient {
     params: Record<string, unknown> | undefined,
     options: RequestOptions,
   ): Promise<JsonObject> {
+    const name =
+      this.isModern && method.startsWith('tasks/') ? `${extensionMethodPrefix}${method}` : method;
     const whole = this.logLevel === undefined ? params : { ...params, ...this.requestMeta };
-    const request = whole === undefined ? { method } : { method, params: whole };
+    const request = whole === undefined ? { method: name } : { method: name, params: whole };
     return this.run(options, async (bounds) =>
       uncoverParts(await this.client.request(request, anyObject, bounds)),
     );
@@ -86,7 +90,7 @@ export class ClientEngineClient implements EngineClient {
 
   async callTool(
     tool: McpTool | undefined,
-    params: { readonly name: string; readonly arguments: JsonObject },
+    params: ToolCallParams,
     options: RequestOptions,
   ): Promise<JsonObject> {
     try {
@@ -99,6 +103,18 @@ export class ClientEngineClient implements EngineClient {
       }
       return this.callToolOnce(tool, params, options);
     }
+  }
+
+  get taskDialect(): TaskDialect | undefined {
+    return taskDialectOf(this.capabilities, this.isModern);
+  }
+
+  async respond(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const handle = this.options.features?.handlers.get(method);
+    if (!handle) {
+      throw new RefusedRequestError(methodNotFound, `Nothing here answers ${method}`);
+    }
+    return handle(params, signal);
   }
 
   /** Only on a wire with headers does an annotation of parameters as headers mean anything. */
@@ -174,15 +190,18 @@ export class ClientEngineClient implements EngineClient {
 
   private async callToolOnce(
     tool: McpTool | undefined,
-    params: { readonly name: string; readonly arguments: JsonObject },
+    params: ToolCallParams,
     options: RequestOptions,
   ): Promise<JsonObject> {
     const call = (definition: McpTool | undefined) =>
       this.run(options, async (bounds) => {
+        const { onprogress, ...limits } = bounds;
         const result = await this.client.callTool(
-          { name: params.name, arguments: { ...params.arguments }, ...this.requestMeta },
+          { ...params, arguments: { ...params.arguments }, ...this.requestMeta },
           {
-            ...bounds,
+            ...limits,
+            // progress under a token of the caller's own is not this request's alone
+            ...(params._meta ? {} : { onprogress }),
             ...(definition ? { toolDefinition: forHeaders(definition) } : {}),
           },
         );

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { EngineConnectOptions } from './engine.js';
 import { NotificationGate } from './notificationGate.js';
 import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
+import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js';
 
 /** Under this key of a husk is the result as the server sent it. */
 const rawKey = 'piMcpRaw';
@@ -17,6 +18,9 @@ export type InnerTransport = Pick<
   onmessage?: ((message: never) => void) | undefined;
   readonly sessionId?: string | undefined;
 };
+
+/** Before the name of a method that the SDK would not send to a server of this generation. */
+export const extensionMethodPrefix = 'piMcp/';
 
 /** Results with parts that may be malformed one by one → the key of those parts. */
 const partsOf: Readonly<Record</* method */ string, string>> = {
@@ -36,10 +40,15 @@ export class ClientEngineWire implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: NonNullable<Transport['onmessage']>;
+  /** Progress that the SDK knows nothing of. */
+  onTaskProgress?: (notification: TaskProgressNotification) => void;
   protocolVersion: string | undefined;
   private readonly pending = new Map<RequestId, /* method */ string>();
   private readonly gate = new NotificationGate(
-    (message) => this.onmessage?.(message as JSONRPCMessage),
+    (message) =>
+      isTaskProgress(message)
+        ? this.onTaskProgress?.(message)
+        : this.onmessage?.(message as JSONRPCMessage),
     (method, count) =>
       this.options.onNotice(
         'warn',
@@ -80,9 +89,10 @@ export class ClientEngineWire implements Transport {
     } else if ('method' in message && message.method === 'notifications/cancelled') {
       this.pending.delete((message.params?.requestId as RequestId | undefined) ?? '');
     }
-    this.options.onTraffic?.('sent', message as JsonObject);
+    const sent = withPlainMethod(message);
+    this.options.onTraffic?.('sent', sent as JsonObject);
     try {
-      await this.inner.send(message, options);
+      await this.inner.send(sent, options);
     } catch (error) {
       this.pending.delete(id ?? '');
       throw error;
@@ -141,8 +151,19 @@ export function uncoverParts(result: JsonObject): JsonObject {
   return isJsonObject(raw) ? raw : result;
 }
 
+function withPlainMethod(message: JSONRPCMessage): JSONRPCMessage {
+  return 'method' in message && message.method.startsWith(extensionMethodPrefix)
+    ? { ...message, method: message.method.slice(extensionMethodPrefix.length) }
+    : message;
+}
+
 function coverParts(method: string | undefined, response: JsonObject): JsonObject {
   const { result } = response;
+  const isTask = isJsonObject(result) && method === 'tools/call' && result.resultType === 'task';
+  if (isJsonObject(result) && (isTask || method?.startsWith(extensionMethodPrefix))) {
+    // a kind of result that the SDK does not know
+    return { ...response, result: { resultType: 'complete', content: [], [rawKey]: result } };
+  }
   const key = method === undefined ? undefined : partsOf[method];
   // a result that does not say is complete
   const isFinal = isJsonObject(result) && (result.resultType ?? 'complete') === 'complete';

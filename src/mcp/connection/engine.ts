@@ -19,6 +19,7 @@ import type {
 } from '../mcpTypes.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
+import type { McpTask } from '../tasks/taskTypes.js';
 import type { ClientFeatures } from './clientFeatures.js';
 
 /** A JSON-RPC message; the engine validates what it needs. */
@@ -146,6 +147,56 @@ export interface McpList<T> {
   readonly notices: readonly string[];
 }
 
+/** What a tool call came to. */
+export type ToolAnswer =
+  | { readonly kind: 'result'; readonly result: McpToolResult }
+  | {
+      readonly kind: 'task';
+      readonly task: McpTask;
+      /** What the model may be told meanwhile: the server's claim. */
+      readonly immediateResponse?: string;
+    };
+
+/** Something that a task wants from us before it goes on. */
+export interface TaskInput {
+  /** Unique in its task. */
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** A task with what some servers hand out along with its status. */
+export interface McpTaskReport extends McpTask {
+  /** Default: {@link McpSessionTasks.result} knows it. */
+  readonly outcome?:
+    | { readonly kind: 'result'; readonly result: McpToolResult }
+    | { readonly kind: 'error'; readonly error: EngineError };
+  /** Default: the server asks by itself while it is waited for {@link McpSessionTasks.result}. */
+  readonly inputs?: readonly TaskInput[];
+}
+
+/** The tasks of a server, in whichever way it speaks of them. Every method but `respond` is one request. */
+export interface McpSessionTasks {
+  /** The server says by itself how a task is. */
+  readonly onDidChange: Event<McpTask>;
+  /** @param tool whose output schema a result is checked against. */
+  get(taskId: string, tool: string | undefined, options: RequestOptions): Promise<McpTaskReport>;
+  /** Waits for the end of the task; questions of the server arrive meanwhile. */
+  result(taskId: string, tool: string | undefined, options: RequestOptions): Promise<McpToolResult>;
+  /** What the user or the model answers. Rejects when they refuse. */
+  respond(input: TaskInput, signal: AbortSignal): Promise<JsonObject>;
+  /** Sends answers, by the keys of their inputs. */
+  update(
+    taskId: string,
+    responses: Readonly<Record<string, JsonObject>>,
+    options: RequestOptions,
+  ): Promise<void>;
+  /** @returns false when the server has no way to stop tasks. */
+  cancel(taskId: string, options: RequestOptions): Promise<boolean>;
+  /** Empty when the server does not list them. */
+  list(options: RequestOptions): Promise<readonly McpTask[]>;
+}
+
 /** One initialized conversation with a server. */
 export interface McpSession {
   readonly transport: 'stdio' | 'streamable-http' | 'sse';
@@ -163,7 +214,11 @@ export interface McpSession {
   listResources(options: RequestOptions): Promise<McpList<McpResource>>;
   listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>>;
   listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>>;
+  /** Waits for the result. Of no use for a tool that the server runs as a task. */
   callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult>;
+  /** As a task where server and tool allow it; progress then goes on until the session closes. */
+  startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer>;
+  readonly tasks: McpSessionTasks;
   readResource(uri: string, options: RequestOptions): Promise<readonly McpResourceContents[]>;
   getPrompt(
     name: string,

@@ -21,52 +21,25 @@ import type {
   McpSession,
   McpSkill,
   RequestOptions,
+  ToolAnswer,
 } from './engine.js';
+import type { EngineClient, ToolCallParams } from './engineClient.js';
 import { promptList, resourceList, templateList, toolList } from './listReadings.js';
 import { OutputSchemas } from './outputSchemas.js';
 import { isContentBlock, parsePromptMessage, parseResourceContents } from './parseItems.js';
 import { type ListReading, readList } from './readList.js';
 import { parseLogNotification } from './serverLog.js';
+import { SessionTasks } from './sessionTasks.js';
+import { boundedText, createdTask } from './taskDialect.js';
 
 const listChangedDelayMs = 100;
 const methodNotFound = -32601;
 const connectionClosed = -32000;
 const maxCompletions = 100;
 const maxSchemaDepth = 200;
-
-/** A connected SDK client, as far as a session needs it. */
-export interface EngineClient {
-  readonly transport: McpSession['transport'];
-  readonly serverInfo: McpCatalog['serverInfo'];
-  readonly instructions: string | undefined;
-  readonly protocolVersion: string | undefined;
-  readonly capabilities: JsonObject;
-  readonly closeError: unknown;
-  readonly onNotice: (level: LogLevel, message: string) => void;
-  /** Rejects with the signal's reason when it aborts; the server is told. */
-  request(
-    method: string,
-    params: Record<string, unknown> | undefined,
-    options: RequestOptions,
-  ): Promise<JsonObject>;
-  /** `tool` is what the last list said about it. Default: an ordinary request. */
-  callTool?(
-    tool: McpTool | undefined,
-    params: { readonly name: string; readonly arguments: JsonObject },
-    options: RequestOptions,
-  ): Promise<JsonObject>;
-  /** Why the engine cannot use a tool, as one sentence. Default: it can use all. */
-  rejectTool?(tool: McpTool): string | undefined;
-  /** @returns false, which is the default, when a request has to do it. */
-  watchResource?(uri: string, isWatched: boolean): boolean;
-  /** @returns false, which is the default, when a request has to do it. */
-  setLogLevel?(level: string): boolean;
-  /** Default: no skills. */
-  readonly skills?: Pick<McpSession, 'listSkills' | 'loadSkill'>;
-  ping(options: RequestOptions): Promise<void>;
-  /** Ends the wire politely; bounded, never rejects. */
-  close(): Promise<void>;
-}
+/** How long a server is asked to keep a task, its work included: a day. */
+const taskTtlMs = 24 * 60 * 60_000;
+const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
 
 /** A session over either SDK. The engine calls {@link receive} and, when the wire is down, {@link markClosed}. */
 export class EngineSession implements McpSession {
@@ -88,9 +61,14 @@ export class EngineSession implements McpSession {
   };
   private readonly tools = new Map</* name */ string, McpTool>();
   private readonly outputSchemas = new OutputSchemas();
+  readonly tasks: SessionTasks;
   private isClosed = false;
 
-  constructor(private readonly client: EngineClient) {}
+  constructor(private readonly client: EngineClient) {
+    this.tasks = this.store.add(
+      new SessionTasks({ client, toResult: (tool, raw) => this.toResult(tool, raw) }),
+    );
+  }
 
   get transport(): McpSession['transport'] {
     return this.client.transport;
@@ -146,28 +124,43 @@ export class EngineSession implements McpSession {
   }
 
   async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
+    return this.toResult(name, await this.requestTool({ name, arguments: args }, options));
+  }
+
+  async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
+    const { taskDialect: dialect } = this.client;
     const params = { name, arguments: args };
-    const result = this.client.callTool
-      ? await this.client.callTool(this.tools.get(name), params, options)
-      : await this.client.request('tools/call', params, options);
-    const blocks = Array.isArray(result.content) ? (result.content as readonly unknown[]) : [];
-    const content = blocks.filter(isContentBlock);
-    const malformed = blocks.length - content.length;
-    if (malformed > 0) {
-      this.notice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
+    if (!dialect) {
+      return { kind: 'result', result: await this.callTool(name, args, options) };
     }
-    const isError = result.isError === true;
-    const mismatch = isError ? undefined : this.outputSchemas.check(name, result.structuredContent);
-    if (mismatch) {
-      this.notice(mismatch);
+    const isOurChoice = dialect === 'core';
+    if (isOurChoice && this.tools.get(name)?.taskSupport === undefined) {
+      return { kind: 'result', result: await this.callTool(name, args, options) };
     }
-    return {
-      content,
-      isError,
-      ...(result.structuredContent === undefined
-        ? {}
-        : { structuredContent: result.structuredContent }),
-    };
+    const progressToken = isOurChoice
+      ? this.tasks.listenForProgress(options.onProgress)
+      : undefined;
+    let isTask = false;
+    try {
+      const raw = await this.requestTool(
+        progressToken === undefined
+          ? params
+          : { ...params, task: { ttl: taskTtlMs }, _meta: { progressToken } },
+        options,
+      );
+      const task = createdTask(dialect, raw);
+      if (!task) {
+        return { kind: 'result', result: this.toResult(name, raw) };
+      }
+      isTask = true;
+      const meta = isJsonObject(raw._meta) ? raw._meta : {};
+      const immediateResponse = boundedText(meta[immediateResponseKey]);
+      return { kind: 'task', task, ...(immediateResponse !== undefined && { immediateResponse }) };
+    } finally {
+      if (progressToken !== undefined && !isTask) {
+        this.tasks.stopListening(progressToken);
+      }
+    }
   }
 
   async readResource(
@@ -266,6 +259,13 @@ export class EngineSession implements McpSession {
           this._onDidUpdateResource.fire(params.uri);
         }
         break;
+      case 'notifications/progress':
+        this.tasks.receiveProgress(params);
+        break;
+      case 'notifications/tasks':
+      case 'notifications/tasks/status':
+        this.tasks.receiveStatus(params);
+        break;
       case 'notifications/message':
         this._onDidLog.fire(parseLogNotification(params));
         break;
@@ -325,6 +325,36 @@ export class EngineSession implements McpSession {
       }
       throw error;
     }
+  }
+
+  private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
+    return this.client.callTool
+      ? this.client.callTool(this.tools.get(params.name), params, options)
+      : this.client.request('tools/call', { ...params }, options);
+  }
+
+  private toResult(name: string | undefined, result: JsonObject): McpToolResult {
+    const blocks = Array.isArray(result.content) ? (result.content as readonly unknown[]) : [];
+    const content = blocks.filter(isContentBlock);
+    const malformed = blocks.length - content.length;
+    if (malformed > 0) {
+      this.notice(l10n.t('"{0}" returned {1} malformed content blocks.', name ?? '', malformed));
+    }
+    const isError = result.isError === true;
+    const mismatch =
+      isError || name === undefined
+        ? undefined
+        : this.outputSchemas.check(name, result.structuredContent);
+    if (mismatch) {
+      this.notice(mismatch);
+    }
+    return {
+      content,
+      isError,
+      ...(result.structuredContent === undefined
+        ? {}
+        : { structuredContent: result.structuredContent }),
+    };
   }
 
   private notice(sentence: string): void {

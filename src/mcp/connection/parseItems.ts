@@ -25,6 +25,7 @@ export function parseTool(item: unknown): McpTool | undefined {
     ...texts(item, ['title', 'description']),
     ...(isJsonObject(item.outputSchema) ? { outputSchema: item.outputSchema } : {}),
     ...(isJsonObject(item.annotations) ? { annotations: parseAnnotations(item.annotations) } : {}),
+    ...parseTaskSupport(item.execution),
   };
 }
 
@@ -93,6 +94,11 @@ function parseArgument(item: unknown): McpPromptArgument | undefined {
     ...texts(item, ['description']),
     ...(typeof item.required === 'boolean' ? { required: item.required } : {}),
   };
+}
+
+function parseTaskSupport(execution: unknown): Pick<McpTool, 'taskSupport'> {
+  const taskSupport = isJsonObject(execution) ? execution.taskSupport : undefined;
+  return taskSupport === 'optional' || taskSupport === 'required' ? { taskSupport } : {};
 }
 
 function parseAnnotations(item: JsonObject): McpToolAnnotations {

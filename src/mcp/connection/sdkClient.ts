@@ -1,14 +1,15 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { looseObject } from 'zod';
-import type { JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpCatalog, McpTool } from '../mcpTypes.js';
 import type { LogLevel } from '../ports.js';
 import { boundRequest } from './boundedRequest.js';
 import type { FeatureHost } from './clientFeatures.js';
 import type { McpSession, RequestOptions } from './engine.js';
-import type { EngineClient } from './engineSession.js';
+import type { EngineClient, ToolCallParams } from './engineClient.js';
 import { serverInfoOf } from './serverInfo.js';
+import { type TaskDialect, taskDialectOf } from './taskDialect.js';
 
 const anyResult = looseObject({});
 const urlElicitationRequired = -32042;
@@ -51,6 +52,10 @@ export class SdkClient implements EngineClient {
     return (this.client.getServerCapabilities() ?? {}) as JsonObject;
   }
 
+  get taskDialect(): TaskDialect | undefined {
+    return taskDialectOf(this.capabilities, false);
+  }
+
   /** The process knows better. */
   readonly closeError = undefined;
 
@@ -74,10 +79,14 @@ export class SdkClient implements EngineClient {
           signal: bounds.signal,
           timeout: noTimeout,
           // without a listener the server gets no progress token, and progress could not reset the time-out
-          onprogress: (progress) => {
-            bounds.touch();
-            options.onProgress?.(progress);
-          },
+          ...(hasProgressToken(params)
+            ? {}
+            : {
+                onprogress: (progress) => {
+                  bounds.touch();
+                  options.onProgress?.(progress);
+                },
+              }),
         },
       );
     } catch (error) {
@@ -90,7 +99,7 @@ export class SdkClient implements EngineClient {
 
   async callTool(
     _tool: McpTool | undefined,
-    params: { readonly name: string; readonly arguments: JsonObject },
+    params: ToolCallParams,
     options: RequestOptions,
   ): Promise<JsonObject> {
     try {
@@ -112,6 +121,11 @@ export class SdkClient implements EngineClient {
   close(): Promise<void> {
     return this.options.close();
   }
+}
+
+/** Progress under a token of the caller's own is not this request's alone. */
+function hasProgressToken(params: Record<string, unknown> | undefined): boolean {
+  return isJsonObject(params?._meta) && params._meta.progressToken !== undefined;
 }
 
 /** As the SDK's own, whose limit on the total does not tell the server to stop. */

@@ -47,6 +47,7 @@ async function connect(
       close: () => wire.close(),
     }),
   );
+  wire.onTaskProgress = (notification) => session.receive(notification);
   client.fallbackNotificationHandler = async (notification) => {
     if (!features?.receive(notification)) {
       session.receive(notification);

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import type { EngineConnectOptions } from './engine.js';
 import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
+import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js';
 
 /** What both our transports and the SDK's look like from here. */
 export type InnerTransport = Pick<
@@ -22,6 +23,8 @@ export class SdkWire implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Progress that the SDK knows nothing of. */
+  onTaskProgress?: (notification: TaskProgressNotification) => void;
   protocolVersion: string | undefined;
   private readonly pending = new Set<RequestId>();
 
@@ -73,7 +76,11 @@ export class SdkWire implements Transport {
   private receive(message: JsonObject): void {
     this.options.onTraffic?.('received', message);
     if ('method' in message) {
-      this.onmessage?.(message as JSONRPCMessage);
+      if (isTaskProgress(message)) {
+        this.onTaskProgress?.(message);
+      } else {
+        this.onmessage?.(message as JSONRPCMessage);
+      }
       return;
     }
     const { id } = message;

@@ -3,13 +3,14 @@ import { onceEvent } from '../../../../src/base/event.js';
 import { Limiter } from '../../../../src/base/sequencer.js';
 import { defaultOptions } from '../../../../src/mcp/config/fields.js';
 import { SessionLostError } from '../../../../src/mcp/connection/httpWatch.js';
-import { type Connector, DefaultMcpServer } from '../../../../src/mcp/mcpServer.js';
+import { DefaultMcpServer } from '../../../../src/mcp/mcpServer.js';
 import type {
   McpServerOptions,
   McpServerStateKind,
   McpTool,
 } from '../../../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../../../src/mcp/ports.js';
+import type { Connector } from '../../../../src/mcp/serverPorts.js';
 import type { BlockedState } from '../../../../src/mcp/serverState.js';
 import { createDeferred } from '../../../fakes/deferred.js';
 import { FakeClock } from '../../../fakes/fakeClock.js';

@@ -1,0 +1,33 @@
+import type { Limiter } from '../base/sequencer.js';
+import type { Clock } from './clock.js';
+import type { McpConnection } from './connection/mcpConnection.js';
+import type { McpServer } from './mcpApi.js';
+import type { McpCatalog, McpServerDefinition } from './mcpTypes.js';
+import type { Logger } from './ports.js';
+import type { BlockedState } from './serverState.js';
+
+/** Opens a connection for a definition; must leave nothing running when it rejects. */
+export type Connector = (
+  definition: McpServerDefinition,
+  options: {
+    readonly signal: AbortSignal;
+    /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
+    readonly assertAllowed: () => void;
+    /** The entry's `debug` as it is now. */
+    readonly isDebugged: () => boolean;
+    /** The entry's `stopGraceMs` as it is now, or less when the window closes. */
+    readonly stopGraceMs: () => number;
+  },
+) => Promise<McpConnection>;
+
+export interface McpServerOwnerPorts {
+  readonly connector: Connector;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  /** What keeps the definition from running now. */
+  readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
+  readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
+  readonly logger: (definition: McpServerDefinition) => Logger;
+  /** A catalog was read from the server itself. */
+  readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
+}

@@ -1,0 +1,81 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import { ConnectionFailedError } from '../connection/connectionErrors.js';
+
+/** JSON-RPC: the server has no such task, or knows of no tasks at all. */
+const unknownTask = -32602;
+const unknownMethod = -32601;
+
+export function taskCancelled(message: string | undefined): HumanError {
+  return new HumanError(
+    'task_cancelled',
+    message ? l10n.t('The task was cancelled: {0}', message) : l10n.t('The task was cancelled.'),
+    { remedy: l10n.t('Call the tool again if its result is still wanted.') },
+  );
+}
+
+export function taskFailed(message: string | undefined, cause: unknown): HumanError {
+  return new HumanError(
+    'task_failed',
+    message
+      ? l10n.t('The task failed: {0}', message)
+      : l10n.t('The task failed, and the server does not say why.'),
+    { remedy: l10n.t('See the log and the documentation of the server.'), cause },
+  );
+}
+
+export function taskGone(cause: unknown): HumanError {
+  return new HumanError('task_gone', l10n.t('The server does not know the task any more.'), {
+    remedy: l10n.t(
+      'It was restarted, or kept the task no longer. Whether the work was done is not known.',
+    ),
+    cause,
+  });
+}
+
+export function taskUnreachable(cause: unknown): HumanError {
+  const reason = isHumanError(cause) ? cause.message : undefined;
+  return new HumanError(
+    'task_unreachable',
+    reason
+      ? l10n.t('The server could not be asked about the task any more: {0}', reason)
+      : l10n.t('The server could not be asked about the task any more.'),
+    { remedy: l10n.t('Connect the server again, then look at its tasks.'), cause },
+  );
+}
+
+export function taskAbandoned(): HumanError {
+  return new HumanError('task_abandoned', l10n.t('The server was stopped during the task.'), {
+    remedy: l10n.t('Start the server; call the tool again if its result is still wanted.'),
+  });
+}
+
+export function tooManyTasks(count: number): HumanError {
+  return new HumanError('too_many_tasks', l10n.t('{0} tasks of this server run already.', count), {
+    remedy: l10n.t('Wait for one of them, or cancel one.'),
+  });
+}
+
+/** The answer to a question about a task says that there is none. */
+export function isTaskUnknown(error: unknown): boolean {
+  const code = jsonRpcCode(error);
+  return code === unknownTask || code === unknownMethod;
+}
+
+/** The server itself answered with an error, so asking the same again does not help. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof ConnectionFailedError && error.failure.code === 'server_error';
+}
+
+/** The connection is at fault, or was ended and may come back. */
+export function isConnectionTrouble(error: unknown): boolean {
+  return (
+    (error instanceof ConnectionFailedError && !isServerError(error)) ||
+    (isHumanError(error) && error.code === 'stopped')
+  );
+}
+
+function jsonRpcCode(error: unknown): unknown {
+  const cause = isServerError(error) ? (error as Error).cause : undefined;
+  return (cause as { readonly code?: unknown } | undefined)?.code;
+}

@@ -1,0 +1,354 @@
+import { CancellationError, isCancellationError } from '../../base/cancellation.js';
+import { errorMessage } from '../../base/errors.js';
+import { stableStringify } from '../../base/json.js';
+import { ValueEmitter } from '../../base/valueEmitter.js';
+import { backoffMs, type Clock } from '../clock.js';
+import type {
+  McpProgress,
+  McpSession,
+  McpTaskReport,
+  RequestOptions,
+} from '../connection/engine.js';
+import type { McpServerId, McpToolResult } from '../mcpTypes.js';
+import {
+  isConnectionTrouble,
+  isServerError,
+  isTaskUnknown,
+  taskCancelled,
+  taskFailed,
+  taskGone,
+  taskUnreachable,
+} from './taskErrors.js';
+import { TaskInputs } from './taskInputs.js';
+import { hasEnded, type McpTask, type McpTaskRun, type McpTaskState } from './taskTypes.js';
+
+/** What a task is followed with. */
+export interface TaskLink {
+  readonly serverId: McpServerId;
+  readonly clock: Clock;
+  /**
+   * One request over the server's connection, which is opened again if need be.
+   * @throws {HumanError} or the signal's reason.
+   */
+  readonly request: <T>(
+    send: (session: McpSession, options: RequestOptions) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>;
+  readonly log: (message: string) => void;
+}
+
+export interface TaskStart {
+  readonly task: McpTask;
+  readonly tool: string | undefined;
+  readonly immediateResponse?: string | undefined;
+  /** Of who waits for the result; until {@link McpTaskRun.detach}, its end is the task's end. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds between questions, whatever the server asks for. */
+const shortestPollMs = 100;
+const longestPollMs = 60_000;
+/** Many tasks end soon; the first question comes no later than this. */
+const firstPollMs = 500;
+const defaultPollMs = 1000;
+/** For how long a server that cannot be reached is asked again. */
+const maxSilenceMs = 10 * 60_000;
+/** The longest time for which a task is followed: a day. */
+const maxTaskMs = 24 * 60 * 60_000;
+const maxServerErrors = 3;
+const cancelTimeoutMs = 10_000;
+
+/** Asks for a task until it has ended; a lost connection interrupts the asking, never the task. */
+export class TaskRun implements McpTaskRun {
+  readonly serverId: McpServerId;
+  readonly taskId: string;
+  readonly tool: string | undefined;
+  readonly immediateResponse: string | undefined;
+  readonly startedAt: number;
+  readonly state: ValueEmitter<McpTaskState>;
+  private running: Promise<McpToolResult> | undefined;
+  private readonly following = new AbortController();
+  private readonly inputs: TaskInputs;
+  private detached = false;
+  /** The open request for the result, through which an older server asks what it needs. */
+  private waiting: Promise<void> | undefined;
+  private outcome: McpToolResult | undefined;
+  private wake: () => void = () => undefined;
+  private heardAt: number;
+
+  constructor(
+    private readonly link: TaskLink,
+    private readonly start: TaskStart,
+  ) {
+    this.serverId = link.serverId;
+    this.taskId = start.task.taskId;
+    this.tool = start.tool;
+    this.immediateResponse = start.immediateResponse;
+    this.startedAt = link.clock.now();
+    this.heardAt = this.startedAt;
+    this.state = new ValueEmitter<McpTaskState>(stateOf(start.task), isSameState);
+    this.inputs = new TaskInputs(link, this.taskId, this.following.signal);
+  }
+
+  /** The first look starts the asking. */
+  get result(): Promise<McpToolResult> {
+    this.running ??= this.run();
+    return this.running;
+  }
+
+  get isDetached(): boolean {
+    return this.detached;
+  }
+
+  detach(): void {
+    this.detached = true;
+    this.start.signal?.removeEventListener('abort', this.onCallerAbort);
+  }
+
+  async cancel(): Promise<void> {
+    if (hasEnded(this.state.value)) {
+      return;
+    }
+    const isOver = await this.tellServer();
+    if (isOver) {
+      // its outcome is on the way
+      this.wake();
+    } else {
+      this.following.abort(taskCancelled(undefined));
+    }
+  }
+
+  /** Stops following; the task itself may go on. */
+  abandon(reason: Error): void {
+    this.following.abort(reason);
+  }
+
+  /** The server says by itself how the task is. */
+  receive(task: McpTask): void {
+    this.heardAt = this.link.clock.now();
+    if (!hasEnded(task)) {
+      this.show(task);
+    }
+    this.wake();
+  }
+
+  receiveProgress(progress: McpProgress): void {
+    if (!hasEnded(this.state.value)) {
+      this.state.set({ ...this.state.value, progress });
+    }
+  }
+
+  private async run(): Promise<McpToolResult> {
+    const { signal: caller } = this.start;
+    caller?.addEventListener('abort', this.onCallerAbort, { once: true });
+    if (caller?.aborted) {
+      this.onCallerAbort();
+    }
+    const deadline = this.link.clock.after(maxTaskMs, () => void this.cancel());
+    try {
+      const result = await this.follow(this.start.task);
+      this.finish({ status: result.isError ? 'failed' : 'completed' });
+      return result;
+    } catch (error) {
+      const isCancelled = isCancellationError(error) || codeOf(error) === 'task_cancelled';
+      this.finish({
+        status: isCancelled ? 'cancelled' : 'failed',
+        ...(isCancelled ? {} : { message: errorMessage(error) }),
+      });
+      throw error;
+    } finally {
+      deadline.dispose();
+      caller?.removeEventListener('abort', this.onCallerAbort);
+      this.following.abort(new CancellationError('The task has ended'));
+    }
+  }
+
+  private async follow(created: McpTask): Promise<McpToolResult> {
+    const { signal } = this.following;
+    let report: McpTaskReport = created;
+    for (let polls = 0; ; polls++) {
+      signal.throwIfAborted();
+      if (hasEnded(report)) {
+        return await this.readOutcome(report);
+      }
+      this.show(report);
+      if (report.status === 'input_required') {
+        this.attend(report);
+      }
+      await this.pause(pollDelayMs(report, polls));
+      if (this.outcome) {
+        return this.outcome;
+      }
+      report = await this.ask((session, options) =>
+        session.tasks.get(this.taskId, this.tool, options),
+      );
+    }
+  }
+
+  private attend({ inputs }: McpTaskReport): void {
+    if (inputs) {
+      this.inputs.answer(inputs, (reason) => {
+        void this.tellServer();
+        this.following.abort(reason);
+      });
+      return;
+    }
+    const { signal } = this.following;
+    this.waiting ??= this.link
+      .request(
+        (session, options) =>
+          session.tasks.result(this.taskId, this.tool, {
+            ...options,
+            timeoutMs: maxTaskMs,
+            maxTotalMs: maxTaskMs,
+          }),
+        signal,
+      )
+      .then(
+        (result) => {
+          this.outcome = result;
+        },
+        // the next question about the status says what is wrong
+        () => undefined,
+      )
+      .finally(() => {
+        this.waiting = undefined;
+        this.wake();
+      });
+  }
+
+  private async readOutcome(report: McpTaskReport): Promise<McpToolResult> {
+    const { status, message, outcome } = report;
+    if (status === 'cancelled') {
+      throw taskCancelled(message);
+    }
+    if (outcome?.kind === 'result') {
+      return outcome.result;
+    }
+    if (outcome) {
+      throw taskFailed(outcome.error.message, outcome.error);
+    }
+    try {
+      return await this.ask((session, options) =>
+        session.tasks.result(this.taskId, this.tool, options),
+      );
+    } catch (error) {
+      const isAnswer = isServerError(error) || codeOf(error) === 'task_gone';
+      throw status === 'failed' && isAnswer
+        ? taskFailed(message ?? errorMessage(error), error)
+        : error;
+    }
+  }
+
+  /** Asks again while the connection is at fault. */
+  private async ask<T>(
+    send: (session: McpSession, options: RequestOptions) => Promise<T>,
+  ): Promise<T> {
+    const { clock, request, log } = this.link;
+    const { signal } = this.following;
+    let serverErrors = 0;
+    for (let failures = 1; ; failures++) {
+      try {
+        const answer = await request(send, signal);
+        this.heardAt = clock.now();
+        return answer;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isTaskUnknown(error)) {
+          throw taskGone(error);
+        }
+        serverErrors += isServerError(error) ? 1 : 0;
+        const isTried = isConnectionTrouble(error) || isServerError(error);
+        if (!isTried || serverErrors >= maxServerErrors) {
+          throw error;
+        }
+        if (clock.now() - this.heardAt > maxSilenceMs) {
+          throw taskUnreachable(error);
+        }
+        log(`Task ${this.taskId} could not be asked for: ${errorMessage(error)}`);
+        this.state.set({ ...this.state.value, isUnreachable: true });
+        await this.pause(
+          isServerError(error) ? defaultPollMs : backoffMs(failures, clock.random()),
+        );
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  /** @returns whether the server says that there is nothing to cancel any more. */
+  private async tellServer(): Promise<boolean> {
+    const limit = new AbortController();
+    const timer = this.link.clock.after(cancelTimeoutMs, () => limit.abort());
+    try {
+      await this.link.request(
+        (session, options) =>
+          session.tasks.cancel(this.taskId, { ...options, timeoutMs: cancelTimeoutMs }),
+        limit.signal,
+      );
+      return false;
+    } catch (error) {
+      this.link.log(`Task ${this.taskId} could not be cancelled: ${errorMessage(error)}`);
+      return isTaskUnknown(error);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  /** Ends early when there is news. Rejects with the reason for not following any more. */
+  private pause(ms: number): Promise<void> {
+    const { signal } = this.following;
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        timer.dispose();
+        signal.removeEventListener('abort', onAbort);
+        this.wake = () => undefined;
+      };
+      const onAbort = () => {
+        end();
+        reject(signal.reason);
+      };
+      this.wake = () => {
+        end();
+        resolve();
+      };
+      const timer = this.link.clock.after(ms, () => this.wake());
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) {
+        onAbort();
+      }
+    });
+  }
+
+  private readonly onCallerAbort = () => {
+    void this.tellServer();
+    this.following.abort(this.start.signal?.reason);
+  };
+
+  private show(task: McpTask): void {
+    const { progress } = this.state.value;
+    this.state.set({ ...stateOf(task), ...(progress && { progress }) });
+  }
+
+  private finish(state: McpTaskState): void {
+    const { progress } = this.state.value;
+    this.state.set({ ...(progress && { progress }), ...state });
+  }
+}
+
+function pollDelayMs({ pollIntervalMs }: McpTask, polls: number): number {
+  const wanted = pollIntervalMs ?? Math.min(5 * defaultPollMs, defaultPollMs * 1.5 ** polls);
+  const bounded = Math.min(longestPollMs, Math.max(shortestPollMs, wanted));
+  return polls === 0 ? Math.min(firstPollMs, bounded) : bounded;
+}
+
+function stateOf({ status, message }: McpTask): McpTaskState {
+  return { status, ...(message !== undefined && { message }) };
+}
+
+function isSameState(a: McpTaskState, b: McpTaskState): boolean {
+  return stableStringify(a) === stableStringify(b);
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | undefined)?.code;
+}
