@@ -14,8 +14,11 @@ export class ActiveCalls {
 
   begin(): ActiveCall {
     const call = { isAlone: this.calls.size === 0 };
-    for (const other of this.calls) {
-      other.isAlone = false;
+    // of two and more none is alone any more
+    if (this.calls.size === 1) {
+      for (const other of this.calls) {
+        other.isAlone = false;
+      }
     }
     this.calls.add(call);
     return call;

@@ -3,6 +3,7 @@ import { errorMessage } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { type ActiveCall, ActiveCalls } from './activeCalls.js';
+import { findTool } from './catalog/findTool.js';
 import { ConnectionFailedError, UnresponsiveError } from './connection/connectionErrors.js';
 import type {
   CompletionReference,
@@ -194,7 +195,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   callTool(name: string, args: JsonObject, options: McpCallOptions = {}): Promise<McpToolResult> {
-    const tool = this._catalog.value.tools.find((candidate) => candidate.name === name);
+    const tool = findTool(this._catalog.value.tools, name);
     const hints = tool?.annotations;
     const isRepeatable = hints?.readOnlyHint === true || hints?.idempotentHint === true;
     if (tool?.taskSupport) {
@@ -335,7 +336,8 @@ export class DefaultMcpServer implements McpServer {
   ): Promise<T> {
     const signal = options?.signal;
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.owner.ensure(signal);
+      signal?.throwIfAborted();
+      const connection = this.owner.current ?? (await this.owner.ensure(signal));
       const call = this.calls.begin();
       try {
         return await send(connection, {

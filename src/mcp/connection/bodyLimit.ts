@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { watchBody } from './watchedResponse.js';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -19,72 +20,21 @@ export function withBodyLimit(
 ): Fetch {
   return async (url, init) => {
     const response = await next(url, init);
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const declared = response.headers.get('content-length');
-    // HTTP itself ends a body at its declared length
-    const isShort = !isStream && declared !== null && Number(declared) <= maxBytes;
-    if (!response.body || isShort) {
-      return response;
-    }
-    const counter = new ByteCounter(maxBytes, isStream);
-    const refuse = () => {
-      const error = new BodyTooLargeError(maxBytes);
-      onExceeded(init, error);
-      return error;
-    };
-    const reader = response.body.getReader();
-    const body = isStream ? watched(reader, counter, refuse) : await whole(reader, counter, refuse);
-    const { status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
+    const counter = new ByteCounter(maxBytes, isEventStream(response));
+    return watchBody(response, {
+      onChunk: (chunk) => {
+        if (!counter.add(chunk)) {
+          const error = new BodyTooLargeError(maxBytes);
+          onExceeded(init, error);
+          throw error;
+        }
+      },
+    });
   };
 }
 
-type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
-
-/** A stream in between costs more than the whole exchange, and an answer is only used once it is there. */
-async function whole(
-  reader: BodyReader,
-  counter: ByteCounter,
-  refuse: () => Error,
-): Promise<BodyInit | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (!counter.add(part.value)) {
-        const error = refuse();
-        void reader.cancel(error).catch(() => undefined);
-        return broken(error);
-      }
-      chunks.push(part.value);
-    }
-  } catch (error) {
-    return broken(error);
-  }
-  const [first, ...others] = chunks;
-  return others.length === 0 ? (first ?? null) : new Blob(chunks);
-}
-
-/** A body that fails when it is read. */
-function broken(error: unknown): ReadableStream {
-  return new ReadableStream({ start: (controller) => controller.error(error) });
-}
-
-function watched(reader: BodyReader, counter: ByteCounter, refuse: () => Error): ReadableStream {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) {
-        controller.close();
-      } else if (counter.add(value)) {
-        controller.enqueue(value);
-      } else {
-        const error = refuse();
-        void reader.cancel(error).catch(() => undefined);
-        throw error;
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.includes('text/event-stream') ?? false;
 }
 
 const lineFeed = 0x0a;

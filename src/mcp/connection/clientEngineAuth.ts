@@ -69,13 +69,14 @@ export class ClientEngineAuth {
   authorize(next: Fetch, options: AuthorizedFetchOptions): Fetch {
     const { credentials } = this.authorization;
     const signing = withDpop(
-      async () => ((await this.isBound()) ? this.dpopSession() : undefined),
+      () => this.dpopSession(),
       async () => (await credentials.tokens())?.access_token as string | undefined,
     )(next);
     return async (url, init) => {
       for (let renewals = 0; ; renewals++) {
         const tokens = await credentials.tokens();
-        const response = await signing(url, present(tokens, init));
+        const send = isBoundToKey(tokens) ? signing : next;
+        const response = await send(url, present(tokens, init));
         const refusal = readRefusal(response);
         if (!refusal || renewals === maxRenewals) {
           return response;
@@ -299,16 +300,14 @@ export class ClientEngineAuth {
       : (await auth(provider, { ...options, ...code })) === 'AUTHORIZED';
   }
 
-  /** Tokens of the server are bound to a key. */
-  private async isBound(): Promise<boolean> {
-    const tokens = await this.authorization.credentials.tokens();
-    return String(tokens?.token_type).toLowerCase() === 'dpop';
-  }
-
   private session: Promise<DpopSession> | undefined;
 
   private dpopSession(): Promise<DpopSession> {
     this.session ??= loadDpopSession(this.authorization.credentials);
     return this.session;
   }
+}
+
+function isBoundToKey(tokens: JsonObject | undefined): boolean {
+  return String(tokens?.token_type).toLowerCase() === 'dpop';
 }

@@ -20,10 +20,11 @@ export function present(
   tokens: JsonObject | undefined,
   init: RequestInit | undefined,
 ): RequestInit {
-  const headers = new Headers(init?.headers);
-  if (typeof tokens?.access_token === 'string') {
-    headers.set('authorization', `Bearer ${tokens.access_token}`);
+  if (typeof tokens?.access_token !== 'string') {
+    return init ?? {};
   }
+  const headers = new Headers(init?.headers);
+  headers.set('authorization', `Bearer ${tokens.access_token}`);
   return { ...init, headers };
 }
 

@@ -10,6 +10,7 @@ import type { EngineConnectOptions, McpSession } from './engine.js';
 import { HttpWatch, requestId } from './httpWatch.js';
 import { insecureFetch } from './insecureFetch.js';
 import { defaultMaxLineBytes } from './lineFramer.js';
+import { withOwnSignal } from './ownSignal.js';
 import { withRetryAfter } from './retryAfter.js';
 
 /** Longest wait for the server to confirm the end of a session. */
@@ -61,6 +62,7 @@ export function createHttpWire(
       }
     },
     onNotice: options.onNotice,
+    isPending: (id) => transport.isPending(id),
     failRequest: (id, sentence) => transport.failRequest(id, sentence),
   });
   const fetch = authorizedFetch(launch, options, watch.fetch, {
@@ -92,7 +94,9 @@ export function createHttpWire(
 }
 
 export function baseFetch(launch: ResolvedHttpLaunch): Fetch {
-  return launch.ignoreCertificateErrors ? insecureFetch : (url, init) => fetch(url, init);
+  return withOwnSignal(
+    launch.ignoreCertificateErrors ? insecureFetch : (url, init) => fetch(url, init),
+  );
 }
 
 function authorizedFetch(

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type { LogLevel } from '../ports.js';
+import { isEventStream } from './bodyLimit.js';
 import { isUnreachable } from './networkErrors.js';
+import { watchBody } from './watchedResponse.js';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 type RequestId = string | number;
@@ -18,6 +20,7 @@ export interface HttpWatchOptions {
   /** The session cannot go on. May be called more than once. */
   readonly onLost: (error: Error) => void;
   readonly onNotice: (level: LogLevel, message: string) => void;
+  readonly isPending: (id: RequestId) => boolean;
   /** No effect on a request that is answered. */
   readonly failRequest: (id: RequestId, sentence: string) => void;
 }
@@ -106,17 +109,14 @@ export class HttpWatch {
 
   private watchListening(response: Response): Response {
     const openedAt = Date.now();
-    return tapBody(
-      response,
-      () => undefined,
-      () => {
-        if (this.options.kind === 'sse') {
-          this.options.onLost(new StreamDroppedError('The event stream ended'));
-          return;
-        }
-        this.shortStreams = Date.now() - openedAt < shortStreamMs ? this.shortStreams + 1 : 0;
-      },
-    );
+    const onEnd = () => {
+      if (this.options.kind === 'sse') {
+        this.options.onLost(new StreamDroppedError('The event stream ended'));
+        return;
+      }
+      this.shortStreams = Date.now() - openedAt < shortStreamMs ? this.shortStreams + 1 : 0;
+    };
+    return watchBody(response, { onEnd: (end) => end !== 'cancelled' && onEnd() });
   }
 
   private watchAnswer(response: Response, init: RequestInit | undefined): Response {
@@ -124,24 +124,29 @@ export class HttpWatch {
     if (id === undefined) {
       return response;
     }
-    let isResumable = false;
-    let lineStart = '\n';
-    const decoder = new TextDecoder();
-    return tapBody(
-      response,
-      (chunk) => {
-        const text = lineStart + decoder.decode(chunk, { stream: true });
-        isResumable ||= /[\r\n]id:/.test(text);
-        lineStart = text.slice(-3);
-      },
-      () => {
-        if (isResumable) {
-          this.resuming.add(id);
+    const eventIds = new EventIdWatch();
+    return watchBody(response, {
+      onChunk: (chunk) => eventIds.add(chunk),
+      onEnd: (end) => {
+        if (end === 'cancelled') {
+          return;
+        }
+        if (eventIds.isFound) {
+          this.expectResumption(id);
         } else {
           setTimeout(() => this.failDropped(id), lastEventMs);
         }
       },
-    );
+    });
+  }
+
+  private expectResumption(id: RequestId): void {
+    for (const earlier of this.resuming) {
+      if (!this.options.isPending(earlier)) {
+        this.resuming.delete(earlier);
+      }
+    }
+    this.resuming.add(id);
   }
 
   private refuseToListen(): Response {
@@ -157,48 +162,35 @@ export class HttpWatch {
   }
 }
 
-function isEventStream(response: Response): boolean {
-  return response.headers.get('content-type')?.includes('text/event-stream') ?? false;
+/** Looks for event ids in a stream. */
+class EventIdWatch {
+  isFound = false;
+  private lineStart = '\n';
+  private readonly decoder = new TextDecoder();
+
+  add(chunk: Uint8Array): void {
+    if (!this.isFound) {
+      const text = this.lineStart + this.decoder.decode(chunk, { stream: true });
+      this.isFound = /[\r\n]id:/.test(text);
+      this.lineStart = text.slice(-3);
+    }
+  }
 }
+
+/** A request as the SDK writes it, whose arguments may be large. */
+const writtenRequest = /^\{"method":"/;
+const lastId = /,"id":(\d{1,15})\}$/;
 
 /** The id of the request that a POST carries; `undefined` for notifications and responses. */
 export function requestId(body: unknown): RequestId | undefined {
   if (typeof body !== 'string') {
     return undefined;
   }
+  const written = writtenRequest.test(body) ? lastId.exec(body.slice(-24))?.[1] : undefined;
+  if (written !== undefined) {
+    return Number(written);
+  }
   const message: unknown = JSON.parse(body);
   const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
-}
-
-/** The same response; `onEnd` is called once when its body ends or breaks, not when the reader cancels it. */
-function tapBody(
-  response: Response,
-  onChunk: (chunk: Uint8Array) => void,
-  onEnd: () => void,
-): Response {
-  const reader = response.body?.getReader();
-  if (!reader) {
-    return response;
-  }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) {
-          controller.close();
-          onEnd();
-        } else {
-          onChunk(value);
-          controller.enqueue(value);
-        }
-      } catch (error) {
-        controller.error(error);
-        onEnd();
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
 }

@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import spawn from 'cross-spawn';
 import { delay } from '../../base/cancellation.js';
@@ -139,6 +140,7 @@ export class StdioTransport implements McpTransport {
     if (!child || this.ending) {
       return Promise.reject(new Error('Not connected'));
     }
+    this.gather(child.stdin);
     return new Promise((resolve, reject) => {
       child.stdin.write(`${JSON.stringify(message)}\n`, (error) =>
         error ? reject(error) : resolve(),
@@ -252,6 +254,14 @@ export class StdioTransport implements McpTransport {
     child.stdout.destroy();
     child.stderr.destroy();
     this.options.onDidVanish?.(pid, outcome);
+  }
+
+  /** What is sent in one turn of the event loop goes out in one write. */
+  private gather(stdin: Writable): void {
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
   }
 
   private notice(level: LogLevel, message: string): void {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * An MCP server without dependencies, so that a benchmark measures the client. `--tools=N`, `--output-schemas`,
- * `--startup-ms=N`, `--hang`; `--http` serves Streamable HTTP and prints its address instead of speaking over stdio.
+ * `--startup-ms=N`, `--hang`; `--http` serves Streamable HTTP and prints its address instead of speaking over stdio,
+ * and answers with event streams when there is also `--event-stream`.
  */
 import { createServer } from 'node:http';
 
@@ -89,8 +90,13 @@ function serveHttp() {
         response.writeHead(202).end();
         return;
       }
-      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'bench' });
-      response.end(JSON.stringify({ jsonrpc: '2.0', ...reply }));
+      const text = JSON.stringify({ jsonrpc: '2.0', ...reply });
+      const isStream = flags.has('event-stream');
+      response.writeHead(200, {
+        'content-type': isStream ? 'text/event-stream' : 'application/json',
+        'mcp-session-id': 'bench',
+      });
+      response.end(isStream ? `event: message\ndata: ${text}\n\n` : text);
     });
   });
   server.keepAliveTimeout = 60_000;

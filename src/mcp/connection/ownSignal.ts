@@ -1,0 +1,27 @@
+import { watchBody } from './watchedResponse.js';
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Node's `fetch` listens to a signal until the garbage is collected, and with every listener the next one takes
+ * longer. A signal that outlives its requests, as a session's does, is therefore only lent to each of them.
+ */
+export function withOwnSignal(next: Fetch): Fetch {
+  return async (url, init) => {
+    const signal = init?.signal;
+    if (!signal) {
+      return next(url, init);
+    }
+    signal.throwIfAborted();
+    const own = new AbortController();
+    const onAbort = () => own.abort(signal.reason);
+    const release = () => signal.removeEventListener('abort', onAbort);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return watchBody(await next(url, { ...init, signal: own.signal }), { onEnd: release });
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
