@@ -15,6 +15,7 @@ export const walkthroughId = 'piMcp.start';
 export const commandIds = {
   addServer: 'piMcp.addServer',
   addServerFromClipboard: 'piMcp.addServerFromClipboard',
+  answerQuestion: 'piMcp.answerQuestion',
   attachResource: 'piMcp.attachResource',
   chooseFolders: 'piMcp.chooseFolders',
   configureServers: 'piMcp.configureServers',
@@ -25,6 +26,7 @@ export const commandIds = {
   forgetClient: 'piMcp.forgetClient',
   getPrompt: 'piMcp.getPrompt',
   importServers: 'piMcp.importServers',
+  leaveQuestion: 'piMcp.leaveQuestion',
   manageInputs: 'piMcp.manageInputs',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
   moveSecret: 'piMcp.moveSecret',
@@ -56,6 +58,7 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
 /** Commands that make no sense without a tree node or a place in a file: hidden from the command palette. */
 export const contextOnlyCommandIds: readonly CommandId[] = [
+  commandIds.leaveQuestion,
   commandIds.openProblem,
   commandIds.moveSecret,
   commandIds.pinPackage,
@@ -69,6 +72,8 @@ export const contextKeys = {
   hasServers: 'piMcp.hasServers',
   /** True once the configuration files were read, so that "no servers" is a fact. */
   isLoaded: 'piMcp.isLoaded',
+  /** True while a question of a server is on the screen, where Escape leaves it. */
+  isQuestionShown: 'piMcp.isQuestionShown',
 } as const;
 
 /** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */
@@ -90,10 +95,16 @@ export const itemFlags = {
   running: 'running',
   /** May be connected now. */
   startable: 'startable',
-  /** Used with an account that the user can sign in to. */
-  account: 'account',
+  /** The user may sign in to it now. */
+  canSignIn: 'canSignIn',
+  /** Tokens of it are stored. */
+  signedIn: 'signedIn',
+  /** Tokens or a registration of it are stored. */
+  registered: 'registered',
   /** Waits for the user to sign in. */
   signedOut: 'signedOut',
+  /** A question of the server left the screen and waits for the user. */
+  asking: 'asking',
   /** A resource or resource template of a server. */
   resource: 'resource',
   /** A prompt of a server. */

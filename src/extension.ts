@@ -11,6 +11,7 @@ import { createNodeHostEnvironment } from './mcp/connection/nodeHostEnvironment.
 import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
 import type { McpService } from './mcp/mcpApi.js';
 import { createMcpCore } from './mcp/mcpCore.js';
+import { OpenQuestions } from './mcp/openQuestions.js';
 import { openFile } from './vscode/commands/configurationCommands.js';
 import { createAgent } from './vscode/createAgent.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
@@ -19,6 +20,7 @@ import type { PiMcpApi } from './vscode/extensionApi.js';
 import { createAuthorizationPrompt } from './vscode/prompts/authorizationPrompter.js';
 import { InputPrompter } from './vscode/prompts/inputPrompter.js';
 import { TrustPrompter } from './vscode/prompts/trustPrompter.js';
+import { QuestionScreen } from './vscode/questions/questionScreen.js';
 import { ServerQuestions } from './vscode/questions/serverQuestions.js';
 import { registerSurfaces } from './vscode/registerSurfaces.js';
 import { createErrorReporter } from './vscode/reportError.js';
@@ -54,8 +56,10 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   });
 
   const documents = own(new TextDocuments());
-  const questions = new ServerQuestions({
-    ...{ workspace, documents, logs },
+  const questions = own(new OpenQuestions());
+  const screen = new QuestionScreen();
+  const asking = new ServerQuestions({
+    ...{ workspace, documents, logs, screen, open: questions },
     model: new AgentSampling(() => agent, environment),
   });
   const service: McpService = own(
@@ -69,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       watcher,
       secrets,
       authorizationPrompt: createAuthorizationPrompt,
-      features: (definition) => questions.featuresOf(definition),
+      features: (definition) => asking.featuresOf(definition),
       engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
@@ -81,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
 
   const { agent, ...toolParts } = createAgent({
     ...{ service, workspace, environment, watcher, storageDir, extensionUri, own, workspaceState },
+    questions,
     logger: logs.main,
   });
 
@@ -102,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       ...{
         inputs,
         inputPrompter,
-        documents,
+        ...{ documents, questions, screen },
         reportError,
         loaded,
         globalConfigPath: () => globalConfigPath.value,

@@ -5,12 +5,14 @@ import { HumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpPrompt, McpServerId } from '../mcp/mcpTypes.js';
+import type { OpenQuestions } from '../mcp/openQuestions.js';
 import type { AgentInputs } from '../protocol/agentProtocol.js';
 import { type ComposedPrompt, composePrompt, promptParts, resourceParts } from './composePrompt.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
   readonly service: McpService;
+  readonly questions: OpenQuestions;
   /** Of the shown conversation. */
   readonly folderUri: () => string | undefined;
   /** Asks the user for what is missing. `undefined`: the user left. */
@@ -37,7 +39,8 @@ export class PanelInputs implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: PanelInputsOptions) {
-    const { service } = options;
+    const { service, questions } = options;
+    this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangeServer(() => this.changeEmitter.fire()));
   }
@@ -55,6 +58,7 @@ export class PanelInputs implements Disposable {
         label: one.label,
         server: this.options.service.getServer(one.server)?.definition.name ?? '',
       })),
+      questions: this.openQuestions(),
     };
   }
 
@@ -100,6 +104,15 @@ export class PanelInputs implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** Of the servers that the shown conversation may use. */
+  private openQuestions() {
+    const { service, folderUri, questions } = this.options;
+    const usable = new Set(service.serversFor(folderUri()).map(({ id }) => id));
+    return questions.all
+      .filter(({ server }) => usable.has(server))
+      .map(({ id, serverName, text }) => ({ id, server: serverName, text }));
   }
 
   private commands() {

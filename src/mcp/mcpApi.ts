@@ -146,8 +146,19 @@ export interface McpService extends Disposable {
   shutdown(): Promise<void>;
 }
 
-/** The accounts that servers are used with. Every method rejects with a {@link HumanError}. */
+/** What is stored for the account of a server. */
+export interface StoredAccount {
+  /** The user is signed in, as far as this side knows. */
+  readonly hasTokens: boolean;
+  /** This client is registered with the authorization server. */
+  readonly hasClient: boolean;
+}
+
+/** The accounts that servers are used with. Every method that waits rejects with a {@link HumanError}. */
 export interface McpAccounts {
+  readonly onDidChange: Event<McpServerId>;
+  /** Nothing until the storage has been looked into, which {@link McpAccounts.onDidChange} announces. */
+  stored(id: McpServerId): StoredAccount;
   /** Takes the user through the authorization in a browser, then connects. */
   signIn(id: McpServerId, signal?: AbortSignal): Promise<void>;
   /** Forgets the tokens and disconnects. */

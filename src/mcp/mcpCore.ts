@@ -20,6 +20,7 @@ import { Accounts, type AccountsOptions } from './oauth/accounts.js';
 import type { AuthorizationPrompt } from './oauth/authorizationPrompt.js';
 import { Authorizations } from './oauth/authorizations.js';
 import { MemorySecrets } from './oauth/memorySecrets.js';
+import { StoredAccounts } from './oauth/storedAccounts.js';
 import type {
   FileWatcher,
   HostEnvironment,
@@ -87,8 +88,10 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     storageDir === undefined
       ? undefined
       : new MetadataCache({ directory: join(storageDir, 'catalogs'), logger });
+  const secrets = options.secrets ?? new MemorySecrets();
+  const stored = new StoredAccounts(secrets);
   const authorizations = new Authorizations({
-    secrets: options.secrets ?? new MemorySecrets(),
+    secrets,
     prompt: options.authorizationPrompt,
     clientName,
   });
@@ -102,12 +105,14 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
     configuration: new ConfigurationEditor(discovery),
-    createAccounts: (getServer) => createAccounts(options, authorizations, { getServer, gate }),
+    createAccounts: (getServer) =>
+      createAccounts(options, { authorizations, stored, getServer }, gate),
     prepare: async () => {
       await Promise.all([store.start(), ledger?.sweep()]);
     },
     finish: async () => {
       store.dispose();
+      stored.dispose();
       await Promise.all([ledger?.flush(), cache?.flush()]);
     },
   });
@@ -132,14 +137,13 @@ function createLedger(
 
 function createAccounts(
   options: McpCoreOptions,
-  authorizations: Authorizations,
-  { getServer, gate }: Pick<AccountsOptions, 'getServer'> & { readonly gate: TrustGate },
+  parts: Pick<AccountsOptions, 'authorizations' | 'stored' | 'getServer'>,
+  gate: TrustGate,
 ): Accounts {
   return new Accounts({
-    authorizations,
+    ...parts,
     engine: options.engine,
     loggers: options.loggers,
-    getServer,
     mayReach: (definition) => gate.check(definition).allowed,
     resolve: async (definition, signal) => {
       const launch = await resolve(definition, options, signal);

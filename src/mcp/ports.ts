@@ -28,6 +28,8 @@ export interface SecretStore {
   get(key: string): Promise<string | undefined>;
   store(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
+  /** A key was stored or deleted, by us or by another window. Default: nobody says so. */
+  readonly onDidChange?: Event<string>;
 }
 
 /** The machine: environment, home, platform. Nothing else in the domain reads `process.env`. */

@@ -150,6 +150,15 @@ export interface AgentSnapshot {
 export interface AgentInputs {
   readonly prompts: readonly SlashPromptView[];
   readonly attachments: readonly AttachmentView[];
+  /** Questions of servers that left the screen without an answer. */
+  readonly questions: readonly OpenQuestionView[];
+}
+
+export interface OpenQuestionView {
+  readonly id: string;
+  readonly server: string;
+  /** One line; the server's claim. */
+  readonly text: string;
 }
 
 /** A prompt of a server as a slash command. */
@@ -187,6 +196,8 @@ export interface AgentRequests extends MessageMap {
   /** Lets the user choose a resource for the next message. */
   attach: { params: undefined; result: undefined };
   detach: { params: { id: string }; result: undefined };
+  /** Brings an open question back, or gives it up. */
+  callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
   stop: { params: undefined; result: undefined };
   /** Brings entries before those that the page has; the page gets all that it shows then. */
   showEarlier: { params: undefined; result: AgentSnapshot };

@@ -7,6 +7,7 @@ import type { Disposable } from '../base/disposable.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { OpenQuestions } from '../mcp/openQuestions.js';
 import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
 import { attachResource } from './commands/offerCommands.js';
 import { openModels } from './openModels.js';
@@ -27,6 +28,7 @@ export interface AgentParts {
   readonly storageDir: string;
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
+  readonly questions: OpenQuestions;
   readonly own: <T extends Disposable>(item: T) => T;
 }
 
@@ -65,6 +67,7 @@ export function createAgent(parts: AgentParts): {
   const panelInputs = own(
     new PanelInputs({
       service,
+      questions: parts.questions,
       folderUri: () => agent.snapshot().state.folder?.uri,
       askForArguments: askForPromptArguments,
     }),
@@ -75,6 +78,7 @@ export function createAgent(parts: AgentParts): {
       model: agent,
       openModels: () => openModels(agent.modelsPath),
       inputs: panelInputs,
+      callQuestion: (id, call) => void parts.questions.call(id, call),
       attach: async () => {
         try {
           await attachResource(service, panelInputs);

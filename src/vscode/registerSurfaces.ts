@@ -7,6 +7,7 @@ import type { ObservableValue } from '../base/valueEmitter.js';
 import { commandIds } from '../contributions.js';
 import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { OpenQuestions } from '../mcp/openQuestions.js';
 import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { accountCommands } from './commands/accountCommands.js';
 import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
@@ -14,6 +15,7 @@ import { type ConfigEditor, configurationCommands } from './commands/configurati
 import { logCommands } from './commands/logCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
 import { processCommands } from './commands/processCommands.js';
+import { questionCommands } from './commands/questionCommands.js';
 import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { serverOf } from './commands/targets.js';
@@ -24,6 +26,7 @@ import type { TextDocuments } from './documents/textDocuments.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
+import type { QuestionScreen } from './questions/questionScreen.js';
 import { registerEditing } from './registerEditing.js';
 import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
@@ -44,6 +47,8 @@ export interface SurfaceParts {
   readonly documents: TextDocuments;
   readonly panelInputs: PanelInputs;
   readonly agent: AgentCommandPanel;
+  readonly questions: OpenQuestions;
+  readonly screen: QuestionScreen;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -58,9 +63,11 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { features, toolBudget: budget } = parts;
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   const { switches } = features;
-  const { documents, panelInputs } = parts;
+  const { documents, panelInputs, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
-  const view = store.add(new ServersView(service, parts.loaded, { tools, switches, reportError }));
+  const view = store.add(
+    new ServersView(service, parts.loaded, { tools, switches, questions, reportError }),
+  );
   store.add(
     registerCommands(
       {
@@ -78,6 +85,8 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.agent),
         ...toolCommands(service, features),
+        ...questionCommands(service, questions),
+        ...parts.screen.commands,
         ...offerCommands({ service, resources, documents, inputs: panelInputs }),
       },
       reportError,

@@ -32,6 +32,7 @@ const clauses = [
   ...Object.values(menus)
     .flat()
     .map((item) => item.when),
+  ...contributes.keybindings.map((keybinding) => keybinding.when),
   ...contributes.viewsWelcome.map((welcome) => welcome.when),
   ...contributes.commands.map((command) => ('enablement' in command ? command.enablement : '')),
 ].filter((clause) => clause !== undefined);
@@ -111,6 +112,7 @@ describe('manifest', () => {
   it('uses only context keys that the code sets or VS Code has', () => {
     const own = new Set<string>(Object.values(contextKeys));
     const builtIn = [
+      'inQuickOpen',
       'view',
       'viewItem',
       'isWorkspaceTrusted',

@@ -1,15 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import type { Event } from '../../base/event.js';
 import type { EngineLoader } from '../connection/engine.js';
-import type { McpAccounts, McpServer } from '../mcpApi.js';
+import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
 import type { McpServerDefinition, McpServerId, ResolvedHttpLaunch } from '../mcpTypes.js';
 import type { LoggerProvider } from '../ports.js';
 import { stateRemedy, stateSentence } from '../stateText.js';
 import type { Authorizations } from './authorizations.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
+import type { StoredAccounts } from './storedAccounts.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;
+  readonly stored: StoredAccounts;
   readonly engine: EngineLoader;
   readonly loggers: LoggerProvider;
   readonly getServer: (id: McpServerId) => McpServer | undefined;
@@ -25,6 +28,14 @@ export interface AccountsOptions {
 /** What the user does about the accounts that servers are used with. */
 export class Accounts implements McpAccounts {
   constructor(private readonly options: AccountsOptions) {}
+
+  get onDidChange(): Event<McpServerId> {
+    return this.options.stored.onDidChange;
+  }
+
+  stored(id: McpServerId): StoredAccount {
+    return this.options.stored.of(id);
+  }
 
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
     const server = this.find(id);
@@ -60,8 +71,9 @@ export class Accounts implements McpAccounts {
   private async leave(server: McpServer): Promise<void> {
     const { engine: loadEngine, loggers, mayReach } = this.options;
     const { signal } = new AbortController();
+    // tokens have to go although the entry cannot be resolved or has credentials of its own by now
     const account = mayReach(server.definition)
-      ? await this.open(server.definition, signal)
+      ? await this.open(server.definition, signal).catch(() => undefined)
       : undefined;
     await server.stop();
     if (!account) {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { Sequencer } from '../../base/sequencer.js';
+import type { StoredAccount } from '../mcpApi.js';
 import type { McpServerId } from '../mcpTypes.js';
 import type { SecretStore } from '../ports.js';
 
@@ -17,6 +18,7 @@ export interface StoredCredentials {
   readonly redirectUrl?: string;
 }
 
+const keyPrefix = 'piMcp.oauth.';
 const secretKeys = ['access_token', 'refresh_token', 'client_secret', 'registration_access_token'];
 
 /**
@@ -98,7 +100,21 @@ export class CredentialStore {
 }
 
 export function credentialKey(serverId: McpServerId): string {
-  return `piMcp.oauth.${serverId}`;
+  return keyPrefix + serverId;
+}
+
+/** `undefined` for a key that is none of ours. */
+export function serverOfKey(key: string): McpServerId | undefined {
+  return key.startsWith(keyPrefix) ? (key.slice(keyPrefix.length) as McpServerId) : undefined;
+}
+
+/** What an entry of the secret storage amounts to, without its values. */
+export function readStoredAccount(text: string): StoredAccount {
+  const { tokens = {}, clients = {} } = parse(text) ?? {};
+  return {
+    hasTokens: Object.keys(tokens).length > 0,
+    hasClient: Object.keys(clients).length > 0,
+  };
 }
 
 /** {@link CredentialStore.signOut} for a server whose address is not known. */

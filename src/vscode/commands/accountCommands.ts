@@ -2,35 +2,43 @@ import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import { pickServer } from '../prompts/serverPicker.js';
+import { pickServer, type ServerPickOptions } from '../prompts/serverPicker.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { serverOf } from './targets.js';
 
 /** Signing in to servers, and out again. */
 export function accountCommands(service: McpService): CommandHandlers {
-  const target = async (argument: unknown, title: string): Promise<McpServer> =>
-    serverOf(service, argument) ??
-    (await pickServer(service, {
-      title,
-      emptyMessage: vscode.l10n.t('No MCP server is used with an account.'),
-      accepts: ({ definition }) => usesAccount(definition.launch),
-    }));
+  const { accounts } = service;
+  const target = async (argument: unknown, options: ServerPickOptions): Promise<McpServer> =>
+    serverOf(service, argument) ?? (await pickServer(service, options));
   return {
     [commandIds.signIn]: async (argument) => {
-      const server = await target(argument, vscode.l10n.t('Sign In'));
+      const server = await target(argument, {
+        title: vscode.l10n.t('Sign In'),
+        emptyMessage: vscode.l10n.t('No MCP server is used with an account.'),
+        accepts: ({ definition }) => usesAccount(definition.launch),
+      });
       await vscode.window.withProgress({ location: { viewId: viewIds.servers } }, () =>
-        service.accounts.signIn(server.id),
+        accounts.signIn(server.id),
       );
     },
     [commandIds.signOut]: async (argument) => {
-      const server = await target(argument, vscode.l10n.t('Sign Out'));
-      await service.accounts.signOut(server.id);
+      const server = await target(argument, {
+        title: vscode.l10n.t('Sign Out'),
+        emptyMessage: vscode.l10n.t('You are not signed in to any MCP server.'),
+        accepts: ({ id }) => accounts.stored(id).hasTokens,
+      });
+      await accounts.signOut(server.id);
       void vscode.window.showInformationMessage(
         vscode.l10n.t('You are signed out of MCP server "{0}".', server.definition.name),
       );
     },
     [commandIds.forgetClient]: async (argument) => {
-      const server = await target(argument, vscode.l10n.t('Forget Client'));
+      const server = await target(argument, {
+        title: vscode.l10n.t('Forget Client'),
+        emptyMessage: vscode.l10n.t('No MCP server knows this client.'),
+        accepts: ({ id }) => accounts.stored(id).hasTokens || accounts.stored(id).hasClient,
+      });
       await forgetClient(service, server);
     },
   };

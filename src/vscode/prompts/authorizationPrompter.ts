@@ -5,13 +5,16 @@ import type {
   AuthorizationRequest,
 } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt } from '../../mcp/oauth/loopbackPrompt.js';
+import { openPage } from '../openPage.js';
 import { whenAborted } from '../workspace/abortOnCancel.js';
 
 /** Takes the user to authorization servers in the browser. No page opens without a click of the user. */
 export function createAuthorizationPrompt(launch: ResolvedHttpLaunch): AuthorizationPrompt {
   return new LoopbackPrompt({
     confirm: confirmVisit,
-    openUrl: openPage,
+    openUrl: async (url) => {
+      await openPage(url.href);
+    },
     externalUrl: async (localUrl) =>
       (await vscode.env.asExternalUri(vscode.Uri.parse(localUrl, true))).toString(true),
     askForRedirect: waitForReturn,
@@ -33,11 +36,6 @@ async function confirmVisit(request: AuthorizationRequest): Promise<boolean> {
       : vscode.l10n.t('MCP server "{0}" asks for more rights: {1}', serverName, scopes);
   const choice = await vscode.window.showWarningMessage(message, signIn);
   return choice === signIn;
-}
-
-async function openPage(url: URL): Promise<void> {
-  // parsed strictly and passed on encoded: the query holds addresses of its own
-  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }
 
 /**

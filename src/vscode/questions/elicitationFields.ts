@@ -4,7 +4,7 @@ import {
   type ElicitationField,
   type ElicitationValue,
 } from '../../mcp/connection/elicitationForm.js';
-import { type Choice, showChoices, withToken } from './choices.js';
+import type { Choice, Look, QuestionScreen } from './questionScreen.js';
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { readonly kind: K }>;
 /** `value` is `undefined` for a field that is left empty. */
@@ -12,22 +12,27 @@ interface FieldAnswer {
   readonly value: ElicitationValue | undefined;
 }
 
-/** Asks for one field. `undefined`: the user left the question. */
+/** Where and under which title a field is asked for. */
+export interface FieldPlace {
+  readonly screen: QuestionScreen;
+  readonly title: string;
+}
+
 export function askForField(
   field: ElicitationField,
   value: ElicitationValue | undefined,
-  title: string,
+  place: FieldPlace,
   signal: AbortSignal,
-): Promise<FieldAnswer | undefined> {
+): Promise<Look<FieldAnswer>> {
   switch (field.kind) {
     case 'text':
     case 'number':
-      return askForText(field, value, title, signal);
+      return askForText(field, value, place, signal);
     case 'boolean':
     case 'choice':
-      return askForChoice(field, value, title, signal);
+      return askForChoice(field, value, place, signal);
     case 'choices':
-      return askForChoices(field, value, title, signal);
+      return askForChoices(field, value, place, signal);
   }
 }
 
@@ -49,27 +54,24 @@ export function fieldValueText(
 async function askForText(
   field: FieldOf<'text' | 'number'>,
   value: ElicitationValue | undefined,
-  title: string,
+  { screen, title }: FieldPlace,
   signal: AbortSignal,
-): Promise<FieldAnswer | undefined> {
+): Promise<Look<FieldAnswer>> {
   const read = (text: string) => {
     const isEmpty = text.trim() === '' && (field.kind === 'number' || text === '');
     return isEmpty ? undefined : field.kind === 'number' ? Number(text) : text;
   };
-  const text = await withToken(signal, (token) =>
-    vscode.window.showInputBox(
-      {
-        title: `${title}: ${field.title}`,
-        prompt: field.description ?? field.title,
-        placeHolder: placeholder(field),
-        value: value === undefined ? '' : String(value),
-        ignoreFocusOut: true,
-        validateInput: (typed) => checkElicitationValue(field, read(typed)),
-      },
-      token,
-    ),
+  const look = await screen.write(
+    {
+      title: `${title}: ${field.title}`,
+      prompt: field.description ?? field.title,
+      placeholder: placeholder(field),
+      value: value === undefined ? '' : String(value),
+      check: (typed) => checkElicitationValue(field, read(typed)),
+    },
+    signal,
   );
-  return text === undefined ? undefined : { value: read(text) };
+  return look.kind === 'answered' ? { ...look, value: { value: read(look.value) } } : look;
 }
 
 function placeholder(field: FieldOf<'text' | 'number'>): string {
@@ -91,9 +93,9 @@ function placeholder(field: FieldOf<'text' | 'number'>): string {
 function askForChoice(
   field: FieldOf<'boolean' | 'choice'>,
   value: ElicitationValue | undefined,
-  title: string,
+  { screen, title }: FieldPlace,
   signal: AbortSignal,
-): Promise<FieldAnswer | undefined> {
+): Promise<Look<FieldAnswer>> {
   const values: readonly { label: string; value: ElicitationValue }[] =
     field.kind === 'boolean'
       ? [true, false].map((one) => ({ label: yesOrNo(one), value: one }))
@@ -111,38 +113,31 @@ function askForChoice(
     placeholder: field.description ?? field.title,
     isActive: (index: number) => choices[index]?.value?.value === value,
   };
-  return showChoices(choices, options, signal);
+  return screen.choose(choices, options, signal);
 }
 
 async function askForChoices(
   field: FieldOf<'choices'>,
   value: ElicitationValue | undefined,
-  title: string,
+  { screen, title }: FieldPlace,
   signal: AbortSignal,
-): Promise<FieldAnswer | undefined> {
+): Promise<Look<FieldAnswer>> {
   const picked: readonly string[] = Array.isArray(value) ? value : [];
-  const items = field.options.map((option) => ({
+  const choices = field.options.map((option) => ({
     label: option.label,
     picked: picked.includes(option.value),
     value: option.value,
   }));
-  const chosen = await withToken(signal, (token) =>
-    vscode.window.showQuickPick(
-      items,
-      {
-        title: `${title}: ${field.title}`,
-        placeHolder: field.description ?? field.title,
-        canPickMany: true,
-        ignoreFocusOut: true,
-      },
-      token,
-    ),
+  const look = await screen.chooseMany(
+    choices,
+    { title: `${title}: ${field.title}`, placeholder: field.description ?? field.title },
+    signal,
   );
-  if (!chosen) {
-    return undefined;
+  if (look.kind !== 'answered') {
+    return look;
   }
-  const isEmpty = chosen.length === 0 && !field.isRequired;
-  return { value: isEmpty ? undefined : chosen.map((item) => item.value) };
+  const isEmpty = look.value.length === 0 && !field.isRequired;
+  return { ...look, value: { value: isEmpty ? undefined : look.value } };
 }
 
 function yesOrNo(value: boolean): string {

@@ -7,116 +7,132 @@ import {
   elicitationDefaults,
 } from '../../mcp/connection/elicitationForm.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { type Choice, showChoices } from './choices.js';
 import { askForField, fieldValueText } from './elicitationFields.js';
+import type { Choice, Look, QuestionScreen } from './questionScreen.js';
 
 type FormRequest = Extract<ElicitationRequest, { readonly kind: 'form' }>;
-type Values = Map</* field name */ string, ElicitationValue>;
 type Step =
   | { readonly kind: 'field'; readonly field: ElicitationField }
   | { readonly kind: 'message' | 'send' | 'decline' };
+/** `open`: the form goes on. */
+type Outcome = 'valid' | 'open' | 'covered';
 
 /** A title bar is narrower than a message may be long. */
 const shownMessageLength = 120;
 
-/** Shows the whole form until the user sends it, declines, or leaves. */
-export async function askForm(
-  serverName: string,
-  request: FormRequest,
-  documents: TextDocuments,
-  signal: AbortSignal,
-): Promise<ElicitationAnswer> {
-  const { fields, message } = request;
-  const values: Values = new Map(Object.entries(elicitationDefaults(fields)));
-  const title = vscode.l10n.t('MCP server "{0}" asks', serverName);
-  for (;;) {
-    const choices = formChoices(request, values);
+/** One form of a server. What was filled in stays from one look to the next. */
+export class ElicitationForm {
+  private readonly values = new Map</* field name */ string, ElicitationValue>();
+  private readonly title: string;
+
+  constructor(
+    serverName: string,
+    private readonly request: FormRequest,
+    private readonly parts: { readonly documents: TextDocuments; readonly screen: QuestionScreen },
+  ) {
+    this.title = vscode.l10n.t('MCP server "{0}" asks', serverName);
+    for (const [name, value] of Object.entries(elicitationDefaults(request.fields))) {
+      this.values.set(name, value);
+    }
+  }
+
+  /** Shows the whole form until the user sends it, declines, or leaves. */
+  async look(signal: AbortSignal): Promise<Look<ElicitationAnswer>> {
+    for (;;) {
+      const step = await this.nextStep(signal);
+      if (step.kind !== 'answered') {
+        return step;
+      }
+      if (step.value.kind === 'decline') {
+        return { kind: 'answered', value: { action: 'decline' } };
+      }
+      const outcome = await this.take(step.value, signal);
+      if (outcome === 'valid' && step.value.kind === 'send') {
+        const content = Object.fromEntries(this.values);
+        return { kind: 'answered', value: { action: 'accept', content } };
+      }
+      if (outcome === 'covered') {
+        return { kind: 'covered' };
+      }
+    }
+  }
+
+  private nextStep(signal: AbortSignal): Promise<Look<Step>> {
+    const choices = this.choices();
     const options = {
-      title,
-      placeholder: message.replace(/\s+/g, ' '),
+      title: this.title,
+      placeholder: this.request.message.replace(/\s+/g, ' '),
       // an Enter that was meant for something else must not send anything
       isActive: (index: number) => choices[index]?.value?.kind === 'field',
     };
-    const step = await showChoices(choices, options, signal);
-    switch (step?.kind) {
-      case undefined:
-        return { action: 'cancel' };
-      case 'decline':
-        return { action: 'decline' };
+    return this.parts.screen.choose(choices, options, signal);
+  }
+
+  private async take(step: Step, signal: AbortSignal): Promise<Outcome> {
+    switch (step.kind) {
       case 'message':
-        await documents.show(title, message);
-        break;
+        await this.parts.documents.show(this.title, this.request.message);
+        return 'open';
       case 'field':
-        await editField(step.field, values, title, signal);
-        break;
-      case 'send':
-        if (await completeForm(fields, values, title, signal)) {
-          return { action: 'accept', content: Object.fromEntries(values) };
-        }
-        break;
+        return this.edit(step.field, signal);
+      default:
+        return this.complete(signal);
     }
   }
-}
 
-function formChoices({ fields, message }: FormRequest, values: Values): readonly Choice<Step>[] {
-  const entries = fields.map((field): Choice<Step> => {
-    const isMissing = checkElicitationValue(field, values.get(field.name)) !== undefined;
-    return {
-      label: `$(${isMissing ? 'circle-large-outline' : 'pass'}) ${fieldLabel(field)}`,
-      description: fieldValueText(field, values.get(field.name)),
-      ...(field.description ? { detail: field.description } : {}),
-      value: { kind: 'field', field },
+  private choices(): readonly Choice<Step>[] {
+    const { fields, message } = this.request;
+    const entries = fields.map((field): Choice<Step> => {
+      const isMissing = this.problemOf(field) !== undefined;
+      return {
+        label: `$(${isMissing ? 'circle-large-outline' : 'pass'}) ${fieldLabel(field)}`,
+        description: fieldValueText(field, this.values.get(field.name)),
+        ...(field.description ? { detail: field.description } : {}),
+        value: { kind: 'field', field },
+      };
+    });
+    const whole: Choice<Step> = {
+      label: `$(file) ${vscode.l10n.t('Show the Whole Message')}`,
+      value: { kind: 'message' },
     };
-  });
-  const whole: Choice<Step> = {
-    label: `$(file) ${vscode.l10n.t('Show the Whole Message')}`,
-    value: { kind: 'message' },
-  };
-  // a long form scrolls: what ends it stays in sight above it
-  return [
-    { label: `$(check) ${vscode.l10n.t('Send Answer')}`, value: { kind: 'send' } },
-    { label: `$(circle-slash) ${vscode.l10n.t('Decline')}`, value: { kind: 'decline' } },
-    ...(message.length > shownMessageLength || /\n/.test(message.trim()) ? [whole] : []),
-    { label: vscode.l10n.t('Form'), kind: vscode.QuickPickItemKind.Separator },
-    ...entries,
-  ];
-}
+    // a long form scrolls: what ends it stays in sight above it
+    return [
+      { label: `$(check) ${vscode.l10n.t('Send Answer')}`, value: { kind: 'send' } },
+      { label: `$(circle-slash) ${vscode.l10n.t('Decline')}`, value: { kind: 'decline' } },
+      ...(message.length > shownMessageLength || /\n/.test(message.trim()) ? [whole] : []),
+      { label: vscode.l10n.t('Form'), kind: vscode.QuickPickItemKind.Separator },
+      ...entries,
+    ];
+  }
 
-/** Asks for what is missing or wrong. @returns false when the user left one of the questions. */
-async function completeForm(
-  fields: readonly ElicitationField[],
-  values: Values,
-  title: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const open = fields.filter(
-    (field) => checkElicitationValue(field, values.get(field.name)) !== undefined,
-  );
-  for (const field of open) {
-    if (!(await editField(field, values, title, signal))) {
-      return false;
+  /** Asks for what is missing or wrong. */
+  private async complete(signal: AbortSignal): Promise<Outcome> {
+    for (const field of this.request.fields.filter((one) => this.problemOf(one) !== undefined)) {
+      const outcome = await this.edit(field, signal);
+      if (outcome !== 'valid') {
+        return outcome;
+      }
     }
+    return signal.aborted ? 'open' : 'valid';
   }
-  return !signal.aborted;
-}
 
-/** @returns whether the field holds a valid value now. */
-async function editField(
-  field: ElicitationField,
-  values: Values,
-  title: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const answer = await askForField(field, values.get(field.name), title, signal);
-  if (!answer) {
-    return false;
+  private async edit(field: ElicitationField, signal: AbortSignal): Promise<Outcome> {
+    const place = { screen: this.parts.screen, title: this.title };
+    const look = await askForField(field, this.values.get(field.name), place, signal);
+    if (look.kind !== 'answered') {
+      return look.kind === 'covered' ? 'covered' : 'open';
+    }
+    if (look.value.value === undefined) {
+      this.values.delete(field.name);
+    } else {
+      this.values.set(field.name, look.value.value);
+    }
+    return this.problemOf(field) === undefined ? 'valid' : 'open';
   }
-  if (answer.value === undefined) {
-    values.delete(field.name);
-  } else {
-    values.set(field.name, answer.value);
+
+  private problemOf(field: ElicitationField): string | undefined {
+    return checkElicitationValue(field, this.values.get(field.name));
   }
-  return checkElicitationValue(field, answer.value) === undefined;
 }
 
 export function fieldLabel({ title, isRequired }: ElicitationField): string {

@@ -1,29 +1,59 @@
 import * as vscode from 'vscode';
 import type { ElicitationAnswer, ElicitationRequest } from '../../mcp/connection/clientFeatures.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import { openPage } from '../openPage.js';
+import type { Choice, Look, QuestionScreen } from './questionScreen.js';
 
 type UrlRequest = Extract<ElicitationRequest, { readonly kind: 'url' }>;
+type Step = 'open' | 'decline' | 'copy' | 'whole';
 
 /** Names the host and shows the whole address before anything opens. */
 export async function askToOpen(
   serverName: string,
   { message, url }: UrlRequest,
+  { documents, screen }: { readonly documents: TextDocuments; readonly screen: QuestionScreen },
   signal: AbortSignal,
-): Promise<ElicitationAnswer> {
+): Promise<Look<ElicitationAnswer>> {
   const { host } = new URL(url);
-  const open = vscode.l10n.t('Open {0}', host);
-  const decline: vscode.MessageItem = { title: vscode.l10n.t('Decline') };
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t('MCP server "{0}" asks you to open a page of {1}.', serverName, host),
-    { modal: true, detail: `${message}\n\n${url}` },
-    { title: open },
-    decline,
-  );
-  if (!choice || signal.aborted) {
-    return { action: 'cancel' };
+  const title = vscode.l10n.t('MCP server "{0}" asks you to open a page of {1}', serverName, host);
+  const choices = urlChoices(host, message, url);
+  for (;;) {
+    const options = {
+      title,
+      placeholder: vscode.l10n.t('Nothing opens before you choose it.'),
+      // an Enter that was meant for something else must not open anything
+      isActive: (index: number) => choices[index]?.value === 'whole',
+    };
+    const look = await screen.choose(choices, options, signal);
+    if (look.kind !== 'answered') {
+      return look;
+    }
+    switch (look.value) {
+      case 'open':
+        return { kind: 'answered', value: { action: (await openPage(url)) ? 'accept' : 'cancel' } };
+      case 'decline':
+        return { kind: 'answered', value: { action: 'decline' } };
+      case 'copy':
+        await vscode.env.clipboard.writeText(url);
+        break;
+      case 'whole':
+        await documents.show(title, `${message}\n\n${url}`);
+        break;
+    }
   }
-  if (choice.title !== open) {
-    return { action: 'decline' };
-  }
-  const isOpened = await vscode.env.openExternal(vscode.Uri.parse(url, true));
-  return { action: isOpened ? 'accept' : 'cancel' };
+}
+
+function urlChoices(host: string, message: string, url: string): readonly Choice<Step>[] {
+  return [
+    {
+      label: `$(link-external) ${vscode.l10n.t('Open {0}', host)}`,
+      detail: url,
+      value: 'open',
+    },
+    { label: `$(circle-slash) ${vscode.l10n.t('Decline')}`, value: 'decline' },
+    { label: `$(copy) ${vscode.l10n.t('Copy Address')}`, value: 'copy' },
+    { label: `$(file) ${vscode.l10n.t('Show the Whole Request')}`, value: 'whole' },
+    { label: vscode.l10n.t('Message'), kind: vscode.QuickPickItemKind.Separator },
+    { label: `$(comment) ${message.replace(/\s+/g, ' ')}` },
+  ];
 }

@@ -3,7 +3,8 @@ import type { SamplingAnswer, SamplingRequest } from '../../mcp/connection/clien
 import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
 import type { LoggerProvider } from '../../mcp/ports.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { type Choice, showChoices } from './choices.js';
+import type { QuestionQueue } from './questionQueue.js';
+import type { Choice, Look, QuestionScreen } from './questionScreen.js';
 import type { SamplingModel } from './samplingModel.js';
 import { answerText, requestLines, requestText } from './samplingText.js';
 
@@ -11,9 +12,17 @@ export interface SamplingConsentParts {
   readonly documents: TextDocuments;
   readonly model: SamplingModel;
   readonly logs: LoggerProvider;
+  readonly screen: QuestionScreen;
+  readonly queue: QuestionQueue;
 }
 
 type Decision = 'whole' | 'allow' | 'always' | 'deny';
+
+interface DecisionOptions {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly whole: () => string;
+}
 
 /** Lets a server use the model once the user has seen what it sends, and hands out only answers that the user saw. */
 export class SamplingConsent {
@@ -72,6 +81,7 @@ export class SamplingConsent {
       ...(line.detail === undefined ? {} : { detail: line.detail }),
     }));
     const decision = await this.decide(
+      definition,
       [
         choice('check', vscode.l10n.t('Allow Once'), 'allow'),
         choice(
@@ -99,12 +109,13 @@ export class SamplingConsent {
   }
 
   private async maySend(
-    { name }: McpServerDefinition,
+    definition: McpServerDefinition,
     answer: SamplingAnswer,
     signal: AbortSignal,
   ): Promise<boolean> {
     const text = answerText(answer);
     const decision = await this.decide(
+      definition,
       [
         choice('check', vscode.l10n.t('Send Answer'), 'allow'),
         choice('circle-slash', vscode.l10n.t('Discard'), 'deny'),
@@ -113,7 +124,7 @@ export class SamplingConsent {
         { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
       ],
       {
-        title: vscode.l10n.t('Send this answer to MCP server "{0}"?', name),
+        title: vscode.l10n.t('Send this answer to MCP server "{0}"?', definition.name),
         placeholder: vscode.l10n.t('The server gets nothing else.'),
         whole: () => text,
       },
@@ -123,20 +134,28 @@ export class SamplingConsent {
   }
 
   private async decide(
+    definition: McpServerDefinition,
     choices: readonly Choice<Decision>[],
-    options: {
-      readonly title: string;
-      readonly placeholder: string;
-      readonly whole: () => string;
-    },
+    options: DecisionOptions,
     signal: AbortSignal,
   ): Promise<Decision | undefined> {
+    const look = (shown: AbortSignal) => this.look(choices, options, shown);
+    const question = { definition, text: options.title, look };
+    const decision = await this.parts.queue.put(question, signal);
+    return signal.aborted ? undefined : decision;
+  }
+
+  private async look(
+    choices: readonly Choice<Decision>[],
+    options: DecisionOptions,
+    signal: AbortSignal,
+  ): Promise<Look<Decision>> {
     for (;;) {
       // an Enter that was meant for something else must not allow anything
       const isActive = (index: number) => choices[index]?.value === 'whole';
-      const decision = await showChoices(choices, { ...options, isActive }, signal);
-      if (decision !== 'whole') {
-        return signal.aborted ? undefined : decision;
+      const look = await this.parts.screen.choose(choices, { ...options, isActive }, signal);
+      if (look.kind !== 'answered' || look.value !== 'whole') {
+        return look;
       }
       await this.parts.documents.show(options.title, options.whole());
     }

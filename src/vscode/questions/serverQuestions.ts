@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
-import { Limiter } from '../../base/sequencer.js';
-import type { ClientFeatures, ElicitationAnswer } from '../../mcp/connection/clientFeatures.js';
+import type {
+  ClientFeatures,
+  ElicitationAnswer,
+  ElicitationRequest,
+} from '../../mcp/connection/clientFeatures.js';
 import { folderRoots } from '../../mcp/folderRoots.js';
 import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
+import type { OpenQuestions } from '../../mcp/openQuestions.js';
 import type { LoggerProvider, Workspace } from '../../mcp/ports.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { askForm } from './elicitationForm.js';
+import { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
+import { QuestionQueue } from './questionQueue.js';
+import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
 import type { SamplingModel } from './samplingModel.js';
 
@@ -15,41 +21,54 @@ export interface ServerQuestionsParts {
   readonly documents: TextDocuments;
   readonly model: SamplingModel;
   readonly logs: LoggerProvider;
+  readonly screen: QuestionScreen;
+  readonly open: OpenQuestions;
 }
 
 const noticeMs = 10_000;
 
-/** What servers ask of the user, whoever called them: one question on the screen at a time. */
+/** What servers ask of the user. */
 export class ServerQuestions {
-  private readonly oneAtATime = new Limiter(1);
+  private readonly queue: QuestionQueue;
   private readonly sampling: SamplingConsent;
 
   constructor(private readonly parts: ServerQuestionsParts) {
-    this.sampling = new SamplingConsent(parts);
+    this.queue = new QuestionQueue(parts);
+    this.sampling = new SamplingConsent({ ...parts, queue: this.queue });
   }
 
   featuresOf(definition: McpServerDefinition): ClientFeatures {
-    const { name } = definition;
     return {
       roots: folderRoots(definition, this.parts.workspace),
-      elicit: (request, signal) =>
-        this.oneAtATime.run(async (): Promise<ElicitationAnswer> => {
-          return request.kind === 'form'
-            ? await askForm(name, request, this.parts.documents, signal)
-            : await askToOpen(name, request, signal);
-        }, signal),
+      elicit: (request, signal) => this.elicit(definition, request, signal),
       completeElicitation: () => {
         void vscode.window.setStatusBarMessage(
-          vscode.l10n.t('MCP server "{0}": the page that you opened is done.', name),
+          vscode.l10n.t('MCP server "{0}": the page that you opened is done.', definition.name),
           noticeMs,
         );
       },
       ...(this.parts.model.isSetUp()
-        ? {
-            sample: (request, signal) =>
-              this.oneAtATime.run(() => this.sampling.ask(definition, request, signal), signal),
-          }
+        ? { sample: (request, signal) => this.sampling.ask(definition, request, signal) }
         : {}),
     };
   }
+
+  private async elicit(
+    definition: McpServerDefinition,
+    request: ElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<ElicitationAnswer> {
+    const { name } = definition;
+    const { parts } = this;
+    const text = request.message;
+    const look =
+      request.kind === 'form'
+        ? formLook(new ElicitationForm(name, request, parts))
+        : (shown: AbortSignal) => askToOpen(name, request, parts, shown);
+    return (await this.queue.put({ definition, text, look }, signal)) ?? { action: 'cancel' };
+  }
+}
+
+function formLook(form: ElicitationForm) {
+  return (signal: AbortSignal) => form.look(signal);
 }

@@ -3,6 +3,7 @@ import type { ToolOverview } from '../../agent/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerId } from '../../mcp/mcpTypes.js';
+import type { OpenQuestions } from '../../mcp/openQuestions.js';
 import { presentNode } from './nodePresentation.js';
 import { childNodes, nodeId, parentNode, rootNodes, serverNode, type TreeNode } from './nodes.js';
 import type { PresentationContext } from './presentation.js';
@@ -27,9 +28,16 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   constructor(
     private readonly service: McpService,
     private readonly loaded: Promise<void>,
-    private readonly tools: ToolOverview,
+    private readonly parts: { readonly tools: ToolOverview; readonly questions: OpenQuestions },
   ) {
-    this.store.add(tools.onDidChange(() => this.refreshAll()));
+    this.store.add(parts.tools.onDidChange(() => this.refreshAll()));
+    this.store.add(parts.questions.onDidChange(() => this.refreshAll()));
+    this.store.add(
+      service.accounts.onDidChange((id) => {
+        this.changedServers.add(id);
+        this.schedule();
+      }),
+    );
     this.store.add(service.onDidChangePools(() => this.refreshAll()));
     this.store.add(service.trust.onDidChange(() => this.refreshAll()));
     this.store.add(
@@ -86,12 +94,15 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   private get context(): PresentationContext {
-    const { trust } = this.service;
+    const { trust, accounts } = this.service;
+    const { tools, questions } = this.parts;
     return {
       isWorkspaceTrusted: trust.isWorkspaceTrusted,
       folderTrust: (folderUri) => trust.folderTrust(folderUri),
-      toolFacts: (server, tool) => this.tools.factsOf(server, tool),
-      serverStatistic: (server) => this.tools.statisticOf(server),
+      toolFacts: (server, tool) => tools.factsOf(server, tool),
+      serverStatistic: (server) => tools.statisticOf(server),
+      storedAccount: (server) => accounts.stored(server.id),
+      openQuestion: (server) => questions.of(server.id)[0]?.text,
     };
   }
 

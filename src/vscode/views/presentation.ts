@@ -6,7 +6,7 @@ import type { ToolStatistic } from '../../mcp/catalog/toolStatistics.js';
 import { commandLine } from '../../mcp/commandLine.js';
 import { redactArgs } from '../../mcp/config/secretArgs.js';
 import { redactUrl } from '../../mcp/config/secretShapes.js';
-import type { FolderTrust, McpPool, McpServer } from '../../mcp/mcpApi.js';
+import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition, McpServerLaunch } from '../../mcp/mcpTypes.js';
 
 /** `text` is shown literally, whatever markup it holds. */
@@ -39,6 +39,9 @@ export interface PresentationContext {
   folderTrust(folderUri: string): FolderTrust;
   /** Absent where nothing but the server's own words is known. */
   readonly toolFacts?: (server: McpServer, tool: string) => ToolFacts | undefined;
+  readonly storedAccount?: (server: McpServer) => StoredAccount;
+  /** What a server asked that waits for the user. */
+  readonly openQuestion?: (server: McpServer) => string | undefined;
   readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;
 }
 

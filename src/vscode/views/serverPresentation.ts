@@ -26,9 +26,11 @@ export function presentServer(
   const state = server.state.value;
   const kind = definition.launch?.kind;
   const tools = server.catalog.value.tools.length;
+  const question = context.openQuestion?.(server);
   const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
     stateWord(state),
+    ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
     ...(isBroken ? [stateSentence(state)] : []),
     ...(tools > 0 ? [toolCount(tools)] : []),
     ...(kind && !isBroken ? [kind] : []),
@@ -38,13 +40,20 @@ export function presentServer(
   return {
     label: definition.name,
     description: facts.join(' · '),
-    icon: stateIcon(state),
-    color: stateColor(state),
-    tooltip: [...serverTooltip(server), ...statisticParts(server, context)],
+    icon: question === undefined ? stateIcon(state) : 'question',
+    color: question === undefined ? stateColor(state) : 'list.warningForeground',
+    tooltip: [
+      ...serverTooltip(server),
+      ...questionParts(question),
+      ...statisticParts(server, context),
+    ],
     spoken: [definition.name, ...facts, place].join(', '),
     flags: serverFlags(server, context).join(' '),
     expansion: hasChildren(server) ? 'collapsed' : 'none',
-    command: serverCommand(server),
+    command:
+      question === undefined
+        ? serverCommand(server)
+        : { id: commandIds.answerQuestion, title: l10n.t('Answer Question') },
   };
 }
 
@@ -99,10 +108,29 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
     ...(isRestricted ? [itemFlags.restricted] : []),
     ...(isStartable ? [itemFlags.startable] : []),
-    ...(usesAccount(definition.launch) ? [itemFlags.account] : []),
-    ...(isSignedOut(server) ? [itemFlags.signedOut] : []),
+    ...accountFlags(server, context),
+    ...(context.openQuestion?.(server) === undefined ? [] : [itemFlags.asking]),
     ...(isRunning ? [itemFlags.running] : []),
     ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
+  ];
+}
+
+/** Who is connected without tokens needs no account. */
+function accountFlags(
+  server: McpServer,
+  { storedAccount }: PresentationContext,
+): readonly string[] {
+  const { launch } = server.definition;
+  if (launch?.kind !== 'http') {
+    return [];
+  }
+  const { hasTokens = false, hasClient = false } = storedAccount?.(server) ?? {};
+  const isOffered = usesAccount(launch) && !hasTokens && server.state.value.kind !== 'connected';
+  return [
+    ...(isSignedOut(server) ? [itemFlags.signedOut] : []),
+    ...(isSignedOut(server) || isOffered ? [itemFlags.canSignIn] : []),
+    ...(hasTokens ? [itemFlags.signedIn] : []),
+    ...(hasTokens || hasClient ? [itemFlags.registered] : []),
   ];
 }
 
@@ -143,6 +171,12 @@ function statisticParts(
 ): readonly TooltipPart[] {
   const statistic = serverStatistic?.(server);
   return statistic ? [{ kind: 'paragraph', text: statisticText(statistic) }] : [];
+}
+
+function questionParts(question: string | undefined): readonly TooltipPart[] {
+  return question === undefined
+    ? []
+    : [{ kind: 'paragraph', text: l10n.t('It asks: {0}', question) }];
 }
 
 /** The server at length: state, launch, source and what it hides. */

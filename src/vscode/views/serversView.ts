@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
 import type { ToolSwitches } from '../../mcp/catalog/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { OpenQuestions } from '../../mcp/openQuestions.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 import { needsUser, type TreeNode } from './nodes.js';
@@ -22,10 +23,11 @@ export class ServersView implements Disposable {
     private readonly parts: {
       readonly tools: ToolOverview;
       readonly switches: ToolSwitches;
+      readonly questions: OpenQuestions;
       readonly reportError: ReportError;
     },
   ) {
-    this.provider = this.store.add(new McpTreeDataProvider(service, loaded, parts.tools));
+    this.provider = this.store.add(new McpTreeDataProvider(service, loaded, parts));
     this.view = this.store.add(
       vscode.window.createTreeView(viewIds.servers, {
         treeDataProvider: this.provider,
@@ -41,6 +43,7 @@ export class ServersView implements Disposable {
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
     this.store.add(service.trust.onDidChange(() => this.render()));
+    this.store.add(parts.questions.onDidChange(() => this.render()));
     void loaded.then(() => {
       this.isLoaded = true;
       this.render();
@@ -81,8 +84,9 @@ export class ServersView implements Disposable {
       return;
     }
     const servers = this.service.pools.flatMap((pool) => pool.servers);
+    const { questions } = this.parts;
     const waiting =
-      servers.filter(needsUser).length +
+      servers.filter((one) => needsUser(one) || questions.of(one.id).length > 0).length +
       this.service.pools.flatMap((pool) => pool.fileProblems).length;
     this.view.badge =
       waiting === 0

@@ -6,8 +6,10 @@ import { type Disposable, DisposableStore, MutableDisposable } from '../../base/
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { viewIds } from '../../contributions.js';
+import type { QuestionCall } from '../../mcp/openQuestions.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { openPage } from '../openPage.js';
 import { showHeading } from './agentViewHeading.js';
 import { oneOfParam, optionalIndexParam, optionalStringParam, stringParam } from './params.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
@@ -20,6 +22,8 @@ export interface AgentViewParts {
   readonly extensionUri: vscode.Uri;
   readonly model: AgentPanelModel;
   readonly inputs: PanelInputs;
+  /** Does nothing for a question that is not open any more. */
+  readonly callQuestion: (id: string, call: QuestionCall) => void;
   /** Lets the user choose a resource for the next message. */
   readonly attach: () => Promise<void>;
   /** Opens the file in which the user's Pi looks for models. */
@@ -118,6 +122,11 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       },
       prompt: async (params) => ({ isSent: await this.prompt(promptText(params)) }),
       attach: () => this.parts.attach(),
+      callQuestion: (params) =>
+        this.parts.callQuestion(
+          stringParam(params, 'id'),
+          oneOfParam(params, 'call', ['show', 'leave']),
+        ),
       detach: (params) => this.parts.inputs.detach(stringParam(params, 'id')),
       stop: () => model.stop(),
       showEarlier: () => model.showEarlier(),
@@ -181,5 +190,5 @@ async function openLink(href: string): Promise<void> {
       remedy: vscode.l10n.t('Only web and mail addresses are.'),
     });
   }
-  await vscode.env.openExternal(vscode.Uri.parse(href, true));
+  await openPage(href);
 }

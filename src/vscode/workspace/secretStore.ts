@@ -6,6 +6,7 @@ export function createSecretStore(secrets: vscode.SecretStorage): ListableSecret
     get: async (key) => secrets.get(key),
     store: async (key, value) => secrets.store(key, value),
     delete: async (key) => secrets.delete(key),
+    onDidChange: (listener) => secrets.onDidChange(({ key }) => listener(key)),
     keys: async () => secrets.keys(),
   };
 }

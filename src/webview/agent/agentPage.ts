@@ -194,7 +194,7 @@ function restore(saved: unknown): AgentPageState {
   return {
     transcript: [],
     earlier: 0,
-    inputs: { prompts: [], attachments: [] },
+    inputs: { prompts: [], attachments: [], questions: [] },
     icons: [],
     slashIndex: 0,
     isSlashMenuClosed: false,

@@ -6,6 +6,7 @@ import type { AgentPage, AgentPageState } from './agentPage.js';
 import { approvalCards, approvalTitle } from './approvalCards.js';
 import { composer, fitComposer } from './composer.js';
 import { header, usageLine } from './header.js';
+import { openQuestions } from './openQuestions.js';
 import { clickTranscript, transcriptView } from './transcriptView.js';
 
 // a few pixels above the end still count as the end
@@ -123,7 +124,7 @@ function template(model: AgentPageState, page: AgentPage, announcer: Announcer):
       ${transcriptView(model, page)}
       ${state.status === 'loading' ? loadingView() : nothing} ${problemView(model, page)}
     </div>
-    ${approvalCards(model, page)} ${failureView(model, page)}
+    ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
     ${composer(model, page)} ${usageLine(state)}
   </main>`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { itemFlags } from '../../../src/contributions.js';
-import type { FolderTrust, McpService } from '../../../src/mcp/mcpApi.js';
+import type { FolderTrust, McpService, StoredAccount } from '../../../src/mcp/mcpApi.js';
 import type { McpServerLaunch, McpServerState } from '../../../src/mcp/mcpTypes.js';
 import { presentNode } from '../../../src/vscode/views/nodePresentation.js';
 import {
@@ -20,9 +20,11 @@ import {
   fakeFolder,
   fakePool,
 } from '../../fakes/fakeMcp.js';
+import { httpLaunch } from '../../fixtures/connections.js';
 
 const context = { isWorkspaceTrusted: true, folderTrust: (): FolderTrust => ({ kind: 'none' }) };
 const folder = fakeFolder('api');
+const none: StoredAccount = { hasTokens: false, hasClient: false };
 const connected: McpServerState = {
   kind: 'connected',
   transport: 'stdio',
@@ -171,6 +173,33 @@ describe('server node', () => {
     expect(shown.spoken).toBe(spoken);
     const enablement = enabled ? itemFlags.switchedOn : itemFlags.switchedOff;
     expect(shown.flags).toBe(`server ${enablement} ${flags}`.trim());
+  });
+
+  it.each<[string, McpServerState, StoredAccount, string]>([
+    ['connected without an account', connected, none, ''],
+    ['not connected', { kind: 'idle' }, none, 'canSignIn'],
+    ['signed in', connected, { hasTokens: true, hasClient: true }, 'signedIn registered'],
+    ['signed out', { kind: 'idle' }, { hasTokens: false, hasClient: true }, 'canSignIn registered'],
+  ])('offers what can be done about the account when it is %s', (_name, state, stored, flags) => {
+    const definition = fakeDefinition('db', {
+      change: { launch: httpLaunch('https://db.example/mcp') },
+    });
+    const offered = presentNode(serverNode(new FakeServer(definition, state)), {
+      ...context,
+      storedAccount: () => stored,
+    });
+    const words = ['canSignIn', 'signedIn', 'signedOut', 'registered'];
+    expect(offered.flags.split(' ').filter((flag) => words.includes(flag))).toEqual(
+      flags.split(' ').filter(Boolean),
+    );
+  });
+
+  it('calls the user back to a question that was left', () => {
+    const server = new FakeServer(fakeDefinition('db', { folder }), connected);
+    const shown = presentNode(serverNode(server), { ...context, openQuestion: () => 'Who?' });
+    expect(shown.spoken).toBe('db, connected, waits for your answer, stdio, folder api');
+    expect(shown.command?.id).toBe('piMcp.answerQuestion');
+    expect(shown.flags).toContain('asking');
   });
 
   it('is a way to consent while it waits for it', () => {

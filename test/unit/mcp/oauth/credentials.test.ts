@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { onceEvent } from '../../../../src/base/event.js';
 import { Authorizations, usesOAuth } from '../../../../src/mcp/oauth/authorizations.js';
 import { CredentialStore, credentialKey } from '../../../../src/mcp/oauth/credentialStore.js';
 import { ServerAuthorization } from '../../../../src/mcp/oauth/serverAuthorization.js';
+import { StoredAccounts } from '../../../../src/mcp/oauth/storedAccounts.js';
 import { httpLaunch } from '../../../fixtures/connections.js';
 import { OpenSecrets } from '../../../fixtures/signIn.js';
 
@@ -132,5 +134,44 @@ describe('OAuth', () => {
     expect(authorizations.forServer(id, 'notes', httpLaunch(url))).toBe(first);
     const scoped = httpLaunch(url, { oauth: { scope: 'read' } });
     expect(authorizations.forServer(id, 'notes', scoped)).not.toBe(first);
+  });
+});
+
+describe('what is stored for an account', () => {
+  it('is told without its values, and again when it changes', async () => {
+    const secrets = new OpenSecrets();
+    const accounts = new StoredAccounts(secrets);
+    const store = new CredentialStore(secrets, id, url);
+    const changed = () => onceEvent(accounts.onDidChange);
+    expect(accounts.of(id)).toEqual({ hasTokens: false, hasClient: false });
+
+    const issued = changed();
+    await issue(store, 't1');
+    expect(await issued).toBe(id);
+    expect(accounts.of(id)).toEqual({ hasTokens: true, hasClient: true });
+
+    const signedOut = changed();
+    await store.signOut();
+    await signedOut;
+    expect(accounts.of(id)).toEqual({ hasTokens: false, hasClient: true });
+
+    const forgotten = changed();
+    await store.clear();
+    await forgotten;
+    expect(accounts.of(id)).toEqual({ hasTokens: false, hasClient: false });
+    accounts.dispose();
+  });
+
+  it('is found when it was there before, and is nothing when the storage fails', async () => {
+    const secrets = new OpenSecrets();
+    await issue(new CredentialStore(secrets, id, url), 't1');
+    const accounts = new StoredAccounts(secrets);
+    const found = onceEvent(accounts.onDidChange);
+    accounts.of(id);
+    await found;
+    expect(accounts.of(id).hasTokens).toBe(true);
+    secrets.get = () => Promise.reject(new Error('locked'));
+    const locked = new StoredAccounts(secrets);
+    expect(locked.of(id)).toEqual({ hasTokens: false, hasClient: false });
   });
 });

@@ -1,0 +1,65 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import type { StoredAccount } from '../mcpApi.js';
+import type { McpServerId } from '../mcpTypes.js';
+import type { SecretStore } from '../ports.js';
+import { credentialKey, readStoredAccount, serverOfKey } from './credentialStore.js';
+
+const nothing: StoredAccount = { hasTokens: false, hasClient: false };
+
+/** What the secret storage holds for each server, without the values; other windows' changes included. */
+export class StoredAccounts implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<McpServerId>());
+  private readonly known = new Map<McpServerId, StoredAccount>();
+  private readonly readings = new Map<McpServerId, Promise<void>>();
+
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly secrets: SecretStore) {
+    const subscription = secrets.onDidChange?.((key) => {
+      const id = serverOfKey(key);
+      if (id !== undefined) {
+        this.read(id);
+      }
+    });
+    if (subscription) {
+      this.store.add(subscription);
+    }
+  }
+
+  /** Nothing, until the first look into the storage announces more. */
+  of(id: McpServerId): StoredAccount {
+    if (!this.known.has(id) && !this.readings.has(id)) {
+      this.read(id);
+    }
+    return this.known.get(id) ?? nothing;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private read(id: McpServerId): void {
+    const reading = this.secrets
+      .get(credentialKey(id))
+      .then((text) => {
+        // a later change may have been read sooner
+        if (this.readings.get(id) === reading) {
+          this.learn(id, text === undefined ? nothing : readStoredAccount(text));
+        }
+      })
+      // without the storage nobody is signed in
+      .catch(() => this.learn(id, nothing));
+    this.readings.set(id, reading);
+  }
+
+  private learn(id: McpServerId, account: StoredAccount): void {
+    const before = this.known.get(id) ?? nothing;
+    this.known.set(id, account);
+    const isSame = before.hasTokens === account.hasTokens && before.hasClient === account.hasClient;
+    if (!isSame && !this.store.isDisposed) {
+      this.changeEmitter.fire(id);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { Limiter } from '../../base/sequencer.js';
+import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
+import type { OpenQuestions } from '../../mcp/openQuestions.js';
+import type { LoggerProvider } from '../../mcp/ports.js';
+import type { Look } from './questionScreen.js';
+
+export interface Question<T> {
+  readonly definition: McpServerDefinition;
+  /** What the server says. */
+  readonly text: string;
+  /** Shows it once. */
+  readonly look: (signal: AbortSignal) => Promise<Look<T>>;
+}
+
+/** Whoever asks: one question on the screen at a time. What covers one leaves it open, to be answered later. */
+export class QuestionQueue {
+  private readonly oneAtATime = new Limiter(1);
+
+  constructor(
+    private readonly parts: { readonly open: OpenQuestions; readonly logs: LoggerProvider },
+  ) {}
+
+  /** `undefined`: the user left, or never came back. */
+  async put<T>(
+    { definition, text, look }: Question<T>,
+    signal: AbortSignal,
+  ): Promise<T | undefined> {
+    const { open, logs } = this.parts;
+    const about = { server: definition.id, serverName: definition.name, text };
+    for (let looks = 1; ; looks++) {
+      const result = await this.oneAtATime.run(() => look(signal), signal);
+      if (result.kind !== 'covered') {
+        return result.kind === 'answered' ? result.value : undefined;
+      }
+      const call = await open.wait(about, signal, ({ id }) => {
+        if (looks === 1) {
+          remind(definition.name, (call) => open.call(id, call));
+        }
+      });
+      if (call === 'leave') {
+        logs.forServer(definition).log('info', 'A question to the user was left unanswered.');
+        return undefined;
+      }
+    }
+  }
+}
+
+function remind(serverName: string, call: (call: 'show' | 'leave') => boolean): void {
+  const answer = vscode.l10n.t('Answer');
+  const leave = vscode.l10n.t('Do Not Answer');
+  const message = vscode.l10n.t('MCP server "{0}" still waits for your answer.', serverName);
+  void vscode.window.showInformationMessage(message, answer, leave).then((choice) => {
+    if (choice !== undefined && !call(choice === answer ? 'show' : 'leave')) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The question of MCP server "{0}" is not open any more.', serverName),
+      );
+    }
+  });
+}

@@ -1,0 +1,110 @@
+/** What servers ask of the user: what opens, what is told to the server, and what becomes of a question that is left. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectOffering, offeringFiles, useTool } from './harness/offering.js';
+import { useWorkbench } from './harness/useWorkbench.js';
+
+const visits: string[] = [];
+const site = createServer((request, response) => {
+  visits.push(request.url ?? '');
+  response.setHeader('content-type', 'text/html').end('<h1>Payment</h1>');
+});
+let url: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/pay?order=a%26b`;
+});
+afterAll(() => {
+  site.closeAllConnections();
+  site.close();
+});
+
+const workbench = useWorkbench({ files: offeringFiles }, connectOffering);
+
+it('opens a page only after the user saw its host and address, and hears when it is done', async () => {
+  const { agent, shell, page } = workbench;
+  await useTool(workbench, 'ask_page', { url });
+  const open = shell.quickPick(`Open ${new URL(url).host}`);
+  await open.getByText(url).waitFor();
+  await shell.quickPick('Confirm the payment.').waitFor();
+  await workbench.screenshot('question-page');
+  expect(visits).toEqual([]);
+  const [paid] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
+  await paid.getByRole('heading', { name: 'Payment' }).waitFor();
+  await paid.close();
+  expect(visits[0]).toBe('/pay?order=a%26b');
+  await shell.statusItem('the page that you opened is done').waitFor();
+  await agent.answer('"accept"').waitFor();
+});
+
+it('opens nothing for an Enter that was meant for something else', async () => {
+  const { agent, shell, page } = workbench;
+  const before = visits.length;
+  await useTool(workbench, 'ask_page', { url });
+  await shell.quickPick('Show the Whole Request').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: /asks you to open a page/ }).waitFor();
+  await shell.quickPick('Decline').click();
+  await agent.answer('"decline"').waitFor();
+  expect(visits).toHaveLength(before);
+});
+
+it('tells a server that the user left a page with Escape', async () => {
+  const { agent, shell, page } = workbench;
+  await useTool(workbench, 'ask_page', { url });
+  await shell.quickPick('Show the Whole Request').waitFor();
+  await page.keyboard.press('Escape');
+  await agent.answer('"cancel"').waitFor();
+});
+
+it('keeps a question open when another quick pick takes its place, with what was filled in', async () => {
+  const { agent, shell, servers, page } = workbench;
+  await useTool(workbench, 'ask_form');
+  await shell.quickPick('Name (required)').click();
+  await shell.quickInput.getByPlaceholder('Required').fill('Ada');
+  await page.keyboard.press('Enter');
+  await shell.quickPick('Ada').waitFor();
+  await page.keyboard.press('F1');
+  await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await agent.tool('ask_form', 'running').waitFor();
+  await agent.frame.getByText('offering waits for your answer').waitFor();
+  await servers.waitForServer('offering', 'waits for your answer');
+  await shell.notification('still waits for your answer').waitFor();
+  await workbench.screenshot('question-open');
+  await servers.clickAction(servers.row('offering').first(), 'Answer Question');
+  await shell.quickPick('Ada').waitFor();
+  await shell.quickPick('Send Answer').click();
+  await agent.answer('"Ada"').waitFor();
+  await agent.frame.getByText('offering waits for your answer').waitFor({ state: 'detached' });
+  await servers.waitForServer('offering', 'connected, 7 tools');
+});
+
+it('leaves a field that is covered open as well, to be answered from the agent view', async () => {
+  const { agent, shell, page } = workbench;
+  await useTool(workbench, 'ask_form');
+  await shell.quickPick('Name (required)').click();
+  await shell.quickInput.getByPlaceholder('Required').waitFor();
+  await page.keyboard.press('F1');
+  await shell.quickInput.getByPlaceholder('Required').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await agent.button('Answer').first().click();
+  await shell.quickPick('Decline').click();
+  await agent.answer('"decline"').waitFor();
+});
+
+it('lets the user give an open question up, or stop the call behind it', async () => {
+  const { agent, shell, page } = workbench;
+  for (const end of ['Do Not Answer', 'Stop']) {
+    await useTool(workbench, 'ask_form');
+    await shell.quickPick('Send Answer').waitFor();
+    await page.keyboard.press('F1');
+    await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await agent.button(end).click();
+    await agent.frame.getByText('offering waits for your answer').waitFor({ state: 'detached' });
+  }
+  await agent.answer('"cancel"').waitFor();
+  await agent.frame.getByText('Stopped.').waitFor();
+});
