@@ -21,3 +21,25 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
   }
   return depth <= 0 || Object.values(value).some((item) => isDeeperThan(item, depth - 1));
 }
+
+/**
+ * About the number of characters of the JSON text of `value`; more than `max` when it has more, without looking at
+ * the rest. The nesting must be bounded.
+ */
+export function jsonLength(value: unknown, max: number): number {
+  if (typeof value === 'string') {
+    return value.length + 2;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return 5;
+  }
+  let length = 2;
+  const isArray = Array.isArray(value);
+  for (const [key, item] of Object.entries(value)) {
+    length += (isArray ? 1 : key.length + 4) + jsonLength(item, max - length);
+    if (length > max) {
+      break;
+    }
+  }
+  return length;
+}

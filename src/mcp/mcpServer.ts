@@ -2,9 +2,12 @@ import { type Disposable, toDisposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
-import { type ActiveCall, ActiveCalls } from './activeCalls.js';
 import { findTool } from './catalog/findTool.js';
-import { ConnectionFailedError, UnresponsiveError } from './connection/connectionErrors.js';
+import {
+  ConnectionFailedError,
+  isSessionRefusal,
+  UnresponsiveError,
+} from './connection/connectionErrors.js';
 import type {
   CompletionReference,
   McpListKind,
@@ -16,6 +19,7 @@ import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
 import { idleMinutes, isKeptAlive } from './lifecycle.js';
+import { followListChanges } from './listRefresh.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
   emptyCatalog,
@@ -45,7 +49,8 @@ export class DefaultMcpServer implements McpServer {
   readonly id: McpServerId;
   private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
   private readonly owner: ConnectionOwner;
-  private readonly calls = new ActiveCalls();
+  /** Requests under way. */
+  private calls = 0;
   private readonly holders = new Set<{ readonly holder: string }>();
   private readonly health: HealthCheck;
   private readonly watches: ResourceWatches;
@@ -71,12 +76,12 @@ export class DefaultMcpServer implements McpServer {
     this.idleClock = new IdleClock({
       clock: ports.clock,
       idleMs: () => idleMinutes(this._definition) * minuteMs,
-      isInUse: () => this.calls.size > 0 || this.holders.size > 0 || !this.owner.current,
+      isInUse: () => this.calls > 0 || this.holders.size > 0 || !this.owner.current,
       onIdle: () => void this.owner.stop(),
     });
     this.health = new HealthCheck({
       clock: ports.clock,
-      isWanted: () => this.calls.size === 0 && isKeptAlive(this._definition),
+      isWanted: () => this.calls === 0 && isKeptAlive(this._definition),
       onHung: (connection, silentMs) => {
         const failure = connection.describeError(new UnresponsiveError(silentMs));
         this.owner.drop(connection, failure);
@@ -120,7 +125,7 @@ export class DefaultMcpServer implements McpServer {
   get activity(): McpActivity {
     return {
       restarts: Math.max(0, this.connects - 1),
-      calls: this.calls.size,
+      calls: this.calls,
       holders: [...this.holders].map(({ holder }) => holder),
     };
   }
@@ -294,14 +299,14 @@ export class DefaultMcpServer implements McpServer {
   private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const { session } = connection;
     const timeoutMs = this._definition.options.startupTimeoutMs;
-    // subscribed before reading, so that no change falls in between
-    session.onDidChangeList((kind) => void this.refresh(connection, kind));
+    // before reading, so that no change falls in between
+    followListChanges(connection, (kind) => this.refresh(connection, kind));
     const catalog = await readCatalog(session, { signal, timeoutMs, maxTotalMs: timeoutMs });
     this.learn(catalog);
   }
 
   private async refresh(connection: McpConnection, kind: McpListKind): Promise<void> {
-    const call = this.calls.begin();
+    this.calls++;
     try {
       const timeoutMs = this._definition.options.requestTimeoutMs;
       const part = await readCatalogPart(connection.session, kind, { timeoutMs });
@@ -313,7 +318,7 @@ export class DefaultMcpServer implements McpServer {
         .logger(this._definition)
         .log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
     } finally {
-      this.endCall(call);
+      this.endCall();
     }
   }
 
@@ -338,7 +343,7 @@ export class DefaultMcpServer implements McpServer {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       const connection = this.owner.current ?? (await this.owner.ensure(signal));
-      const call = this.calls.begin();
+      this.calls++;
       try {
         return await send(connection, {
           timeoutMs: this._definition.options.requestTimeoutMs,
@@ -354,19 +359,18 @@ export class DefaultMcpServer implements McpServer {
           // a broken socket or a lost answer may be all that is wrong
           void this.health.checkNow();
         }
-        // a lost session refuses the one request that finds out; others may have been executed before
-        const isSafe = isRepeatable || call.isAlone;
+        const isSafe = isRepeatable || isSessionRefusal(error);
         if (attempt > 1 || failure.code !== 'session_lost' || !isSafe) {
           throw new ConnectionFailedError(failure, error);
         }
       } finally {
-        this.endCall(call);
+        this.endCall();
       }
     }
   }
 
-  private endCall(call: ActiveCall): void {
-    this.calls.end(call);
+  private endCall(): void {
+    this.calls--;
     this.idleClock.touch();
   }
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../base/errors.js';
 import type { McpList, McpListKind, McpSession, RequestOptions } from './connection/engine.js';
+import { cutText, maxDescriptionLength } from './connection/serverBounds.js';
 import type { McpCatalog } from './mcpTypes.js';
 
 const nothing: McpList<never> = { items: [], notices: [] };
@@ -29,10 +30,17 @@ export async function readCatalog(
     resources: resources.items,
     resourceTemplates: resourceTemplates.items,
     prompts: prompts.items,
-    ...(instructions === undefined ? {} : { instructions }),
+    ...(instructions === undefined
+      ? {}
+      : { instructions: cutText(instructions, maxDescriptionLength) }),
     ...(serverInfo === undefined ? {} : { serverInfo }),
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
-    notices: [tools, resources, resourceTemplates, prompts].flatMap(({ notices }) => notices),
+    notices: [
+      ...[tools, resources, resourceTemplates, prompts].flatMap(({ notices }) => notices),
+      ...((instructions?.length ?? 0) > maxDescriptionLength
+        ? [l10n.t("The server's instructions are too long and were cut.")]
+        : []),
+    ],
   };
 }
 

@@ -6,10 +6,11 @@ import type { LogLevel } from '../ports.js';
 import { boundRequest } from './boundedRequest.js';
 import { timeoutError, toEngineError } from './clientEngineErrors.js';
 import { anyObject } from './clientEngineSchema.js';
-import { extensionMethodPrefix, uncoverParts } from './clientEngineWire.js';
+import { extensionMethodPrefix, refusedBySession, uncoverParts } from './clientEngineWire.js';
 import { type FeatureHost, RefusedRequestError } from './clientFeatures.js';
 import { EngineError, type McpSession, type McpSkill, type RequestOptions } from './engine.js';
 import type { EngineClient, ToolCallParams } from './engineClient.js';
+import { SessionLostError } from './httpWatch.js';
 import { paramHeaderFault } from './paramHeaders.js';
 import { serverInfoOf } from './serverInfo.js';
 import { type TaskDialect, taskDialectOf } from './taskDialect.js';
@@ -255,9 +256,15 @@ export class ClientEngineClient implements EngineClient {
     } catch (error) {
       options.signal?.throwIfAborted();
       const known = toEngineError(error);
-      const isClosed = known instanceof EngineError && known.code === connectionClosed;
+      const { closeError } = this;
+      if (!(known instanceof EngineError)) {
+        throw known;
+      }
+      if (closeError instanceof SessionLostError && known.data === refusedBySession) {
+        throw new SessionLostError(closeError.status, closeError.refusedId, true);
+      }
       // "connection closed" says less than why it was closed
-      throw (isClosed && this.closeError) || known;
+      throw (known.code === connectionClosed && closeError) || known;
     } finally {
       bounds.dispose();
     }

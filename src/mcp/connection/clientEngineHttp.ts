@@ -5,9 +5,9 @@ import type { ResolvedHttpLaunch } from '../mcpTypes.js';
 import { withBodyLimit } from './bodyLimit.js';
 import { ClientEngineAuth, type Fetch } from './clientEngineAuth.js';
 import { AuthorizationFailedError } from './clientEngineErrors.js';
-import { ClientEngineWire, type InnerTransport } from './clientEngineWire.js';
+import { ClientEngineWire, type InnerTransport, refusedBySession } from './clientEngineWire.js';
 import type { EngineConnectOptions, McpSession } from './engine.js';
-import { HttpWatch, requestId } from './httpWatch.js';
+import { HttpWatch, requestId, SessionLostError } from './httpWatch.js';
 import { insecureFetch } from './insecureFetch.js';
 import { defaultMaxLineBytes } from './lineFramer.js';
 import { withOwnSignal } from './ownSignal.js';
@@ -58,6 +58,9 @@ export function createHttpWire(
       // before the handshake is over the connect itself rejects, with a better error
       if (wire.isOpen && wire.closeError === undefined) {
         wire.closeError = error;
+        if (error instanceof SessionLostError && error.refusedId !== undefined) {
+          transport.failRequest(error.refusedId, error.message, refusedBySession);
+        }
         void transport.close();
       }
     },

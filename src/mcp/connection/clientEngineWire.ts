@@ -8,6 +8,8 @@ import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js
 
 /** Under this key of a husk is the result as the server sent it. */
 const rawKey = 'piMcpRaw';
+/** `data` of the error of a request that the server refused because it does not know the session. */
+export const refusedBySession = 'piMcpSessionLost';
 
 /** What both our transports and the SDK's look like from here. */
 export type InnerTransport = Pick<
@@ -22,14 +24,16 @@ export type InnerTransport = Pick<
 /** Before the name of a method that the SDK would not send to a server of this generation. */
 export const extensionMethodPrefix = 'piMcp/';
 
-/** Results with parts that may be malformed one by one → the key of those parts. */
-const partsOf: Readonly<Record</* method */ string, string>> = {
-  'tools/call': 'content',
-  'tools/list': 'tools',
-  'prompts/get': 'messages',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
+/** Results with parts that may be malformed one by one → the least that the SDK accepts in their place. */
+const husks: Readonly<Record</* method */ string, JsonObject>> = {
+  'completion/complete': { completion: { values: [] } },
+  'tools/call': { content: [] },
+  'tools/list': { tools: [] },
+  'prompts/get': { messages: [] },
+  'prompts/list': { prompts: [] },
+  'resources/list': { resources: [] },
+  'resources/read': { contents: [] },
+  'resources/templates/list': { resourceTemplates: [] },
 };
 
 /**
@@ -45,10 +49,14 @@ export class ClientEngineWire implements Transport {
   protocolVersion: string | undefined;
   private readonly pending = new Map<RequestId, /* method */ string>();
   private readonly gate = new NotificationGate(
-    (message) =>
-      isTaskProgress(message)
-        ? this.onTaskProgress?.(message)
-        : this.onmessage?.(message as JSONRPCMessage),
+    (message) => {
+      this.options.onTraffic?.('received', message);
+      if (isTaskProgress(message)) {
+        this.onTaskProgress?.(message);
+      } else {
+        this.onmessage?.(message as JSONRPCMessage);
+      }
+    },
     (method, count) =>
       this.options.onNotice(
         'warn',
@@ -113,24 +121,31 @@ export class ClientEngineWire implements Transport {
   }
 
   /** Answers an unanswered request in the server's place; no effect on any other. */
-  failRequest(id: RequestId, sentence: string): void {
+  failRequest(id: RequestId, sentence: string, data?: string): void {
     if (this.pending.has(id)) {
-      this.receive(failedResponse(id, sentence));
+      this.receive(failedResponse(id, sentence, data));
     }
   }
 
   private receive(message: JsonObject): void {
-    this.options.onTraffic?.('received', message);
     if ('method' in message) {
       this.gate.push(message);
       return;
     }
+    this.options.onTraffic?.('received', message);
     const { id } = message;
     if (typeof id !== 'string' && typeof id !== 'number') {
       this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));
       return;
     }
     const method = this.pending.get(id);
+    if (method === undefined) {
+      this.options.onNotice(
+        'debug',
+        l10n.t('The server answered a request that nobody waits for.'),
+      );
+      return;
+    }
     this.pending.delete(id);
     this.onmessage?.(coverParts(method, repairResponse(id, message)) as JSONRPCMessage);
   }
@@ -164,15 +179,15 @@ function coverParts(method: string | undefined, response: JsonObject): JsonObjec
     // a kind of result that the SDK does not know
     return { ...response, result: { resultType: 'complete', content: [], [rawKey]: result } };
   }
-  const key = method === undefined ? undefined : partsOf[method];
+  const known = method === undefined ? undefined : husks[method];
   // a result that does not say is complete
   const isFinal = isJsonObject(result) && (result.resultType ?? 'complete') === 'complete';
-  if (key === undefined || !isFinal) {
+  if (known === undefined || !isFinal) {
     return response;
   }
   const husk = {
     resultType: 'complete',
-    [key]: [],
+    ...known,
     ttlMs: 0,
     cacheScope: 'private',
     [rawKey]: result,

@@ -1,7 +1,7 @@
 /** What servers may ask of us: folders, the user's input, the model. The port, and what both engines do with it. */
 import * as l10n from '@vscode/l10n';
 import type { Event } from '../../base/event.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import { Limiter } from '../../base/sequencer.js';
 import type { LogLevel } from '../ports.js';
 import {
@@ -10,6 +10,7 @@ import {
   type ElicitationField,
   parseElicitationFields,
 } from './elicitationForm.js';
+import { maxDepth, maxUriLength } from './serverBounds.js';
 
 /** A folder that a server may work in. */
 export interface McpRoot {
@@ -212,7 +213,12 @@ function parseElicitation(params: JsonObject): ElicitationRequest {
   const shown = message.slice(0, maxMessageLength);
   if (params.mode === 'url') {
     const { url, elicitationId } = params;
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    const isPage =
+      typeof url === 'string' &&
+      url.length <= maxUriLength &&
+      /^https?:\/\//i.test(url) &&
+      URL.canParse(url);
+    if (!isPage) {
       throw new RefusedRequestError(invalidParams, 'Only http and https addresses can be opened');
     }
     return {
@@ -240,6 +246,7 @@ function parseSampling(params: JsonObject): SamplingRequest {
   const isBounded =
     list.length <= maxSamplingMessages &&
     tools.length <= maxSamplingTools &&
+    !isDeeperThan(params, maxDepth) &&
     JSON.stringify(params).length <= maxSamplingLength;
   if (!isBounded || list.length === 0 || !list.every(isJsonObject) || !tools.every(isJsonObject)) {
     throw new RefusedRequestError(invalidParams, 'The sampling request is malformed or too large');

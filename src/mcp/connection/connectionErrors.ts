@@ -4,6 +4,7 @@ import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { SessionLostError } from './httpWatch.js';
 import { isCertificateError, isUnreachable, networkErrorCode } from './networkErrors.js';
+import { cutText, maxErrorLength } from './serverBounds.js';
 import type { ProcessExit, StdioEnd } from './stdioTransport.js';
 
 const maxShownFolders = 12;
@@ -131,7 +132,7 @@ function completeFailure(finding: Finding, context: FailureContext): McpServerFa
   const mask = (text: string) => maskSecrets(text, context.secrets);
   return {
     ...finding,
-    message: mask(finding.message),
+    message: cutText(mask(finding.message), maxErrorLength),
     remedy: mask(finding.remedy),
     stderrTail: (context.stderrTail ?? []).map(mask),
     ...(context.commandLine === undefined ? {} : { ran: mask(context.commandLine) }),
@@ -225,6 +226,13 @@ function findSpawnError(error: unknown, context: FailureContext): Finding | unde
         message: l10n.t('The command "{0}" could not be started: {1}.', context.command, code),
         remedy: l10n.t('Check "command", "args" and "cwd" in the configuration.'),
       };
+}
+
+/** Nothing of the request was executed: the server refused it, since it no longer knows the session. */
+export function isSessionRefusal(error: unknown): boolean {
+  // by name, since engines are bundles of their own with classes of their own
+  const isLoss = error instanceof Error && error.name === 'SessionLostError';
+  return isLoss && (error as SessionLostError).isRefusal;
 }
 
 function findSession(error: unknown): Finding | undefined {

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 
 /** Bounds of one form; a larger request is refused. */
 export const maxFields = 50;
 const maxOptions = 500;
 const maxSchemaLength = 64 * 1024;
+const maxSchemaDepth = 20;
 
 export type ElicitationValue = string | number | boolean | readonly string[];
 export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
@@ -60,7 +61,8 @@ export function parseElicitationFields(schema: unknown): readonly ElicitationFie
     return undefined;
   }
   const entries = Object.entries(schema.properties);
-  if (entries.length > maxFields || JSON.stringify(schema).length > maxSchemaLength) {
+  const isSmall = entries.length <= maxFields && !isDeeperThan(schema, maxSchemaDepth);
+  if (!isSmall || JSON.stringify(schema).length > maxSchemaLength) {
     return undefined;
   }
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { Coalescer } from '../../base/coalescer.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type {
   McpCatalog,
   McpPrompt,
@@ -24,19 +23,24 @@ import type {
   ToolAnswer,
 } from './engine.js';
 import type { EngineClient, ToolCallParams } from './engineClient.js';
+import { ListChanges } from './listChanges.js';
 import { promptList, resourceList, templateList, toolList } from './listReadings.js';
-import { OutputSchemas } from './outputSchemas.js';
-import { isContentBlock, parsePromptMessage, parseResourceContents } from './parseItems.js';
+import { parsePromptMessage, parseResourceContents } from './parseItems.js';
 import { type ListReading, readList } from './readList.js';
+import { ResultReader } from './resultReader.js';
+import {
+  cutText,
+  maxCompletionLength,
+  maxDescriptionLength,
+  maxProgressLength,
+} from './serverBounds.js';
 import { parseLogNotification } from './serverLog.js';
 import { SessionTasks } from './sessionTasks.js';
 import { boundedText, createdTask } from './taskDialect.js';
 
-const listChangedDelayMs = 100;
 const methodNotFound = -32601;
 const connectionClosed = -32000;
 const maxCompletions = 100;
-const maxSchemaDepth = 200;
 /** How long a server is asked to keep a task, its work included: a day. */
 const taskTtlMs = 24 * 60 * 60_000;
 const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
@@ -54,19 +58,19 @@ export class EngineSession implements McpSession {
   readonly onDidChangeList = this._onDidChangeList.event;
   readonly onDidUpdateResource = this._onDidUpdateResource.event;
   readonly onDidLog = this._onDidLog.event;
-  private readonly listChanges: Readonly<Record<McpListKind, Coalescer>> = {
+  private readonly listChanges: Readonly<Record<McpListKind, ListChanges>> = {
     tools: this.listChange('tools'),
     resources: this.listChange('resources'),
     prompts: this.listChange('prompts'),
   };
   private readonly tools = new Map</* name */ string, McpTool>();
-  private readonly outputSchemas = new OutputSchemas();
+  private readonly results = new ResultReader((sentence) => this.notice(sentence));
   readonly tasks: SessionTasks;
   private isClosed = false;
 
   constructor(private readonly client: EngineClient) {
     this.tasks = this.store.add(
-      new SessionTasks({ client, toResult: (tool, raw) => this.toResult(tool, raw) }),
+      new SessionTasks({ client, toResult: (tool, raw) => this.results.toolResult(tool, raw) }),
     );
   }
 
@@ -96,11 +100,9 @@ export class EngineSession implements McpSession {
 
   async listTools(options: RequestOptions): Promise<McpList<McpTool>> {
     const { items, notices } = await this.readWholeList(toolList, options);
-    const rejected = new Map(
-      items.map((tool) => [tool, depthFault(tool) ?? this.client.rejectTool?.(tool)]),
-    );
+    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool?.(tool)]));
     const usable = items.filter((tool) => rejected.get(tool) === undefined);
-    this.outputSchemas.replace(usable);
+    this.results.setTools(usable);
     this.tools.clear();
     for (const tool of usable) {
       this.tools.set(tool.name, tool);
@@ -124,7 +126,10 @@ export class EngineSession implements McpSession {
   }
 
   async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
-    return this.toResult(name, await this.requestTool({ name, arguments: args }, options));
+    return this.results.toolResult(
+      name,
+      await this.requestTool({ name, arguments: args }, options),
+    );
   }
 
   async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
@@ -150,7 +155,7 @@ export class EngineSession implements McpSession {
       );
       const task = createdTask(dialect, raw);
       if (!task) {
-        return { kind: 'result', result: this.toResult(name, raw) };
+        return { kind: 'result', result: this.results.toolResult(name, raw) };
       }
       isTask = true;
       const meta = isJsonObject(raw._meta) ? raw._meta : {};
@@ -168,7 +173,8 @@ export class EngineSession implements McpSession {
     options: RequestOptions,
   ): Promise<readonly McpResourceContents[]> {
     const { contents } = await this.client.request('resources/read', { uri }, options);
-    return (Array.isArray(contents) ? contents : [])
+    return this.results
+      .parts(uri, contents)
       .map(parseResourceContents)
       .filter((item) => item !== undefined);
   }
@@ -180,10 +186,13 @@ export class EngineSession implements McpSession {
   ): Promise<McpPromptResult> {
     const params = { name, arguments: { ...args } };
     const result = await this.client.request('prompts/get', params, options);
-    const messages = Array.isArray(result.messages) ? result.messages : [];
+    const messages = this.results.parts(name, result.messages);
+    const { description } = result;
     return {
       messages: messages.map(parsePromptMessage).filter((message) => message !== undefined),
-      ...(typeof result.description === 'string' ? { description: result.description } : {}),
+      ...(typeof description === 'string'
+        ? { description: cutText(description, maxDescriptionLength) }
+        : {}),
     };
   }
 
@@ -204,7 +213,7 @@ export class EngineSession implements McpSession {
     const { completion } = await this.client.request('completion/complete', params, options);
     const values = isJsonObject(completion) ? completion.values : undefined;
     return (Array.isArray(values) ? values : [])
-      .filter((value) => typeof value === 'string')
+      .filter((value) => typeof value === 'string' && value.length <= maxCompletionLength)
       .slice(0, maxCompletions);
   }
 
@@ -328,51 +337,46 @@ export class EngineSession implements McpSession {
   }
 
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
+    const bounded = withShortProgress(options);
     return this.client.callTool
-      ? this.client.callTool(this.tools.get(params.name), params, options)
-      : this.client.request('tools/call', { ...params }, options);
-  }
-
-  private toResult(name: string | undefined, result: JsonObject): McpToolResult {
-    const blocks = Array.isArray(result.content) ? (result.content as readonly unknown[]) : [];
-    const content = blocks.filter(isContentBlock);
-    const malformed = blocks.length - content.length;
-    if (malformed > 0) {
-      this.notice(l10n.t('"{0}" returned {1} malformed content blocks.', name ?? '', malformed));
-    }
-    const isError = result.isError === true;
-    const mismatch =
-      isError || name === undefined
-        ? undefined
-        : this.outputSchemas.check(name, result.structuredContent);
-    if (mismatch) {
-      this.notice(mismatch);
-    }
-    return {
-      content,
-      isError,
-      ...(result.structuredContent === undefined
-        ? {}
-        : { structuredContent: result.structuredContent }),
-    };
+      ? this.client.callTool(this.tools.get(params.name), params, bounded)
+      : this.client.request('tools/call', { ...params }, bounded);
   }
 
   private notice(sentence: string): void {
     this.client.onNotice('warn', sentence);
   }
 
-  private listChange(kind: McpListKind): Coalescer {
+  private listChange(kind: McpListKind): ListChanges {
     return this.store.add(
-      new Coalescer(async () => this._onDidChangeList.fire(kind), { delayMs: listChangedDelayMs }),
+      new ListChanges(
+        () => this._onDidChangeList.fire(kind),
+        (pauseMs) =>
+          this.notice(
+            l10n.t(
+              'The server says without end that its {0} change; they are read every {1} s.',
+              kind,
+              pauseMs / 1000,
+            ),
+          ),
+      ),
     );
   }
 }
 
-/** Deeper schemas would exhaust the stack of whoever walks through them. */
-function depthFault({ name, inputSchema, outputSchema }: McpTool): string | undefined {
-  return isDeeperThan([inputSchema, outputSchema], maxSchemaDepth)
-    ? l10n.t('The tool "{0}" is left out: its schema is nested too deeply.', name)
-    : undefined;
+function withShortProgress(options: RequestOptions): RequestOptions {
+  const { onProgress } = options;
+  return onProgress
+    ? {
+        ...options,
+        onProgress: (progress) =>
+          onProgress(
+            progress.message === undefined
+              ? progress
+              : { ...progress, message: cutText(progress.message, maxProgressLength) },
+          ),
+      }
+    : options;
 }
 
 function jsonRpcCode(error: unknown): number | undefined {

@@ -25,11 +25,17 @@ export interface HttpWatchOptions {
   readonly failRequest: (id: RequestId, sentence: string) => void;
 }
 
-/** The server no longer knows our session; nothing of the request that found out was executed. */
+/** The server no longer knows our session. */
 export class SessionLostError extends Error {
   override readonly name = 'SessionLostError';
 
-  constructor(readonly status: number) {
+  constructor(
+    readonly status: number,
+    /** The request that found out, of which nothing was executed; undefined when it was another kind of message. */
+    readonly refusedId?: RequestId,
+    /** It ends the very request that was refused; of others nobody knows how far they came. */
+    readonly isRefusal = false,
+  ) {
     super(`HTTP ${status}: session not found`);
   }
 }
@@ -101,7 +107,7 @@ export class HttpWatch {
     const text = await response.text();
     // some servers answer 400 instead of 404 to a session that they do not know
     if (response.status === 404 || /session/i.test(text)) {
-      this.options.onLost(new SessionLostError(response.status));
+      this.options.onLost(new SessionLostError(response.status, requestId(init.body)));
     }
     const { status, statusText, headers } = response;
     return new Response(text, { status, statusText, headers });

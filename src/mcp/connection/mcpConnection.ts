@@ -2,10 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
-import type { JsonObject } from '../../base/json.js';
 import { maskSecrets } from '../config/redact.js';
-import { isSecretName } from '../config/secretShapes.js';
-import { redactedSentinel } from '../mcpApi.js';
 import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mcpTypes.js';
 import type { Logger } from '../ports.js';
 import { ConnectionFailedError, ConnectTimeoutError, classifyFailure } from './connectionErrors.js';
@@ -16,14 +13,14 @@ import {
   type McpSession,
   type ProtocolVerdictStore,
 } from './engine.js';
+import { limitLogRate } from './logRate.js';
 import type { Log, Opening } from './opening.js';
 import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
 import { MemoryVerdict } from './protocolVerdicts.js';
 import { protocolLogLevel } from './serverLog.js';
 import type { ProcessExit } from './stdioTransport.js';
+import { traceTraffic } from './trafficTrace.js';
 
-/** Characters of a message that a traced log shows. */
-const maxFrameLength = 10_000;
 const logLevelTimeoutMs = 10_000;
 
 /** One open connection to a server: a session and, for stdio, the process behind it. */
@@ -109,12 +106,13 @@ async function openOnce(
     ...(options.authorization?.credentials.secretValues ?? []),
   ];
   const log = maskedLogger(options.logger, secrets);
+  const serverLog = limitLogRate(log);
   let opening: Opening | undefined;
   try {
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
       launch.kind === 'stdio'
-        ? prepareProcess(launch, options, log)
+        ? prepareProcess(launch, options, serverLog)
         : prepareRemote(launch, secrets);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
@@ -123,15 +121,15 @@ async function openOnce(
       clientInfo: options.clientInfo,
       signal,
       timeoutMs: connectTimeoutMs,
-      onNotice: log,
+      onNotice: serverLog,
       features: options.features,
       protocolVersion: launch.protocolVersion,
       protocolVerdict: options.protocolVerdict,
       authorization: options.authorization,
-      ...trafficTrace(options, log),
+      ...traceTraffic(options.isTrafficTraced, log),
     });
     opening.onDidConnect();
-    return new OpenConnection(session, opening, log, options);
+    return new OpenConnection(session, opening, { own: log, server: serverLog }, options);
   } catch (error) {
     await opening?.abandon();
     options.signal?.throwIfAborted();
@@ -160,13 +158,13 @@ class OpenConnection implements McpConnection {
   constructor(
     readonly session: McpSession,
     private readonly opening: Opening,
-    private readonly log: Log,
+    private readonly logs: { readonly own: Log; readonly server: Log },
     private readonly options: Pick<OpenConnectionOptions, 'logger' | 'isDebugged'>,
   ) {
     const { logger, isDebugged = () => false } = options;
     session.onDidLog(({ level, message }) =>
       // a log that shows no such detail was asked to by the entry
-      log(level === 'debug' && isDebugged() ? 'info' : level, message),
+      logs.server(level === 'debug' && isDebugged() ? 'info' : level, message),
     );
     if (logger.onDidChangeLevel) {
       this.store.add(logger.onDidChangeLevel(() => this.updateLogLevel()));
@@ -175,13 +173,13 @@ class OpenConnection implements McpConnection {
       this.store.dispose();
       const failure = this.isClosing ? undefined : this.describeError(session.closeError);
       if (failure) {
-        logFailure(failure, log);
+        logFailure(failure, logs.own);
       } else {
-        log('info', l10n.t('Disconnected.'));
+        logs.own('info', l10n.t('Disconnected.'));
       }
       this._onDidClose.fire(failure);
     });
-    log('info', l10n.t('Connected over {0}.', session.transport));
+    logs.own('info', l10n.t('Connected over {0}.', session.transport));
     this.updateLogLevel();
   }
 
@@ -205,7 +203,7 @@ class OpenConnection implements McpConnection {
       this.logLevel = level;
       void this.session
         .setLogLevel(level, { timeoutMs: logLevelTimeoutMs })
-        .catch((error) => this.log('debug', this.describeError(error).message));
+        .catch((error) => this.logs.own('debug', this.describeError(error).message));
     }
   }
 
@@ -251,33 +249,6 @@ function toFailure(
 
 function logFailure({ message, ran }: McpServerFailure, log: Log): void {
   log('error', ran === undefined ? message : l10n.t('{0} It was run as: {1}', message, ran));
-}
-
-/** Every message passes; only what is wanted when it does is written out. */
-function trafficTrace(
-  { isTrafficTraced }: OpenConnectionOptions,
-  log: Log,
-): Pick<EngineConnectOptions, 'onTraffic'> {
-  return isTrafficTraced
-    ? {
-        onTraffic: (direction, message) => {
-          if (isTrafficTraced()) {
-            log('info', describeTraffic(direction, message));
-          }
-        },
-      }
-    : {};
-}
-
-function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
-  const text = JSON.stringify(message, maskSecretFields);
-  const shown = text.length > maxFrameLength ? `${text.slice(0, maxFrameLength)}…` : text;
-  return `${direction === 'sent' ? '→' : '←'} ${shown}`;
-}
-
-/** Also hides what is secret by its name, such as a password among the arguments of a tool. */
-function maskSecretFields(name: string, value: unknown): unknown {
-  return typeof value === 'string' && isSecretName(name) ? redactedSentinel : value;
 }
 
 function maskedLogger(logger: Logger, secrets: () => readonly string[]): Log {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import type {
   McpPrompt,
   McpPromptArgument,
@@ -8,8 +8,17 @@ import type {
   McpTool,
   McpToolAnnotations,
 } from '../mcpTypes.js';
+import {
+  cutText,
+  maxArguments,
+  maxDepth,
+  maxDescriptionLength,
+  maxNameLength,
+  maxTitleLength,
+  maxUriLength,
+} from './serverBounds.js';
 
-/** Parsers of single items, as lax as use allows. `undefined`: the item cannot be used. */
+/** Parsers of single items, as lax as use allows. `undefined`: the item cannot be used. Long texts are cut. */
 
 export function parseTool(item: unknown): McpTool | undefined {
   if (!isJsonObject(item) || !isName(item.name)) {
@@ -30,7 +39,7 @@ export function parseTool(item: unknown): McpTool | undefined {
 }
 
 export function parseResource(item: unknown): McpResource | undefined {
-  if (!isJsonObject(item) || !isName(item.uri)) {
+  if (!isJsonObject(item) || !isUri(item.uri)) {
     return undefined;
   }
   return {
@@ -42,7 +51,7 @@ export function parseResource(item: unknown): McpResource | undefined {
 }
 
 export function parseResourceTemplate(item: unknown): McpResourceTemplate | undefined {
-  if (!isJsonObject(item) || !isName(item.uriTemplate)) {
+  if (!isJsonObject(item) || !isUri(item.uriTemplate)) {
     return undefined;
   }
   return {
@@ -56,7 +65,7 @@ export function parsePrompt(item: unknown): McpPrompt | undefined {
   if (!isJsonObject(item) || !isName(item.name)) {
     return undefined;
   }
-  const args = Array.isArray(item.arguments) ? item.arguments : [];
+  const args = Array.isArray(item.arguments) ? item.arguments.slice(0, maxArguments) : [];
   return {
     name: item.name,
     ...texts(item, ['title', 'description']),
@@ -65,24 +74,30 @@ export function parsePrompt(item: unknown): McpPrompt | undefined {
 }
 
 export function parseResourceContents(item: unknown): McpResourceContents | undefined {
-  if (!isJsonObject(item) || !isName(item.uri)) {
+  if (!isJsonObject(item) || !isUri(item.uri)) {
     return undefined;
   }
-  return { uri: item.uri, ...texts(item, ['mimeType', 'text', 'blob']) };
+  const { text, blob } = item;
+  return {
+    uri: item.uri,
+    ...texts(item, ['mimeType']),
+    ...(typeof text === 'string' ? { text } : {}),
+    ...(typeof blob === 'string' ? { blob } : {}),
+  };
 }
 
 export function parsePromptMessage(
   item: unknown,
 ): { readonly role: 'user' | 'assistant'; readonly content: JsonObject } | undefined {
-  if (!isJsonObject(item) || !isJsonObject(item.content)) {
+  if (!isJsonObject(item) || !isContentBlock(item.content)) {
     return undefined;
   }
   return { role: item.role === 'assistant' ? 'assistant' : 'user', content: item.content };
 }
 
-/** Blocks of any type pass, so that newer servers work; only what is no block at all does not. */
+/** Blocks of any type pass, so that newer servers work; only what is no block at all or nested too deeply does not. */
 export function isContentBlock(item: unknown): item is JsonObject {
-  return isJsonObject(item) && typeof item.type === 'string';
+  return isJsonObject(item) && typeof item.type === 'string' && !isDeeperThan(item, maxDepth);
 }
 
 function parseArgument(item: unknown): McpPromptArgument | undefined {
@@ -91,7 +106,9 @@ function parseArgument(item: unknown): McpPromptArgument | undefined {
   }
   return {
     name: item.name,
-    ...texts(item, ['description']),
+    ...(typeof item.description === 'string'
+      ? { description: cutText(item.description, maxTitleLength) }
+      : {}),
     ...(typeof item.required === 'boolean' ? { required: item.required } : {}),
   };
 }
@@ -112,12 +129,17 @@ function texts<K extends string>(item: JsonObject, keys: readonly K[]): { [key i
   for (const key of keys) {
     const value = item[key];
     if (typeof value === 'string') {
-      result[key] = value;
+      const isShown = key !== 'description';
+      result[key] = cutText(value, isShown ? maxTitleLength : maxDescriptionLength);
     }
   }
   return result;
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
+  return typeof value === 'string' && value !== '' && value.length <= maxNameLength;
+}
+
+function isUri(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxUriLength;
 }

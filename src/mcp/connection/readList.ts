@@ -1,11 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../base/json.js';
 import { nextTurn } from '../../base/nextTurn.js';
 import type { McpList } from './engine.js';
+import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
 
 /** Bounds of one list; a server without end costs no more than this. */
 export const maxPages = 200;
 export const maxItems = 20_000;
+/** Characters of all items as JSON. */
+const maxListLength = 32 * 1024 * 1024;
+const maxCursorLength = 16 * 1024;
+/** What is wrong with single items is told of so many; of the others only their number. */
+const maxNotices = 20;
 /** Thousands of items in one go would stall the event loop. */
 const itemsPerTurn = 250;
 
@@ -28,8 +34,7 @@ export async function readList<T>(
   requestPage: (cursor: string | undefined) => Promise<JsonObject>,
   isFatal: (error: unknown) => boolean,
 ): Promise<McpList<T>> {
-  const items = new Map<string, T>();
-  const notices: string[] = [];
+  const list = new GrowingList(reading);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
@@ -40,61 +45,127 @@ export async function readList<T>(
       if (page === 1 || isFatal(error)) {
         throw error;
       }
-      notices.push(l10n.t('{0} failed on page {1}; the list is incomplete.', reading.method, page));
+      list.notices.push(
+        l10n.t('{0} failed on page {1}; the list is incomplete.', reading.method, page),
+      );
       break;
     }
-    await addPage(reading, result, items, notices);
+    await list.addPage(result);
     cursor = typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
     if (cursor === undefined) {
       break;
     }
-    if (cursors.has(cursor) || page >= maxPages || items.size >= maxItems) {
-      notices.push(
+    const isEndless = cursors.has(cursor) || cursor.length > maxCursorLength || page >= maxPages;
+    if (isEndless || list.isFull) {
+      list.notices.push(
         l10n.t('{0} does not end; reading stopped after {1} pages.', reading.method, page),
       );
       break;
     }
     cursors.add(cursor);
   }
-  return { items: [...items.values()], notices };
+  return list.result;
 }
 
-async function addPage<T>(
-  reading: ListReading<T>,
-  result: JsonObject,
-  items: Map<string, T>,
-  notices: string[],
-): Promise<void> {
-  const page = result[reading.key];
-  if (!Array.isArray(page)) {
-    notices.push(l10n.t('{0} answered without a list of {1}.', reading.method, reading.key));
-    return;
+class GrowingList<T> {
+  readonly notices: string[] = [];
+  private readonly items = new Map<string, T>();
+  private length = 0;
+  private faults = 0;
+  private surplus = 0;
+  private cuts = 0;
+
+  constructor(private readonly reading: ListReading<T>) {}
+
+  get isFull(): boolean {
+    return this.items.size >= maxItems || this.length >= maxListLength;
   }
-  for (const [index, raw] of (page as readonly unknown[]).entries()) {
-    if (index % itemsPerTurn === itemsPerTurn - 1) {
-      await nextTurn();
+
+  get result(): McpList<T> {
+    const { method } = this.reading;
+    return {
+      items: [...this.items.values()],
+      notices: [
+        ...this.notices,
+        ...(this.faults > maxNotices
+          ? [l10n.t('{0}: {1} more items have faults.', method, this.faults - maxNotices)]
+          : []),
+        ...(this.surplus > 0
+          ? [l10n.t('{0} is too long; {1} items were left out.', method, this.surplus)]
+          : []),
+        ...(this.cuts > 0 ? [l10n.t('{0}: {1} long texts were cut.', method, this.cuts)] : []),
+      ],
+    };
+  }
+
+  async addPage(result: JsonObject): Promise<void> {
+    const { method, key } = this.reading;
+    const page = result[key];
+    if (!Array.isArray(page)) {
+      this.notices.push(l10n.t('{0} answered without a list of {1}.', method, key));
+      return;
     }
-    const item = reading.parse(raw);
+    for (const [index, raw] of (page as readonly unknown[]).entries()) {
+      if (index % itemsPerTurn === itemsPerTurn - 1) {
+        await nextTurn();
+      }
+      this.addItem(raw);
+    }
+  }
+
+  private addItem(raw: unknown): void {
+    const { method, identify, parse } = this.reading;
+    if (this.isFull) {
+      this.surplus++;
+      return;
+    }
+    const item = parse(raw);
     if (item === undefined) {
-      notices.push(
-        l10n.t('{0} lists a malformed item, which was left out: {1}', reading.method, label(raw)),
-      );
-      continue;
+      this.fault(l10n.t('{0} lists a malformed item, which was left out: {1}', method, label(raw)));
+      return;
     }
-    const id = reading.identify(item);
-    if (items.has(id)) {
-      notices.push(
-        l10n.t('{0} lists "{1}" more than once; the first one is used.', reading.method, id),
-      );
-    } else if (items.size < maxItems) {
-      items.set(id, item);
+    const id = identify(item);
+    if (this.items.has(id)) {
+      this.fault(l10n.t('{0} lists "{1}" more than once; the first one is used.', method, id));
+      return;
+    }
+    if (isDeeperThan(item, maxDepth + 1)) {
+      this.fault(l10n.t('{0} lists "{1}" nested too deeply; it is left out.', method, id));
+      return;
+    }
+    const length = jsonLength(item, maxItemLength);
+    if (length > maxItemLength) {
+      this.fault(l10n.t('{0} lists "{1}" with too much text; it is left out.', method, id));
+      return;
+    }
+    this.length += length;
+    this.cuts += isCut(raw) ? 1 : 0;
+    this.items.set(id, item);
+  }
+
+  private fault(notice: string): void {
+    if (this.faults++ < maxNotices) {
+      this.notices.push(notice);
     }
   }
+}
+
+/** The parsers have cut a text of it. */
+function isCut(raw: unknown): boolean {
+  const { title, description } = isJsonObject(raw) ? raw : {};
+  return (
+    (typeof title === 'string' && title.length > maxTitleLength) ||
+    (typeof description === 'string' && description.length > maxDescriptionLength)
+  );
 }
 
 function label(item: unknown): string {
   const { name, uri } = (item ?? {}) as { name?: unknown; uri?: unknown };
-  const text =
-    typeof name === 'string' ? name : typeof uri === 'string' ? uri : JSON.stringify(item);
-  return (text ?? 'undefined').slice(0, 80);
+  const text = typeof name === 'string' ? name : typeof uri === 'string' ? uri : undefined;
+  if (text !== undefined) {
+    return text.slice(0, 80);
+  }
+  return isDeeperThan(item, 5) || jsonLength(item, 1000) > 1000
+    ? '…'
+    : (JSON.stringify(item) ?? 'undefined').slice(0, 80);
 }

@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 
+import { cutText, maxErrorLength } from './serverBounds.js';
+
 export type RequestId = string | number;
 
 const internalError = -32603;
 
 /** A response that says in the server's place that a request failed. */
-export function failedResponse(id: RequestId, sentence: string): JsonObject {
-  return { jsonrpc: '2.0', id, error: { code: internalError, message: sentence } };
+export function failedResponse(id: RequestId, sentence: string, data?: string): JsonObject {
+  const error = { code: internalError, message: sentence, ...(data === undefined ? {} : { data }) };
+  return { jsonrpc: '2.0', id, error };
 }
 
 /** The response as JSON-RPC demands it; SDKs ignore others, which leaves their request to wait for its time-out. */
@@ -19,7 +22,10 @@ export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
       id,
       error: {
         code: Number.isInteger(code) ? code : internalError,
-        message: typeof text === 'string' ? text : l10n.t('The server reported an error.'),
+        message:
+          typeof text === 'string'
+            ? cutText(text, maxErrorLength)
+            : l10n.t('The server reported an error.'),
         ...(data === undefined ? {} : { data }),
       },
     };

@@ -88,7 +88,13 @@ export class SdkWire implements Transport {
       this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));
       return;
     }
-    this.pending.delete(id);
-    this.onmessage?.(repairResponse(id, message) as JSONRPCMessage);
+    if (this.pending.delete(id)) {
+      this.onmessage?.(repairResponse(id, message) as JSONRPCMessage);
+    } else {
+      this.options.onNotice(
+        'debug',
+        l10n.t('The server answered a request that nobody waits for.'),
+      );
+    }
   }
 }

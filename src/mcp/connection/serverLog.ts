@@ -1,5 +1,7 @@
-import { isJsonObject } from '../../base/json.js';
+import * as l10n from '@vscode/l10n';
+import { isDeeperThan, isJsonObject } from '../../base/json.js';
 import type { LogLevel } from '../ports.js';
+import { cutText, maxDepth } from './serverBounds.js';
 
 const maxMessageLength = 4096;
 
@@ -38,10 +40,18 @@ export function parseLogNotification(params: unknown): {
   readonly message: string;
 } {
   const { level, logger, data } = isJsonObject(params) ? params : {};
-  const text = typeof data === 'string' ? data : (JSON.stringify(data) ?? '');
   const prefix = typeof logger === 'string' && logger !== '' ? `${logger}: ` : '';
   return {
     level: (typeof level === 'string' ? levels[level] : undefined) ?? 'info',
-    message: (prefix + text).slice(0, maxMessageLength),
+    message: cutText(prefix + textOf(data), maxMessageLength),
   };
+}
+
+function textOf(data: unknown): string {
+  if (typeof data === 'string') {
+    return data;
+  }
+  return isDeeperThan(data, maxDepth)
+    ? l10n.t('(data that is nested too deeply)')
+    : (JSON.stringify(data) ?? '');
 }

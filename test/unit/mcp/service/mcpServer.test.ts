@@ -297,21 +297,21 @@ describe('activity', () => {
 });
 
 describe('a lost session', () => {
-  it('repeats the call that found out, once', async () => {
+  it('repeats the call that the server refused, once', async () => {
     const { server, opened } = setUp();
     await server.ensureConnected();
     const [first] = opened;
     if (first) {
       first.callTool = async () => {
         first.fail(lost);
-        throw new SessionLostError(404);
+        throw new SessionLostError(404, 1, true);
       };
     }
     expect(await server.callTool('write', {})).toEqual({ content: [], isError: false });
     expect(opened).toHaveLength(2);
   });
 
-  it('repeats no call beside which another one was under way', async () => {
+  it('repeats no call that another message has cut off', async () => {
     const { server, opened } = setUp();
     await server.ensureConnected();
     const [first] = opened;
@@ -322,7 +322,7 @@ describe('a lost session', () => {
     const calls = [server.callTool('write', {}), server.callTool('write', {})];
     await new Promise(setImmediate);
     first?.fail(lost);
-    reject.reject(new SessionLostError(404));
+    reject.reject(new SessionLostError(404, 1));
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

@@ -1,0 +1,39 @@
+import * as l10n from '@vscode/l10n';
+import { isDeeperThan, type JsonObject } from '../../base/json.js';
+import { isSecretName } from '../config/secretShapes.js';
+import { redactedSentinel } from '../mcpApi.js';
+import type { LogLevel } from '../ports.js';
+import type { EngineConnectOptions } from './engine.js';
+import { maxDepth } from './serverBounds.js';
+
+/** Characters of a message that a traced log shows. */
+const maxFrameLength = 10_000;
+
+/** Every message passes; only what is wanted when it does is written out. */
+export function traceTraffic(
+  isTrafficTraced: (() => boolean) | undefined,
+  log: (level: LogLevel, message: string) => void,
+): Pick<EngineConnectOptions, 'onTraffic'> {
+  return isTrafficTraced
+    ? {
+        onTraffic: (direction, message) => {
+          if (isTrafficTraced()) {
+            log('info', describeTraffic(direction, message));
+          }
+        },
+      }
+    : {};
+}
+
+function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
+  const text = isDeeperThan(message, maxDepth + 20)
+    ? l10n.t('(a message that is nested too deeply)')
+    : JSON.stringify(message, maskSecretFields);
+  const shown = text.length > maxFrameLength ? `${text.slice(0, maxFrameLength)}…` : text;
+  return `${direction === 'sent' ? '→' : '←'} ${shown}`;
+}
+
+/** Also hides what is secret by its name, such as a password among the arguments of a tool. */
+function maskSecretFields(name: string, value: unknown): unknown {
+  return typeof value === 'string' && isSecretName(name) ? redactedSentinel : value;
+}

@@ -1,0 +1,180 @@
+/** Everything that a server sends is bounded, and what a bound has cost is said: both engines, both wires. */
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Emitter } from '../../../src/base/event.js';
+import type { ClientFeatures } from '../../../src/mcp/connection/clientFeatures.js';
+import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
+import type { ResolvedLaunch } from '../../../src/mcp/mcpTypes.js';
+import { readCatalog } from '../../../src/mcp/readCatalog.js';
+import {
+  callForText,
+  failureOf,
+  httpLaunch,
+  requestOptions,
+  stdioLaunch,
+  TestConnections,
+} from '../../fixtures/connections.js';
+import { type HostileServer, startHostileServer } from '../../fixtures/servers/hostile.mjs';
+
+const script = resolve('test/fixtures/servers/hostile.mjs');
+let connections: TestConnections;
+let server: HostileServer;
+let asked: number;
+
+beforeEach(async () => {
+  connections = new TestConnections();
+  server = await startHostileServer();
+  asked = 0;
+});
+
+afterEach(async () => {
+  await connections.closeAll();
+  await server.close();
+  expect(await connections.processes()).toEqual([]);
+});
+
+const process = (protocolVersion: 'legacy' | 'auto' | '2026-07-28', ...flags: string[]) =>
+  stdioLaunch('node', [script, ...flags, connections.marker], { protocolVersion });
+const wires: readonly (readonly [string, () => ResolvedLaunch])[] = [
+  ['the first engine over stdio', () => process('legacy')],
+  ['the second engine over stdio', () => process('auto')],
+  ['the second engine over stdio, 2026-07-28', () => process('2026-07-28', '--modern')],
+  ['HTTP', () => httpLaunch(server.url, { transport: 'streamable-http' })],
+  ['HTTP, 2026-07-28', () => httpLaunch(server.url, { protocolVersion: '2026-07-28' })],
+];
+const olderWires = wires.filter(([title]) => !title.includes('2026'));
+
+/** A user who never answers. */
+const features: ClientFeatures = {
+  roots: { list: () => [], onDidChange: new Emitter<void>().event },
+  elicit: () => {
+    asked++;
+    return new Promise(() => undefined);
+  },
+};
+
+function open(launch: ResolvedLaunch, isTraced = false): Promise<McpConnection> {
+  return connections.open(launch, { features, isTrafficTraced: () => isTraced });
+}
+
+function flood(connection: McpConnection, kind: string, count: number): Promise<unknown> {
+  return callForText(connection, 'flood', { kind, count }, { timeoutMs: 60_000 });
+}
+
+/** Log lines that are not traffic. */
+function lines(): readonly string[] {
+  return connections.log.filter((line) => !/^info [←→]/.test(line));
+}
+
+describe.each(wires)('%s', (_title, launch) => {
+  it('keeps of lists what is within the bounds, and says what is not', async () => {
+    const { session } = await open(launch());
+    const catalog = await readCatalog(session, requestOptions);
+    expect(catalog.tools.map(({ name }) => name)).toEqual(['fine', 'wordy']);
+    expect(catalog.tools[1]?.description).toHaveLength(20_000);
+    expect(catalog.tools[1]?.title).toHaveLength(1000);
+    expect(catalog.prompts[0]?.arguments).toHaveLength(100);
+    expect(catalog.resources.map(({ uri, name }) => [uri, name])).toEqual([['x:a', 'x:a']]);
+    expect(catalog.resourceTemplates).toEqual([]);
+    expect(catalog.instructions).toHaveLength(20_000);
+    expect(catalog.serverInfo?.name).toHaveLength(1000);
+    expect(catalog.notices.length).toBeLessThan(40);
+    const said = catalog.notices.join('\n');
+    expect(said.length).toBeLessThan(10_000);
+    for (const part of [
+      '"vast" with too much text',
+      'tools/list: 1 long texts were cut',
+      'more items have faults',
+      'tools/list does not end; reading stopped after 1 pages',
+      'instructions are too long',
+    ]) {
+      expect(said).toContain(part);
+    }
+  });
+
+  it('keeps of results what is within the bounds, and says what is not', async () => {
+    const connection = await open(launch(), true);
+    const { session } = connection;
+    const nested = await session.callTool('deep_result', {}, requestOptions);
+    expect(nested).toEqual({ content: [{ type: 'text', text: 'kept' }], isError: false });
+    const many = await session.callTool('many_blocks', {}, requestOptions);
+    expect(many.content).toHaveLength(5000);
+    const contents = await session.readResource('x:a', requestOptions);
+    expect(contents).toEqual([{ uri: 'x:a', text: 'a' }]);
+    expect(await session.readResource('x:many', requestOptions)).toHaveLength(5000);
+    const { messages } = await session.getPrompt('p', {}, requestOptions);
+    expect(messages).toHaveLength(4999);
+    const said = lines().join('\n');
+    expect(said).toContain('nested too deeply');
+    expect(said).toContain('only 5000 are used');
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+
+  it('takes a hundred suggestions, and none that is too long', async () => {
+    const { session } = await open(launch());
+    const values = await session.complete(
+      { kind: 'prompt', name: 'p' },
+      { name: 'a', value: '' },
+      {},
+      requestOptions,
+    );
+    expect(values).toHaveLength(100);
+    expect(values[0]).toBe('v0');
+  });
+
+  it('survives errors without bounds', async () => {
+    const connection = await open(launch());
+    const failure = await failureOf(connection, callForText(connection, 'deep_error'));
+    expect(failure.message.length).toBeLessThanOrEqual(4000);
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+
+  it('survives logs without bounds', async () => {
+    const connection = await open(launch(), true);
+    await callForText(connection, 'deep_log');
+    await flood(connection, 'logs', 20_000);
+    expect(Math.max(...connections.log.map((line) => line.length))).toBeLessThan(11_000);
+    expect(lines().length).toBeLessThan(4000);
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+
+  it('passes on progress at a rate, in few words', async () => {
+    const { session } = await open(launch());
+    const steps: string[] = [];
+    const options = {
+      ...requestOptions,
+      onProgress: ({ message = '' }) => void steps.push(message),
+    };
+    await session.callTool('flood', { kind: 'progress', count: 5000 }, options);
+    expect(steps.length).toBeLessThan(3000);
+    expect(Math.max(0, ...steps.map((step) => step.length))).toBeLessThanOrEqual(500);
+  });
+
+  it.each(['methods', 'responses', 'changes', 'updates'])(
+    'answers while it is flooded with %s',
+    async (kind) => {
+      const connection = await open(launch());
+      expect(await flood(connection, kind, 20_000)).toBe('flooded');
+      expect(lines().length).toBeLessThan(4000);
+      expect(await callForText(connection, 'fine')).toBe('fine');
+    },
+  );
+});
+
+describe.each(olderWires)('%s', (_title, launch) => {
+  it.each(['requests', 'roots'])('answers a flood of %s only at its beginning', async (kind) => {
+    const connection = await open(launch());
+    await flood(connection, kind, 5000);
+    const answered = Number(await callForText(connection, 'answered'));
+    expect(answered).toBeLessThan(1000);
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+
+  it('asks the user one question at a time, and few in all', async () => {
+    const connection = await open(launch());
+    await flood(connection, 'questions', 150);
+    expect(asked).toBe(1);
+    expect(lines().join('\n')).toContain('too many questions');
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+});

@@ -1,0 +1,143 @@
+/** Rates that a server cannot exceed: its messages, what it makes us log, and how often its lists are read. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.js';
+import { ListChanges } from '../../../../src/mcp/connection/listChanges.js';
+import { limitLogRate } from '../../../../src/mcp/connection/logRate.js';
+import { NotificationGate } from '../../../../src/mcp/connection/notificationGate.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the gate of a server', () => {
+  let delivered: JsonObject[];
+  let dropped: unknown[];
+  let gate: NotificationGate;
+
+  beforeEach(() => {
+    delivered = [];
+    dropped = [];
+    gate = new NotificationGate(
+      (message) => void delivered.push(message),
+      (method, count) => void dropped.push([method, count]),
+    );
+  });
+
+  afterEach(() => gate.dispose());
+
+  it('passes responses always, and of a flood the beginning and the end', () => {
+    for (let n = 1; n <= 1000; n++) {
+      gate.push({ jsonrpc: '2.0', method: 'notifications/message', params: { n } });
+    }
+    gate.push({ jsonrpc: '2.0', id: 1, result: {} });
+    gate.push({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    gate.push({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    expect(delivered).toHaveLength(203);
+    vi.advanceTimersByTime(2000);
+    expect(delivered).toHaveLength(204);
+    expect(delivered.at(-1)?.params).toEqual({ n: 1000 });
+    expect(dropped).toEqual([['notifications/message', 799]]);
+  });
+
+  it('drops requests beyond the rate, whatever they ask for, and passes later ones', () => {
+    for (let id = 1; id <= 1000; id++) {
+      gate.push({ jsonrpc: '2.0', id, method: `ask_${id % 3}` });
+    }
+    expect(delivered).toHaveLength(200);
+    vi.advanceTimersByTime(2000);
+    expect(dropped).toEqual([['requests', 800]]);
+    gate.push({ jsonrpc: '2.0', id: 2000, method: 'ping' });
+    expect(delivered).toHaveLength(201);
+  });
+
+  it('counts methods together that are made up without end', () => {
+    for (let n = 1; n <= 10_000; n++) {
+      gate.push({ jsonrpc: '2.0', method: `notifications/${n}` });
+    }
+    expect(delivered.length).toBeLessThan(300);
+    gate.push({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(delivered.at(-1)).toMatchObject({ method: 'ping' });
+  });
+});
+
+it('a log says that lines are skipped, and how many were', () => {
+  let now = 0;
+  const lines: string[] = [];
+  const log = limitLogRate(
+    (_level, message) => void lines.push(message),
+    () => now,
+  );
+  for (let n = 1; n <= 5000; n++) {
+    log('info', `line ${n}`);
+  }
+  expect(lines).toHaveLength(2001);
+  expect(lines.at(-1)).toBe('The server writes too much; lines are skipped.');
+  now = 1000;
+  log('info', 'later');
+  expect(lines.slice(-2)).toEqual(['3000 lines were skipped.', 'later']);
+});
+
+describe('changes of a list', () => {
+  let read: number;
+  let slowed: number;
+  let changes: ListChanges;
+
+  beforeEach(() => {
+    read = 0;
+    slowed = 0;
+    changes = new ListChanges(
+      () => read++,
+      () => slowed++,
+    );
+  });
+
+  afterEach(() => changes.dispose());
+
+  /** Announces a change every 50 ms. */
+  async function announce(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 50) {
+      changes.request();
+      await vi.advanceTimersByTimeAsync(50);
+    }
+  }
+
+  it('are read once for a burst', async () => {
+    for (let n = 0; n < 100; n++) {
+      changes.request();
+    }
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(read).toBe(1);
+  });
+
+  it('without end are read slowly, which is said once, and the last one is not lost', async () => {
+    await announce(60_000);
+    expect(read).toBeGreaterThan(10);
+    expect(read).toBeLessThan(25);
+    expect(slowed).toBe(1);
+    const before = read;
+    changes.request();
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(read).toBeGreaterThan(before);
+  });
+
+  it('are read at once again after a quiet time', async () => {
+    await announce(60_000);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const before = read;
+    changes.request();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(read).toBe(before + 1);
+  });
+
+  it('are not read any more after the end', async () => {
+    await announce(10_000);
+    changes.dispose();
+    const before = read;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(read).toBe(before);
+  });
+});
