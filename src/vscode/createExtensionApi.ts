@@ -1,7 +1,8 @@
-import * as vscode from 'vscode';
+/** Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../base/disposable.js';
-import { HumanError } from '../base/errors.js';
-import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
+import { HumanError, isHumanError } from '../base/errors.js';
+import type { McpPool, McpServer, McpServerEntry, McpService } from '../mcp/mcpApi.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../mcp/mcpTypes.js';
 import { launchKind, stateSentence } from '../mcp/stateText.js';
 import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
@@ -9,7 +10,7 @@ import type { TrustPrompter } from './prompts/trustPrompter.js';
 
 export function createExtensionApi(
   service: McpService,
-  prompter: TrustPrompter,
+  prompter: Pick<TrustPrompter, 'ask'>,
   loaded: Promise<void>,
 ): PiMcpApi {
   const server = async (poolId: string, name: string) => {
@@ -82,7 +83,7 @@ function settings(service: McpService): PiMcpSettings {
 
 async function describe(service: McpService, server: McpServer): Promise<PiMcpServer> {
   const { definition } = server;
-  const { entry } = await service.configuration.read(server.id);
+  const entry = await readEntry(service, server);
   return {
     poolId: definition.poolId,
     name: definition.name,
@@ -93,8 +94,23 @@ async function describe(service: McpService, server: McpServer): Promise<PiMcpSe
     toolCount: server.catalog.value.tools.length,
     source: definition.origin.path,
     problems: definition.problems,
-    entry,
+    ...(entry && { entry }),
   };
+}
+
+async function readEntry(
+  { configuration }: McpService,
+  { id }: McpServer,
+): Promise<McpServerEntry | undefined> {
+  try {
+    return (await configuration.read(id)).entry;
+  } catch (error) {
+    // in a file that is broken, or that belongs to another program
+    if (isHumanError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function rejectInvalid(
@@ -113,7 +129,7 @@ function rejectInvalid(
 function requirePool(service: McpService, poolId: string): McpPool {
   const pool = service.pools.find((candidate) => candidate.id === poolId);
   if (!pool) {
-    throw new HumanError('unknown_pool', vscode.l10n.t('No folder {0} is open.', poolId));
+    throw new HumanError('unknown_pool', l10n.t('No folder {0} is open.', poolId));
   }
   return pool;
 }
@@ -121,7 +137,7 @@ function requirePool(service: McpService, poolId: string): McpPool {
 function requireFolder(service: McpService, folderUri: string): WorkspaceFolder {
   const { folder } = requirePool(service, folderUri);
   if (!folder) {
-    throw new HumanError('no_folder', vscode.l10n.t('Your own servers need no consent.'));
+    throw new HumanError('no_folder', l10n.t('Your own servers need no consent.'));
   }
   return folder;
 }
@@ -129,7 +145,7 @@ function requireFolder(service: McpService, folderUri: string): WorkspaceFolder 
 function requireServer(service: McpService, poolId: string, name: string): McpServer {
   const server = service.getServer(serverId(poolId, name));
   if (!server) {
-    throw new HumanError('unknown_server', vscode.l10n.t('No MCP server is called "{0}".', name));
+    throw new HumanError('unknown_server', l10n.t('No MCP server is called "{0}".', name));
   }
   return server;
 }

@@ -47,6 +47,6 @@ export interface PiMcpServer {
   /** Path of the file that declares it. */
   readonly source: string;
   readonly problems: readonly ConfigProblem[];
-  /** As the file holds it, secrets redacted. */
-  readonly entry: McpServerEntry;
+  /** As the file holds it, secrets redacted. Absent while the file is broken and in files of other programs. */
+  readonly entry?: McpServerEntry;
 }

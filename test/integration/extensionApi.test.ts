@@ -1,0 +1,120 @@
+/** What other extensions can do, on the whole core. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { globalPoolId, type WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
+import { createExtensionApi } from '../../src/vscode/createExtensionApi.js';
+import { CoreHarness, find, memory, noted, notedPids, reach } from './coreHarness.js';
+
+const hidden = '***REDACTED***';
+
+let harness: CoreHarness;
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+});
+afterEach(() => harness.dispose());
+
+/** @param answer what the user does when the prompt appears. */
+async function open(answer: 'trust' | 'dismiss' = 'dismiss') {
+  const file = join(harness.root, 'pids');
+  const folder = await harness.addFolder('api', { notes: noted(file, memory) });
+  const service = harness.open();
+  const asked: WorkspaceFolder[] = [];
+  const prompter = {
+    ask: async (asking: WorkspaceFolder) => {
+      asked.push(asking);
+      if (answer === 'trust') {
+        await service.trust.trustFolder(asking.uri);
+      }
+    },
+  };
+  const api = createExtensionApi(service, prompter, service.whenStarted());
+  return { api, service, folder, asked, pids: () => notedPids(file) };
+}
+
+function globalFile(): string {
+  return join(harness.root, 'home', '.pi', 'agent', 'mcp.json');
+}
+
+describe('the API for other extensions', () => {
+  it('adds, changes and removes servers, secrets hidden and kept', async () => {
+    const { api } = await open();
+    const entry = { url: 'http://127.0.0.1:9/mcp', headers: { 'X-Key': 's3cret' }, enabled: false };
+    expect(await api.upsert(globalPoolId, 'docs', entry)).toMatchObject({
+      kind: 'http',
+      state: 'disabled',
+      source: globalFile(),
+      entry: { ...entry, headers: { 'X-Key': hidden } },
+    });
+    const moved = { url: 'http://127.0.0.1:9/other', headers: { 'X-Key': hidden } };
+    await api.upsert(globalPoolId, 'docs', moved);
+    const text = await readFile(globalFile(), 'utf8');
+    expect(JSON.parse(text).mcpServers.docs).toMatchObject({
+      url: moved.url,
+      headers: { 'X-Key': 's3cret' },
+    });
+    await api.remove(globalPoolId, 'docs');
+    expect(await api.servers(globalPoolId)).toEqual([]);
+  });
+
+  it('refuses what would be invalid, unknown servers and unknown folders', async () => {
+    const { api } = await open();
+    await expect(api.upsert(globalPoolId, 'x', {})).rejects.toMatchObject({
+      code: 'no-command-or-url',
+    });
+    await expect(api.remove(globalPoolId, 'x')).rejects.toMatchObject({ code: 'unknown_server' });
+    await expect(api.upsert('file:///gone', 'x', { command: 'x' })).rejects.toMatchObject({
+      code: 'unknown_pool',
+    });
+  });
+
+  it('starts nothing that the user has not agreed to', async () => {
+    const { api, folder, asked, pids } = await open('dismiss');
+    expect(await api.probe(folder.uri, 'notes')).toMatchObject({ state: 'trust_required' });
+    expect(await api.requestTrust(folder.uri)).toEqual({ kind: 'none' });
+    expect(asked).toEqual([folder]);
+    expect(await pids()).toEqual([]);
+  });
+
+  it('shows state and tools once the user has agreed, and takes consent back', async () => {
+    const { api, service, folder } = await open('trust');
+    expect(await api.requestTrust(folder.uri)).toMatchObject({ kind: 'folder' });
+    await reach(find(service, 'notes'), 'connected');
+    expect(await api.servers()).toMatchObject([
+      { name: 'notes', state: 'connected', toolCount: 9 },
+    ]);
+    expect(api.settings()).toEqual({ enabled: true, connected: 1, total: 1 });
+    expect(await api.tools(folder.uri, 'notes')).toHaveLength(9);
+    expect(await api.revokeTrust(folder.uri)).toEqual({ kind: 'none' });
+    expect(await api.servers()).toMatchObject([{ state: 'trust_required' }]);
+  });
+
+  it('turns the master switch of the user', async () => {
+    const { api, service } = await open();
+    expect(await api.updateSettings({ enabled: false })).toMatchObject({
+      enabled: false,
+      total: 0,
+    });
+    expect(find(service, 'notes').state.value).toEqual({ kind: 'disabled', by: 'master' });
+    expect(await api.updateSettings({ enabled: true })).toMatchObject({ enabled: true });
+  });
+
+  it('lists servers of other programs and of a broken file without their entries', async () => {
+    await mkdir(join(harness.root, 'home', '.cursor'), { recursive: true });
+    await writeFile(
+      join(harness.root, 'home', '.cursor', 'mcp.json'),
+      JSON.stringify({ mcpServers: { theirs: { url: 'http://127.0.0.1:9/mcp' } } }),
+    );
+    await harness.writeGlobal({});
+    await writeFile(globalFile(), '{"imports": ["cursor"]}');
+    const { api, service, folder } = await open();
+    await api.servers();
+    await harness.write(folder, '{"mcpServers": {');
+    await service.reload();
+    const listed = (await api.servers()).map(({ name, entry }) => [name, entry]);
+    expect(listed).toEqual([
+      ['theirs', undefined],
+      ['notes', undefined],
+    ]);
+  });
+});
