@@ -34,6 +34,7 @@ export class McpStatusItem implements Disposable {
     this.item.text = summary.text;
     this.item.accessibilityInformation = { label: summary.spoken, role: 'button' };
     this.item.backgroundColor = backgroundColor(summary.background);
+    this.item.color = textColor(summary.color);
     this.item.tooltip = tooltip(summary);
     this.item.show();
   }
@@ -47,6 +48,17 @@ function backgroundColor(background: StatusSummary['background']): vscode.ThemeC
       return new vscode.ThemeColor('statusBarItem.warningBackground');
     case 'error':
       return new vscode.ThemeColor('statusBarItem.errorBackground');
+  }
+}
+
+function textColor(color: StatusSummary['color']): vscode.ThemeColor | undefined {
+  switch (color) {
+    case 'none':
+      return undefined;
+    case 'connected':
+      return new vscode.ThemeColor('charts.green');
+    case 'partial':
+      return new vscode.ThemeColor('charts.yellow');
   }
 }
 

@@ -8,6 +8,8 @@ export interface StatusSummary {
   readonly text: string;
   readonly spoken: string;
   readonly background: 'none' | 'warning' | 'error';
+  /** Of the text, where the background says nothing. */
+  readonly color: 'none' | 'connected' | 'partial';
   readonly lines: readonly StatusLine[];
 }
 
@@ -37,15 +39,20 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
     (state) => state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted',
   );
   const areAllFailing = enabled > 0 && failing === enabled;
+  const isPartial = connected > 0 && (failing > 0 || mayConsent);
+  const isOff = enabled === 0;
   return {
-    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${connected}/${enabled}`,
-    spoken: [
-      l10n.t('MCP servers: {0} of {1} connected', connected, enabled),
-      ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
-      ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
-      ...(isConnecting ? [l10n.t('connecting')] : []),
-    ].join(', '),
+    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : `${connected}/${enabled}`}`,
+    spoken: isOff
+      ? l10n.t('MCP servers: all switched off')
+      : [
+          l10n.t('MCP servers: {0} of {1} connected', connected, enabled),
+          ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
+          ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
+          ...(isConnecting ? [l10n.t('connecting')] : []),
+        ].join(', '),
     background: areAllFailing ? 'error' : mayConsent ? 'warning' : 'none',
+    color: isPartial ? 'partial' : !isOff && connected === enabled ? 'connected' : 'none',
     lines: servers.map((server) => ({
       icon: stateIcon(server.state.value),
       server: server.definition.name,

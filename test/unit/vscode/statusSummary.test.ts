@@ -34,16 +34,30 @@ describe('status bar', () => {
     ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
     ['alarms only when all fail', [error, error], '$(plug) MCP 0/2', 'error'],
     ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2', 'none'],
-    ['does not alarm when all are off', [disabled], '$(plug) MCP 0/0', 'none'],
+    ['does not alarm when all are off', [disabled], '$(plug) MCP off', 'none'],
     ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 0/1', 'none'],
   ])('%s', (_name, states, text, background) => {
     expect(summaryOf(...states)).toMatchObject({ text, background });
+  });
+
+  it.each<[string, McpServerState[], string]>([
+    ['all run', [connected, connected, disabled], 'connected'],
+    ['one of several fails', [connected, error], 'partial'],
+    ['one waits for the user', [connected, waiting], 'partial'],
+    // until it is needed, a server that does not run is as it should be
+    ['some are idle', [connected, idle], 'none'],
+    ['none runs', [error, error], 'none'],
+    ['all are off', [disabled], 'none'],
+    ['nothing may run', [restricted], 'none'],
+  ])('has a colour of its own when %s', (_name, states, color) => {
+    expect(summaryOf(...states)?.color).toBe(color);
   });
 
   it('says everything in words', () => {
     expect(summaryOf(connected, waiting, error)?.spoken).toBe(
       'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failing',
     );
+    expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all switched off');
   });
 
   it('names each server with its folder', () => {
