@@ -34,6 +34,9 @@ export interface AgentPanelModel extends Disposable {
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */
   decide(approvalId: string, decision: ApprovalDecision, args?: string): void;
+  /** Lets a call that runs as a task continue in the background; its result comes later. */
+  detachTask(callId: string): void;
+  cancelTask(callId: string): Promise<void>;
   /** @throws {HumanError} when it is not kept any more. */
   wholeResult(callId: string): WholeToolResult;
   selectModel(provider: string, id: string): Promise<void>;

@@ -130,6 +130,14 @@ export class AgentPanel implements AgentPanelModel {
     this.session()?.approvals.decide(approvalId, decision, args);
   }
 
+  detachTask(callId: string): void {
+    this.session()?.tasks.detach(callId);
+  }
+
+  async cancelTask(callId: string): Promise<void> {
+    await this.session()?.tasks.cancel(callId);
+  }
+
   wholeResult(callId: string): WholeToolResult {
     const stored = this.session()?.result(callId);
     if (!stored) {

@@ -11,6 +11,7 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
 import type { AgentViewState } from '../protocol/agentProtocol.js';
 import { Approvals } from './approvals.js';
+import { BackgroundTasks } from './backgroundTasks.js';
 import {
   builtInNames,
   builtInToolNames,
@@ -21,6 +22,7 @@ import { CallGate } from './callGate.js';
 import type { PromptImage } from './composePrompt.js';
 import { journalEntry, journalInputOf } from './journal.js';
 import type { Models } from './models.js';
+import { deliverData, promptRefused } from './piMessages.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
 import { readPiSettings } from './piSettings.js';
 import { restoreTranscript } from './restoreTranscript.js';
@@ -70,6 +72,8 @@ export class AgentSession implements Disposable {
   private readonly builtIns: readonly string[];
   private readonly prompts = new Sequencer();
   private readonly results = new ResultStore();
+  /** Calls that run as tasks. */
+  readonly tasks: BackgroundTasks;
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
   private piSession: PiSession | undefined;
@@ -84,13 +88,22 @@ export class AgentSession implements Disposable {
     countTokens: TokenCounter,
   ) {
     const { service, folderUri, environment, isWorkspaceTrusted, isYolo, resume } = options;
-    this.current = resume?.transcript ?? emptyTranscript;
+    this.current = resume?.transcript
+      ? reduceTranscript(resume.transcript, { type: 'tasks_lost' }, () => undefined)
+      : emptyTranscript;
     this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
+    this.tasks = this.store.add(
+      new BackgroundTasks({
+        show: (input) => this.apply(input),
+        deliver: (content) =>
+          this.extension && deliverData(this.extension, this.isRunning, content),
+      }),
+    );
     this.bridge = this.store.add(
       new ToolBridge({
         ...{ service, folderUri, countTokens, holder: 'Pi agent' },
         policy: options.tools ?? defaultToolPolicy,
-        ...{ results: this.results, statistics: options.tools?.statistics },
+        ...{ results: this.results, statistics: options.tools?.statistics, tasks: this.tasks },
         directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
       }),
     );
@@ -366,15 +379,4 @@ export class AgentSession implements Disposable {
     }
     return this.piSession;
   }
-}
-
-function promptRefused(error: unknown): HumanError {
-  return new HumanError(
-    'prompt_refused',
-    l10n.t('Pi did not accept the message: {0}', errorMessage(error)),
-    {
-      remedy: l10n.t('Correct the cause or choose another model, then send it again.'),
-      cause: error,
-    },
-  );
 }

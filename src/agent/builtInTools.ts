@@ -16,13 +16,19 @@ export const builtInNames: readonly string[] = [
   'ls',
 ];
 
+/** The tool that asks for the result of a call in the background. */
+export const taskResultName = 'TaskResult';
+
 /** No MCP tool may take one of these. */
-export const reservedToolNames: readonly string[] = [...builtInNames, 'mcp', 'ToolSearch'];
+export const reservedToolNames: readonly string[] = [
+  ...builtInNames,
+  ...['mcp', 'ToolSearch', taskResultName],
+];
 
 const readOnlyTools: ReadonlySet<string> = new Set([
   ...['read', 'grep', 'find', 'ls'],
   // a call through the gateway asks as the tool that it calls
-  ...['ToolSearch', 'mcp'],
+  ...['ToolSearch', 'mcp', taskResultName],
 ]);
 
 /** Runs without asking: it can change nothing. */

@@ -1,4 +1,7 @@
-/** What Pi's session file does not say by itself: what the user decided about calls, and that the user stopped a run. */
+/**
+ * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run,
+ * and what came of tasks in the background.
+ */
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { TranscriptInput } from './transcript.js';
 
@@ -7,7 +10,7 @@ export const journalEntry = 'pi-mcp.shown';
 
 export type JournalInput = Extract<
   TranscriptInput,
-  { type: 'tool_gate' | 'user_stop' | 'interrupted' | 'failure' }
+  { type: 'tool_gate' | 'tool_task_end' | 'user_stop' | 'interrupted' | 'failure' }
 >;
 
 /** What of an input has to be kept, if anything: calls that ran as the model wrote them need no word. */
@@ -17,6 +20,8 @@ export function journalInputOf(input: TranscriptInput): JournalInput | undefined
       return input.gate === 'asking' || (input.gate === 'allowed' && input.args === undefined)
         ? undefined
         : input;
+    case 'tool_task_end':
+      return { ...input, result: withoutImages(input.result) };
     case 'user_stop':
     case 'interrupted':
     case 'failure':
@@ -34,6 +39,12 @@ export function readJournal(data: unknown): JournalInput | undefined {
   switch (data.type) {
     case 'tool_gate':
       return readGate(data);
+    case 'tool_task_end': {
+      const { type, toolCallId, status, result } = data;
+      return typeof toolCallId === 'string' && (status === 'done' || status === 'failed')
+        ? { type, toolCallId, status, result }
+        : undefined;
+    }
     case 'user_stop':
     case 'interrupted':
       return { type: data.type };
@@ -49,4 +60,12 @@ function readGate({ toolCallId, gate, args }: JsonObject): JournalInput | undefi
     (gate === 'allowed' || gate === 'denied' || gate === 'cancelled')
     ? { type: 'tool_gate', toolCallId, gate, ...(args !== undefined && { args }) }
     : undefined;
+}
+
+/** The model got them; in a file they would only take up room. */
+function withoutImages(result: unknown): unknown {
+  const content = isJsonObject(result) ? result.content : undefined;
+  return Array.isArray(content)
+    ? { content: content.filter((block) => isJsonObject(block) && block.type === 'text') }
+    : {};
 }

@@ -32,11 +32,15 @@ export function restoreTranscript(
     isInterrupted(entries) && !restored.stopped
       ? reduceTranscript(restored, { type: 'interrupted' }, lookup)
       : restored;
-  return reduceTranscript(ended, runEnd, lookup);
+  return [runEnd, tasksLost].reduce(
+    (transcript, input) => reduceTranscript(transcript, input, lookup),
+    ended,
+  );
 }
 
+const tasksLost: TranscriptInput = { type: 'tasks_lost' };
 const retry = { type: 'agent_end', willRetry: true } as PiEvent;
-const runEnd = { type: 'agent_settled' } as PiEvent;
+const runEnd: TranscriptInput = { type: 'agent_settled' } as PiEvent;
 
 function inputsOf(entry: PiSessionEntry): readonly TranscriptInput[] {
   switch (entry.type) {

@@ -6,6 +6,7 @@ import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import { type ModelTool, ToolCatalog } from '../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpServerId } from '../mcp/mcpTypes.js';
+import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool } from './bridgedTool.js';
 import { reservedToolNames } from './builtInTools.js';
 import type { PiTool } from './piModule.js';
@@ -25,6 +26,8 @@ export interface ToolBridgeOptions {
   readonly directTools?: string | undefined;
   readonly results?: ToolCallerOptions['results'];
   readonly statistics?: ToolCallerOptions['statistics'];
+  /** Calls that may go on in the background. Default: none may. */
+  readonly tasks?: BackgroundTasks;
 }
 
 /** A tool that the model is offered; equal signatures mean that it would see no difference. */
@@ -74,6 +77,9 @@ export class ToolBridge implements Disposable {
     this.store.add(service.trust.onDidChange(update));
     this.store.add(policy.budget.onDidChange(update));
     this.store.add(policy.switches.onDidChange(update));
+    if (options.tasks) {
+      this.store.add(options.tasks.onDidChange(() => this.changeEmitter.fire()));
+    }
     this.update();
   }
 
@@ -103,6 +109,7 @@ export class ToolBridge implements Disposable {
       ...(this.findable.length > 0 ? [this.offeredSearch()] : []),
       ...(this.callable.some(({ exposure }) => exposure === 'proxy') ? [this.offeredProxy()] : []),
       ...activated.filter(({ exposure }) => exposure !== 'direct'),
+      ...(this.options.tasks?.offered ?? []),
     ];
   }
 

@@ -13,9 +13,11 @@ import { wantsToon, writeAsToon } from '../mcp/catalog/toonResult.js';
 import { attachmentsOf } from '../mcp/catalog/wholeResult.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpToolResult } from '../mcp/mcpTypes.js';
+import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
 import type { PiToolResult } from './piModule.js';
 import type { ResultStore } from './resultStore.js';
+import { isBackgroundNotice } from './transcriptContent.js';
 
 export interface ToolCallerOptions {
   readonly service: McpService;
@@ -25,6 +27,8 @@ export interface ToolCallerOptions {
   readonly results?: ResultStore | undefined;
   /** Default: nobody counts. */
   readonly statistics?: Pick<ToolStatistics, 'record'> | undefined;
+  /** Lets calls go on in the background. Default: every call is waited for. */
+  readonly tasks?: Pick<BackgroundTasks, 'watch' | 'follow'> | undefined;
 }
 
 /** Runs tools on their servers. Each call finds its server again, so nothing here outlives a change. */
@@ -33,19 +37,43 @@ export class ToolCaller {
 
   /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
   async call(tool: NamedTool, { id, args, signal, onProgress }: ToolCall): Promise<PiToolResult> {
-    const { service, folderUri, results } = this.options;
+    const { service, folderUri, tasks } = this.options;
     const server = service.serversFor(folderUri).find((one) => one.id === tool.serverId);
     if (!server) {
       throw forModel(serverGone(tool.server));
     }
+    const watched = tasks?.watch(id, tool);
+    const call = server.callTool(tool.tool, args, {
+      ...(signal && { signal }),
+      ...(watched && { onTask: watched.onTask }),
+      onProgress,
+    });
+    const outcome = this.finish(id, tool, server, call);
+    if (!watched) {
+      return outcome;
+    }
+    try {
+      const result = await Promise.race([outcome, watched.detached]);
+      if (isBackgroundNotice(result)) {
+        tasks?.follow(id, outcome);
+      }
+      return result;
+    } finally {
+      watched.dispose();
+    }
+  }
+
+  private async finish(
+    id: string,
+    tool: NamedTool,
+    server: McpServer,
+    call: Promise<McpToolResult>,
+  ): Promise<PiToolResult> {
     const startedAt = performance.now();
     try {
-      const result = await server.callTool(tool.tool, args, {
-        ...(signal && { signal }),
-        onProgress,
-      });
+      const result = await call;
       const durationMs = performance.now() - startedAt;
-      results?.add(id, { server: tool.server, tool: tool.tool, result });
+      this.options.results?.add(id, { server: tool.server, tool: tool.tool, result });
       const mapped = this.map(server, result);
       this.count(tool, durationMs, { result, mapped });
       return { content: [...mapped.content], details: detailsFor(tool, result, mapped) };

@@ -3,7 +3,15 @@ import * as l10n from '@vscode/l10n';
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { GateOutcome } from './approvals.js';
 import type { PiEvent } from './piModule.js';
-import { progressOf, resultBlocks, textOf, wholeOf } from './transcriptContent.js';
+import {
+  isBackgroundNotice,
+  progressOf,
+  resultBlocks,
+  textOf,
+  wholeOf,
+} from './transcriptContent.js';
+import { addNotice, append, entryId, updateEntry } from './transcriptEntries.js';
+import { loseTask, showTask, type TaskInput } from './transcriptTasks.js';
 
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
@@ -12,6 +20,8 @@ export interface Transcript {
   readonly streamingId?: string;
   /** Latest entry of each tool call. */
   readonly toolEntryIds: Readonly<Record</* tool call id */ string, string>>;
+  /** Entries of calls that run as tasks, which may outlast the run. */
+  readonly taskEntryIds?: Readonly<Record</* tool call id */ string, string>>;
   /** Shown, not yet taken up by the running agent. */
   readonly queued: readonly { readonly id: string; readonly text: string }[];
   /** Held back until it is known that no retry follows. */
@@ -40,7 +50,8 @@ export type TranscriptInput =
   /** Something outside of Pi's events went wrong; a full sentence. */
   | { readonly type: 'failure'; readonly text: string }
   /** The window closed in the middle of a run. */
-  | { readonly type: 'interrupted' };
+  | { readonly type: 'interrupted' }
+  | TaskInput;
 
 /** MCP server and tool behind a name; `undefined` for built-in tools. */
 export type McpNameLookup = (
@@ -49,12 +60,6 @@ export type McpNameLookup = (
 ) => { readonly server: string; readonly tool: string } | undefined;
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
-type NewEntry = TranscriptEntry extends infer E
-  ? E extends TranscriptEntry
-    ? Omit<E, 'id'>
-    : never
-  : never;
-
 export function reduceTranscript(
   transcript: Transcript,
   input: TranscriptInput,
@@ -81,6 +86,11 @@ export function reduceTranscript(
         status: gateStatus(input.gate),
         ...(input.args !== undefined && { args: JSON.stringify(input.args, undefined, 2) }),
       }));
+    case 'tool_task':
+    case 'tool_task_end':
+      return reduceTask(transcript, input);
+    case 'tasks_lost':
+      return { ...transcript, entries: transcript.entries.map(loseTask), taskEntryIds: {} };
     case 'user_stop':
       return { ...transcript, stopped: 'user' };
     case 'failure':
@@ -254,7 +264,10 @@ function reduceToolExecution(
         result: result.length > 0 ? result : entry.result,
       };
     }
-    const { progress: _, ...rest } = entry;
+    if (isBackgroundNotice(event.result)) {
+      return { ...entry, status: 'background', result: [] };
+    }
+    const { progress: _, task: __, ...rest } = entry;
     const isDenied = entry.status === 'denied';
     const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
     const whole = isDenied ? undefined : wholeOf(event.result, event.toolCallId);
@@ -268,7 +281,23 @@ function reduceToolExecution(
 }
 
 function isFinished({ status }: ToolEntry): boolean {
-  return status === 'done' || status === 'failed' || status === 'denied';
+  return ['done', 'failed', 'denied', 'background'].includes(status);
+}
+
+function reduceTask(
+  transcript: Transcript,
+  input: Exclude<TaskInput, { type: 'tasks_lost' }>,
+): Transcript {
+  const { toolCallId: callId } = input;
+  const id = transcript.taskEntryIds?.[callId] ?? transcript.toolEntryIds[callId];
+  return id === undefined
+    ? transcript
+    : {
+        ...updateEntry(transcript, id, (entry) =>
+          entry.kind === 'tool' ? showTask(entry, input) : entry,
+        ),
+        taskEntryIds: { ...transcript.taskEntryIds, [callId]: id },
+      };
 }
 
 function updateTool(
@@ -348,32 +377,3 @@ function closeEntry(entry: TranscriptEntry, isStopped: boolean): TranscriptEntry
 }
 
 // #endregion
-
-function addNotice(transcript: Transcript, level: 'info' | 'error', text: string): Transcript {
-  return append(transcript, { kind: 'notice', level, text });
-}
-
-function append(transcript: Transcript, entry: NewEntry): Transcript {
-  const added = { ...entry, id: entryId(transcript.nextId) };
-  return {
-    ...transcript,
-    entries: [...transcript.entries, added],
-    nextId: transcript.nextId + 1,
-  };
-}
-
-function updateEntry(
-  transcript: Transcript,
-  id: string,
-  change: (entry: TranscriptEntry) => TranscriptEntry,
-): Transcript {
-  const index = transcript.entries.findLastIndex((entry) => entry.id === id);
-  const entry = transcript.entries[index];
-  return entry
-    ? { ...transcript, entries: transcript.entries.with(index, change(entry)) }
-    : transcript;
-}
-
-function entryId(number: number): string {
-  return `entry-${number}`;
-}

@@ -22,6 +22,12 @@ export function progressOf(result: unknown): string | undefined {
   return typeof progress === 'string' ? progress : undefined;
 }
 
+/** A result that stands for a task which goes on in the background. */
+export function isBackgroundNotice(result: unknown): boolean {
+  const details = isJsonObject(result) ? result.details : undefined;
+  return isJsonObject(details) && details.isBackground === true;
+}
+
 /** What of an MCP tool's result can be opened. */
 export function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
   const details = isJsonObject(result) ? result.details : undefined;

@@ -38,6 +38,8 @@ export type ToolCallStatus =
   | 'pending'
   | 'awaiting_approval'
   | 'running'
+  /** The conversation went on without its result. */
+  | 'background'
   | 'done'
   | 'failed'
   | 'denied';
@@ -66,6 +68,8 @@ export type TranscriptEntry =
       readonly result: readonly ResultBlock[];
       /** Latest progress message of a running call. */
       readonly progress?: string;
+      /** A call that runs as a task, which its server works on while the conversation may go on. */
+      readonly task?: { readonly callId: string; readonly isDetached: boolean };
       /** What the server sent beyond what is shown here; absent for built-in tools. */
       readonly whole?: WholeResultView;
       readonly structured?: StructuredView;
@@ -209,6 +213,9 @@ export interface AgentRequests extends MessageMap {
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };
+  /** Lets a call that runs as a task continue in the background. */
+  detachTask: { params: { callId: string }; result: undefined };
+  cancelTask: { params: { callId: string }; result: undefined };
   /** Opens the whole result as a read-only document, or one of its files. */
   openResult: { params: { callId: string; file?: number }; result: undefined };
   /** Opens the app of a call, once the user has agreed to it. */

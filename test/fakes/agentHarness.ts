@@ -9,6 +9,7 @@ import type { ToolPolicy } from '../../src/agent/toolPolicy.js';
 import type { JsonObject } from '../../src/base/json.js';
 import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
+import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../src/mcp/ports.js';
 import type { AgentSnapshot, TranscriptEntry } from '../../src/protocol/agentProtocol.js';
@@ -24,6 +25,8 @@ export type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 export interface AgentHarnessOptions {
   readonly servers?: (folders: readonly WorkspaceFolder[]) => readonly CallableServer[];
+  /** Default: a fake one with `servers`. */
+  readonly service?: McpService;
   /** Default: one. */
   readonly folderNames?: readonly string[];
   /** Default true. */
@@ -59,7 +62,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const createPanel = () =>
     new AgentPanel({
       loadPi: () => import('../../src/agent/piEntry.js'),
-      service: service.asService,
+      service: options.service ?? service.asService,
       workspace,
       environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
       logger: nullLogger,

@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url';
  * @typedef {{ name: string, args: object }} Call
  * @typedef {{ type: string, text?: string }} Part
  * @typedef {{ role: string, content: string | Part[], tool_call_id?: string, tool_calls?: { id: string, function: { name: string } }[] }} Message
- * @typedef {{ tools: Tool[], hasSearched: boolean }} Chance what can be called now, and whether the wish was searched for
+ * @typedef {{ tools: Tool[], messages: Message[], hasSearched: boolean }} Chance what can be called now, and whether the wish was searched for
  * @typedef {{ text: string, calls?: Call[], isSlow?: boolean, status?: number }} Reply
  * @typedef {{ model: string, messages: Message[], tools?: { function: Tool }[] }} ChatRequest
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -145,7 +145,7 @@ async function readAll(request) {
  */
 function decide(messages, tools) {
   const lastUser = messages.findLastIndex(
-    ({ role, content }) => role === 'user' && !isToolImage(content),
+    ({ role, content }) => role === 'user' && !isToolImage(content) && !isTaskResult(content),
   );
   const wish = textOf(messages[lastUser]?.content).trim();
   const following = messages.slice(lastUser + 1);
@@ -153,7 +153,7 @@ function decide(messages, tools) {
   if (results.length > 0) {
     return { text: summarize(results, wish, following) };
   }
-  const reply = react(wish, { tools, hasSearched: searches.length > 0 });
+  const reply = react(wish, { tools, messages, hasSearched: searches.length > 0 });
   const isNewStep = reply && !(searches.length > 0 && reply.calls?.every(isSearch));
   if (isNewStep) {
     return reply;
@@ -211,8 +211,33 @@ function isToolImage(content) {
   );
 }
 
+/**
+ * Results of tasks in the background travel in user messages too.
+ * @param {Message['content']} content
+ */
+function isTaskResult(content) {
+  return textOf(content).startsWith('<mcp-task-result ');
+}
+
 /** @type {readonly (readonly [RegExp, (match: string[], chance: Chance) => Reply | undefined])[]} */
 const rules = [
+  [
+    /^news\b/i,
+    (_, { messages }) => ({
+      text: messages
+        .map(({ content }) => textOf(content))
+        .filter((text) => text.startsWith('<mcp-task-result '))
+        .map((text) => `In the background: ${text.replace(/^<[^>]*>|<[^>]*>$/g, '').trim()}`)
+        .concat('No more news.')
+        .join('\n\n'),
+    }),
+  ],
+  [
+    /\bresearch\s+(\w+)/i,
+    ([, topic], chance) =>
+      call(chance, /simulate_research_query$/, { topic }) ??
+      search(chance, 'research a topic from many sources'),
+  ],
   [/^fail\b.*?(\d{3})/i, ([, status]) => ({ status: Number(status), text: 'Asked to fail' })],
   [
     /\b(?:bash|run)\b:?\s+(.+)/is,

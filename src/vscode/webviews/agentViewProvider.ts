@@ -143,6 +143,8 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         oneOfParam(params, 'action', ['openModels', 'reload']) === 'openModels'
           ? this.parts.openModels()
           : model.reloadModels(),
+      detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
+      cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
       openResult: (params) => {
         const callId = stringParam(params, 'callId');
         return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));

@@ -8,6 +8,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
+import { taskActions } from './taskActions.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
@@ -23,7 +24,7 @@ export function toolCard(
   page: AgentPage,
 ): TemplateResult {
   const { id, tool, mcp, status, args, result, progress } = entry;
-  const isRunning = status === 'running' && progress;
+  const isRunning = (status === 'running' || status === 'background') && progress;
   return html`<section class="entry tool" data-status=${status} aria-label=${toolLabel(entry)}>
     <div class="tool-head">
       ${icon(statusIcon(status), 'status-icon')}
@@ -31,7 +32,7 @@ export function toolCard(
       <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
       <span class="status-word">${statusWord(status)}</span>
     </div>
-    ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing}
+    ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${taskActions(entry, page)}
     ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
     ${result.length > 0 ? resultView() : nothing}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
@@ -98,6 +99,8 @@ function statusWord(status: ToolCallStatus): string {
       return l10n.t('waits for approval');
     case 'running':
       return l10n.t('running');
+    case 'background':
+      return l10n.t('in background');
     case 'done':
       return l10n.t('done');
     case 'failed':
@@ -114,6 +117,7 @@ function statusIcon(status: ToolCallStatus): string {
     case 'awaiting_approval':
       return 'shield';
     case 'running':
+    case 'background':
       return 'loading~spin';
     case 'done':
       return 'pass';

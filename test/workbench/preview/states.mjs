@@ -216,6 +216,35 @@ export const agentSnapshots = {
       { id: 'n1', kind: 'notice', level: 'info', text: 'The tools of server "files" changed.' },
     ],
   },
+  tasks: {
+    state: { ...readyState, status: 'running', approvals: [] },
+    earlier: 0,
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'Find out about tides, and about Python' },
+      {
+        id: 't1',
+        kind: 'tool',
+        tool: 'everything__simulate-research-query',
+        mcp: { server: 'everything', tool: 'simulate-research-query' },
+        args: '{\n  "topic": "tides"\n}',
+        status: 'background',
+        progress: 'Analyzing content... · 2/4',
+        task: { callId: 'c1', isDetached: true },
+        result: [],
+      },
+      {
+        id: 't2',
+        kind: 'tool',
+        tool: 'everything__simulate-research-query',
+        mcp: { server: 'everything', tool: 'simulate-research-query' },
+        args: '{\n  "topic": "python",\n  "ambiguous": true\n}',
+        status: 'running',
+        progress: 'waits for an answer · Found multiple interpretations for "python".',
+        task: { callId: 'c2', isDetached: false },
+        result: [],
+      },
+    ],
+  },
   approval: {
     state: {
       ...readyState,

@@ -1,0 +1,132 @@
+/** Calls of the agent that run as tasks: the real Pi, the demo model, a real server. */
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { McpService } from '../../src/mcp/mcpApi.js';
+import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
+import { CoreHarness, find } from './coreHarness.js';
+
+const script = resolve('test/fixtures/servers/tasks.mjs');
+let core: CoreHarness;
+let service: McpService;
+let h: AgentHarness;
+
+beforeEach(async () => {
+  core = await CoreHarness.create();
+  await core.writeGlobal({
+    tasks: { command: process.execPath, args: [script], exposure: 'direct' },
+  });
+  service = core.open();
+  await service.whenStarted();
+  h = await createAgentHarness({ service });
+  h.yolo.set(true);
+});
+
+afterEach(async () => {
+  await h.dispose();
+  await core.dispose();
+});
+
+/** Waits until the card of a call is so. */
+async function untilCard(accepts: (card: ReturnType<AgentHarness['tools']>[number]) => boolean) {
+  await h.until('such a card', () => h.tools().some(accepts));
+  const card = h.tools().find(accepts);
+  if (!card) {
+    throw new Error('The card has changed again');
+  }
+  return card;
+}
+
+function lastRequest(): string {
+  return JSON.stringify(h.demo.requests.at(-1)?.messages);
+}
+
+it('waits for a task that nobody sends into the background', async () => {
+  await h.panel.prompt('call work {"what":"the report"}');
+  const card = await untilCard(({ task, progress }) => !!task && progress === 'step 1');
+  expect(card).toMatchObject({ status: 'running', task: { isDetached: false } });
+  await h.untilDone();
+  expect(h.tools()).toMatchObject([
+    { status: 'done', result: [{ kind: 'text', text: 'worked on the report' }] },
+  ]);
+  expect(h.tools()[0]).not.toHaveProperty('task');
+  expect(h.offered()).not.toContain('TaskResult');
+});
+
+it('goes on without the result, shows it later and gives it to the model with the next request', async () => {
+  await h.panel.prompt('call work {"what":"the report","steps":12}');
+  const { task } = await untilCard((card) => card.task !== undefined);
+  h.panel.detachTask(task?.callId ?? '');
+  await h.untilDone();
+  expect(h.tools()).toMatchObject([{ status: 'background', task: { isDetached: true } }]);
+  expect(lastRequest()).toContain('continue in the background as task-1');
+  expect(lastRequest()).toContain('The server says meanwhile: Working on it.');
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  expect(h.offered()).toContain('TaskResult');
+  await untilCard(({ status }) => status === 'done');
+  expect(h.tools()[0]).toMatchObject({
+    result: [{ kind: 'text', text: 'worked on the report' }],
+  });
+  const requests = h.demo.requests.length;
+  await h.panel.prompt('news');
+  await h.untilDone();
+  expect(h.demo.requests).toHaveLength(requests + 1);
+  expect(lastRequest()).toContain('mcp-task-result');
+  expect(JSON.stringify(h.panel.snapshot().transcript.at(-1))).toContain(
+    'In the background: worked on the report',
+  );
+  expect(h.offered()).not.toContain('TaskResult');
+});
+
+it('gives the model the result that it asks for, once', async () => {
+  await h.panel.prompt('call work {"steps":15}');
+  const { task } = await untilCard((card) => card.task !== undefined);
+  h.panel.detachTask(task?.callId ?? '');
+  await h.untilDone();
+  await h.panel.prompt('call TaskResult {"task":"task-1"}');
+  await h.untilDone();
+  expect(h.tools()[1]).toMatchObject({
+    tool: 'TaskResult',
+    status: 'done',
+    result: [{ kind: 'text', text: 'worked on it' }],
+  });
+  await h.panel.prompt('news');
+  await h.untilDone();
+  expect(lastRequest()).not.toContain('mcp-task-result');
+});
+
+it('cancels a task in the background', async () => {
+  await h.panel.prompt('call endless');
+  const { task } = await untilCard((card) => card.task !== undefined);
+  h.panel.detachTask(task?.callId ?? '');
+  await h.untilDone();
+  await h.panel.cancelTask(task?.callId ?? '');
+  const card = await untilCard(({ status }) => status === 'failed');
+  expect(card.result).toMatchObject([{ kind: 'text', text: /The task was cancelled/ }]);
+  const stats = await find(service, 'tasks').callTool('stats', {});
+  expect(String(stats.content[0]?.text)).toContain('"cancels":["endless"]');
+});
+
+it('stops a task with its run unless it is in the background', async () => {
+  await h.panel.prompt('call endless');
+  await untilCard((card) => card.task !== undefined);
+  await h.panel.stop();
+  await h.untilDone();
+  await expect
+    .poll(async () => (await find(service, 'tasks').callTool('stats', {})).content[0]?.text)
+    .toContain('"cancels":["endless"]');
+  expect(h.tools()).toMatchObject([{ status: /denied|failed/ }]);
+});
+
+it('says that nobody follows a task when its conversation goes on elsewhere', async () => {
+  await h.panel.prompt('call endless');
+  const { task } = await untilCard((card) => card.task !== undefined);
+  h.panel.detachTask(task?.callId ?? '');
+  await h.untilDone();
+  const [first] = await h.panel.conversations();
+  await h.panel.newSession();
+  expect(find(service, 'tasks').tasks.all).toMatchObject([{ isDetached: true }]);
+  await h.panel.openConversation(first?.id ?? '');
+  expect(h.tools()).toMatchObject([{ status: 'failed', tool: 'tasks__endless' }]);
+  expect(h.tools()[0]).not.toHaveProperty('task');
+});
