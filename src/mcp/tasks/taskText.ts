@@ -1,6 +1,11 @@
 /** Tasks in words, the same everywhere. */
 import * as l10n from '@vscode/l10n';
-import { hasEnded, type McpServerTasks, type McpTaskState, type McpTaskStatus } from './taskTypes.js';
+import {
+  hasEnded,
+  type McpServerTasks,
+  type McpTaskState,
+  type McpTaskStatus,
+} from './taskTypes.js';
 
 export function taskWord(status: McpTaskStatus): string {
   switch (status) {
