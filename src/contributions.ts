@@ -145,6 +145,4 @@ export const settingDefaults = {
 export const storageKeys = {
   /** workspaceState: what ran with folder trust when the user last looked. */
   announcedLaunches: 'announcedLaunches',
-  /** workspaceState: the conversation that each folder shows. */
-  shownConversations: 'shownConversations',
 } as const;

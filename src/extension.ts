@@ -84,7 +84,8 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
 
   const { agent, ...toolParts } = createAgent({
-    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own, workspaceState },
+    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
+    workspaceStorageDir: context.storageUri?.fsPath ?? storageDir,
     questions,
     logger: logs.main,
   });

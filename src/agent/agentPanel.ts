@@ -10,13 +10,9 @@ import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
 import type { AgentSnapshot, AgentViewState, ApprovalDecision } from '../protocol/agentProtocol.js';
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
 import type { AgentSession } from './agentSession.js';
-import {
-  AgentSessions,
-  type ConversationMemory,
-  type FolderKey,
-  noFolder,
-} from './agentSessions.js';
+import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
 import type { PromptImage } from './composePrompt.js';
+import { ConversationMemory } from './conversationMemory.js';
 import {
   type ConversationInfo,
   type ConversationLimits,
@@ -44,7 +40,8 @@ export interface AgentPanelOptions {
   /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
   readonly yolo: ObservableValue<boolean>;
   readonly modelMemory: ModelMemory;
-  readonly conversationMemory: ConversationMemory;
+  /** Absolute path of the file that remembers which conversations this workspace shows. */
+  readonly conversationMemoryPath: string;
   /** Read whenever conversations are tidied up. */
   readonly conversationLimits: () => ConversationLimits;
   /** Default: every tool is on, with the default budget. */
@@ -274,7 +271,7 @@ export class AgentPanel implements AgentPanelModel {
       isYolo: () => yolo.value,
       tools: this.options.tools,
       preferredModel: () => modelMemory.recall(),
-      memory: this.options.conversationMemory,
+      memory: new ConversationMemory(this.options.conversationMemoryPath),
     });
     sessions.onDidChange(({ key, change }) => {
       // of other folders it shows what waits for the user

@@ -9,6 +9,7 @@ import { Sequencer } from '../base/sequencer.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
 import { AgentSession, type AgentSessionChange } from './agentSession.js';
+import type { ConversationMemory } from './conversationMemory.js';
 import { conversationDir, conversationPath } from './conversations.js';
 import type { ModelRef, Models } from './models.js';
 import type { PiModule } from './piModule.js';
@@ -18,12 +19,6 @@ import type { ToolPolicy } from './toolPolicy.js';
 /** Key of a folder's conversation; `noFolder` for a window without folders. */
 export type FolderKey = string;
 export const noFolder: FolderKey = '';
-
-/** Remembers which conversation each folder of this window shows. */
-export interface ConversationMemory {
-  recall(key: FolderKey): string | undefined;
-  remember(key: FolderKey, conversationId: string | undefined): Promise<void>;
-}
 
 export interface AgentSessionsOptions {
   readonly pi: PiModule;
@@ -78,8 +73,7 @@ export class AgentSessions implements Disposable {
   /** The folder's conversation: the one that it showed last, or a new one. */
   ensure(key: FolderKey): Promise<AgentSession | undefined> {
     return this.work.queue(async () => {
-      const last = this.options.memory.recall(key);
-      return this.get(key) ?? (await this.open(key, last));
+      return this.get(key) ?? (await this.open(key, await this.options.memory.recall(key)));
     });
   }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { AgentPanel } from '../agent/agentPanel.js';
 import { PanelInputs } from '../agent/panelInputs.js';
@@ -16,7 +17,6 @@ import { ResultDocuments } from './resultDocuments.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
-import { createConversationMemory } from './workspace/conversationMemory.js';
 import { createModelMemory } from './workspace/modelMemory.js';
 
 export interface AgentParts {
@@ -27,7 +27,8 @@ export interface AgentParts {
   readonly logger: Logger;
   readonly storageDir: string;
   readonly extensionUri: vscode.Uri;
-  readonly workspaceState: vscode.Memento;
+  /** Absolute; of this workspace alone, where VS Code has one. */
+  readonly workspaceStorageDir: string;
   readonly questions: OpenQuestions;
   readonly own: <T extends Disposable>(item: T) => T;
 }
@@ -59,7 +60,7 @@ export function createAgent(parts: AgentParts): {
         statistics: features.statistics,
       },
       modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
-      conversationMemory: createConversationMemory(parts.workspaceState),
+      conversationMemoryPath: join(parts.workspaceStorageDir, 'conversations.json'),
       conversationLimits: () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value }),
     }),
   );

@@ -57,7 +57,6 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const yolo = new ValueEmitter(false);
   let remembered: ModelRef | undefined;
-  const shownConversations = new Map<string, string | undefined>();
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const createPanel = () =>
     new AgentPanel({
@@ -76,13 +75,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
           return Promise.resolve();
         },
       },
-      conversationMemory: {
-        recall: (key) => shownConversations.get(key),
-        remember: (key, id) => {
-          shownConversations.set(key, id);
-          return Promise.resolve();
-        },
-      },
+      conversationMemoryPath: join(root, 'workspace', 'conversations.json'),
       conversationLimits: () => limits,
       ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
       ...(options.tools && { tools: options.tools }),

@@ -1,0 +1,74 @@
+/** Conversations of the Pi Agent view that outlive the window, and approvals that wait out of sight. */
+import { expect, it } from 'vitest';
+import { connectSample } from './harness/steps.js';
+import { useWorkbench } from './harness/useWorkbench.js';
+
+const workbench = useWorkbench({}, async (workbench) => {
+  await connectSample(workbench);
+  await showAgent();
+});
+
+async function showAgent(): Promise<void> {
+  await workbench.agent.show();
+  await workbench.agent.frame.locator('.model-picker').waitFor();
+}
+
+it('goes on after the window was reloaded, with the tools that it had found', async () => {
+  const { agent } = workbench;
+  await agent.ask('echo good morning');
+  await agent.approval('echo').getByRole('button', { name: 'Allow for This Session' }).click();
+  await agent.answer('Echo: good morning').waitFor();
+  await workbench.open();
+  await showAgent();
+  await agent.answer('Echo: good morning').waitFor();
+  await agent.tool('ToolSearch', 'done').waitFor();
+  await agent.tool('echo', 'done').waitFor();
+  await workbench.screenshot('conversation-resumed');
+  await agent.ask('echo good evening');
+  await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.answer('Echo: good evening').waitFor();
+  expect(await agent.tool('ToolSearch', 'done').count()).toBe(1);
+});
+
+it('starts a new conversation, also over a reload, and goes back to the first', async () => {
+  const { agent, shell } = workbench;
+  await shell.runCommand('Pi MCP: New Conversation');
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
+  await workbench.open();
+  await showAgent();
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
+  await agent.ask('list files');
+  await agent.answer('README.md').waitFor();
+  await shell.runCommand('Pi MCP: Show Conversations…');
+  await shell.quickPick('list files').waitFor();
+  await workbench.screenshot('conversations');
+  await shell.quickPick('echo good morning').click();
+  await agent.answer('Echo: good evening').waitFor();
+});
+
+it('deletes a conversation once the user has agreed', async () => {
+  const { shell } = workbench;
+  await shell.runCommand('Pi MCP: Show Conversations…');
+  const row = shell.quickPick('list files');
+  await row.hover();
+  await row.getByRole('button', { name: 'Delete Conversation' }).click();
+  await shell.answerDialog('Delete');
+  await shell.quickPick('echo good morning').waitFor();
+  expect(await shell.quickPick('list files').count()).toBe(0);
+  await workbench.page.keyboard.press('Escape');
+  await shell.quickInput.waitFor({ state: 'hidden' });
+});
+
+it('says in the status bar that a call waits behind another view', async () => {
+  const { agent, shell } = workbench;
+  await showAgent();
+  await agent.ask('write waiting.txt hello');
+  await agent.approval('write').waitFor();
+  await shell.showContainer('Explorer');
+  const item = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
+  await item.waitFor();
+  await workbench.screenshot('approval-out-of-sight');
+  await item.click();
+  await agent.approval('write').getByRole('button', { name: 'Deny' }).click();
+  await item.waitFor({ state: 'hidden' });
+});
