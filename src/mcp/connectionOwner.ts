@@ -301,5 +301,5 @@ function toFailure(error: unknown): McpServerFailure {
 }
 
 function isSameState(a: McpServerState, b: McpServerState): boolean {
-  return a === b || stableStringify(a) === stableStringify(b);
+  return a === b || (a.kind === b.kind && stableStringify(a) === stableStringify(b));
 }

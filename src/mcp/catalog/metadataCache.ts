@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Coalescer } from '../../base/coalescer.js';
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
-import { nextTurn } from '../../base/nextTurn.js';
-import { emptyCatalog, type McpCatalog, type McpServerDefinition } from '../mcpTypes.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpCatalog, McpServerDefinition } from '../mcpTypes.js';
 import type { Logger } from '../ports.js';
 import { writeFileAtomic } from '../storedFile.js';
 import { launchHash } from '../trust/launchHash.js';
+import { parseCatalog, stringifyCatalog } from './catalogText.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const maxAgeMs = 7 * dayMs;
@@ -19,7 +19,8 @@ const refreshAfterMs = dayMs;
 const saveDelayMs = 50;
 /** Holds the header, whose only part of unknown length is the server's id. */
 const headerBytes = 8192;
-const toolsPerTurn = 250;
+/** Of the files. */
+const version = 2;
 
 /** Writes the catalogs of one server, one at a time. */
 interface Writer {
@@ -50,9 +51,16 @@ export class MetadataCache {
     const text = key === undefined ? undefined : await readText(this.pathOf(definition));
     const header = text === undefined ? undefined : parseHeader(text);
     const isUsable = header?.key === key && this.now() - (header?.savedAt ?? 0) <= maxAgeMs;
-    return text !== undefined && isUsable
-      ? parseCatalog(parseJson(text.slice(text.indexOf('\n') + 1)))
-      : undefined;
+    if (text === undefined || !isUsable) {
+      return undefined;
+    }
+    const body = text.slice(text.indexOf('\n') + 1);
+    const catalog = body.length === header?.length ? parseCatalog(body) : undefined;
+    if (!catalog) {
+      // its header would keep the whole one from being written
+      await rm(this.pathOf(definition), { force: true }).catch(() => undefined);
+    }
+    return catalog;
   }
 
   /** Returns at once; only the last of a burst of catalogs is written. {@link flush} waits. */
@@ -103,13 +111,13 @@ export class MetadataCache {
     }
     const path = this.pathOf(definition);
     const text = await stringifyCatalog(catalog);
-    const digest = createHash('sha256').update(text).digest('hex');
-    const header: Header = { key, digest, savedAt: this.now() };
+    const digest = hash('sha256', text);
+    const header: Header = { version, key, digest, length: text.length, savedAt: this.now() };
     const current = await readHeader(path);
     const isSame = current?.key === key && current.digest === digest;
     const isDue = header.savedAt - (current?.savedAt ?? 0) > refreshAfterMs;
     if (!isSame || isDue) {
-      await writeFileAtomic(path, `${JSON.stringify(header)}\n${text}\n`);
+      await writeFileAtomic(path, `${JSON.stringify(header)}\n${text}`);
     }
   }
 
@@ -121,7 +129,7 @@ export class MetadataCache {
   }
 
   private pathOf({ id }: McpServerDefinition): string {
-    const name = createHash('sha256').update(id).digest('hex').slice(0, 32);
+    const name = hash('sha256', id).slice(0, 32);
     return join(this.options.directory, `${name}.json`);
   }
 
@@ -134,10 +142,13 @@ function keyOf({ id, launch }: McpServerDefinition): string | undefined {
   return launch && `${id} ${launchHash(launch)}`;
 }
 
-/** The first line of a file; the second one is the catalog. */
+/** The first line of a file; the catalog follows. */
 interface Header {
+  readonly version: typeof version;
   readonly key: string;
   readonly digest: string;
+  /** Of what follows, in UTF-16 units. */
+  readonly length: number;
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
 }
@@ -164,38 +175,21 @@ function readText(path: string): Promise<string | undefined> {
   });
 }
 
+/** Of another version it is as good as none: the server is asked again. */
 function parseHeader(text: string): Header | undefined {
-  const value = parseJson(text.slice(0, text.indexOf('\n')));
-  return isJsonObject(value) &&
-    typeof value.key === 'string' &&
-    typeof value.digest === 'string' &&
-    typeof value.savedAt === 'number'
-    ? { key: value.key, digest: value.digest, savedAt: value.savedAt }
-    : undefined;
-}
-
-function parseCatalog(value: unknown): McpCatalog | undefined {
-  const lists = ['tools', 'resources', 'resourceTemplates', 'prompts', 'notices'] as const;
-  const isCatalog = isJsonObject(value) && lists.every((list) => Array.isArray(value[list]));
-  return isCatalog ? { ...emptyCatalog, ...value } : undefined;
-}
-
-function parseJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text.slice(0, text.indexOf('\n')));
   } catch {
-    // damaged: the server is asked again
+    // damaged
     return undefined;
   }
-}
-
-/** Thousands of tools in one go would stall the event loop. */
-async function stringifyCatalog({ tools, ...rest }: McpCatalog): Promise<string> {
-  const parts: string[] = [];
-  for (let start = 0; start < tools.length; start += toolsPerTurn) {
-    const part = tools.slice(start, start + toolsPerTurn);
-    parts.push(part.map((tool) => JSON.stringify(tool)).join(','));
-    await nextTurn();
-  }
-  return `{"tools":[${parts.join(',')}],${JSON.stringify(rest).slice(1)}`;
+  return isJsonObject(value) &&
+    value.version === version &&
+    typeof value.key === 'string' &&
+    typeof value.digest === 'string' &&
+    typeof value.length === 'number' &&
+    typeof value.savedAt === 'number'
+    ? (value as JsonObject & Header)
+    : undefined;
 }

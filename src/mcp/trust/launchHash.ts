@@ -1,16 +1,25 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { stableStringify } from '../../base/json.js';
 import type { McpServerLaunch } from '../mcpTypes.js';
+
+/** Launches never change. */
+const hashes = new WeakMap<McpServerLaunch, string>();
 
 /**
  * Hash of everything that decides what runs or whom it talks to, as written: variables stay unresolved, so that the
  * hash is of what the user saw. Independent of the order of `env` and `headers`.
  */
 export function launchHash(launch: McpServerLaunch): string {
+  const known = hashes.get(launch);
+  if (known !== undefined) {
+    return known;
+  }
   // the defaults are written out, so that adding a field with its default value changes nothing
   const complete =
     launch.kind === 'stdio'
       ? { ...launch, protocolVersion: launch.protocolVersion ?? 'legacy' }
       : { ...launch, protocolVersion: launch.protocolVersion ?? 'legacy', auth: launch.auth ?? '' };
-  return createHash('sha256').update(stableStringify(complete)).digest('hex');
+  const value = hash('sha256', stableStringify(complete));
+  hashes.set(launch, value);
+  return value;
 }

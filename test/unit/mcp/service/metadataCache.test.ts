@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MetadataCache } from '../../../../src/mcp/catalog/metadataCache.js';
-import { emptyCatalog } from '../../../../src/mcp/mcpTypes.js';
+import { emptyCatalog, type McpTool } from '../../../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../../../src/mcp/ports.js';
 import { fakeDefinition } from '../../../fakes/fakeMcp.js';
 
@@ -57,4 +57,59 @@ it('does not write again what is there', async () => {
   cache.save(definition, catalog);
   await cache.flush();
   expect((await stat(join(directory, name))).ino).toBe(before.ino);
+});
+
+const tools: readonly McpTool[] = [
+  { name: 'plain', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } },
+  { name: 'typed', inputSchema: { type: 'object' }, outputSchema: { type: 'object', title: 'é' } },
+  { name: 'shown', description: 'Shows.', inputSchema: {}, annotations: { readOnlyHint: true } },
+];
+
+/** The file of {@link definition} with what `change` makes of it. */
+async function rewrite(change: (text: string) => string): Promise<void> {
+  const [name = ''] = await readdir(directory);
+  const path = join(directory, name);
+  await writeFile(path, change(await readFile(path, 'utf8')));
+}
+
+it('remembers tools with their schemas', async () => {
+  cache.save(definition, { ...catalog, tools });
+  await cache.flush();
+  const loaded = await cache.load(definition);
+  expect(loaded).toEqual({ ...catalog, tools });
+  expect(loaded?.tools.map((tool) => ({ ...tool }))).toEqual(tools);
+  expect(structuredClone(loaded?.tools)).toEqual(tools);
+  expect('outputSchema' in (loaded?.tools[0] ?? {})).toBe(false);
+  cache.save(definition, { ...catalog, tools: loaded?.tools ?? [] });
+  await cache.flush();
+  expect(await cache.load(definition)).toEqual({ ...catalog, tools });
+});
+
+it('leaves the schemas unread until one is asked for', async () => {
+  cache.save(definition, { ...catalog, tools });
+  await cache.flush();
+  await rewrite((text) =>
+    text.replace(/\[\{"inputSchema.*\n$/, (line) => `${'x'.repeat(line.length - 1)}\n`),
+  );
+  const loaded = await cache.load(definition);
+  expect(loaded?.tools.map(({ name, description }) => [name, description])).toEqual([
+    ['plain', undefined],
+    ['typed', undefined],
+    ['shown', 'Shows.'],
+  ]);
+  expect(loaded?.tools[0]?.inputSchema).toEqual({ type: 'object' });
+});
+
+it.each([
+  ['was cut off', (text: string) => text.slice(0, -10)],
+  ['is of another version', (text: string) => text.replace('"version":2', '"version":1')],
+  ['is of the time before versions', (text: string) => text.replace('"version":2,', '')],
+  ['is damaged', (text: string) => text.replace('"tools"', '"fools"')],
+  ['is empty', () => ''],
+])('takes no notice of a file that %s', async (_what, change) => {
+  await rewrite(change);
+  expect(await cache.load(definition)).toBeUndefined();
+  cache.save(definition, catalog);
+  await cache.flush();
+  expect(await cache.load(definition)).toEqual(catalog);
 });
