@@ -8,6 +8,7 @@ import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
 import { credentialKey } from '../../src/mcp/oauth/credentialStore.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { startPathProxy } from '../fixtures/servers/pathProxy.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
 import { CoreHarness } from './coreHarness.js';
 
@@ -231,6 +232,57 @@ describe('tokens', () => {
     expect(secrets.values.size).toBe(0);
     await core.accounts.signIn(id);
     expect(running.auth.clients.size).toBe(2);
+  });
+});
+
+describe('a client that the authorization server forgot', () => {
+  it('registers anew when its tokens run out, once, and asks the user once', async () => {
+    const { server } = await openSignedIn();
+    running.auth.expireAccessTokens();
+    running.auth.forgetClients();
+    expect(await whoami(server)).toBe('You are signed in.');
+    expect(user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
+    expect(running.auth.pageVisits).toBe(2);
+    expect(running.auth.clients.size).toBe(1);
+  });
+
+  it('registers nothing behind the back of a user who does not want to sign in again', async () => {
+    const { server } = await openSignedIn();
+    running.auth.expireAccessTokens();
+    running.auth.forgetClients();
+    user.isWilling = false;
+    await expect(whoami(server)).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(running.auth.clients.size).toBe(0);
+  });
+
+  it('registers anew before the user is sent to a page that would refuse it', async () => {
+    const { core, server } = await openSignedIn();
+    await core.accounts.signOut(id);
+    running.auth.forgetClients();
+    await core.accounts.signIn(id);
+    expect(server.state.value.kind).toBe('connected');
+    expect(running.auth.clients.size).toBe(1);
+    expect(running.auth.pageVisits).toBe(2);
+  });
+});
+
+describe('a browser that returns through a proxy with a path for each port', () => {
+  it('costs one registration, and another one when that was forgotten', async () => {
+    const proxy = await startPathProxy();
+    user.externalUrl = proxy.externalUrl;
+    try {
+      const { core } = await openSignedIn();
+      await core.accounts.signOut(id);
+      await core.accounts.signIn(id);
+      expect(running.auth.clients.size).toBe(1);
+      expect(new Set(user.returns.map((url) => new URL(url).pathname)).size).toBe(1);
+      await core.accounts.signOut(id);
+      running.auth.forgetClients();
+      await core.accounts.signIn(id);
+      expect(running.auth.clients.size).toBe(1);
+    } finally {
+      await proxy.close();
+    }
   });
 });
 

@@ -25,6 +25,7 @@ import {
   readRefusal,
   readResponse,
 } from './clientEngineChallenges.js';
+import { dropForgottenClient } from './clientEngineClients.js';
 import { loadDpopSession } from './clientEngineDpop.js';
 import { createClientGrant } from './clientEngineGrants.js';
 
@@ -221,7 +222,7 @@ export class ClientEngineAuth {
       serverUrl: this.authorization.serverUrl,
       kind,
       scopes: (challenge.scope ?? settings.scope ?? '').split(/\s+/).filter(Boolean),
-      preferredRedirectUrl: stored.redirectUrl,
+      preferredListenUrl: stored.listenUrl ?? stored.redirectUrl,
     };
     const waiting = signal ?? new AbortController().signal;
     const visit = await this.authorization.whileVisiting(() => prompt.begin(request, waiting));
@@ -229,6 +230,7 @@ export class ClientEngineAuth {
       return false;
     }
     try {
+      await dropForgottenClient(discovery, visit, this.authorization, this.fetchFn);
       return await this.run(discovery, { challenge, visit, signal: waiting });
     } finally {
       visit.dispose();
@@ -257,7 +259,16 @@ export class ClientEngineAuth {
     if (tokens[issuer]?.refresh_token === undefined) {
       return false;
     }
-    return this.run(discovery, { challenge, mayRefresh: true });
+    try {
+      return await this.run(discovery, { challenge, mayRefresh: true, mayRegister: false });
+    } catch (error) {
+      const { settings, credentials } = this.authorization;
+      // the authorization server does not know the client any more: a new one is registered with the user
+      if (settings.clientId === undefined && !(await credentials.read()).clients[issuer]) {
+        return false;
+      }
+      throw error;
+    }
   }
 
   private async run(

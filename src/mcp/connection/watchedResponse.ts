@@ -168,4 +168,7 @@ class WatchedResponse implements Response {
   }
 }
 
+// the SDK tells refusals of authorization servers from texts by `instanceof Response`; nothing is inherited
+Object.setPrototypeOf(WatchedResponse.prototype, Response.prototype);
+
 type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;

@@ -11,14 +11,16 @@ export interface AuthorizationRequest {
   readonly kind: 'sign_in' | 'expired' | 'step_up';
   /** What will be asked for, as far as it is known. */
   readonly scopes: readonly string[];
-  /** Address the client is registered with; a visit that returns elsewhere costs a new registration. */
-  readonly preferredRedirectUrl: string | undefined;
+  /** Local address of the last visit; one that returns elsewhere costs a new registration of the client. */
+  readonly preferredListenUrl: string | undefined;
 }
 
 /** One visit of the authorization server. Disposing it stops to listen. */
 export interface AuthorizationVisit extends Disposable {
   /** Where the browser returns to; known before the page is opened, because clients register it. */
   readonly redirectUrl: string;
+  /** Where that leads to on this machine. Default: the same address. */
+  readonly listenUrl?: string;
   /**
    * Opens the page and waits for the browser to return with the page's `state`.
    * @returns the query of the return address; `undefined` when the user gave up.

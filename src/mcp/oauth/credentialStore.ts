@@ -16,6 +16,8 @@ export interface StoredCredentials {
   readonly dpopKey?: JsonObject;
   /** Where browsers returned to when the client was registered. */
   readonly redirectUrl?: string;
+  /** Where we listened for them, when a proxy was in between. */
+  readonly listenUrl?: string;
 }
 
 const keyPrefix = 'piMcp.oauth.';
@@ -132,8 +134,13 @@ export async function forgetStoredTokens(
   }
 }
 
-function withoutTokens({ url, clients, redirectUrl }: StoredCredentials): StoredCredentials {
-  return { url, clients, tokens: {}, ...(redirectUrl === undefined ? {} : { redirectUrl }) };
+function withoutTokens({ url, clients, ...rest }: StoredCredentials): StoredCredentials {
+  const { redirectUrl, listenUrl } = rest;
+  return {
+    ...{ url, clients, tokens: {} },
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(listenUrl === undefined ? {} : { listenUrl }),
+  };
 }
 
 function parse(text: string): StoredCredentials | undefined {

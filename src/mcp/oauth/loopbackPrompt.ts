@@ -42,7 +42,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
       return undefined;
     }
     const callback = await LoopbackCallback.listen(
-      fixedRedirectUrl ?? request.preferredRedirectUrl,
+      fixedRedirectUrl ?? request.preferredListenUrl,
       fixedRedirectUrl !== undefined,
     );
     try {
@@ -51,6 +51,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
       callback.allowHost(new URL(redirectUrl).host);
       return {
         redirectUrl,
+        listenUrl: callback.redirectUrl,
         open: (url, visitSignal) => this.visit(callback, url, request, visitSignal),
         dispose: () => callback.dispose(),
       };

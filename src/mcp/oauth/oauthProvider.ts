@@ -34,6 +34,8 @@ export interface OAuthProviderOptions {
   /** Undefined for the user's authorization. */
   readonly grant: ClientGrant | undefined;
   readonly dpop: DpopSession | undefined;
+  /** Whether a client may be registered where none is. Default: true. */
+  readonly mayRegister?: boolean;
   /** Undefined when no page may be opened. */
   readonly visit: AuthorizationVisit | undefined;
   readonly signal: AbortSignal | undefined;
@@ -63,7 +65,7 @@ export class OAuthProvider implements OAuthClientProvider {
       this.clientMetadataUrl = clientMetadataUrl;
     }
     // without it the SDK reports credentials of a foreign issuer instead of registering anew
-    if (clientId === undefined) {
+    if (clientId === undefined && (options.mayRegister ?? true)) {
       this.saveClientInformation = (client, context) => this.saveClient(client, context);
     }
     if (grant) {
@@ -249,10 +251,12 @@ export class OAuthProvider implements OAuthClientProvider {
   ): Promise<void> {
     const issuer = context?.issuer ?? client.issuer ?? '';
     const { redirectUrl } = this;
+    const listenUrl = this.options.visit?.listenUrl;
     await this.options.authorization.credentials.update((stored) => ({
       ...stored,
       clients: { ...stored.clients, [issuer]: { ...client } },
       ...(redirectUrl === undefined ? {} : { redirectUrl }),
+      ...(listenUrl === undefined ? {} : { listenUrl }),
     }));
   }
 
