@@ -28,6 +28,7 @@ const bundles = [
   { entry: 'src/agent/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },
+  { entry: 'src/webview/app/main.ts', out: 'dist/webview/app.js', ...page },
 ];
 
 /** Source files that the light bundles reach by `import()`, and where their own bundle is, as seen from dist/. */

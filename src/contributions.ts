@@ -42,6 +42,7 @@ export const commandIds = {
   revealServer: 'piMcp.revealServer',
   reviewApprovals: 'piMcp.reviewApprovals',
   revokeApprovals: 'piMcp.revokeApprovals',
+  revokeApps: 'piMcp.revokeApps',
   revokeTrust: 'piMcp.revokeTrust',
   showConversations: 'piMcp.showConversations',
   showLog: 'piMcp.showLog',
@@ -115,6 +116,8 @@ export const itemFlags = {
   hasSwitch: 'hasSwitch',
   /** The user allowed the tool to run without asking. */
   allowedAlways: 'allowedAlways',
+  /** The user agreed to see apps of the server. */
+  showsApps: 'showsApps',
   /** The last connect failed or the connection broke. */
   failing: 'failing',
 } as const;

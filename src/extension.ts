@@ -47,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const storageDir = globalStorageUri.fsPath;
   const watcher = new NodeFileWatcher();
+  const version = String(context.extension.packageJSON.version);
 
   const secrets = createSecretStore(context.secrets);
   const inputs = new InputStore(secrets);
@@ -77,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
-      clientVersion: String(context.extension.packageJSON.version),
+      clientVersion: version,
     }),
   );
   shutdown = () => service.shutdown();
@@ -87,7 +88,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
     workspaceStorageDir: context.storageUri?.fsPath ?? storageDir,
     questions,
-    logger: logs.main,
+    ...{ loggers: logs, version },
   });
 
   const prompter = own(new TrustPrompter(service, reportError));

@@ -8,6 +8,7 @@ import type {
   ApprovalDecision,
   TranscriptEntry,
 } from '../protocol/agentProtocol.js';
+import type { AppCall } from './apps/appCall.js';
 import type { PromptImage } from './composePrompt.js';
 import type { ConversationInfo } from './conversations.js';
 
@@ -39,6 +40,8 @@ export interface AgentPanelModel extends Disposable {
   cancelTask(callId: string): Promise<void>;
   /** @throws {HumanError} when it is not kept any more. */
   wholeResult(callId: string): WholeToolResult;
+  /** @throws {HumanError} when it is not kept any more or has no app. */
+  appCall(callId: string): AppCall;
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;

@@ -11,6 +11,7 @@ import type { AgentSnapshot, AgentViewState, ApprovalDecision } from '../protoco
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
 import type { AgentSession } from './agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
+import type { AppCall } from './apps/appCall.js';
 import type { PromptImage } from './composePrompt.js';
 import { ConversationMemory } from './conversationMemory.js';
 import {
@@ -144,6 +145,10 @@ export class AgentPanel implements AgentPanelModel {
     }
     const { server, tool, result } = stored;
     return { server, tool, ...readWholeResult(result) };
+  }
+
+  appCall(callId: string): AppCall {
+    return this.shownSession().apps.callOf(callId);
   }
 
   /** The model of the shown conversation, for other uses. `undefined` when there is none. */

@@ -11,6 +11,7 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
 import type { AgentViewState } from '../protocol/agentProtocol.js';
 import { Approvals } from './approvals.js';
+import { SessionApps } from './apps/sessionApps.js';
 import { BackgroundTasks } from './backgroundTasks.js';
 import {
   builtInNames,
@@ -81,6 +82,7 @@ export class AgentSession implements Disposable {
 
   private readonly gate: CallGate;
   readonly approvals: Approvals;
+  readonly apps: SessionApps;
   readonly onDidChange = this.changeEmitter.event;
 
   private constructor(
@@ -119,6 +121,12 @@ export class AgentSession implements Disposable {
         identify: (tool, args) => identities.identify(tool, args),
         runsWithoutAsking: isReadOnlyBuiltIn,
         isYolo,
+      }),
+    );
+    this.apps = this.store.add(
+      new SessionApps({
+        ...{ service, folderUri, identities, bridge: this.bridge },
+        ...{ approvals: this.approvals, results: this.results },
       }),
     );
     this.gate = new CallGate({

@@ -11,6 +11,10 @@ export interface ToolCallRequest {
   /** Name the model used. */
   readonly tool: string;
   readonly args: unknown;
+  /** An app wants the call. Default: the model does. */
+  readonly isByApp?: boolean;
+  /** What is known about the tool. Default: found by its name. */
+  readonly identity?: ToolIdentity;
 }
 
 /** Where "always" holds. */
@@ -91,7 +95,7 @@ export class Approvals implements Disposable {
     if (this.isDisposed || signal?.aborted) {
       return cancelled;
     }
-    const identity = this.options.identify(request.tool, request.args);
+    const identity = request.identity ?? this.options.identify(request.tool, request.args);
     const asked = this.takeAnnounced(request, identity);
     if (!asked && this.isFree(request.tool, identity)) {
       return { outcome: 'allowed' };
@@ -176,7 +180,8 @@ export class Approvals implements Disposable {
     return isSame ? approval : undefined;
   }
 
-  private ask({ toolCallId, tool, args }: ToolCallRequest, identity: ToolIdentity): Approval {
+  private ask(request: ToolCallRequest, identity: ToolIdentity): Approval {
+    const { toolCallId, tool, args, isByApp } = request;
     const id = `approval-${this.nextId++}`;
     let resolve: (decision: GateDecision) => void = () => undefined;
     const decided = new Promise<GateDecision>((settled) => {
@@ -184,7 +189,7 @@ export class Approvals implements Disposable {
     });
     const { mcp, claims, change, allow = {} } = identity;
     const view: ApprovalView = {
-      ...{ id, toolCallId, tool, ...(mcp && { mcp }), claims },
+      ...{ id, toolCallId, tool, ...(mcp && { mcp }), ...(isByApp && { isByApp }), claims },
       args: formatArguments(identity.args ?? args),
       ...(change !== undefined && { change }),
       places: (['folder', 'everywhere'] as const).filter((place) => allow[place]),

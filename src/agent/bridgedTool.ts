@@ -6,6 +6,7 @@ import type { ModelTool, ModelToolDefinition } from '../mcp/catalog/toolCatalog.
 import type { NamedTool } from '../mcp/catalog/toolNames.js';
 import type { McpProgress } from '../mcp/connection/engine.js';
 import type { McpScope, McpServerId, McpTool } from '../mcp/mcpTypes.js';
+import type { StructuredView } from '../protocol/agentProtocol.js';
 import type { PiTool, PiToolResult } from './piModule.js';
 
 /** Runs a tool for the agent. */
@@ -29,6 +30,9 @@ export interface BridgedToolDetails {
   readonly isCut?: boolean;
   /** Binary parts that are neither shown nor sent to the model. */
   readonly files?: readonly { readonly mimeType: string; readonly bytes: number }[];
+  readonly structured?: StructuredView;
+  /** The server has an app that shows the result. */
+  readonly hasApp?: boolean;
 }
 
 /** An MCP tool as Pi runs it. The same object stays while the model would see no difference. */

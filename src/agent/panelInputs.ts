@@ -6,8 +6,9 @@ import { Emitter } from '../base/event.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpPrompt, McpServerId } from '../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../mcp/openQuestions.js';
-import type { AgentInputs } from '../protocol/agentProtocol.js';
+import type { AgentInputs, OwnedIconView } from '../protocol/agentProtocol.js';
 import { type ComposedPrompt, composePrompt, promptParts, resourceParts } from './composePrompt.js';
+import { panelIcons } from './panelIcons.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
@@ -60,6 +61,11 @@ export class PanelInputs implements Disposable {
       })),
       questions: this.openQuestions(),
     };
+  }
+
+  get icons(): readonly OwnedIconView[] {
+    const { service, folderUri } = this.options;
+    return panelIcons(service.serversFor(folderUri()));
   }
 
   /** @throws {HumanError} when there are too many. */

@@ -1,8 +1,11 @@
-import type { McpToolResult } from '../mcp/mcpTypes.js';
+import type { JsonObject } from '../base/json.js';
+import type { McpServerId, McpToolResult } from '../mcp/mcpTypes.js';
 
 export interface StoredResult {
+  readonly serverId: McpServerId;
   readonly server: string;
   readonly tool: string;
+  readonly args: JsonObject;
   readonly result: McpToolResult;
 }
 
@@ -18,7 +21,7 @@ export class ResultStore {
   private total = 0;
 
   add(toolCallId: string, stored: StoredResult): void {
-    const size = JSON.stringify(stored.result).length;
+    const size = JSON.stringify([stored.result, stored.args]).length;
     this.remove(toolCallId);
     this.results.set(toolCallId, { ...stored, size });
     this.total += size;

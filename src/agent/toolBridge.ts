@@ -51,6 +51,7 @@ export class ToolBridge implements Disposable {
   private isUpdateQueued = false;
   private prepareTimer: NodeJS.Timeout | undefined;
   private servers: readonly McpServer[] = [];
+  private listed: readonly ModelTool[] = [];
   private current: ReadonlyMap<string, BridgedTool> = new Map();
   private callable: readonly BridgedTool[] = [];
   private findable: readonly BridgedTool[] = [];
@@ -119,6 +120,14 @@ export class ToolBridge implements Disposable {
     return typeof tool === 'string' ? this.proxy.find(tool) : this.current.get(name);
   }
 
+  /** A tool that an app of its server may call, be it offered to the model or not. */
+  findForApp(serverId: McpServerId, tool: string): BridgedTool | undefined {
+    const found = this.listed.find(
+      (one) => one.isForApp && one.serverId === serverId && one.tool === tool,
+    );
+    return found && this.create(found);
+  }
+
   /** Lets a call of the gateway run this tool and no other, whatever changes meanwhile. */
   setTarget(toolCallId: string, tool: BridgedTool): void {
     this.targets.set(toolCallId, tool);
@@ -128,6 +137,7 @@ export class ToolBridge implements Disposable {
     this.current = new Map();
     this.callable = [];
     this.findable = [];
+    this.listed = [];
     clearTimeout(this.prepareTimer);
     this.store.dispose();
   }
@@ -175,8 +185,9 @@ export class ToolBridge implements Disposable {
   private update(): void {
     this.servers = this.options.service.serversFor(this.options.folderUri).filter(isOffered);
     this.holdOnly(this.servers);
+    this.listed = this.listTools();
     const next = new Map(
-      this.listTools()
+      this.listed
         .filter(({ exposure }) => exposure !== 'hidden')
         .map((tool) => [tool.name, this.reuseOrCreate(tool)] as const),
     );
@@ -214,9 +225,11 @@ export class ToolBridge implements Disposable {
 
   private reuseOrCreate(tool: ModelTool): BridgedTool {
     const known = this.current.get(tool.name);
-    return known?.isSame(tool)
-      ? known
-      : new BridgedTool(tool, (named, call) => this.caller.call(named, call));
+    return known?.isSame(tool) ? known : this.create(tool);
+  }
+
+  private create(tool: ModelTool): BridgedTool {
+    return new BridgedTool(tool, (named, call) => this.caller.call(named, call));
   }
 
   private holdOnly(servers: readonly McpServer[]): void {

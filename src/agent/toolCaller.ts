@@ -17,6 +17,7 @@ import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
 import type { PiToolResult } from './piModule.js';
 import type { ResultStore } from './resultStore.js';
+import { structuredView } from './structuredView.js';
 import { isBackgroundNotice } from './transcriptContent.js';
 
 export interface ToolCallerOptions {
@@ -48,7 +49,7 @@ export class ToolCaller {
       ...(watched && { onTask: watched.onTask }),
       onProgress,
     });
-    const outcome = this.finish(id, tool, server, call);
+    const outcome = this.finish({ id, args }, tool, server, call);
     if (!watched) {
       return outcome;
     }
@@ -64,7 +65,7 @@ export class ToolCaller {
   }
 
   private async finish(
-    id: string,
+    { id, args }: Pick<ToolCall, 'id' | 'args'>,
     tool: NamedTool,
     server: McpServer,
     call: Promise<McpToolResult>,
@@ -73,10 +74,16 @@ export class ToolCaller {
     try {
       const result = await call;
       const durationMs = performance.now() - startedAt;
-      this.options.results?.add(id, { server: tool.server, tool: tool.tool, result });
+      this.options.results?.add(id, {
+        ...{ serverId: server.id, server: tool.server, tool: tool.tool },
+        ...{ args, result },
+      });
       const mapped = this.map(server, result);
       this.count(tool, durationMs, { result, mapped });
-      return { content: [...mapped.content], details: detailsFor(tool, result, mapped) };
+      return {
+        content: [...mapped.content],
+        details: detailsFor(tool, result, mapped, hasApp(server, tool)),
+      };
     } catch (error) {
       this.count(tool, performance.now() - startedAt, { error });
       throw forModel(error);
@@ -127,7 +134,9 @@ function detailsFor(
   { server, tool }: NamedTool,
   result: McpToolResult,
   { isError, fullText }: MappedToolResult,
+  isApp: boolean,
 ): BridgedToolDetails {
+  const structured = structuredView(result);
   const files = attachmentsOf(result).map(({ mimeType, data }) => ({
     mimeType,
     bytes: Math.floor((data.length * 3) / 4),
@@ -136,7 +145,13 @@ function detailsFor(
     ...{ isMcp: true, isError, server, tool },
     ...(fullText !== undefined && { isCut: true }),
     ...(files.length > 0 && { files }),
+    ...(structured && { structured }),
+    ...(isApp && { hasApp: true }),
   };
+}
+
+function hasApp({ catalog }: McpServer, { tool }: NamedTool): boolean {
+  return catalog.value.tools.some(({ name, ui }) => name === tool && ui?.resourceUri !== undefined);
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 /** What the user decides about tools and what their calls amount to, shared by all windows. */
 import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
+import { AppConsents } from '../mcp/apps/appConsents.js';
 import { statisticsPlace, ToolStatistics } from '../mcp/catalog/toolStatistics.js';
 import { ToolSwitches } from '../mcp/catalog/toolSwitches.js';
 import type { McpService } from '../mcp/mcpApi.js';
@@ -22,17 +23,21 @@ export class ToolFeatures implements Disposable {
   readonly switches: ToolSwitches;
   readonly approvals: ApprovalStore;
   readonly statistics: ToolStatistics;
+  readonly appConsents: AppConsents;
 
   constructor(private readonly options: ToolFeaturesOptions) {
     this.switches = this.store.add(new ToolSwitches(options));
     this.approvals = this.store.add(new ApprovalStore(options));
+    this.appConsents = this.store.add(new AppConsents(options));
     this.statistics = this.store.add(new ToolStatistics(options));
     this.store.add(options.service.onDidChangePools(() => void this.placeStatistics()));
   }
 
   /** Reads the files. Never rejects. */
   async start(): Promise<void> {
-    await Promise.all([this.switches.start(), this.approvals.start(), this.placeStatistics()]);
+    const { switches, approvals, appConsents } = this;
+    const starts = [switches, approvals, appConsents].map((store) => store.start());
+    await Promise.all([...starts, this.placeStatistics()]);
   }
 
   dispose(): void {

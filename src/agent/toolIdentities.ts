@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject } from '../base/json.js';
+import { isJsonObject, type JsonObject } from '../base/json.js';
 import { parseStringifiedArguments } from '../mcp/catalog/toolArguments.js';
 import { asksByRule } from '../mcp/catalog/toolGlob.js';
 import { describeChange, pinTool } from '../mcp/catalog/toolPin.js';
@@ -27,6 +27,11 @@ export class ToolIdentities {
   identify(name: string, args: unknown): ToolIdentity {
     const tool = this.options.bridge.resolve(name, args);
     return tool ? this.identifyMcp(tool, name, args) : { key: name, claims: [] };
+  }
+
+  /** Of a call that names the tool itself. */
+  identifyTool(tool: BridgedTool, args: JsonObject): ToolIdentity {
+    return this.identifyMcp(tool, tool.name, args);
   }
 
   private identifyMcp(tool: BridgedTool, name: string, args: unknown): ToolIdentity {

@@ -1,6 +1,7 @@
 /** What a view shows of tools beside what their servers say. */
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
+import type { AppConsent } from '../mcp/apps/appConsents.js';
 import type { SettledExposure } from '../mcp/catalog/exposure.js';
 import { loadTokenCounter, type TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import { type ModelTool, ToolCatalog } from '../mcp/catalog/toolCatalog.js';
@@ -32,7 +33,7 @@ export interface ToolFacts {
 
 export interface ToolOverviewOptions {
   readonly service: McpService;
-  readonly features: Pick<ToolFeatures, 'switches' | 'approvals' | 'statistics'>;
+  readonly features: Pick<ToolFeatures, 'appConsents' | 'switches' | 'approvals' | 'statistics'>;
   readonly budget: ToolPolicy['budget'];
   readonly environment: HostEnvironment;
 }
@@ -62,6 +63,7 @@ export class ToolOverview implements Disposable {
     this.store.add(features.switches.onDidChange(change));
     this.store.add(features.approvals.onDidChange(change));
     this.store.add(features.statistics.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(features.appConsents.onDidChange(() => this.changeEmitter.fire()));
   }
 
   /** `undefined` until tokens can be counted, which the first question starts. */
@@ -94,6 +96,11 @@ export class ToolOverview implements Disposable {
 
   statisticOf(server: McpServer): ToolStatistic | undefined {
     return sumStatistics(server.definition.name, this.options.features.statistics.all);
+  }
+
+  /** Where apps of the server may be shown. */
+  appConsentsOf(server: McpServer): readonly AppConsent[] {
+    return this.options.features.appConsents.all.filter(({ serverId }) => serverId === server.id);
   }
 
   dispose(): void {

@@ -4,11 +4,11 @@ import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { GateOutcome } from './approvals.js';
 import type { PiEvent } from './piModule.js';
 import {
+  extrasOf,
   isBackgroundNotice,
   progressOf,
   resultBlocks,
   textOf,
-  wholeOf,
 } from './transcriptContent.js';
 import { addNotice, append, entryId, updateEntry } from './transcriptEntries.js';
 import { loseTask, showTask, type TaskInput } from './transcriptTasks.js';
@@ -270,12 +270,11 @@ function reduceToolExecution(
     const { progress: _, task: __, ...rest } = entry;
     const isDenied = entry.status === 'denied';
     const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
-    const whole = isDenied ? undefined : wholeOf(event.result, event.toolCallId);
     return {
       ...rest,
       status,
       result: isDenied ? [] : resultBlocks(event.result),
-      ...(whole && { whole }),
+      ...(isDenied ? {} : extrasOf(event.result, event.toolCallId)),
     };
   });
 }

@@ -1,7 +1,8 @@
 /** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../base/json.js';
-import type { ResultBlock, WholeResultView } from '../protocol/agentProtocol.js';
+import type { ResultBlock, TranscriptEntry, WholeResultView } from '../protocol/agentProtocol.js';
+import { parseStructuredView } from './structuredView.js';
 
 const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
 
@@ -29,7 +30,7 @@ export function isBackgroundNotice(result: unknown): boolean {
 }
 
 /** What of an MCP tool's result can be opened. */
-export function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
+function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
   const details = isJsonObject(result) ? result.details : undefined;
   if (!isJsonObject(details) || details.isMcp !== true || details.server === undefined) {
     return undefined;
@@ -43,6 +44,21 @@ export function wholeOf(result: unknown, callId: string): WholeResultView | unde
         ? [{ mimeType: file.mimeType, bytes: file.bytes }]
         : [],
     ),
+  };
+}
+
+/** What the card of an MCP tool's call offers beside the result itself. */
+export function extrasOf(
+  result: unknown,
+  callId: string,
+): Pick<Extract<TranscriptEntry, { kind: 'tool' }>, 'whole' | 'structured' | 'app'> {
+  const whole = wholeOf(result, callId);
+  const details = isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
+  const structured = whole && parseStructuredView(details.structured);
+  return {
+    ...(whole && { whole }),
+    ...(structured && { structured }),
+    ...(whole && details.hasApp === true && { app: { callId } }),
   };
 }
 

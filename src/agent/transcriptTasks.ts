@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { taskProgress } from '../mcp/tasks/taskText.js';
 import { hasEnded, type McpTaskState } from '../mcp/tasks/taskTypes.js';
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
-import { resultBlocks, wholeOf } from './transcriptContent.js';
+import { extrasOf, resultBlocks } from './transcriptContent.js';
 
 export type TaskInput =
   /** A call has become a task, or its task has changed. */
@@ -33,12 +33,11 @@ export function showTask(
 ): ToolEntry {
   if (input.type === 'tool_task_end') {
     const { progress: _, task: __, ...rest } = entry;
-    const whole = wholeOf(input.result, input.toolCallId);
     return {
       ...rest,
       status: input.status,
       result: resultBlocks(input.result),
-      ...(whole && { whole }),
+      ...extrasOf(input.result, input.toolCallId),
     };
   }
   const { state, isDetached, toolCallId: callId } = input;

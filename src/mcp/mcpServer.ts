@@ -3,6 +3,7 @@ import { errorMessage } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { findTool } from './catalog/findTool.js';
+import { loadIcons } from './catalog/icons.js';
 import {
   ConnectionFailedError,
   isSessionRefusal,
@@ -11,6 +12,7 @@ import {
 import type {
   CompletionReference,
   McpListKind,
+  McpSession,
   McpSkill,
   RequestOptions,
 } from './connection/engine.js';
@@ -302,7 +304,7 @@ export class DefaultMcpServer implements McpServer {
     // before reading, so that no change falls in between
     followListChanges(connection, (kind) => this.refresh(connection, kind));
     const catalog = await readCatalog(session, { signal, timeoutMs, maxTotalMs: timeoutMs });
-    this.learn(catalog);
+    this.learn(session, catalog);
   }
 
   private async refresh(connection: McpConnection, kind: McpListKind): Promise<void> {
@@ -311,7 +313,7 @@ export class DefaultMcpServer implements McpServer {
       const timeoutMs = this._definition.options.requestTimeoutMs;
       const part = await readCatalogPart(connection.session, kind, { timeoutMs });
       if (connection === this.owner.current) {
-        this.learn({ ...this._catalog.value, ...part });
+        this.learn(connection.session, { ...this._catalog.value, ...part });
       }
     } catch (error) {
       this.ports
@@ -322,10 +324,13 @@ export class DefaultMcpServer implements McpServer {
     }
   }
 
-  private learn(catalog: McpCatalog): void {
+  private learn(session: McpSession, catalog: McpCatalog): void {
     this.hasCatalog = true;
     this._catalog.set(catalog);
     this.ports.onDidReadCatalog(this._definition, catalog);
+    // what a server looks like must not delay what it does
+    const isCurrent = () => this._catalog.value === catalog;
+    void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
   }
 
   private isRetryWanted({ code }: McpServerFailure): boolean {

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../base/errors.js';
+import { boundIcons } from './catalog/icons.js';
 import type { McpList, McpListKind, McpSession, RequestOptions } from './connection/engine.js';
 import { cutText, maxDescriptionLength } from './connection/serverBounds.js';
-import type { McpCatalog } from './mcpTypes.js';
+import { emptyCatalog, type McpCatalog } from './mcpTypes.js';
 
 const nothing: McpList<never> = { items: [], notices: [] };
 
@@ -25,7 +26,7 @@ export async function readCatalog(
   ]);
   options.signal?.throwIfAborted();
   const { instructions, serverInfo, protocolVersion } = session;
-  return {
+  return boundIcons({
     tools: tools.items,
     resources: resources.items,
     resourceTemplates: resourceTemplates.items,
@@ -41,7 +42,7 @@ export async function readCatalog(
         ? [l10n.t("The server's instructions are too long and were cut.")]
         : []),
     ],
-  };
+  });
 }
 
 async function tolerant<T>(list: string, reading: Promise<McpList<T>>): Promise<McpList<T>> {
@@ -61,15 +62,21 @@ export async function readCatalogPart(
 ): Promise<Partial<McpCatalog>> {
   switch (kind) {
     case 'tools':
-      return { tools: (await session.listTools(options)).items };
+      return bounded({ tools: (await session.listTools(options)).items });
     case 'prompts':
-      return { prompts: (await session.listPrompts(options)).items };
+      return bounded({ prompts: (await session.listPrompts(options)).items });
     case 'resources': {
       const [resources, templates] = await Promise.all([
         session.listResources(options),
         session.listResourceTemplates(options),
       ]);
-      return { resources: resources.items, resourceTemplates: templates.items };
+      return bounded({ resources: resources.items, resourceTemplates: templates.items });
     }
   }
+}
+
+function bounded<T extends Partial<McpCatalog>>(part: T): T {
+  const catalog = boundIcons({ ...emptyCatalog, ...part });
+  const kept = Object.keys(part).map((key) => [key, catalog[key as keyof McpCatalog]] as const);
+  return Object.fromEntries(kept) as T;
 }

@@ -231,7 +231,7 @@ export interface AgentEvents extends MessageMap {
   /** Replaces what was sent before. */
   icons: { params: readonly OwnedIconView[]; result: undefined };
   /** A text that an app suggests; it joins the draft and is never sent by itself. */
-  suggestion: { params: { text: string }; result: undefined };
+  suggestion: { params: { text: string; server: string }; result: undefined };
   /** Entries that are new or changed, whole; the page replaces by id or appends. */
   entries: { params: readonly TranscriptEntry[]; result: undefined };
 }

@@ -36,8 +36,8 @@ export interface AppRequests extends MessageMap {
   surroundings: { params: AppSurroundings; result: undefined };
   /** A JSON-RPC message of the app. */
   fromApp: { params: { message: unknown }; result: undefined };
-  /** The app sent more than the page passes on; it was cut off. */
-  flooded: { params: undefined; result: undefined };
+  /** `size`: a message was too large to be passed on. `flood`: the app did not stop sending and was cut off. */
+  dropped: { params: { why: 'size' | 'flood' }; result: undefined };
 }
 
 export interface AppEvents extends MessageMap {

@@ -5,11 +5,13 @@ import { PanelInputs } from '../agent/panelInputs.js';
 import { ToolFeatures } from '../agent/toolFeatures.js';
 import { isCancellationError } from '../base/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
+import { errorMessage } from '../base/errors.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/openQuestions.js';
-import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
+import type { FileWatcher, HostEnvironment, LoggerProvider, Workspace } from '../mcp/ports.js';
+import { AppPanels } from './apps/appPanels.js';
 import { attachResource } from './commands/offerCommands.js';
 import { openModels } from './openModels.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
@@ -24,7 +26,9 @@ export interface AgentParts {
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
   readonly watcher: FileWatcher;
-  readonly logger: Logger;
+  readonly loggers: LoggerProvider;
+  /** Of the extension. */
+  readonly version: string;
   readonly storageDir: string;
   readonly extensionUri: vscode.Uri;
   /** Absolute; of this workspace alone, where VS Code has one. */
@@ -40,7 +44,8 @@ export function createAgent(parts: AgentParts): {
   readonly toolBudget: ObservableValue<number>;
   readonly panelInputs: PanelInputs;
 } {
-  const { service, workspace, environment, watcher, logger, storageDir, own } = parts;
+  const { service, workspace, environment, watcher, storageDir, own } = parts;
+  const logger = parts.loggers.main;
   const features = own(
     new ToolFeatures({ directory: storageDir, watcher, logger, service, environment }),
   );
@@ -73,6 +78,18 @@ export function createAgent(parts: AgentParts): {
       askForArguments: askForPromptArguments,
     }),
   );
+  const apps = own(
+    new AppPanels({
+      ...{ service, loggers: parts.loggers, consents: features.appConsents },
+      extensionUri: parts.extensionUri,
+      hostVersion: parts.version,
+      suggest: (text, server) => {
+        view
+          .suggest(text, server)
+          .catch((error: unknown) => logger.log('error', errorMessage(error)));
+      },
+    }),
+  );
   const view = own(
     new AgentViewProvider({
       extensionUri: parts.extensionUri,
@@ -90,9 +107,7 @@ export function createAgent(parts: AgentParts): {
         }
       },
       openResult: (result, file) => results.open(result, file),
-      openApp: async (callId) => {
-        agent.wholeResult(callId);
-      },
+      openApp: (callId) => apps.open(agent.appCall(callId)),
       logError: (message) => logger.log('error', message),
     }),
   );

@@ -22,6 +22,8 @@ export interface ModelTool extends NamedTool {
   readonly scope: McpScope;
   readonly source: McpTool;
   readonly exposure: SettledExposure;
+  /** Apps of its server may call it. */
+  readonly isForApp: boolean;
   /** Why the tool is kept from the model; a full sentence. Its exposure is then `hidden`. */
   readonly problem?: string;
   /** What the model reads. */
@@ -116,11 +118,9 @@ export class ToolCatalog {
       return owner && source ? [this.wish(entry, source, owner.server, options)] : [];
     });
     const exposures = settleExposure(tools, options.budget);
-    return tools.map(({ named: entry, scope, source, model, problem }, index) => ({
+    return tools.map(({ named: entry, problem, ...rest }, index) => ({
       ...entry,
-      scope,
-      source,
-      model,
+      ...{ scope: rest.scope, source: rest.source, model: rest.model, isForApp: rest.isForApp },
       exposure: exposures[index] ?? 'hidden',
       ...(problem !== undefined && { problem }),
     }));
@@ -134,7 +134,9 @@ export class ToolCatalog {
   ) {
     const model = this.define(named, source);
     const subject = { ...named, options: serverOptions };
-    const wish = wishedExposure(subject, options);
+    const rule = wishedExposure(subject, options);
+    const callers = source.ui?.visibility ?? ['model', 'app'];
+    const wish = callers.includes('model') ? rule : 'hidden';
     const problem = wish === 'hidden' ? undefined : model.problem;
     return {
       named,
@@ -142,6 +144,7 @@ export class ToolCatalog {
       source,
       model,
       problem,
+      isForApp: rule !== 'hidden' && callers.includes('app'),
       wish: problem === undefined ? wish : 'hidden',
       tokens: () => model.tokens(options.countTokens),
     };

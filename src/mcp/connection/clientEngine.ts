@@ -122,6 +122,7 @@ async function openSession(wire: Wire, options: EngineConnectOptions): Promise<M
       isWaitingForUser: () =>
         features?.isWaitingForUser === true || options.authorization?.isWaitingForUser === true,
       watchResource: (uri, isWatched) => listener.watch(uri, isWatched),
+      readIcon: wire.readIcon,
       close: async () => {
         lifetime.abort();
         await wire.terminate();
@@ -158,15 +159,22 @@ async function openSession(wire: Wire, options: EngineConnectOptions): Promise<M
 
 function createClient(features: FeatureHost | undefined, options: EngineConnectOptions): Client {
   const { protocolVersion = 'legacy' } = options;
+  const capabilities = features?.capabilities;
   return new Client(
     { ...options.clientInfo },
     {
       jsonSchemaValidator: noValidator,
       capabilities: {
-        ...features?.capabilities,
+        ...capabilities,
         ...(protocolVersion === 'legacy'
           ? {}
-          : { extensions: { [skillsExtension]: {}, [tasksExtension]: {} } }),
+          : {
+              extensions: {
+                ...capabilities?.extensions,
+                [skillsExtension]: {},
+                [tasksExtension]: {},
+              },
+            }),
       },
       versionNegotiation: {
         mode: protocolVersion === modernVersion ? { pin: modernVersion } : protocolVersion,

@@ -31,6 +31,7 @@ export interface ClientEngineClientOptions {
   readonly features: FeatureHost | undefined;
   /** For servers of the newer generation. */
   readonly watchResource: (uri: string, isWatched: boolean) => void;
+  readonly readIcon: McpSession['readIcon'];
   readonly close: () => Promise<void>;
 }
 
@@ -136,6 +137,10 @@ export class ClientEngineClient implements EngineClient {
   setLogLevel(level: string): boolean {
     this.logLevel = this.isModern ? level : undefined;
     return this.isModern;
+  }
+
+  get readIcon(): McpSession['readIcon'] {
+    return this.options.readIcon;
   }
 
   get skills(): Pick<McpSession, 'listSkills' | 'loadSkill'> {

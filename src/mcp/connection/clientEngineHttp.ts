@@ -5,6 +5,7 @@ import type { ResolvedHttpLaunch } from '../mcpTypes.js';
 import { withBodyLimit } from './bodyLimit.js';
 import { ClientEngineAuth, type Fetch } from './clientEngineAuth.js';
 import { AuthorizationFailedError } from './clientEngineErrors.js';
+import { createIconReader } from './clientEngineIcons.js';
 import { ClientEngineWire, type InnerTransport, refusedBySession } from './clientEngineWire.js';
 import type { EngineConnectOptions, McpSession } from './engine.js';
 import { HttpWatch, requestId, SessionLostError } from './httpWatch.js';
@@ -33,6 +34,8 @@ export interface Wire {
   /** Says goodbye to the server before the wire is cut. Never rejects. */
   readonly terminate: () => Promise<void>;
   readonly onTrouble: (error: Error) => void;
+  /** See {@link McpSession.readIcon}. */
+  readonly readIcon?: NonNullable<McpSession['readIcon']>;
 }
 
 export function createHttpWire(
@@ -87,6 +90,7 @@ export function createHttpWire(
         );
       }
     },
+    readIcon: createIconReader(launch, baseFetch(launch)),
     onTrouble: (error) => {
       if (error.message.startsWith('Maximum reconnection attempts')) {
         watch.failResuming();

@@ -10,6 +10,7 @@ import {
   type ElicitationField,
   parseElicitationFields,
 } from './elicitationForm.js';
+import { appMimeType, uiExtension } from './parseUi.js';
 import { maxDepth, maxUriLength } from './serverBounds.js';
 
 /** A folder that a server may work in. */
@@ -70,6 +71,8 @@ export interface ClientFeatures {
   sample?(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer | undefined>;
   /** A server says that what it opened by URL is done. */
   completeElicitation?(elicitationId: string): void;
+  /** There is a place for MCP Apps. */
+  readonly showsApps?: boolean;
 }
 
 const invalidParams = -32602;
@@ -112,8 +115,9 @@ export class FeatureHost {
 
   /** To be declared when connecting. */
   get capabilities(): Record<string, Record<string, unknown>> {
-    const { roots, elicit, sample } = this.features;
+    const { roots, elicit, sample, showsApps } = this.features;
     return {
+      ...(showsApps ? { extensions: { [uiExtension]: { mimeTypes: [appMimeType] } } } : {}),
       ...(roots ? { roots: { listChanged: true } } : {}),
       ...(elicit ? { elicitation: { form: {}, url: {} } } : {}),
       ...(sample ? { sampling: { tools: {} } } : {}),

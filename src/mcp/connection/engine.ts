@@ -243,6 +243,8 @@ export interface McpSession {
   loadSkill(uri: string, options: RequestOptions): Promise<string>;
   /** Asks for log messages from this level of the protocol on. No effect on a server that logs nothing. */
   setLogLevel(level: string, options: RequestOptions): Promise<void>;
+  /** A `data:` image behind an address of the server's own origin. Never rejects. Undefined where no one loads any. */
+  readIcon?(address: string): Promise<string | undefined>;
   ping(options: RequestOptions): Promise<void>;
   /** Bounded; resolves when the wire is down. Never rejects. */
   close(): Promise<void>;

@@ -46,6 +46,8 @@ export interface EngineClient {
   setLogLevel?(level: string): boolean;
   /** Default: no skills. */
   readonly skills?: Pick<McpSession, 'listSkills' | 'loadSkill'>;
+  /** Default: no icons are loaded. */
+  readonly readIcon?: McpSession['readIcon'];
   ping(options: RequestOptions): Promise<void>;
   /** Ends the wire politely; bounded, never rejects. */
   close(): Promise<void>;

@@ -243,6 +243,10 @@ export class EngineSession implements McpSession {
     }
   }
 
+  get readIcon(): McpSession['readIcon'] {
+    return this.client.readIcon;
+  }
+
   ping(options: RequestOptions): Promise<void> {
     return this.client.ping(options);
   }

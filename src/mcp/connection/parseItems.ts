@@ -8,6 +8,8 @@ import type {
   McpTool,
   McpToolAnnotations,
 } from '../mcpTypes.js';
+import { parseIcons } from './parseIcons.js';
+import { parseAppNeeds, parseToolUi } from './parseUi.js';
 import {
   cutText,
   maxArguments,
@@ -35,6 +37,8 @@ export function parseTool(item: unknown): McpTool | undefined {
     ...(isJsonObject(item.outputSchema) ? { outputSchema: item.outputSchema } : {}),
     ...(isJsonObject(item.annotations) ? { annotations: parseAnnotations(item.annotations) } : {}),
     ...parseTaskSupport(item.execution),
+    ...parseToolUi(item),
+    ...parseIcons(item),
   };
 }
 
@@ -47,6 +51,8 @@ export function parseResource(item: unknown): McpResource | undefined {
     name: isName(item.name) ? item.name : item.uri,
     ...texts(item, ['title', 'description', 'mimeType']),
     ...(typeof item.size === 'number' ? { size: item.size } : {}),
+    ...parseAppNeeds(item),
+    ...parseIcons(item),
   };
 }
 
@@ -58,6 +64,7 @@ export function parseResourceTemplate(item: unknown): McpResourceTemplate | unde
     uriTemplate: item.uriTemplate,
     name: isName(item.name) ? item.name : item.uriTemplate,
     ...texts(item, ['title', 'description', 'mimeType']),
+    ...parseIcons(item),
   };
 }
 
@@ -70,6 +77,7 @@ export function parsePrompt(item: unknown): McpPrompt | undefined {
     name: item.name,
     ...texts(item, ['title', 'description']),
     arguments: args.map(parseArgument).filter((argument) => argument !== undefined),
+    ...parseIcons(item),
   };
 }
 
@@ -83,6 +91,7 @@ export function parseResourceContents(item: unknown): McpResourceContents | unde
     ...texts(item, ['mimeType']),
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof blob === 'string' ? { blob } : {}),
+    ...parseAppNeeds(item),
   };
 }
 

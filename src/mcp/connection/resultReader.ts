@@ -26,8 +26,7 @@ export class ResultReader {
       this.onNotice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
     }
     const isError = result.isError === true;
-    const structuredContent = this.structured(tool, result.structuredContent, isError);
-    return { content, isError, ...(structuredContent === undefined ? {} : { structuredContent }) };
+    return { content, isError, ...this.structured(tool, result.structuredContent, isError) };
   }
 
   /** What `name` consists of, not without end. */
@@ -43,21 +42,21 @@ export class ResultReader {
     tool: string | undefined,
     structuredContent: unknown,
     isError: boolean,
-  ): unknown {
+  ): Pick<McpToolResult, 'structuredContent' | 'mismatch'> {
     if (structuredContent === undefined) {
-      return undefined;
+      return {};
     }
     if (isDeeperThan(structuredContent, maxDepth)) {
       this.onNotice(
         l10n.t('"{0}" returned data that is nested too deeply; it is left out.', tool ?? ''),
       );
-      return undefined;
+      return {};
     }
     const isChecked = !isError && tool !== undefined;
     const mismatch = isChecked ? this.outputSchemas.check(tool, structuredContent) : undefined;
     if (mismatch) {
       this.onNotice(mismatch);
     }
-    return structuredContent;
+    return { structuredContent, ...(mismatch === undefined ? {} : { mismatch }) };
   }
 }

@@ -4,6 +4,7 @@ import type { ToolFeatures } from '../../agent/toolFeatures.js';
 import { placeOf } from '../../agent/toolOverview.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { asTreeNode, serverOf } from './targets.js';
@@ -25,6 +26,8 @@ export function toolCommands(service: McpService, features: ToolFeatures): Comma
     [commandIds.revokeApprovals]: async (argument) => {
       await revoke(service, features, toolOf(service, argument));
     },
+    [commandIds.revokeApps]: (argument) =>
+      revokeApps(service, features.appConsents, serverOf(service, argument)?.id),
     [commandIds.showToolStatistics]: () => pickStatistics(features.statistics),
   };
 }

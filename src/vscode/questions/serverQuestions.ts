@@ -40,6 +40,7 @@ export class ServerQuestions {
   featuresOf(definition: McpServerDefinition): ClientFeatures {
     return {
       roots: folderRoots(definition, this.parts.workspace),
+      showsApps: true,
       elicit: (request, signal) => this.elicit(definition, request, signal),
       completeElicitation: () => {
         void vscode.window.setStatusBarMessage(

@@ -8,7 +8,12 @@ import {
   type ResourceNode,
   resourceKey,
 } from './nodes.js';
-import { firstLine, type NodePresentation, type PresentationContext } from './presentation.js';
+import {
+  firstLine,
+  type NodePresentation,
+  type PresentationContext,
+  pictureOf,
+} from './presentation.js';
 import { toolCost } from './toolPresentation.js';
 
 export function presentGroup(
@@ -48,6 +53,7 @@ export function presentResource({ resource }: ResourceNode): NodePresentation {
     label: resource.title ?? resource.name,
     description: key,
     icon: isTemplate ? 'symbol-namespace' : 'file',
+    ...pictureOf(resource),
     tooltip: [
       { kind: 'title', text: resource.title ?? resource.name },
       ...(resource.description ? [{ kind: 'paragraph', text: resource.description } as const] : []),
@@ -71,6 +77,7 @@ export function presentPrompt({ prompt }: PromptNode): NodePresentation {
     label: prompt.name,
     description: firstLine(prompt.description ?? prompt.title),
     icon: 'comment-discussion',
+    ...pictureOf(prompt),
     tooltip: [
       { kind: 'title', text: prompt.title ?? prompt.name },
       ...(prompt.description ? [{ kind: 'paragraph', text: prompt.description } as const] : []),

@@ -101,6 +101,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       folderTrust: (folderUri) => trust.folderTrust(folderUri),
       toolFacts: (server, tool) => tools.factsOf(server, tool),
       serverStatistic: (server) => tools.statisticOf(server),
+      appConsents: (server) => tools.appConsentsOf(server),
       storedAccount: (server) => accounts.stored(server.id),
       openQuestion: (server) => questions.of(server.id)[0]?.text,
     };

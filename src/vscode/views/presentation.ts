@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/toolOverview.js';
 import type { CommandId } from '../../contributions.js';
+import type { AppConsent } from '../../mcp/apps/appConsents.js';
+import { iconOf } from '../../mcp/catalog/icons.js';
 import type { ToolStatistic } from '../../mcp/catalog/toolStatistics.js';
 import { commandLine } from '../../mcp/commandLine.js';
 import { redactArgs } from '../../mcp/config/secretArgs.js';
@@ -19,6 +21,8 @@ export interface NodePresentation {
   readonly label: string;
   readonly description?: string;
   readonly icon: string;
+  /** The item's own icon as `data:` images, in place of `icon`. */
+  readonly picture?: { readonly light: string; readonly dark: string };
   /** Id of a theme colour. */
   readonly color?: string;
   readonly tooltip: readonly TooltipPart[];
@@ -43,6 +47,8 @@ export interface PresentationContext {
   /** What a server asked that waits for the user. */
   readonly openQuestion?: (server: McpServer) => string | undefined;
   readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;
+  /** Consents to see apps of the server. */
+  readonly appConsents?: (server: McpServer) => readonly AppConsent[];
 }
 
 export function poolLabel(pool: McpPool): string {
@@ -60,6 +66,11 @@ export function launchLine(launch: McpServerLaunch): string {
   return launch.kind === 'stdio'
     ? commandLine([launch.command, ...redactArgs(launch.args)])
     : redactUrl(launch.url);
+}
+
+export function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<NodePresentation, 'picture'> {
+  const picture = iconOf(item);
+  return picture ? { picture } : {};
 }
 
 export function toolCount(count: number): string {

@@ -35,6 +35,7 @@ export function presentServer(
     ...(tools > 0 ? [toolCount(tools)] : []),
     ...(kind && !isBroken ? [kind] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
+    ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
   ];
   const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('global');
   return {
@@ -87,6 +88,10 @@ function isSignedOut({ definition, state }: McpServer): boolean {
   return state.value.kind === 'needs_auth' && usesAccount(definition.launch);
 }
 
+function showsApps(server: McpServer, { appConsents }: PresentationContext): boolean {
+  return (appConsents?.(server).length ?? 0) > 0;
+}
+
 export function awaitsConsent(server: McpServer): boolean {
   const state = server.state.value;
   return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted';
@@ -111,6 +116,7 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     ...accountFlags(server, context),
     ...(context.openQuestion?.(server) === undefined ? [] : [itemFlags.asking]),
     ...(isRunning ? [itemFlags.running] : []),
+    ...(showsApps(server, context) ? [itemFlags.showsApps] : []),
     ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
   ];
 }

@@ -12,6 +12,7 @@ import {
   firstLine,
   type NodePresentation,
   type PresentationContext,
+  pictureOf,
   type TooltipPart,
 } from './presentation.js';
 
@@ -21,13 +22,13 @@ export function presentTool(node: ToolNode, context: PresentationContext): NodeP
   const facts = context.toolFacts?.(server, tool.name);
   const title = tool.title ?? annotations?.title;
   const claims = claimsOf(annotations);
-  const states = facts ? statesOf(facts) : [];
+  const states = [...(facts ? statesOf(facts) : []), ...appStates(tool)];
   const isQuarantined = facts?.problem !== undefined;
   return {
     label: tool.name,
     description: [...states, firstLine(description ?? title)].filter(Boolean).join(' · '),
     icon: isQuarantined ? 'warning' : annotations?.readOnlyHint === true ? 'eye' : 'wrench',
-    ...(isQuarantined && { color: 'list.warningForeground' }),
+    ...(isQuarantined ? { color: 'list.warningForeground' } : pictureOf(tool)),
     tooltip: [
       { kind: 'title', text: title ?? tool.name },
       ...(facts ? factParts(facts) : []),
@@ -104,6 +105,15 @@ function statesOf({ problem, isOn, offIn, allowed }: ToolFacts): readonly string
     ...(isOn ? [] : [l10n.t('off')]),
     ...(isOn && offIn.length > 0 ? [l10n.t('off in {0}', offIn.join(', '))] : []),
     ...(allowed.length > 0 ? [l10n.t('runs without asking')] : []),
+  ];
+}
+
+/** How the tool takes part in an app. */
+function appStates({ ui }: ToolNode['tool']): readonly string[] {
+  const isForModel = ui?.visibility?.includes('model') ?? true;
+  return [
+    ...(isForModel ? [] : [l10n.t('for its app only')]),
+    ...(isForModel && ui?.resourceUri !== undefined ? [l10n.t('has an app')] : []),
   ];
 }
 

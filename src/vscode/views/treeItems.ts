@@ -6,10 +6,7 @@ export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.Tree
   const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));
   item.id = nodeId(node);
   item.description = shown.description;
-  item.iconPath = new vscode.ThemeIcon(
-    shown.icon,
-    shown.color === undefined ? undefined : new vscode.ThemeColor(shown.color),
-  );
+  item.iconPath = iconPath(shown);
   item.tooltip = shown.tooltip.length > 0 ? toMarkdown(shown.tooltip) : undefined;
   item.accessibilityInformation = { label: shown.spoken };
   item.contextValue = shown.flags;
@@ -24,6 +21,12 @@ export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.Tree
     arguments: [node],
   };
   return item;
+}
+
+function iconPath({ picture, icon, color }: NodePresentation): vscode.TreeItem['iconPath'] {
+  return picture
+    ? { light: vscode.Uri.parse(picture.light), dark: vscode.Uri.parse(picture.dark) }
+    : new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
 /** Parts may hold text from servers and files: it is escaped, and nothing in it can be clicked into a command. */

@@ -15,6 +15,7 @@ import { oneOfParam, optionalIndexParam, optionalStringParam, stringParam } from
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;
+const maxSuggestions = 10;
 /** Milliseconds; a server that connects changes several lists at once. */
 const inputsDelayMs = 100;
 
@@ -45,6 +46,10 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
+  private readonly suggestEmitter = this.store.add(new Emitter<void>());
+  /** Wait for the page to be there. */
+  private readonly suggestions: { readonly text: string; readonly server: string }[] = [];
+
   constructor(private readonly parts: AgentViewParts) {
     this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
   }
@@ -67,7 +72,11 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         post: (message) => void webview.postMessage(message),
         handlers: this.handlers((snapshot) => {
           channel.notify('snapshot', snapshot);
+          // a new page knows nothing
+          sentIcons = '[]';
           sendInputs();
+          isListening = true;
+          sendSuggestions();
         }),
         onHandlerError: (type, error) => this.logUnexpected(type, error),
       }),
@@ -78,7 +87,28 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         send();
       }
     };
-    const sendInputs = () => whenVisible(() => channel.notify('inputs', inputs.view));
+    let sentIcons = '[]';
+    const sendInputs = () =>
+      whenVisible(() => {
+        channel.notify('inputs', inputs.view);
+        const icons = JSON.stringify(inputs.icons);
+        if (icons !== sentIcons) {
+          sentIcons = icons;
+          channel.notify('icons', inputs.icons);
+        }
+      });
+    let isListening = false;
+    store.add(
+      view.onDidChangeVisibility(() => {
+        isListening &&= view.visible;
+      }),
+    );
+    const sendSuggestions = () => {
+      for (const suggestion of isListening ? this.suggestions.splice(0) : []) {
+        channel.notify('suggestion', suggestion);
+      }
+    };
+    store.add(this.suggestEmitter.event(sendSuggestions));
     const updateInputs = store.add(
       new Coalescer(async () => sendInputs(), { delayMs: inputsDelayMs }),
     );
@@ -101,6 +131,15 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       name: 'agent',
       title: vscode.l10n.t('Pi Agent'),
     });
+  }
+
+  /** Shows the view and puts a text into the draft; the user decides whether to send it. */
+  async suggest(text: string, server: string): Promise<void> {
+    if (this.suggestions.length < maxSuggestions) {
+      this.suggestions.push({ text, server });
+    }
+    await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+    this.suggestEmitter.fire();
   }
 
   dispose(): void {

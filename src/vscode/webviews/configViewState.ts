@@ -1,5 +1,6 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
+import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
@@ -70,11 +71,18 @@ function serverView({ id, definition, state, catalog }: McpServer): ConfigServer
     summary: launchText(definition) ?? '',
     enabled: definition.enabled,
     source: definition.origin.path,
-    tools: catalog.value.tools.map(({ name, title, description }) => ({
-      name,
-      description: description ?? title,
+    ...pictureOf(catalog.value.serverInfo),
+    tools: catalog.value.tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description ?? tool.title,
+      ...pictureOf(tool),
     })),
   };
+}
+
+function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<ConfigServerView, 'picture'> {
+  const icon = iconOf(item);
+  return icon ? { picture: icon } : {};
 }
 
 function warnings({ problems, launch }: McpServerDefinition): readonly string[] {

@@ -1,5 +1,6 @@
 /** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { AppSurroundings } from '../../protocol/appProtocol.js';
 import type { ConfigFormEntry, ConfigFormPair } from '../../protocol/configProtocol.js';
 
 /** @throws when the parameters are not an object. */
@@ -53,6 +54,28 @@ export function oneOfParam<T extends string>(
     throw new Error(`Invalid message: "${field}" is unknown`);
   }
   return known;
+}
+
+const maxVariables = 200;
+const maxVariableLength = 500;
+
+/** What a page tells of its looks; what is odd in it is left out. */
+export function surroundingsParam(params: unknown): AppSurroundings {
+  const { width, height, variables } = objectParam(params);
+  const size = (value: unknown) =>
+    typeof value === 'number' && value >= 0 && value < 100_000 ? value : 0;
+  const texts = Object.entries(isJsonObject(variables) ? variables : {}).filter(
+    (entry): entry is [string, string] =>
+      /^--[\w-]{1,60}$/.test(entry[0]) &&
+      typeof entry[1] === 'string' &&
+      entry[1].length <= maxVariableLength,
+  );
+  return {
+    theme: oneOfParam(params, 'theme', ['light', 'dark']),
+    width: size(width),
+    height: size(height),
+    variables: Object.fromEntries(texts.slice(0, maxVariables)),
+  };
 }
 
 /** The form's entry, field by field; unknown fields are dropped. @throws when a field has a wrong type. */

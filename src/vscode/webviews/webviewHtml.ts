@@ -59,12 +59,12 @@ ${styles.map((href) => `  <link rel="stylesheet" href="${href}">`).join('\n')}
 }
 
 /** The bundle of the display language; empty when that is English. */
-function l10nJson(): string {
+export function l10nJson(): string {
   const bundle = vscode.l10n.bundle;
   // `</script>` inside a string would end the element
   return bundle ? JSON.stringify(bundle).replaceAll('<', '\\u003c') : '';
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

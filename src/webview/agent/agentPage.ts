@@ -38,6 +38,9 @@ export interface AgentPageState {
   readonly failure?: string;
 }
 
+/** Characters up to which suggestions join a draft. */
+const maxDraft = 100_000;
+
 export type Send = MessageChannel<AgentRequests, AgentEvents>['request'];
 
 export class AgentPage {
@@ -126,6 +129,9 @@ export class AgentPage {
   /** Joins the draft, which the user may change, send or drop. */
   receiveSuggestion(text: string): void {
     const { draft } = this.current;
+    if (draft.length + text.length > maxDraft) {
+      return;
+    }
     this.setDraft(draft === '' ? text : `${draft}\n${text}`);
   }
 

@@ -24,7 +24,10 @@ export function approvalCards(
   </div>`;
 }
 
-export function approvalTitle({ tool, mcp }: ApprovalView): string {
+export function approvalTitle({ tool, mcp, isByApp }: ApprovalView): string {
+  if (mcp && isByApp) {
+    return l10n.t('Run "{0}" for the app of MCP server "{1}"?', mcp.tool, mcp.server);
+  }
   return mcp
     ? l10n.t('Run "{0}" of MCP server "{1}"?', mcp.tool, mcp.server)
     : l10n.t('Run "{0}"?', tool);

@@ -1,6 +1,8 @@
 import './components.js';
+import * as l10n from '@vscode/l10n';
 import type { AgentEvents, AgentRequests } from '../../protocol/agentProtocol.js';
 import { Announcer } from '../shared/announcer.js';
+import { focusLater } from '../shared/inputs.js';
 import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
 import { AgentPage } from './agentPage.js';
@@ -13,14 +15,19 @@ const channel = connect<AgentRequests, AgentEvents>({
   state: (state) => page.receiveState(state),
   inputs: (inputs) => page.receiveInputs(inputs),
   icons: (icons) => page.receiveIcons(icons),
-  suggestion: ({ text }) => page.receiveSuggestion(text),
+  suggestion: ({ text, server }) => {
+    page.receiveSuggestion(text);
+    announcer.say(l10n.t('The app of {0} suggests a message: {1}', server, text));
+    focusLater('#composer-text');
+  },
   entries: (entries) => page.receiveEntries(entries),
 });
+const announcer = new Announcer();
 const page: AgentPage = new AgentPage(
   (type, params) => channel.request(type, params),
   (state) => view.update(state),
 );
-const view: AgentView = new AgentView(page, new Announcer());
+const view: AgentView = new AgentView(page, announcer);
 
 view.update(page.state);
 void page.start();

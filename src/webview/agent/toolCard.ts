@@ -1,13 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type {
+  OwnedIconView,
   ResultBlock,
+  StructuredView,
   ToolCallStatus,
   TranscriptEntry,
   WholeResultView,
 } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
+import { picture } from '../shared/picture.js';
 import type { AgentPage } from './agentPage.js';
+import { structuredCard } from './structuredCard.js';
 import { taskActions } from './taskActions.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
@@ -28,14 +32,17 @@ export function toolCard(
   return html`<section class="entry tool" data-status=${status} aria-label=${toolLabel(entry)}>
     <div class="tool-head">
       ${icon(statusIcon(status), 'status-icon')}
+      ${picture(toolIcon(entry, page))}
       <span class="tool-name">${mcp?.tool ?? tool}</span>
       <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
       <span class="status-word">${statusWord(status)}</span>
     </div>
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${taskActions(entry, page)}
     ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${entry.structured ? dataView(entry.structured) : nothing}
     ${result.length > 0 ? resultView() : nothing}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
+    ${entry.app ? appButton(entry.app.callId, page) : nothing}
   </section>`;
 
   function resultView(): TemplateResult {
@@ -43,8 +50,14 @@ export function toolCard(
       `${id}/result`,
       l10n.t('Result'),
       html`${result.map(resultBlock)}`,
-      isShort(result),
+      // its data says the same, and is easier to read
+      isShort(result) && !entry.structured,
     );
+  }
+
+  function dataView(structured: StructuredView): TemplateResult {
+    const content = structuredCard(structured, mcp?.tool ?? tool);
+    return folded(`${id}/data`, l10n.t('Data'), content, true);
   }
 
   /** `expanded` holds the parts that differ from how they start. */
@@ -83,6 +96,24 @@ function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
         ${icon('file-binary')}<span>${l10n.t('Open {0} ({1} bytes)', mimeType, bytes)}</span>
       </button>`,
   )}`;
+}
+
+function appButton(callId: string, page: AgentPage): TemplateResult {
+  return html`<button
+    type="button"
+    class="link-button"
+    @click=${() => page.run((send) => send('openApp', { callId }))}
+  >
+    ${icon('open-preview')}<span>${l10n.t('Open App…')}</span>
+  </button>`;
+}
+
+/** The tool's own icon, else its server's. */
+function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | undefined {
+  const icons = state.icons.filter(({ server }) => server === mcp?.server);
+  return (
+    icons.find(({ tool }) => tool === mcp?.tool) ?? icons.find(({ tool }) => tool === undefined)
+  );
 }
 
 function toolLabel({ tool, mcp, status }: ToolEntry): string {

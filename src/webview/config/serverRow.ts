@@ -4,6 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { ConfigServerView } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
+import { picture } from '../shared/picture.js';
 import type { ConfigPage } from './configPage.js';
 
 export interface RowModel {
@@ -18,6 +19,7 @@ export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
   return html`<li class="server" data-state=${server.state} data-server=${server.name}>
     <div class="server-head">
       ${icon(server.icon, 'state-icon')}
+      ${picture(server.picture)}
       <div class="server-name">
         <h3>${server.name}</h3>
         <span class="state-word">${server.stateWord}</span>
@@ -120,7 +122,7 @@ function toolList(server: ConfigServerView): TemplateResult {
   return html`<ul class="tools" aria-label=${l10n.t('Tools of {0}', server.name)}>
     ${server.tools.map(
       (tool) =>
-        html`<li><code>${tool.name}</code><span class="dim">${tool.description ?? ''}</span></li>`,
+        html`<li>${picture(tool.picture)}<code>${tool.name}</code><span class="dim">${tool.description ?? ''}</span></li>`,
     )}
   </ul>`;
 }

@@ -28,6 +28,11 @@ export function connect<Outgoing, Incoming>(
     post: (message) => api.postMessage(message),
     handlers,
   });
-  window.addEventListener('message', (event) => void channel.receive(event.data));
+  window.addEventListener('message', (event) => {
+    // frames of a page have other origins
+    if (event.origin === window.origin) {
+      void channel.receive(event.data);
+    }
+  });
   return channel;
 }

@@ -212,6 +212,48 @@ export const agentSnapshots = {
         status: 'failed',
         result: [{ kind: 'text', text: '[error] 2 tests failed' }],
       },
+      {
+        id: 't4',
+        kind: 'tool',
+        tool: 'shop__list_orders',
+        mcp: { server: 'shop', tool: 'list_orders' },
+        args: '{}',
+        status: 'done',
+        result: [{ kind: 'text', text: '{"orders":[{"id":1}]}' }],
+        structured: {
+          shape: {
+            kind: 'table',
+            columns: ['id', 'customer', 'total', 'note'],
+            rows: [
+              ['1', 'Ada', '12.50', 'Deliver to the back door, please; the bell is broken'],
+              ['2', 'Grace', '7.00', ''],
+            ],
+          },
+          omitted: '2 of 40 rows and 4 of 4 columns are shown.',
+          mismatch:
+            'The result of "list_orders" does not match its output schema: total must be a number',
+        },
+        app: { callId: 't4' },
+      },
+      {
+        id: 't5',
+        kind: 'tool',
+        tool: 'shop__get_order',
+        mcp: { server: 'shop', tool: 'get_order' },
+        args: '{\n  "id": 1\n}',
+        status: 'done',
+        result: [{ kind: 'text', text: '{"id":1}' }],
+        structured: {
+          shape: {
+            kind: 'pairs',
+            pairs: [
+              { key: 'id', value: '1' },
+              { key: 'customer', value: 'Ada' },
+              { key: 'tags', value: 'new, express' },
+            ],
+          },
+        },
+      },
       { id: 'a2', kind: 'assistant', text: answer, isStreaming: false },
       { id: 'n1', kind: 'notice', level: 'info', text: 'The tools of server "files" changed.' },
     ],

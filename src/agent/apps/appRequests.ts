@@ -1,0 +1,88 @@
+/** JSON-RPC as apps speak it: checks of what comes in, and its errors. */
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+
+/** Characters of one message of an app. */
+export const maxAppMessage = 1024 * 1024;
+const maxDepth = 100;
+const maxIdLength = 200;
+
+export const appErrors = {
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  /** Refused by the host or the user. */
+  refused: -32000,
+} as const;
+
+/** Reaches the app. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface AppMessage {
+  /** Absent for notifications. */
+  readonly id?: string | number;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** `undefined` for replies and for everything that is no request and no notification. */
+export function parseAppMessage(value: unknown): AppMessage | undefined {
+  if (!isJsonObject(value) || value.jsonrpc !== '2.0' || typeof value.method !== 'string') {
+    return undefined;
+  }
+  const { id, method, params = {} } = value;
+  const isId =
+    id === undefined ||
+    typeof id === 'number' ||
+    (typeof id === 'string' && id.length <= maxIdLength);
+  return isId && isJsonObject(params)
+    ? { method: method.slice(0, 200), params, ...(id !== undefined && { id }) }
+    : undefined;
+}
+
+/** Whether a message keeps within what is read at all. */
+export function isBoundedMessage(value: unknown): boolean {
+  if (isDeeperThan(value, maxDepth)) {
+    return false;
+  }
+  try {
+    return JSON.stringify(value).length <= maxAppMessage;
+  } catch {
+    // pages can send what is no JSON, such as a cycle
+    return false;
+  }
+}
+
+/** @throws {AppError} when it is no string. */
+export function textParam(params: JsonObject, name: string, maxLength: number): string {
+  const value = params[name];
+  if (typeof value !== 'string' || value.length > maxLength) {
+    throw new AppError(appErrors.invalidParams, `"${name}" must be a short string`);
+  }
+  return value;
+}
+
+/** The text of what an app wants to say. @throws {AppError} when there is none. */
+export function messageText(params: JsonObject, maxLength: number): string {
+  const blocks: readonly unknown[] = Array.isArray(params.content)
+    ? params.content
+    : [params.content];
+  const texts = blocks.flatMap((block) =>
+    isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
+      ? [block.text]
+      : [],
+  );
+  const text = texts.join('\n').trim();
+  if (text === '' || text.length > maxLength || (params.role ?? 'user') !== 'user') {
+    throw new AppError(appErrors.invalidParams, 'Only a text of the user can be suggested');
+  }
+  return text;
+}

@@ -1,0 +1,107 @@
+/** What apps of one conversation are shown, and what they may do through it. */
+import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../base/disposable.js';
+import { HumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { Approvals } from '../approvals.js';
+import type { ResultStore } from '../resultStore.js';
+import type { ToolBridge } from '../toolBridge.js';
+import type { ToolIdentities } from '../toolIdentities.js';
+import type { AppCall } from './appCall.js';
+import { AppError, appErrors } from './appRequests.js';
+
+export interface SessionAppsOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  readonly bridge: Pick<ToolBridge, 'findForApp'>;
+  readonly identities: Pick<ToolIdentities, 'identifyTool'>;
+  readonly approvals: Pick<Approvals, 'check'>;
+  readonly results: Pick<ResultStore, 'get'>;
+}
+
+/** Questions of one conversation's apps that may wait for the user. */
+const maxWaiting = 5;
+
+export class SessionApps implements Disposable {
+  private readonly endEmitter = new Emitter<void>();
+  private nextCall = 1;
+  private waiting = 0;
+  private isDisposed = false;
+
+  constructor(private readonly options: SessionAppsOptions) {}
+
+  /** @throws {HumanError} when the call is not kept any more or has no app. */
+  callOf(callId: string): AppCall {
+    const { results, folderUri } = this.options;
+    const stored = results.get(callId);
+    if (!stored) {
+      throw new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
+        remedy: l10n.t('Let the agent call the tool again.'),
+      });
+    }
+    const server = this.serverOf(stored.serverId);
+    const tool = server?.catalog.value.tools.find(({ name }) => name === stored.tool);
+    const resourceUri = tool?.ui?.resourceUri;
+    if (!server || !tool || resourceUri === undefined) {
+      throw new HumanError(
+        'app_gone',
+        l10n.t('MCP server "{0}" has no app for this result any more.', stored.server),
+        { remedy: l10n.t('Connect the server and let the agent call the tool again.') },
+      );
+    }
+    return {
+      ...{ id: callId, server, folderUri, tool, resourceUri },
+      ...{ args: stored.args, result: stored.result },
+      onDidEnd: this.endEmitter.event,
+      callTool: (name, args, signal) => this.callTool(server, name, args, signal),
+    };
+  }
+
+  dispose(): void {
+    if (!this.isDisposed) {
+      this.isDisposed = true;
+      this.endEmitter.fire();
+      this.endEmitter.dispose();
+    }
+  }
+
+  private serverOf(id: string): McpServer | undefined {
+    const { service, folderUri } = this.options;
+    return service.serversFor(folderUri).find((server) => server.id === id);
+  }
+
+  private async callTool(
+    { id: serverId }: McpServer,
+    name: string,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<McpToolResult> {
+    const tool = this.isDisposed ? undefined : this.options.bridge.findForApp(serverId, name);
+    if (!tool) {
+      throw new AppError(appErrors.invalidParams, `No tool "${name}" for apps of this server`);
+    }
+    if (this.waiting >= maxWaiting) {
+      throw new AppError(appErrors.refused, 'Too many calls wait for the user');
+    }
+    this.waiting++;
+    const toolCallId = `app-${this.nextCall++}`;
+    const identity = this.options.identities.identifyTool(tool, args);
+    const request = { toolCallId, tool: tool.name, args, isByApp: true, identity };
+    const decision = await this.options.approvals
+      .check(request, signal)
+      .finally(() => this.waiting--);
+    signal.throwIfAborted();
+    // the user may have taken the tool away while the question was open
+    const server = this.serverOf(serverId);
+    const isThere = this.options.bridge.findForApp(serverId, name) !== undefined;
+    if (decision.outcome !== 'allowed' || !server || !isThere || this.isDisposed) {
+      throw new AppError(appErrors.refused, 'The user did not allow this call');
+    }
+    // what the user saw is what is sent
+    const shown = isJsonObject(identity.args) ? identity.args : args;
+    return await server.callTool(name, decision.args ?? shown, { signal });
+  }
+}

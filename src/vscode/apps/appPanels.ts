@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { AppCall } from '../../agent/apps/appCall.js';
+import { AppLife } from '../../agent/apps/appLife.js';
+import { type Disposable, DisposableMap } from '../../base/disposable.js';
+import { HumanError } from '../../base/errors.js';
+import type { AppConsents } from '../../mcp/apps/appConsents.js';
+import { readAppDocument } from '../../mcp/apps/appDocument.js';
+import { appPolicy, permissionsOf } from '../../mcp/apps/appPolicy.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { LoggerProvider } from '../../mcp/ports.js';
+import { askToShowApp } from './appConsentPrompt.js';
+import { type AppPageFiles, readAppPageFiles } from './appHtml.js';
+import { AppPanel } from './appPanel.js';
+
+export interface AppPanelsParts {
+  readonly service: McpService;
+  readonly consents: AppConsents;
+  readonly loggers: LoggerProvider;
+  readonly extensionUri: vscode.Uri;
+  readonly hostVersion: string;
+  readonly suggest: (text: string, server: string) => void;
+}
+
+const maxPanels = 10;
+
+/** The apps that are shown now, one for each call. */
+export class AppPanels implements Disposable {
+  private readonly panels = new DisposableMap</* call id */ string, AppPanel>();
+  private files: Promise<AppPageFiles> | undefined;
+  private isDisposed = false;
+
+  constructor(private readonly parts: AppPanelsParts) {}
+
+  /** Asks the user first where they have not agreed yet. @throws {HumanError} when the app cannot be shown. */
+  async open(call: AppCall): Promise<void> {
+    const { service, consents, loggers, hostVersion, suggest } = this.parts;
+    const shown = this.panels.get(call.id);
+    if (shown) {
+      shown.reveal();
+      return;
+    }
+    this.assertPossible();
+    const document = await vscode.window.withProgress({ location: { viewId: 'piMcp.agent' } }, () =>
+      readAppDocument(call.server, call.resourceUri),
+    );
+    const policy = appPolicy(document.needs);
+    const permissions = permissionsOf(policy.domains);
+    const { definition } = call.server;
+    if (!consents.covers(definition, call.folderUri, permissions)) {
+      if (!(await askToShowApp(call, policy))) {
+        return;
+      }
+      await consents.allow(definition, call.folderUri, permissions);
+    }
+    this.files ??= readAppPageFiles(this.parts.extensionUri);
+    const files = await this.files;
+    this.assertPossible();
+    const life = new AppLife({ service, consents, call, permissions });
+    if (this.isDisposed || this.panels.has(call.id) || life.state.value.kind === 'over') {
+      life.dispose();
+      return;
+    }
+    const logger = loggers.forServer(definition);
+    logger.log('info', `App ${call.resourceUri}: ${policy.contentSecurityPolicy}`);
+    const panel = new AppPanel({
+      ...{ call, document, policy, files, life, hostVersion, logger, suggest },
+    });
+    this.panels.set(call.id, panel);
+    panel.onDidDispose(() => this.panels.delete(call.id));
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.panels.dispose();
+  }
+
+  private assertPossible(): void {
+    if (!this.parts.service.trust.isWorkspaceTrusted) {
+      throw new HumanError(
+        'restricted_mode',
+        vscode.l10n.t('Apps of MCP servers are not shown in Restricted Mode.'),
+        { remedy: vscode.l10n.t('Trust the workspace first.') },
+      );
+    }
+    if ([...this.panels.keys()].length >= maxPanels) {
+      throw new HumanError(
+        'too_many_apps',
+        vscode.l10n.t('{0} apps are open already.', maxPanels),
+        { remedy: vscode.l10n.t('Close one of them.') },
+      );
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { isJsonObject } from '../../base/json.js';
+
+const maxMessage = 1024 * 1024;
+const maxHeightPx = 8000;
+/** Messages of one second; an app that needs more is no app. */
+const maxPerSecond = 500;
+
+export interface AppFrameOptions {
+  readonly onMessage: (message: unknown) => void;
+  readonly onDropped: (why: 'size' | 'flood') => void;
+}
+
+/** The sandboxed frame that holds an app, and the only way in and out of it. */
+export class AppFrame {
+  readonly element = document.createElement('iframe');
+  private count = 0;
+  private countedSince = 0;
+  private isCut = false;
+
+  constructor(private readonly options: AppFrameOptions) {
+    const { element } = this;
+    // an origin of its own: no storage, no cookies, no reach into this page
+    element.setAttribute('sandbox', 'allow-scripts');
+    element.setAttribute('allow', '');
+    element.setAttribute('credentialless', '');
+    element.setAttribute('referrerpolicy', 'no-referrer');
+    window.addEventListener('message', ({ source, data }) => {
+      if (source !== null && source === element.contentWindow && !this.isCut) {
+        this.receive(data);
+      }
+    });
+  }
+
+  show(html: string, title: string): void {
+    this.element.title = title;
+    this.element.srcdoc = html;
+  }
+
+  post(message: unknown): void {
+    // its origin is opaque, so that no other target can be named; nothing secret is sent
+    this.element.contentWindow?.postMessage(message, '*');
+  }
+
+  /** Covered apps can neither be seen nor reached by keyboard. */
+  setCovered(isCovered: boolean): void {
+    this.element.inert = isCovered;
+  }
+
+  private receive(data: unknown): void {
+    const now = performance.now();
+    if (now - this.countedSince > 1000) {
+      this.countedSince = now;
+      this.count = 0;
+    }
+    this.count++;
+    if (this.count > maxPerSecond) {
+      this.isCut = true;
+      this.element.remove();
+      this.options.onDropped('flood');
+      return;
+    }
+    if (!isBounded(data)) {
+      this.options.onDropped('size');
+      return;
+    }
+    this.fitHeight(data);
+    this.options.onMessage(data);
+  }
+
+  private fitHeight(data: unknown): void {
+    if (isJsonObject(data) && data.method === 'ui/notifications/size-changed') {
+      const height = isJsonObject(data.params) ? data.params.height : undefined;
+      if (typeof height === 'number' && height > 0) {
+        this.element.style.height = `${Math.min(Math.ceil(height), maxHeightPx)}px`;
+      }
+    }
+  }
+}
+
+function isBounded(data: unknown): boolean {
+  try {
+    return (JSON.stringify(data) ?? '').length <= maxMessage;
+  } catch {
+    // what is no JSON is no message either
+    return false;
+  }
+}
