@@ -34,6 +34,8 @@ interface Flight {
   readonly done: Promise<void>;
 }
 
+/** Nothing is wrong with a server that forgot a session or had nothing to say for minutes. */
+const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
 /** A connection that lived longer than this was healthy: its end starts the backoff anew. */
 const healthyMs = 5000;
 
@@ -208,7 +210,7 @@ export class ConnectionOwner {
     this.connected = undefined;
     // helpers of a process that is gone may still run
     this.track(connection.close());
-    if (failure.code === 'session_lost' && this.failuresInRow === 0) {
+    if (goOnCodes.has(failure.code) && this.failuresInRow === 0) {
       this.failuresInRow = 1;
       this.begin();
     } else {

@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.js';
 import type { Clock } from './clock.js';
 import type { McpConnection } from './connection/mcpConnection.js';
+import type { McpServerFailure } from './mcpTypes.js';
 
 export interface HealthCheckOptions {
   readonly clock: Clock;
@@ -8,6 +9,8 @@ export interface HealthCheckOptions {
   readonly isWanted: () => boolean;
   /** The server answered none of several pings in a row. */
   readonly onHung: (connection: McpConnection, silentMs: number) => void;
+  /** The server wants to know who we are before it answers anything more. */
+  readonly onUnauthorized: (connection: McpConnection, failure: McpServerFailure) => void;
 }
 
 const intervalMs = 15_000;
@@ -40,11 +43,18 @@ export class HealthCheck implements Disposable {
       return;
     }
     this.isAsking = true;
-    const isAlive = await answersPing(connection);
+    const failure = await ping(connection);
     this.isAsking = false;
     if (connection !== this.connection) {
       return;
     }
+    if (failure?.code === 'unauthorized') {
+      this.watch(undefined);
+      this.options.onUnauthorized(connection, failure);
+      return;
+    }
+    // any other answer is a sign of life, also a refusal
+    const isAlive = failure?.code !== 'request_timeout';
     this.misses = isAlive ? 0 : this.misses + 1;
     if (this.misses > allowedMisses) {
       this.watch(undefined);
@@ -73,12 +83,11 @@ export class HealthCheck implements Disposable {
   }
 }
 
-/** Any answer is a sign of life, also a refusal. */
-async function answersPing(connection: McpConnection): Promise<boolean> {
+async function ping(connection: McpConnection): Promise<McpServerFailure | undefined> {
   try {
     await connection.session.ping({ timeoutMs });
-    return true;
+    return undefined;
   } catch (error) {
-    return connection.describeError(error).code !== 'request_timeout';
+    return connection.describeError(error);
   }
 }

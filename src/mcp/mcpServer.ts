@@ -88,6 +88,7 @@ export class DefaultMcpServer implements McpServer {
         const failure = connection.describeError(new UnresponsiveError(silentMs));
         this.owner.drop(connection, failure);
       },
+      onUnauthorized: (connection, failure) => this.owner.drop(connection, failure),
     });
     this.watches = new ResourceWatches({
       timeoutMs: () => this._definition.options.requestTimeoutMs,

@@ -21,6 +21,7 @@ import { repository } from '../workbench/paths.mjs';
  * @property {number} [baselineValue]
  * @property {number} [ratio]
  * @property {readonly [number, number]} [spread] percentiles 10 and 90
+ * @property {number} [max] worst of all rounds
  * @property {number} [rounds]
  * @property {number} [target]
  */
@@ -58,11 +59,12 @@ try {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
 }
 console.table(
-  rows.map(({ name, ms, value, unit = 'ms', ratio, baseline, spread, target }) => ({
+  rows.map(({ name, ms, value, unit = 'ms', ratio, baseline, spread, max, target }) => ({
     case: name,
     figure: `${Number((value ?? ms ?? 0).toFixed(3))} ${unit}`.trim(),
     ratio: ratio === undefined ? '' : `${ratio.toFixed(2)} x ${baseline}`,
     'p10 … p90': spread?.map((value) => value.toFixed(2)).join(' … ') ?? '',
+    max: max?.toFixed(2) ?? '',
     target:
       target === undefined
         ? ''

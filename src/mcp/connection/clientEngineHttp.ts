@@ -17,10 +17,10 @@ import { withRetryAfter } from './retryAfter.js';
 /** Longest wait for the server to confirm the end of a session. */
 const terminateTimeoutMs = 1000;
 const reconnectionOptions = {
-  initialReconnectionDelay: 200,
+  initialReconnectionDelay: 100,
   maxReconnectionDelay: 5000,
   reconnectionDelayGrowFactor: 2,
-  maxRetries: 3,
+  maxRetries: 4,
 };
 
 /** A transport that is ready to be spoken over, and what is special about it. */

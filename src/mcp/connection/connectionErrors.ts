@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import type { SessionLostError } from './httpWatch.js';
-import { isCertificateError, isUnreachable, networkErrorCode } from './networkErrors.js';
+import type { SessionLostError, StreamDroppedError } from './httpWatch.js';
+import { isCertificateError, isSilence, isUnreachable, networkErrorCode } from './networkErrors.js';
 import { cutText, maxErrorLength } from './serverBounds.js';
 import type { ProcessExit, StdioEnd } from './stdioTransport.js';
 
@@ -247,7 +247,7 @@ function findSession(error: unknown): Finding | undefined {
   }
   return error instanceof Error && error.name === 'StreamDroppedError'
     ? {
-        code: 'stream_dropped',
+        code: (error as StreamDroppedError).isSilent ? 'stream_silent' : 'stream_dropped',
         message: l10n.t('The server ended the event stream.'),
         remedy: l10n.t('Connect again; if it keeps happening, look at the log of the server.'),
       }
@@ -267,6 +267,13 @@ function findNetworkError(error: unknown, { url }: FailureContext): Finding | un
       remedy: l10n.t(
         'Install the certificate authority, or set "ignoreCertificateErrors" if you accept the risk.',
       ),
+    };
+  }
+  if (isSilence(error)) {
+    return {
+      code: 'request_timeout',
+      message: l10n.t('The server sent nothing for minutes.'),
+      remedy: l10n.t('Try again; a server that works longer should send progress meanwhile.'),
     };
   }
   if (!isUnreachable(error) && !(error instanceof TypeError)) {

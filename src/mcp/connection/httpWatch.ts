@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type { LogLevel } from '../ports.js';
 import { isEventStream } from './bodyLimit.js';
-import { isUnreachable } from './networkErrors.js';
+import { isSilence, isUnreachable } from './networkErrors.js';
 import { watchBody } from './watchedResponse.js';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -43,6 +43,11 @@ export class SessionLostError extends Error {
 /** The stream that carries the server's messages ended. */
 export class StreamDroppedError extends Error {
   override readonly name = 'StreamDroppedError';
+
+  /** @param isSilent nobody ended it; nothing came for so long that it was given up. */
+  constructor(readonly isSilent: boolean) {
+    super('The event stream ended');
+  }
 }
 
 /**
@@ -115,14 +120,16 @@ export class HttpWatch {
 
   private watchListening(response: Response): Response {
     const openedAt = Date.now();
-    const onEnd = () => {
+    const onEnd = (error: unknown) => {
       if (this.options.kind === 'sse') {
-        this.options.onLost(new StreamDroppedError('The event stream ended'));
+        this.options.onLost(new StreamDroppedError(isSilence(error)));
         return;
       }
       this.shortStreams = Date.now() - openedAt < shortStreamMs ? this.shortStreams + 1 : 0;
     };
-    return watchBody(response, { onEnd: (end) => end !== 'cancelled' && onEnd() });
+    return watchBody(response, {
+      onEnd: (end, error) => end !== 'cancelled' && onEnd(error),
+    });
   }
 
   private watchAnswer(response: Response, init: RequestInit | undefined): Response {

@@ -12,6 +12,13 @@ const unreachableCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const silenceCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** `fetch` itself gave up, since nothing came from the server for minutes. */
+export function isSilence(error: unknown): boolean {
+  return silenceCodes.has(networkErrorCode(error) ?? '');
+}
+
 /** The system error code behind a failed `fetch`, which hides it in its causes. */
 export function networkErrorCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {

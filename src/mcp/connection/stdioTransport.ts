@@ -13,9 +13,9 @@ import type { ProcessTree } from './processTree.js';
 import { type StopOutcome, stopTree } from './stopTree.js';
 
 /** Output that was written before the end still arrives within this time of silence. */
-const drainMs = 100;
+const drainMs = 50;
 /** No output of a process that is gone delays the news longer than this. */
-const maxDrainMs = 200;
+const maxDrainMs = 150;
 
 export interface StdioTransportOptions {
   /** Absolute path. */

@@ -2,8 +2,8 @@
 export interface BodyWatch {
   /** Throws to break the body off. */
   readonly onChunk?: (chunk: Uint8Array) => void;
-  /** Called once. `cancelled`: whoever reads it wants no more of it. */
-  readonly onEnd?: (end: 'ended' | 'broken' | 'cancelled') => void;
+  /** Called once, with the error that broke it. `cancelled`: whoever reads it wants no more of it. */
+  readonly onEnd?: (end: 'ended' | 'broken' | 'cancelled', error?: unknown) => void;
 }
 
 /** The same response with one more watch on its body, which must not have been read yet. */
@@ -152,18 +152,18 @@ class WatchedResponse implements Response {
       return part;
     } catch (error) {
       void reader.cancel(error).catch(() => undefined);
-      this.end('broken');
+      this.end('broken', error);
       throw error;
     }
   }
 
-  private end(end: Parameters<NonNullable<BodyWatch['onEnd']>>[0]): void {
+  private end(...end: Parameters<NonNullable<BodyWatch['onEnd']>>): void {
     if (this.isOver) {
       return;
     }
     this.isOver = true;
     for (const { onEnd } of this.watches) {
-      onEnd?.(end);
+      onEnd?.(...end);
     }
   }
 }

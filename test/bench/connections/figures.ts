@@ -18,6 +18,8 @@ export interface Figure {
   readonly ratio?: number;
   /** 10th and 90th percentile of the ratios, or of the values when there is no baseline. */
   readonly spread: readonly [number, number];
+  /** Worst of all rounds. */
+  readonly max?: number;
   readonly rounds: number;
   /** What the ratio, or without a baseline the value, must not exceed. */
   readonly target?: number;
@@ -78,7 +80,7 @@ export async function measureAlone(
     }
   }
   const spread = [percentile(values, 0.1), percentile(values, 0.9)] as const;
-  return { ...description, value: median(values), spread, rounds };
+  return { ...description, value: median(values), spread, max: Math.max(...values), rounds };
 }
 
 /** Milliseconds that `work` takes. */

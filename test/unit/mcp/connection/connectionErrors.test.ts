@@ -18,7 +18,7 @@ it.each([
   [new ConnectTimeoutError(30_000), 'initialize_timeout'],
   [new UnresponsiveError(10_000), 'unresponsive'],
   [new SessionLostError(404), 'session_lost'],
-  [new StreamDroppedError('gone'), 'stream_dropped'],
+  [new StreamDroppedError(false), 'stream_dropped'],
   [new TypeError('fetch failed', { cause: withCode('ECONNREFUSED') }), 'unreachable'],
   [
     new TypeError('fetch failed', { cause: withCode('DEPTH_ZERO_SELF_SIGNED_CERT') }),
