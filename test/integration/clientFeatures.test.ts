@@ -97,6 +97,26 @@ describe.each(wires)('%s', (_title, protocolVersion, flags) => {
     expect(asked).toMatchObject([{ kind: 'url', url: 'https://example.test/x' }]);
   });
 
+  it('withdraws a question with the call behind it', async () => {
+    const call = new AbortController();
+    let withdrawn: Promise<unknown> = Promise.resolve();
+    const given: ClientFeatures = {
+      elicit: async (_request, signal) => {
+        withdrawn = new Promise((settle) => signal.addEventListener('abort', settle));
+        call.abort();
+        await withdrawn;
+        return { action: 'cancel' };
+      },
+    };
+    const { session } = await open(given);
+    const options = { ...requestOptions, signal: call.signal };
+    await expect(session.callTool('form', {}, options)).rejects.toThrow();
+    await withdrawn;
+    expect(await session.callTool('capabilities', {}, requestOptions)).toMatchObject({
+      isError: false,
+    });
+  });
+
   it('refuses a form that is not flat', async () => {
     await ask(await open(), 'nested').catch(() => undefined);
     expect(asked).toEqual([]);

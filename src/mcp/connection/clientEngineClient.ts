@@ -247,7 +247,9 @@ export class ClientEngineClient implements EngineClient {
     }) => Promise<T>,
   ): Promise<T> {
     options.signal?.throwIfAborted();
+    const { features } = this.options;
     const bounds = boundRequest(options, timeoutError, this.options.isWaitingForUser);
+    features?.beginRequest();
     try {
       return await send({
         signal: bounds.signal,
@@ -271,6 +273,7 @@ export class ClientEngineClient implements EngineClient {
       // "connection closed" says less than why it was closed
       throw (known.code === connectionClosed && closeError) || known;
     } finally {
+      features?.endRequest(options.signal?.aborted === true);
       bounds.dispose();
     }
   }

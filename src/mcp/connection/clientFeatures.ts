@@ -1,5 +1,6 @@
 /** What servers may ask of us: folders, the user's input, the model. The port, and what both engines do with it. */
 import * as l10n from '@vscode/l10n';
+import { CancellationError } from '../../base/cancellation.js';
 import type { Event } from '../../base/event.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import { Limiter } from '../../base/sequencer.js';
@@ -102,6 +103,8 @@ type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<Recor
 export class FeatureHost {
   private readonly oneAtATime = new Limiter(1);
   private waiting = 0;
+  private requests = 0;
+  private withdrawal = new AbortController();
 
   constructor(
     readonly features: ClientFeatures,
@@ -111,6 +114,23 @@ export class FeatureHost {
   /** A server waits for the user or the model; its own answers have to wait as well. */
   get isWaitingForUser(): boolean {
     return this.waiting > 0;
+  }
+
+  /** A request of ours is under way. */
+  beginRequest(): void {
+    this.requests++;
+  }
+
+  /**
+   * Questions belong to requests, but no server says to which: with the last request given up, they are given up as
+   * well, also those of a server that does not withdraw them itself.
+   */
+  endRequest(isGivenUp: boolean): void {
+    this.requests--;
+    if (isGivenUp && this.requests === 0) {
+      this.withdrawal.abort(new CancellationError());
+      this.withdrawal = new AbortController();
+    }
   }
 
   /** To be declared when connecting. */
@@ -173,7 +193,9 @@ export class FeatureHost {
 
   private async elicit(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
     const request = parseElicitation(params);
-    const answer = await this.ask(signal, async () => this.features.elicit?.(request, signal));
+    const answer = await this.ask(signal, async (either) =>
+      this.features.elicit?.(request, either),
+    );
     if (answer?.action !== 'accept') {
       return { action: answer?.action ?? 'cancel' };
     }
@@ -190,7 +212,9 @@ export class FeatureHost {
 
   private async sample(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
     const request = parseSampling(params);
-    const answer = await this.ask(signal, async () => this.features.sample?.(request, signal));
+    const answer = await this.ask(signal, async (either) =>
+      this.features.sample?.(request, either),
+    );
     if (!answer) {
       throw new RefusedRequestError(userRejected, 'User rejected sampling request');
     }
@@ -198,14 +222,18 @@ export class FeatureHost {
   }
 
   /** One question at a time for each server, and not without end. */
-  private async ask<T>(signal: AbortSignal, question: () => Promise<T>): Promise<T> {
+  private async ask<T>(
+    signal: AbortSignal,
+    question: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const either = AbortSignal.any([signal, this.withdrawal.signal]);
     if (this.waiting >= maxWaiting) {
       this.onNotice('warn', l10n.t('The server asks too many questions at once; one was refused.'));
       throw new RefusedRequestError(userRejected, 'Too many requests wait for the user');
     }
     this.waiting++;
     try {
-      return await this.oneAtATime.run(question, signal);
+      return await this.oneAtATime.run(() => question(either), either);
     } finally {
       this.waiting--;
     }

@@ -71,6 +71,7 @@ export class SdkClient implements EngineClient {
     const { features } = this.options;
     options.signal?.throwIfAborted();
     const bounds = boundRequest(options, timeoutError, () => features?.isWaitingForUser === true);
+    features?.beginRequest();
     try {
       return await this.client.request(
         params === undefined ? { method } : { method, params },
@@ -93,6 +94,7 @@ export class SdkClient implements EngineClient {
       options.signal?.throwIfAborted();
       throw error;
     } finally {
+      features?.endRequest(options.signal?.aborted === true);
       bounds.dispose();
     }
   }
