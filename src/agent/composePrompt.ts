@@ -51,7 +51,8 @@ export function resourceParts(
     const body =
       text === undefined
         ? `[${Buffer.byteLength(blob ?? '', 'base64')} bytes of ${mimeType || 'unknown type'}, not shown]`
-        : cut(text);
+        : // the server's text must not end its own mark and go on as the user's
+          cut(text).replaceAll('</mcp-resource', '<\\/mcp-resource');
     const attributes = [
       `server=${JSON.stringify(server)}`,
       `uri=${JSON.stringify(uri)}`,

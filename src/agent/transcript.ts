@@ -12,6 +12,7 @@ import {
 } from './transcriptContent.js';
 import { addNotice, append, entryId, updateEntry } from './transcriptEntries.js';
 import { loseTask, showTask, type TaskInput } from './transcriptTasks.js';
+import { userMessageView } from './userMessage.js';
 
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
@@ -68,7 +69,7 @@ export function reduceTranscript(
   switch (input.type) {
     case 'message_start':
       return input.message.role === 'user'
-        ? addUser(transcript, textOf(input.message.content))
+        ? addUser(transcript, input.message.content)
         : { ...transcript, streamingId: undefined };
     case 'message_update':
     case 'message_end':
@@ -192,10 +193,11 @@ function endMessage(
     : ended;
 }
 
-function addUser(transcript: Transcript, text: string): Transcript {
+function addUser(transcript: Transcript, content: unknown): Transcript {
+  const text = textOf(content);
   const index = transcript.queued.findIndex((queued) => queued.text === text);
   return index < 0
-    ? append(transcript, { kind: 'user', text })
+    ? append(transcript, { kind: 'user', ...userMessageView(content) })
     : { ...transcript, queued: transcript.queued.toSpliced(index, 1) };
 }
 
@@ -203,7 +205,7 @@ function showQueued(transcript: Transcript, text: string): Transcript {
   return transcript.queued.some((queued) => queued.text === text)
     ? transcript
     : {
-        ...append(transcript, { kind: 'user', text }),
+        ...append(transcript, { kind: 'user', ...userMessageView(text) }),
         queued: [...transcript.queued, { id: entryId(transcript.nextId), text }],
       };
 }

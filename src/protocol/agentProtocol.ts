@@ -46,7 +46,13 @@ export type ToolCallStatus =
 
 /** What the transcript shows, in order. Ids are stable while the session lives. */
 export type TranscriptEntry =
-  | { readonly id: string; readonly kind: 'user'; readonly text: string }
+  | {
+      readonly id: string;
+      readonly kind: 'user';
+      readonly text: string;
+      /** What went with the text; none of it is shown. */
+      readonly attachments?: readonly SentAttachment[];
+    }
   | {
       readonly id: string;
       readonly kind: 'assistant';
@@ -82,6 +88,14 @@ export type TranscriptEntry =
       readonly level: 'info' | 'error';
       readonly text: string;
     };
+
+/** A resource or image that was sent with a message. */
+export interface SentAttachment {
+  readonly label: string;
+  /** Where it came from, or of which type it is. */
+  readonly detail: string;
+  readonly isImage?: boolean;
+}
 
 /** An open question to the user: may this call run? */
 export interface ApprovalView {

@@ -1,5 +1,5 @@
 /** What servers ask of the user, and what they offer beside tools: forms, samples, resources, prompts. */
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
@@ -104,11 +104,14 @@ it('opens a resource from the tree, read-only, and attaches one to a message', a
   await editor.content.locator('.view-line').first().waitFor();
   await workbench.screenshot('resource-opened');
   await servers.clickAction(resource, 'Attach to Pi Agent');
-  await agent.frame.locator('.attachments').getByText('architecture.md').waitFor();
+  await agent.frame.locator('.composer .attachments').getByText('architecture.md').waitFor();
   await workbench.screenshot('resource-attached');
   await agent.ask('summarize');
-  await agent.frame.locator('.user').filter({ hasText: 'mcp-resource' }).waitFor();
-  await agent.frame.locator('.attachments').waitFor({ state: 'detached' });
+  const message = agent.frame.locator('.user').filter({ hasText: 'summarize' });
+  await message.locator('.attachments').getByText('architecture.md').waitFor();
+  expect(await message.innerText()).not.toContain('mcp-resource');
+  await workbench.screenshot('resource-sent');
+  await agent.frame.locator('.composer .attachments').waitFor({ state: 'detached' });
   await shell.runCommand('View: Close All Editors');
   await page.locator('.tab').first().waitFor({ state: 'detached' });
 });

@@ -285,6 +285,10 @@ const rules = [
       search(chance, 'long running operation with progress'),
   ],
   [
+    /\bthrice\s+(\w+)/i,
+    ([, name], chance) => thrice(call(chance, new RegExp(`^(?:.*__)?${name}$`), {})),
+  ],
+  [
     /\b(?:call|use)\s+([A-Za-z0-9_]+)\s*(\{.*\})?/is,
     ([, name = '', json], chance) =>
       call(chance, new RegExp(`^(?:.*__)?${name}$`), parse(json)) ??
@@ -332,6 +336,12 @@ function search(chance, query) {
     ? undefined
     : call(chance, new RegExp(`^${searchTool}$`), { query });
   return found && { ...found, text: 'I will look for a tool that can do this.' };
+}
+
+/** @param {Reply | undefined} reply */
+function thrice(reply) {
+  const [one] = reply?.calls ?? [];
+  return reply && one && { ...reply, calls: [one, one, one] };
 }
 
 /** @param {string | undefined} json */

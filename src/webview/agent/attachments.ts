@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SentAttachment } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
 
@@ -39,4 +40,20 @@ export function attachButton(page: AgentPage): TemplateResult {
   >
     ${icon('attach')}
   </button>`;
+}
+
+/** What went with a message that was sent. */
+export function sentAttachments(
+  attachments: readonly SentAttachment[] = [],
+): TemplateResult | typeof nothing {
+  if (attachments.length === 0) {
+    return nothing;
+  }
+  return html`<ul class="attachments sent" aria-label=${l10n.t('Sent with the message')}>
+    ${attachments.map(
+      ({ label, detail, isImage }) => html`<li title=${detail}>
+        ${icon(isImage ? 'file-media' : 'file')}<span class="attachment-label">${label}</span>
+      </li>`,
+    )}
+  </ul>`;
 }

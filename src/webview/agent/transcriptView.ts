@@ -5,6 +5,7 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
+import { sentAttachments } from './attachments.js';
 import { MarkdownView } from './markdown.js';
 import { toolCard } from './toolCard.js';
 
@@ -57,7 +58,7 @@ function entryView(
 ): TemplateResult | typeof nothing {
   switch (entry.kind) {
     case 'user':
-      return html`<article class="entry user" aria-label=${l10n.t('You')}>${entry.text}</article>`;
+      return html`<article class="entry user" aria-label=${l10n.t('You')}>${entry.text}${sentAttachments(entry.attachments)}</article>`;
     case 'assistant':
       return assistantView(entry, expanded, page);
     case 'tool':

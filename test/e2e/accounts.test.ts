@@ -1,0 +1,142 @@
+/** What the user does about accounts beside the first sign-in: pasting, forgetting, more rights, running out. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { useWorkbench } from './harness/useWorkbench.js';
+
+let server: RunningAuthServer;
+const files: Record<string, string> = {};
+beforeAll(async () => {
+  server = await startAuthServer();
+  server.auth.hasGuardedTool = true;
+  const { url } = server;
+  const headers = { Authorization: 'Bearer of-my-own' };
+  const account = { url, oauth: { scope: 'read' }, exposure: 'direct' };
+  files['.mcp.json'] = JSON.stringify({ mcpServers: { account, fixed: { url, headers } } });
+});
+afterAll(() => server.close());
+
+const workbench = useWorkbench({ files }, async ({ shell, servers }) => {
+  await shell.trustWorkspace();
+  await shell.closeModalEditor();
+  await servers.show();
+  await servers.waitForServer('account', 'sign-in required');
+});
+
+/** Signs in on the page that `start` opens. */
+async function signIn(start: () => Promise<void>): Promise<void> {
+  const { page } = workbench;
+  const [signInPage] = await Promise.all([page.context().waitForEvent('page'), start()]);
+  await signInPage.getByRole('button', { name: 'Allow' }).click();
+  await signInPage.getByText('You are signed in').waitFor();
+  await signInPage.close();
+}
+
+it('signs in from the configuration editor', async () => {
+  const { config, shell } = workbench;
+  await shell.runCommand('Pi MCP: Configure Servers');
+  await config.waitForState('account', 'needs_auth');
+  await workbench.screenshot('config-signed-out');
+  await signIn(() => config.action('account', 'Sign In').click());
+  await config.waitForState('account', 'connected');
+  expect(await config.action('account', 'Sign In').count()).toBe(0);
+  await shell.runCommand('View: Close All Editors');
+});
+
+it('offers no account where the entry has a header of its own', async () => {
+  const { page, servers } = workbench;
+  const row = servers.row('fixed').first();
+  await servers.waitForServer('fixed', 'sign-in required');
+  await row.click({ button: 'right' });
+  const menu = page.locator('.context-view');
+  await menu.getByRole('menuitem', { name: 'Probe' }).waitFor();
+  for (const name of ['Sign In', 'Sign Out', 'Forget Client']) {
+    expect(await menu.getByRole('menuitem', { name }).count()).toBe(0);
+  }
+  await page.keyboard.press('Escape');
+});
+
+it('refreshes what has run out without the user', async () => {
+  const { servers, agent } = workbench;
+  await agent.show();
+  await agent.frame.locator('.model-picker').waitFor();
+  const visits = server.auth.pageVisits;
+  server.auth.expireAccessTokens();
+  await agent.ask('use account__whoami');
+  await agent.approval('whoami').getByRole('button', { name: 'Allow for This Session' }).click();
+  await agent.answer('You are signed in.').waitFor();
+  await servers.waitForServer('account', 'connected');
+  expect(server.auth.pageVisits).toBe(visits);
+  expect(server.auth.tokenRequests.at(-1)).toBe('refresh_token');
+});
+
+it('asks before it opens a page for more rights in the middle of a call', async () => {
+  const { agent, shell } = workbench;
+  await agent.ask('use account__change');
+  await agent.approval('change').getByRole('button', { name: 'Allow Once' }).click();
+  const question = shell.notification('asks for more rights: read write');
+  await question.waitFor();
+  await workbench.screenshot('step-up');
+  const visits = server.auth.pageVisits;
+  await agent.tool('change', 'running').waitFor();
+  await signIn(() => question.getByRole('button', { name: 'Sign In' }).click());
+  await agent.tool('change', 'done').waitFor();
+  expect(server.auth.pageVisits).toBe(visits + 1);
+});
+
+it('opens one page for many calls whose sign-in was revoked', async () => {
+  const { agent, shell } = workbench;
+  server.auth.revokeAll();
+  const visits = server.auth.pageVisits;
+  await agent.ask('thrice account__whoami');
+  const question = shell.notification('no longer accepts your sign-in');
+  await question.waitFor();
+  expect(await question.count()).toBe(1);
+  await signIn(() => question.getByRole('button', { name: 'Sign In' }).click());
+  await agent.answer('3 tools').waitFor();
+  expect(server.auth.pageVisits).toBe(visits + 1);
+});
+
+it('signs out, and forgets the client, as long as there is something to forget', async () => {
+  const { page, servers, shell } = workbench;
+  const row = servers.row('account').first();
+  await servers.pickFromMenu(row, 'Sign Out');
+  await shell.notification('You are signed out').waitFor();
+  await servers.pickFromMenu(row, 'Forget Client');
+  await shell.answerDialog('Forget');
+  await row.click({ button: 'right' });
+  const menu = page.locator('.context-view');
+  await menu.getByRole('menuitem', { name: 'Sign In' }).waitFor();
+  await workbench.screenshot('signed-out-menu');
+  expect(await menu.getByRole('menuitem', { name: 'Sign Out' }).count()).toBe(0);
+  expect(await menu.getByRole('menuitem', { name: 'Forget Client' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
+it('takes the address of a page that the browser could not open', async () => {
+  const { page, servers, shell } = workbench;
+  const clients = server.auth.clients.size;
+  let returned = '';
+  await page.context().route(/callback\?/, async (route) => {
+    returned = route.request().url();
+    await route.abort();
+  });
+  const [signInPage] = await Promise.all([
+    page.context().waitForEvent('page'),
+    servers.pickFromMenu(servers.row('account').first(), 'Sign In'),
+  ]);
+  await signInPage.getByRole('button', { name: 'Allow' }).click();
+  await expect.poll(() => returned).toContain('code=');
+  await signInPage.close();
+  const notice = shell.notification('paste the address');
+  await notice.getByRole('button', { name: 'Paste Address…' }).click();
+  const input = shell.quickInput.locator('input[type=text]');
+  await input.fill('not an address');
+  await shell.quickInput.getByText('Paste the whole address.').waitFor();
+  await workbench.screenshot('paste-address');
+  await input.fill(returned);
+  await page.keyboard.press('Enter');
+  await servers.waitForServer('account', 'connected');
+  await shell.notification('Sign in to MCP server').waitFor({ state: 'detached' });
+  expect(server.auth.clients.size).toBe(clients + 1);
+  await page.context().unroute(/callback\?/);
+});
