@@ -22,10 +22,10 @@ const report = await runSoak({
     }
   },
 });
-const [early, late] = report.heap.map((bytes) => (bytes / 1024 / 1024).toFixed(1));
+const heap = report.heap.map((bytes) => (bytes / 1024 / 1024).toFixed(1)).join(', ');
 console.log(`Every invariant held after each of ${steps} events:`, report.events);
 console.log(
-  `Longest lag of a state ${Math.round(report.longestLag)} ms; heap ${early} MB, at the end ${late} MB`,
+  `Longest lag of a state ${Math.round(report.longestLag)} ms; heap after each quarter ${heap} MB`,
 );
 const handles = process.getActiveResourcesInfo().filter((name) => /Process|Pipe|Socket/.test(name));
 console.log(`Handles left: ${handles.filter((name) => name !== 'PipeWrap').length}`);

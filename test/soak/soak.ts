@@ -10,6 +10,10 @@ import type { Disposable } from '../../src/base/disposable.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
 import { processMarker } from '../fixtures/processes.js';
+import {
+  type MisbehavingServer,
+  startMisbehavingServer,
+} from '../fixtures/servers/misbehaveHttp.mjs';
 import { createFastClock } from '../helpers/fastClock.js';
 import { SeededRandom } from '../helpers/seededRandom.js';
 import { CoreHarness } from '../integration/coreHarness.js';
@@ -26,8 +30,8 @@ export interface SoakReport {
   readonly events: Readonly<Record<string, number>>;
   /** Milliseconds for which the world and our picture of it differed at most. */
   readonly longestLag: number;
-  /** Bytes of heap after a warm-up and at the end. */
-  readonly heap: readonly [number, number];
+  /** Bytes of heap after each quarter, with nothing running. */
+  readonly heap: readonly number[];
 }
 
 interface Entry {
@@ -41,23 +45,31 @@ interface Entry {
 }
 
 const script = resolve('test/soak/tinyServer.sh');
+const modernScript = resolve('test/fixtures/servers/asking.mjs');
 const lifecycles = ['lazy', 'eager', 'keep-alive', 'lazy-keep-alive'];
 /** Seconds pass as hundredths. */
 const haste = 100;
 /** A picture that is still wrong after this time is wrong. The machine may be busy. */
 const patienceMs = 10_000;
-const warmUpShare = 0.4;
+/** Servers of the newer generation of the protocol; each costs a whole Node. */
+const modernServers = 2;
 
 /** @throws when an invariant does not hold; the message has the seed, the step and the event. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const harness = await CoreHarness.create();
-  const soak = new Soak(harness, options);
-  const report = await soak.run().finally(() => harness.dispose());
-  const left = await findTinyServers(soak.marker);
-  if (left.length > 0) {
-    throw new Error(`Seed ${options.seed}: ${left.length} processes are left after shutdown`);
+  const remote = await startMisbehavingServer({ faults: { listens: true } });
+  try {
+    const soak = new Soak(harness, remote, options);
+    const report = await soak.run().finally(() => harness.dispose());
+    const left = await findServers(soak.marker);
+    if (left.length > 0) {
+      throw new Error(`Seed ${options.seed}: ${left.length} processes are left after shutdown`);
+    }
+    await soak.untilNobodyListens();
+    return report;
+  } finally {
+    await remote.close();
   }
-  return report;
 }
 
 class Soak {
@@ -73,6 +85,7 @@ class Soak {
 
   constructor(
     private readonly harness: CoreHarness,
+    private readonly remote: MisbehavingServer,
     private readonly options: SoakOptions,
   ) {
     this.random = new SeededRandom(options.seed);
@@ -82,7 +95,8 @@ class Soak {
   async run(): Promise<SoakReport> {
     const { seed, steps, servers = 100, onStep } = this.options;
     await this.populate(servers);
-    let heap = 0;
+    const heap: number[] = [];
+    const quarter = Math.ceil(steps / 4);
     for (let step = 1; step <= steps; step++) {
       const name = this.pick(Object.keys(this.actions)) as keyof typeof this.actions;
       onStep?.(step, name);
@@ -93,12 +107,11 @@ class Soak {
       } catch (error) {
         throw new Error(`Seed ${seed}, step ${step}, ${name}: ${String(error)}`, { cause: error });
       }
-      if (step === Math.ceil(steps * warmUpShare)) {
-        heap = await this.settledHeap();
+      if (step % quarter === 0 || step === steps) {
+        heap.push(await this.settledHeap());
       }
     }
-    const finalHeap = await this.settledHeap();
-    return { events: this.events, longestLag: this.longestLag, heap: [heap, finalHeap] };
+    return { events: this.events, longestLag: this.longestLag, heap };
   }
 
   private readonly actions = {
@@ -203,6 +216,21 @@ class Soak {
         this.harness.setTrusted(true);
       }
     },
+    dropStreams: async () => {
+      this.remote.dropStreams();
+    },
+    loseSessions: async () => {
+      this.remote.loseSessions();
+    },
+    demandToken: async () => {
+      const { requiredToken } = this.remote.faults;
+      Object.assign(this.remote.faults, { requiredToken: requiredToken ? undefined : 'secret' });
+    },
+    outage: async () => {
+      await this.remote.close();
+      await this.actions.callMany();
+      await this.remote.reopen();
+    },
     reopen: async () => {
       if (this.random.chance(4)) {
         await this.harness.close(this.service);
@@ -233,10 +261,46 @@ class Soak {
       }
       this.files.set(await this.harness.addFolder(name, entries), entries);
     }
+    await this.harness.writeGlobal(this.globalEntries(Math.ceil(count / 10)));
     await this.service.reload();
     await this.actions.trust();
     await this.service.whenStarted();
     await this.checkInvariants();
+  }
+
+  /** Remote servers over both transports, and servers of the newer generation. */
+  private globalEntries(remoteCount: number): Record<string, unknown> {
+    const { url, origin } = this.remote;
+    const entries: Record<string, unknown> = {};
+    for (let index = 0; index < remoteCount; index++) {
+      entries[`remote-${index}`] = {
+        ...(index % 2 === 0 ? { url } : { url: `${origin}/sse`, type: 'sse' }),
+        lifecycle: this.pick(lifecycles),
+        requestTimeoutMs: 500,
+        idleTimeout: this.random.below(3),
+      };
+    }
+    for (let index = 0; index < modernServers; index++) {
+      entries[`modern-${index}`] = {
+        command: 'node',
+        args: [modernScript, `id-modern-${index}`, '--modern', this.marker],
+        protocolVersion: 'auto',
+        lifecycle: this.pick(lifecycles),
+        requestTimeoutMs: 500,
+      };
+    }
+    return entries;
+  }
+
+  /** Streams that nobody reads any more are a leak. */
+  async untilNobodyListens(): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    while (this.remote.openStreams() > 0) {
+      if (Date.now() > deadline) {
+        throw new Error(`${this.remote.openStreams()} streams are left open`);
+      }
+      await new Promise((done) => setTimeout(done, 10));
+    }
   }
 
   private async changeFile(change: (entry: Entry) => void): Promise<void> {
@@ -265,7 +329,7 @@ class Soak {
   }
 
   private async findProblem(): Promise<string | undefined> {
-    const [ledger, running] = [await this.readLedger(), await findTinyServers(this.marker)];
+    const [ledger, running] = [await this.readLedger(), await findServers(this.marker)];
     const servers = this.servers();
     const ids = running.map(({ id }) => id);
     const twice = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -316,6 +380,7 @@ class Soak {
   private async settledHeap(): Promise<number> {
     await Promise.all(this.servers().map((server) => server.stop()));
     await Promise.all(this.pending);
+    await this.untilNobodyListens();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     for (let round = 0; round < 4; round++) {
@@ -356,7 +421,7 @@ function pidOf({ state }: McpServer): number | undefined {
 }
 
 /** The processes of this run that are not zombies, with the server each belongs to. */
-async function findTinyServers(
+async function findServers(
   marker: string,
 ): Promise<readonly { readonly pid: number; readonly id: string }[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -108,8 +108,16 @@ function shortPath(path: string): string {
   return parts.slice(parts.at(-1) === 'mcp.json' ? -2 : -1).join('/');
 }
 
+const detailIcons: Readonly<Record<DetailNode['role'], string>> = {
+  cause: 'error',
+  remedy: 'lightbulb',
+  nextTry: 'history',
+  stderr: 'output',
+  notice: 'info',
+};
+
 function presentDetail({ role, text }: DetailNode): NodePresentation {
-  const icon = { cause: 'error', remedy: 'lightbulb', stderr: 'output', notice: 'info' }[role];
+  const icon = detailIcons[role];
   return {
     label: text,
     icon,

@@ -5,10 +5,11 @@ import type {
   McpPrompt,
   McpResource,
   McpResourceTemplate,
-  McpServerFailure,
   McpServerId,
+  McpServerState,
   McpTool,
 } from '../../mcp/mcpTypes.js';
+import { lastLines, nextTry } from './failurePresentation.js';
 
 export type PoolNode = { readonly kind: 'pool'; readonly pool: McpPool };
 export type ServerNode = { readonly kind: 'server'; readonly server: McpServer };
@@ -44,7 +45,7 @@ export type ProblemNode = {
 /** One line under a server: cause, remedy or what the server wrote last. */
 export type DetailNode = {
   readonly kind: 'detail';
-  readonly role: 'cause' | 'remedy' | 'stderr' | 'notice';
+  readonly role: 'cause' | 'remedy' | 'nextTry' | 'stderr' | 'notice';
   readonly text: string;
   readonly index: number;
   readonly server: McpServer;
@@ -179,9 +180,7 @@ function serverChildren(server: McpServer): readonly TreeNode[] {
       server,
     }));
   const details =
-    state.kind === 'error' || state.kind === 'needs_auth'
-      ? failureDetails(server, state.failure)
-      : [];
+    state.kind === 'error' || state.kind === 'needs_auth' ? failureDetails(server, state) : [];
   const notices = server.catalog.value.notices.map<DetailNode>((text, index) => ({
     kind: 'detail',
     role: 'notice',
@@ -192,18 +191,27 @@ function serverChildren(server: McpServer): readonly TreeNode[] {
   return [...problems, ...details, ...groupNodes(server), ...notices];
 }
 
-function failureDetails(server: McpServer, failure: McpServerFailure): readonly DetailNode[] {
+function failureDetails(
+  server: McpServer,
+  state: Extract<McpServerState, { kind: 'error' | 'needs_auth' }>,
+): readonly DetailNode[] {
+  const { failure } = state;
+  const text = nextTry(state);
   return [
     { kind: 'detail', role: 'cause', text: failure.message, index: 0, server },
     { kind: 'detail', role: 'remedy', text: failure.remedy, index: 0, server },
-    ...failure.stderrTail
-      .filter((line) => line.trim() !== '')
-      .slice(-shownStderrLines)
-      .map<DetailNode>((text, index) => ({ kind: 'detail', role: 'stderr', text, index, server })),
+    ...(text === undefined
+      ? []
+      : [{ kind: 'detail', role: 'nextTry', text, index: 0, server } as const]),
+    ...lastLines(failure).map<DetailNode>((text, index) => ({
+      kind: 'detail',
+      role: 'stderr',
+      text,
+      index,
+      server,
+    })),
   ];
 }
-
-const shownStderrLines = 8;
 
 function groupNodes(server: McpServer): readonly GroupNode[] {
   const catalog = server.catalog.value;

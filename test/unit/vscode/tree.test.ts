@@ -89,6 +89,63 @@ describe('tree', () => {
     ]);
   });
 
+  it('tells at length what a failed server ran, said last, how it ended and when it is tried again', () => {
+    const nextRetryAt = new Date(2026, 0, 1, 10, 42, 31).getTime();
+    const failure = fakeFailure({
+      ran: '/usr/bin/node server.js --token ***REDACTED***',
+      exitCode: 3,
+      stderrTail: ['reading settings', '', 'fatal: no database'],
+    });
+    const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
+    const time = new Date(nextRetryAt).toLocaleTimeString();
+    expect(presentNode(serverNode(server), context).tooltip.slice(0, 7)).toEqual([
+      { kind: 'title', text: 'bad' },
+      { kind: 'paragraph', text: failure.message },
+      { kind: 'paragraph', text: failure.remedy },
+      { kind: 'paragraph', text: `Exit code 3 · Next try at ${time}` },
+      { kind: 'paragraph', text: 'The last that it wrote to stderr:' },
+      { kind: 'code', text: 'reading settings\nfatal: no database' },
+      { kind: 'paragraph', text: 'It was run as:' },
+    ]);
+    expect(presentNode(serverNode(server), context).tooltip[7]).toEqual({
+      kind: 'code',
+      text: failure.ran,
+      language: 'shellscript',
+    });
+    expect(outline(serverNode(server))).toEqual([
+      'bad (error · The process ended with exit code 1.)',
+      [
+        failure.message,
+        failure.remedy,
+        `Next try at ${time}`,
+        'reading settings',
+        'fatal: no database',
+      ],
+    ]);
+  });
+
+  it('names the signal or the HTTP status of a failure, and what was written when nothing ran', () => {
+    const killed = new FakeServer(fakeDefinition('killed'), {
+      kind: 'error',
+      failure: fakeFailure({ signal: 'SIGSEGV' }),
+    });
+    const tooltip = presentNode(serverNode(killed), context).tooltip;
+    expect(tooltip).toContainEqual({ kind: 'paragraph', text: 'Signal SIGSEGV' });
+    expect(tooltip).toContainEqual({
+      kind: 'code',
+      text: launchText(killed.definition),
+      language: 'shellscript',
+    });
+    const locked = new FakeServer(fakeDefinition('locked'), {
+      kind: 'needs_auth',
+      failure: fakeFailure({ httpStatus: 401 }),
+    });
+    expect(presentNode(serverNode(locked), context).tooltip).toContainEqual({
+      kind: 'paragraph',
+      text: 'HTTP status 401',
+    });
+  });
+
   it('has no roots without servers and problems, so that the welcome view shows', () => {
     expect(rootNodes(service(fakePool([]), fakePool([], { folder })))).toEqual([]);
   });
