@@ -91,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     ...{ loggers: logs, version },
   });
 
-  const prompter = own(new TrustPrompter(service, reportError));
+  const prompter = own(new TrustPrompter(service, workspaceState, reportError));
   const configEditor = own(
     new ConfigPanel({
       extensionUri,

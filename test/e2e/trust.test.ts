@@ -31,10 +31,21 @@ it('asks for consent once, listing every command, when the workspace is trusted'
   await workbench.screenshot('consent-prompt');
 });
 
+it('does not ask again by itself once the question was dismissed, also in the next session', async () => {
+  const { shell, servers } = workbench;
+  await shell.answerDialog('Cancel');
+  await workbench.open();
+  await servers.show();
+  await servers.waitForServer('memory', 'trust required');
+  await shell.statusItem('MCP 1/4').waitFor();
+  expect(await shell.dialog.count()).toBe(0);
+  expect(workbench.serverProcesses()).toEqual([]);
+});
+
 it('connects every server after consent, without a reload', async () => {
   const { shell, servers } = workbench;
+  await shell.runCommand('Pi MCP: Trust Folder…');
   await shell.answerDialog('Trust Folder');
-  await shell.closeModalEditor();
   for (const name of [...stdioServers, 'remote']) {
     await servers.waitForServer(name, 'connected');
   }

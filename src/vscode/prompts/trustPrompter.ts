@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Sequencer } from '../../base/sequencer.js';
+import { storageKeys } from '../../contributions.js';
 import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import type { ReportError } from '../reportError.js';
@@ -10,17 +12,17 @@ import { changeSetKey, consentText } from './consentText.js';
 const settleMs = 100;
 
 /**
- * Asks for consent: one question per folder and change-set. By itself once for each set; the question that the user
- * dismissed comes back only when they ask for it or when the set changes.
+ * Asks for consent: one question per folder and change-set. By itself once for each set, over all sessions; the
+ * question that the user dismissed comes back only when they ask for it or when the set changes.
  */
 export class TrustPrompter implements Disposable {
   private readonly store = new DisposableStore();
   private readonly sequencer = new Sequencer();
-  private readonly askedKeys = new Map</* folder URI */ string, string>();
   private readonly check: Coalescer;
 
   constructor(
     private readonly service: McpService,
+    private readonly memento: vscode.Memento,
     reportError: ReportError,
   ) {
     this.check = this.store.add(
@@ -55,6 +57,10 @@ export class TrustPrompter implements Disposable {
     this.store.dispose();
   }
 
+  private get asked(): Readonly<Record</* folder URI */ string, string>> {
+    return this.memento.get(storageKeys.askedConsents, {});
+  }
+
   private async askAboutNewSets(): Promise<void> {
     for (const { folder } of this.service.pools) {
       if (folder) {
@@ -69,7 +75,7 @@ export class TrustPrompter implements Disposable {
       return;
     }
     const requests = await trust.pendingConsent(folder.uri);
-    const isNew = requests.length > 0 && this.askedKeys.get(folder.uri) !== changeSetKey(requests);
+    const isNew = requests.length > 0 && this.asked[folder.uri] !== digest(requests);
     if (isNew && !this.store.isDisposed) {
       await this.askAbout(folder, requests);
     }
@@ -79,7 +85,6 @@ export class TrustPrompter implements Disposable {
     folder: WorkspaceFolder,
     requests: readonly ConsentRequest[],
   ): Promise<void> {
-    this.askedKeys.set(folder.uri, changeSetKey(requests));
     const trustFolder = vscode.l10n.t('Trust Folder');
     const trustServers = vscode.l10n.t('Trust These Servers Only');
     const showFile = vscode.l10n.t('Show Configuration');
@@ -100,6 +105,11 @@ export class TrustPrompter implements Disposable {
     if (this.store.isDisposed) {
       return;
     }
+    // not before the answer: a question that ended with its window was not dismissed
+    await this.memento.update(storageKeys.askedConsents, {
+      ...this.asked,
+      [folder.uri]: digest(requests),
+    });
     if (choice === trustFolder) {
       await this.service.trust.trustFolder(folder.uri);
     } else if (choice === trustServers) {
@@ -139,6 +149,10 @@ export class TrustPrompter implements Disposable {
       await vscode.window.showTextDocument(vscode.Uri.file(path));
     }
   }
+}
+
+function digest(requests: readonly ConsentRequest[]): string {
+  return createHash('sha256').update(changeSetKey(requests)).digest('hex');
 }
 
 function explanation(): string {
