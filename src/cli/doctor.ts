@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { version } from '../../package.json';
 import { statisticsPath } from '../agent/toolFeatures.js';
 import { isJsonObject } from '../base/json.js';
 import {
@@ -17,7 +18,7 @@ import type { CliSession } from './session.js';
 /** Connects the servers and reports on them without secrets. */
 export async function runDoctor(session: CliSession): Promise<CliResult> {
   await connectAll(session, session.servers);
-  const { version, platform, arch } = process;
+  const { version: nodeVersion, platform, arch } = process;
   const problems = session.service.pools
     .flatMap((pool) => pool.fileProblems)
     .map(({ path, problem }) => `- ${path}: ${problem.message}`);
@@ -25,7 +26,7 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
   const report = [
     '# Pi MCP report',
     '',
-    `Node ${version}, ${platform} ${arch}`,
+    `Pi MCP ${version}, Node ${nodeVersion}, ${platform} ${arch}`,
     '',
     ...(problems.length > 0 ? ['## Files', '', ...problems, ''] : []),
     ...session.servers.flatMap(describeServer),

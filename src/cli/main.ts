@@ -3,6 +3,7 @@ import { type CliArguments, parseArguments, usage } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
 import { runDoctor } from './doctor.js';
+import { useEnvironmentProxy } from './environmentProxy.js';
 import { runList } from './list.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
@@ -17,6 +18,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
       io.writeOut(usage);
       return exitCodes.ok;
     }
+    useEnvironmentProxy(io.env);
     const session = await openSession(flags, io);
     try {
       const result = await run(session, command);

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
+import { version } from '../../package.json';
 import { raceWithSignal } from '../base/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
@@ -47,7 +48,7 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     storageDir: undefined,
     engine: loadEngine,
     startPolicy: 'manual',
-    clientVersion: '0.1.0',
+    clientVersion: version,
     consentOverride: () => flags.trust,
   });
   try {

@@ -120,6 +120,10 @@ function mayLoad(file: string, target: string): boolean {
 
 function mayName(file: string, target: string): boolean {
   const rule = ruleOf(file);
+  if (target === 'package.json') {
+    // the extension is told its version by VS Code
+    return layerOf(file) === 'cli';
+  }
   const layer = layerOf(target);
   return layer !== undefined && (rule.runtime.includes(layer) || rule.types.includes(layer));
 }

@@ -13,12 +13,12 @@ import { errorMessage, HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
+import { assertSafeAddress } from '../oauth/safeAddress.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
 import { withBodyLimit } from './bodyLimit.js';
 import {
   assertChallengeMethod,
-  assertSafeAddress,
   describe,
   present,
   type Refusal,

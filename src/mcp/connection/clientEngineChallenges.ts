@@ -7,7 +7,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { OAuthProvider } from '../oauth/oauthProvider.js';
-import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
+import type { AuthorizationChallenge } from '../oauth/serverAuthorization.js';
 
 const maxDetailLength = 300;
 
@@ -41,22 +41,6 @@ export function readRefusal(response: Response): Refusal | undefined {
     return { kind: 'unauthorized', ...challenge };
   }
   return error === 'insufficient_scope' ? { kind: 'insufficient_scope', ...challenge } : undefined;
-}
-
-/** Nothing of an authorization goes over the network in the clear, except where the MCP server itself is. */
-export function assertSafeAddress(
-  address: string | URL,
-  { serverName, serverUrl }: ServerAuthorization,
-): void {
-  const url = new URL(address);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !isLocal && url.origin !== new URL(serverUrl).origin) {
-    throw new HumanError(
-      'insecure_authorization',
-      l10n.t('The sign-in to {0} would go to {1}, which is not encrypted.', serverName, url.host),
-      { remedy: l10n.t('Ask the operator of the server to use https.') },
-    );
-  }
 }
 
 /** The specification lets nobody authorize without S256; a server without metadata predates it. */

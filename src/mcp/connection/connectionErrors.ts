@@ -265,7 +265,7 @@ function findNetworkError(error: unknown, { url }: FailureContext): Finding | un
       code: 'certificate',
       message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code ?? ''),
       remedy: l10n.t(
-        'Install the certificate authority, or set "ignoreCertificateErrors" if you accept the risk.',
+        'Install its certificate authority in the system, or name its file in NODE_EXTRA_CA_CERTS. Set "ignoreCertificateErrors" only if you accept the risk.',
       ),
     };
   }
@@ -285,7 +285,9 @@ function findNetworkError(error: unknown, { url }: FailureContext): Finding | un
       code === undefined
         ? l10n.t('The server at {0} cannot be reached.', place)
         : l10n.t('The server at {0} cannot be reached: {1}.', place, code),
-    remedy: l10n.t('Check that it is running and that "url" is right.'),
+    remedy: l10n.t(
+      'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
+    ),
   };
 }
 
@@ -375,7 +377,7 @@ function httpStatusOf(error: unknown): number | undefined {
 
 function redirectText(error: unknown): string {
   return (
-    /Redirect to \S+ not followed|Redirect to plain http not followed/.exec(
+    /Redirect to \S+ not followed|Redirect from https to plain http not followed/.exec(
       errorMessage(error),
     )?.[0] ?? l10n.t('The server redirects to another place')
   );

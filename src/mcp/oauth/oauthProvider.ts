@@ -13,6 +13,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationVisit } from './authorizationPrompt.js';
+import { assertSafeAddress } from './safeAddress.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
 
 /** Stands for the address of a browser that is not going to be opened. */
@@ -209,6 +210,7 @@ export class OAuthProvider implements OAuthClientProvider {
         { remedy: l10n.t('Ask the operator of the server.') },
       );
     }
+    assertSafeAddress(url, authorization);
     const never = new AbortController().signal;
     this.response = await authorization.whileVisiting(() => visit.open(url, signal ?? never));
   }

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import * as path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
+import { createCertificate } from '../../fixtures/certificate.js';
 import {
   callForText,
   failureOf,
@@ -120,6 +116,17 @@ describe('connecting', () => {
     const failure = await connections.failToOpen(httpLaunch(server.url));
     expect(failure).toMatchObject({ code: 'redirected', httpStatus: 307 });
     expect(failure.message).toContain('http://127.0.0.1:9/elsewhere');
+  });
+
+  it('by redirect from https to http is refused', async () => {
+    const secure = await startMisbehavingServer({ tls: await createCertificate() });
+    secure.faults.redirectTo = server.url;
+    const launch = httpLaunch(secure.url, { ignoreCertificateErrors: true });
+    const failure = await connections.failToOpen(launch);
+    await secure.close();
+    expect(failure).toMatchObject({ code: 'redirected', httpStatus: 307 });
+    expect(failure.message).toContain('plain http');
+    expect(server.stats.initializes).toBe(0);
   });
 
   it('to a web page fails', async () => {
@@ -267,21 +274,6 @@ describe('a certificate that is not trusted', () => {
     }
   });
 });
-
-async function createCertificate(): Promise<{ key: string; cert: string }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'certificate-'));
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  try {
-    const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-    await promisify(execFile)('openssl', [
-      ...request.split(' '),
-      ...['-subj', '/CN=127.0.0.1', '-keyout', key, '-out', cert],
-    ]);
-    return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 function untilStreamOpens(): Promise<void> {
   return until(() => server.openStreams() > 0);
