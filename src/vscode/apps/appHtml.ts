@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { escapeHtml, l10nJson } from '../webviews/webviewHtml.js';
-
-/** The two files that the page around an app is made of. */
-export interface AppPageFiles {
-  readonly script: string;
-  readonly style: string;
-}
+import { l10nJson } from '../webviews/webviewHtml.js';
+import { type AppPageFiles, appPage } from './appPage.js';
 
 export async function readAppPageFiles(extensionUri: vscode.Uri): Promise<AppPageFiles> {
   const read = (...path: string[]) =>
@@ -28,26 +23,13 @@ export function appWebviewOptions(): vscode.WebviewOptions {
   };
 }
 
-/**
- * The page around an app. The app's document, which the page puts into a sandboxed frame, inherits the policy, so the
- * policy has to allow inline scripts: the page itself holds no others than ours.
- * @param policy of the app
- */
-export function appHtml({ script, style }: AppPageFiles, policy: string): string {
-  return `<!DOCTYPE html>
-<html lang="${escapeHtml(vscode.env.language)}">
-<head>
-  <meta charset="UTF-8">
-  <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
-  <meta http-equiv="x-dns-prefetch-control" content="off">
-  <meta name="referrer" content="no-referrer">
-  <meta name="viewport" content="width=device-width, initial-scale=1.0">
-  <title>${escapeHtml(vscode.l10n.t('MCP App'))}</title>
-  <style>${style}</style>
-</head>
-<body>
-  <script type="application/json" id="l10n">${l10nJson()}</script>
-  <script>${script}</script>
-</body>
-</html>`;
+/** @param policy of the app */
+export function appHtml(files: AppPageFiles, policy: string): string {
+  return appPage({
+    ...files,
+    policy,
+    title: vscode.l10n.t('MCP App'),
+    language: vscode.env.language,
+    texts: l10nJson(),
+  });
 }

@@ -16,8 +16,9 @@ import type {
 } from '../../protocol/appProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { objectParam, oneOfParam, surroundingsParam } from '../webviews/params.js';
-import { type AppPageFiles, appHtml, appWebviewOptions } from './appHtml.js';
+import { appHtml, appWebviewOptions } from './appHtml.js';
 import { AppLinks } from './appLinks.js';
+import type { AppPageFiles } from './appPage.js';
 
 export const appPanelType = 'piMcp.app';
 

@@ -9,7 +9,8 @@ import { appPolicy, permissionsOf } from '../../mcp/apps/appPolicy.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { LoggerProvider } from '../../mcp/ports.js';
 import { askToShowApp } from './appConsentPrompt.js';
-import { type AppPageFiles, readAppPageFiles } from './appHtml.js';
+import { readAppPageFiles } from './appHtml.js';
+import type { AppPageFiles } from './appPage.js';
 import { AppPanel } from './appPanel.js';
 
 export interface AppPanelsParts {

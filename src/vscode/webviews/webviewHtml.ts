@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { escapeHtml } from '../apps/appPage.js';
 
 export interface PageFiles {
   /** Names the script in dist/webview and the style sheet in media/webview. */
@@ -63,8 +64,4 @@ export function l10nJson(): string {
   const bundle = vscode.l10n.bundle;
   // `</script>` inside a string would end the element
   return bundle ? JSON.stringify(bundle).replaceAll('<', '\\u003c') : '';
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

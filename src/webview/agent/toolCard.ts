@@ -104,7 +104,7 @@ function appButton(callId: string, page: AgentPage): TemplateResult {
     class="link-button"
     @click=${() => page.run((send) => send('openApp', { callId }))}
   >
-    ${icon('open-preview')}<span>${l10n.t('Open App…')}</span>
+    ${icon('browser')}<span>${l10n.t('Open App…')}</span>
   </button>`;
 }
 

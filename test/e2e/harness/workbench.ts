@@ -67,6 +67,8 @@ const browserArgs = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // only our own policies shall stand between a page and a server on loopback
+  '--disable-features=LocalNetworkAccessChecks',
 ];
 
 type CleanUp = (step: () => unknown) => void;
