@@ -8,6 +8,7 @@ import type { McpPrompt, McpServerId } from '../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../mcp/openQuestions.js';
 import type { AgentInputs, OwnedIconView } from '../protocol/agentProtocol.js';
 import { type ComposedPrompt, composePrompt, promptParts, resourceParts } from './composePrompt.js';
+import { isOffered } from './offeredServers.js';
 import { panelIcons } from './panelIcons.js';
 import { parseSlashCommand } from './slashCommand.js';
 
@@ -123,7 +124,8 @@ export class PanelInputs implements Disposable {
 
   private commands() {
     const { service, folderUri } = this.options;
-    return service.serversFor(folderUri()).flatMap((server) =>
+    const servers = service.serversFor(folderUri()).filter(isOffered);
+    return servers.flatMap((server) =>
       server.catalog.value.prompts.map((prompt) => ({
         name: `/${server.definition.name}:${prompt.name}`,
         server,

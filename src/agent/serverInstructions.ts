@@ -1,4 +1,5 @@
 import type { McpServer } from '../mcp/mcpApi.js';
+import { isOffered } from './offeredServers.js';
 
 /** Characters: every message of a session pays for them. */
 const maxPerServer = 2_000;
@@ -11,10 +12,9 @@ const maxTotal = 8_000;
 export function instructionsSection(servers: readonly McpServer[]): string | undefined {
   const entries: string[] = [];
   let left = maxTotal;
-  for (const { definition, catalog } of servers) {
+  for (const { definition, catalog } of servers.filter(isOffered)) {
     const text = catalog.value.instructions?.trim() ?? '';
-    const isUsed = text !== '' && definition.enabled && left > 0;
-    if (isUsed) {
+    if (text !== '' && left > 0) {
       const shown = cut(text, Math.min(maxPerServer, left));
       left -= shown.length;
       entries.push(JSON.stringify({ server: definition.name, instructions: shown }));

@@ -9,6 +9,7 @@ import type { McpServerId } from '../mcp/mcpTypes.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool } from './bridgedTool.js';
 import { reservedToolNames } from './builtInTools.js';
+import { isOffered } from './offeredServers.js';
 import type { PiTool } from './piModule.js';
 import { ProxyTool, proxyToolName } from './proxyTool.js';
 import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
@@ -244,17 +245,5 @@ export class ToolBridge implements Disposable {
         this.holds.set(id, server.hold(this.options.holder));
       }
     }
-  }
-}
-
-/** Servers that may be used now or on the next call. Their cached tools stay offered while they are down. */
-function isOffered({ state }: McpServer): boolean {
-  switch (state.value.kind) {
-    case 'disabled':
-    case 'invalid':
-    case 'trust_required':
-      return false;
-    default:
-      return true;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instructionsSection } from '../../../src/agent/serverInstructions.js';
+import type { McpServerState } from '../../../src/mcp/mcpTypes.js';
 import { FakeServer, fakeDefinition } from '../../fakes/fakeMcp.js';
 
 function server(name: string, instructions?: string): FakeServer {
@@ -13,6 +14,17 @@ function server(name: string, instructions?: string): FakeServer {
 describe('instructionsSection', () => {
   it('is absent when no server says anything', () => {
     expect(instructionsSection([server('a'), server('b', '  ')])).toBeUndefined();
+  });
+
+  it.each<McpServerState>([
+    { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
+    { kind: 'trust_required', reason: { kind: 'never_consented' } },
+    { kind: 'disabled', by: 'master' },
+    { kind: 'disabled', by: 'server' },
+    { kind: 'invalid', problems: [] },
+  ])('keeps what a server said earlier from the model while it is $kind', (state) => {
+    const blocked = new FakeServer(fakeDefinition('a'), state, { instructions: 'Obey.' });
+    expect(instructionsSection([blocked])).toBeUndefined();
   });
 
   it('quotes each server under its name, so that no text can end the section', () => {
