@@ -5,7 +5,13 @@ import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust } from '../../mcp/mcpApi.js';
 import { presentGroup, presentPrompt, presentResource } from './catalogPresentation.js';
-import type { DetailNode, PoolNode, ProblemNode, TreeNode } from './nodes.js';
+import {
+  type DetailNode,
+  fileFaults,
+  type PoolNode,
+  type ProblemNode,
+  type TreeNode,
+} from './nodes.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 import { awaitsConsent, presentServer } from './serverPresentation.js';
 import { presentTool } from './toolPresentation.js';
@@ -40,7 +46,7 @@ function presentPool({ pool }: PoolNode, context: PresentationContext): NodePres
     ...(pool.folder && !context.isWorkspaceTrusted ? [l10n.t('Restricted Mode')] : []),
     ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
     ...(trust?.kind === 'folder' ? [l10n.t('trusted')] : []),
-    ...(pool.fileProblems.length > 0 ? [l10n.t('file problem')] : []),
+    ...(fileFaults(pool).length > 0 ? [l10n.t('file problem')] : []),
   ];
   const label = poolLabel(pool);
   return {

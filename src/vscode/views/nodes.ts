@@ -93,7 +93,7 @@ export function resourceKey(resource: McpResource | McpResourceTemplate): string
 /** Global first, then the folders. Empty without servers and problems, so that the welcome view shows. */
 export function rootNodes(service: McpService): readonly PoolNode[] {
   const hasContent = service.pools.some(
-    (pool) => pool.servers.length > 0 || pool.fileProblems.length > 0,
+    (pool) => pool.servers.length > 0 || fileFaults(pool).length > 0,
   );
   return hasContent ? service.pools.map((pool) => ({ kind: 'pool', pool })) : [];
 }
@@ -152,6 +152,11 @@ export function groupSize(group: GroupKind, catalog: McpCatalog): number {
   }
 }
 
+/** Problems of files that somebody must mend; advice is for the editor of the file. */
+export function fileFaults(pool: McpPool): readonly FileProblem[] {
+  return pool.fileProblems.filter(({ problem }) => problem.severity !== 'info');
+}
+
 /** Servers whose state only the user can change; invalid entries and folders that need a decision included. */
 export function needsUser(server: McpServer): boolean {
   const kind = server.state.value.kind;
@@ -165,7 +170,7 @@ export function serversById(service: McpService): ReadonlyMap<McpServerId, McpSe
 }
 
 function fileProblemNodes(pool: McpPool): readonly ProblemNode[] {
-  return pool.fileProblems.map((file) => ({ kind: 'problem', file, poolId: pool.id }));
+  return fileFaults(pool).map((file) => ({ kind: 'problem', file, poolId: pool.id }));
 }
 
 function serverChildren(server: McpServer): readonly TreeNode[] {

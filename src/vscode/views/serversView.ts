@@ -7,7 +7,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/openQuestions.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
-import { needsUser, type TreeNode } from './nodes.js';
+import { fileFaults, needsUser, type TreeNode } from './nodes.js';
 
 /** The view around the tree: badge, message and the context keys of its welcome content. */
 export class ServersView implements Disposable {
@@ -87,7 +87,7 @@ export class ServersView implements Disposable {
     const { questions } = this.parts;
     const waiting =
       servers.filter((one) => needsUser(one) || questions.of(one.id).length > 0).length +
-      this.service.pools.flatMap((pool) => pool.fileProblems).length;
+      this.service.pools.flatMap(fileFaults).length;
     this.view.badge =
       waiting === 0
         ? undefined

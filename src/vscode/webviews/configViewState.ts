@@ -16,6 +16,7 @@ import type {
   ConfigServerView,
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
+import { fileFaults } from '../views/nodes.js';
 import { launchText } from '../views/presentation.js';
 
 export function configViewState(service: McpService): ConfigViewState {
@@ -33,7 +34,7 @@ function poolView(pool: McpPool, { trust }: McpService): ConfigPoolView {
     file: pool.primaryFile,
     hasFile: pool.files.includes(pool.primaryFile),
     isMasterDisabled: pool.isMasterDisabled,
-    fileProblems: pool.fileProblems.map(({ path, problem }) => ({
+    fileProblems: fileFaults(pool).map(({ path, problem }) => ({
       path,
       isError: problem.severity === 'error',
       message: problem.message,

@@ -169,6 +169,19 @@ describe('tree', () => {
     expect(child && presentNode(child, context).command?.id).toBe('piMcp.openProblem');
   });
 
+  it('leaves advice about a file to its editor', () => {
+    const problem = {
+      code: 'unknown-setting',
+      severity: 'info',
+      message: 'Setting "x" is not known.',
+      remedy: 'Check the spelling.',
+    } as const;
+    const fileProblems = [{ path: '/work/api/.mcp.json', problem }];
+    const pool = fakePool([], { folder, change: { fileProblems } });
+    expect(rootNodes(service(pool))).toEqual([]);
+    expect(childNodes({ kind: 'pool', pool })).toEqual([]);
+  });
+
   it('gives every node an id of its own, also to servers of one name in two folders', () => {
     const other = fakeFolder('web');
     const catalog = {
