@@ -215,8 +215,14 @@ export class Approvals implements Disposable {
   }
 }
 
+/** Nothing in it hides or turns text: such characters are escaped, which JSON reads as the same. */
 function formatArguments(args: unknown): string {
-  return JSON.stringify(args ?? {}, undefined, 2);
+  return JSON.stringify(args ?? {}, undefined, 2).replace(/[\p{Cf}\u2028\u2029]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_item, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** `undefined` when the text means what it meant before. */

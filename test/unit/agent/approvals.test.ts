@@ -135,3 +135,14 @@ it('runs a call with the arguments that the user made of it', async () => {
   approvals.decide('approval-2', 'once', '{ "path": "a" }');
   await expect(second).resolves.toEqual({ outcome: 'allowed' });
 });
+
+it('shows characters that hide or turn text, and takes them back as they were', async () => {
+  const approvals = create();
+  const args = { path: 'safe\u202e\u2066txt.exe\u200b', note: 'é 漢字 😀\nline' };
+  const check = approvals.check({ toolCallId: 'c1', tool: 'bash', args }, undefined);
+  const shown = approvals.open[0]?.args ?? '';
+  expect(shown).toContain('safe\\u202e\\u2066txt.exe\\u200b');
+  expect(shown).toContain('é 漢字 😀\\nline');
+  approvals.decide('approval-1', 'once', shown);
+  await expect(check).resolves.toEqual({ outcome: 'allowed' });
+});
