@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { childNodes, rootNodes } from '../../src/vscode/views/nodes.js';
 import { repository } from '../workbench/paths.mjs';
 import {
   CoreHarness,
@@ -105,6 +106,53 @@ describe('cli', () => {
     });
     const { out } = await run(folder, 'list');
     expect(out).toContain(`  from ${winner}\n  hides the entry in ${hidden}\n`);
+  });
+
+  it('lists what the tree shows', async () => {
+    const remote = { url: 'http://127.0.0.1:9/mcp' };
+    const write = async (content: object, ...file: string[]) => {
+      const target = join(harness.root, ...file);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, JSON.stringify(content));
+    };
+    await write(
+      { mcpServers: { shared: remote, both: remote } },
+      'home',
+      '.config',
+      'mcp',
+      'mcp.json',
+    );
+    const opencode = { local: { type: 'local', command: ['node', 'x.js'], enabled: false } };
+    await write({ mcp: opencode }, 'home', '.pi', 'agent', 'settings.json');
+    const user = {
+      imports: ['cursor'],
+      servers: { both: remote, off: { ...remote, disabled: true } },
+    };
+    await write(user, 'home', '.pi', 'agent', 'mcp.json');
+    await write({ mcpServers: { theirs: remote } }, 'home', '.cursor', 'mcp.json');
+    const folder = await path({ memory, both: remote, broken: null, shared: { enabled: false } });
+    await write({ memory: everything }, 'work', '.pi', 'mcp.json');
+
+    const { document } = await runJson(folder, 'list');
+    const service = harness.open();
+    await service.whenStarted();
+    const rows = rootNodes(service)
+      .flatMap(childNodes)
+      .flatMap((node) => (node.kind === 'server' ? [node.server] : []));
+    expect(document.servers.length).toBeGreaterThan(7);
+    const blocked = (state: string) =>
+      ['disabled', 'invalid', 'trust_required'].includes(state) ? state : 'runs';
+    expect(
+      document.servers.map((one: Record<string, never>) => [
+        ...[one.name, one.scope, one.source, one.hides, blocked(one.state ?? '')],
+      ]),
+    ).toEqual(
+      rows.map(({ definition, state }) => [
+        ...[definition.name, definition.scope, definition.origin.path],
+        definition.hides.map((origin) => origin.path),
+        blocked(state.value.kind),
+      ]),
+    );
   });
 
   it('probes with consent for this run only, and leaves no process', async () => {
