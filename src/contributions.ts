@@ -146,8 +146,6 @@ export const settingDefaults = {
 
 /** Keys of `globalState`, `workspaceState` and the secret storage; no other key is used. */
 export const storageKeys = {
-  /** workspaceState: the question about consent that each folder was asked last. */
-  askedConsents: 'askedConsents',
   /** workspaceState: what ran with folder trust when the user last looked. */
   announcedLaunches: 'announcedLaunches',
 } as const;

@@ -12,6 +12,7 @@ import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
 import type { McpService } from './mcp/mcpApi.js';
 import { createMcpCore } from './mcp/mcpCore.js';
 import { OpenQuestions } from './mcp/openQuestions.js';
+import { AskedConsents } from './mcp/trust/askedConsents.js';
 import { openFile } from './vscode/commands/configurationCommands.js';
 import { createAgent } from './vscode/createAgent.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
@@ -91,7 +92,8 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     ...{ loggers: logs, version },
   });
 
-  const prompter = own(new TrustPrompter(service, workspaceState, reportError));
+  const asked = own(new AskedConsents({ directory: storageDir, watcher, logger: logs.main }));
+  const prompter = own(new TrustPrompter(service, asked, reportError));
   const configEditor = own(
     new ConfigPanel({
       extensionUri,

@@ -102,7 +102,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   );
   void parts.loaded.then(() => {
     if (!store.isDisposed) {
-      prompter.start();
+      prompter.start().catch(reportError);
       store.add(new LaunchAnnouncer(service, parts.workspaceState, reportError));
     }
   });

@@ -37,7 +37,6 @@ it('does not ask again by itself once the question was dismissed, also in the ne
   await workbench.open();
   await servers.show();
   await servers.waitForServer('memory', 'trust required');
-  await shell.statusItem('MCP 1/4').waitFor();
   expect(await shell.dialog.count()).toBe(0);
   expect(workbench.serverProcesses()).toEqual([]);
 });

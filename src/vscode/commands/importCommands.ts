@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.js';
-import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { ImportSource } from '../../mcp/config/configTypes.js';
 import {
@@ -33,15 +32,12 @@ async function importServers(parts: ImportParts): Promise<void> {
   const { service, workspace, environment } = parts;
   const files = await findImportable(environment, workspace.folders, readConfigText);
   if (files.length === 0) {
-    throw new HumanError(
-      'nothing_to_import',
-      vscode.l10n.t('No other program on this machine keeps MCP servers where Pi MCP looks.'),
-      {
-        remedy: vscode.l10n.t(
-          'It looks for Cursor, Claude Code, Claude Desktop, Codex, Windsurf, VS Code and opencode.',
-        ),
-      },
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'No MCP servers to import: Pi MCP looked for those of Cursor, Claude Code, Claude Desktop, Codex, Windsurf, VS Code and opencode.',
+      ),
     );
+    return;
   }
   const picked = await pickServers(files);
   if (await askForReferences()) {

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Sequencer } from '../../base/sequencer.js';
-import { storageKeys } from '../../contributions.js';
 import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
+import type { AskedConsents } from '../../mcp/trust/askedConsents.js';
 import type { ReportError } from '../reportError.js';
 import { changeSetKey, consentText } from './consentText.js';
 
@@ -22,7 +22,7 @@ export class TrustPrompter implements Disposable {
 
   constructor(
     private readonly service: McpService,
-    private readonly memento: vscode.Memento,
+    private readonly asked: AskedConsents,
     reportError: ReportError,
   ) {
     this.check = this.store.add(
@@ -31,7 +31,11 @@ export class TrustPrompter implements Disposable {
   }
 
   /** From now on asks by itself when a change-set is new. */
-  start(): void {
+  async start(): Promise<void> {
+    await this.asked.start();
+    if (this.store.isDisposed) {
+      return;
+    }
     this.store.add(this.service.onDidChangePools(() => this.check.request()));
     this.store.add(this.service.trust.onDidChange(() => this.check.request()));
     this.check.request();
@@ -57,10 +61,6 @@ export class TrustPrompter implements Disposable {
     this.store.dispose();
   }
 
-  private get asked(): Readonly<Record</* folder URI */ string, string>> {
-    return this.memento.get(storageKeys.askedConsents, {});
-  }
-
   private async askAboutNewSets(): Promise<void> {
     for (const { folder } of this.service.pools) {
       if (folder) {
@@ -75,7 +75,7 @@ export class TrustPrompter implements Disposable {
       return;
     }
     const requests = await trust.pendingConsent(folder.uri);
-    const isNew = requests.length > 0 && this.asked[folder.uri] !== digest(requests);
+    const isNew = requests.length > 0 && !this.asked.has(folder.uri, digest(requests));
     if (isNew && !this.store.isDisposed) {
       await this.askAbout(folder, requests);
     }
@@ -106,10 +106,7 @@ export class TrustPrompter implements Disposable {
       return;
     }
     // not before the answer: a question that ended with its window was not dismissed
-    await this.memento.update(storageKeys.askedConsents, {
-      ...this.asked,
-      [folder.uri]: digest(requests),
-    });
+    await this.asked.remember(folder.uri, digest(requests));
     if (choice === trustFolder) {
       await this.service.trust.trustFolder(folder.uri);
     } else if (choice === trustServers) {
