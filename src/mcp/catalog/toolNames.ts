@@ -99,6 +99,13 @@ function findClashes(names: readonly string[], reserved: ReadonlySet<string>): S
   return clashes;
 }
 
+/** The names of a tool under every prefix, before clashes and lengths are looked at. */
+export function plainToolNames(server: string, tool: string): readonly string[] {
+  return (['server', 'short', 'none', 'mcp'] as const).map((prefix) =>
+    plainName(server, tool, prefix),
+  );
+}
+
 /** `server`: `files__read` · `short`: without a trailing `-mcp` · `none`: `read` · `mcp`: `mcp__files__read`. */
 function plainName(server: string, tool: string, prefix: ToolPrefix): string {
   const name = sanitize(tool) || 'tool';

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { asksByRule } from '../../../../src/mcp/catalog/toolGlob.js';
+import { nameTools } from '../../../../src/mcp/catalog/toolNames.js';
+import type { ToolPrefix } from '../../../../src/mcp/mcpTypes.js';
+
+const prefixes: readonly ToolPrefix[] = ['server', 'short', 'none', 'mcp'];
+
+it.each(['git-hub/delete repo', 'git_hub__delete_*', 'mcp__git_hub__*', 'delete_repo', '*delete*'])(
+  'asks by %s whatever prefix a file of the project chooses',
+  (pattern) => {
+    const tools = [{ name: 'delete repo' }];
+    const asks = prefixes.map((prefix) => {
+      const [tool] = nameTools([{ id: 'x', name: 'git-hub', tools, prefix }]);
+      return tool && asksByRule([pattern], tool);
+    });
+    expect(asks).toEqual([true, true, true, true]);
+  },
+);
+
+it('does not ask for other tools', () => {
+  const tool = { name: 'files__read', server: 'files', tool: 'read' };
+  expect(asksByRule(['git*', 'files/write', 'read_all'], tool)).toBe(false);
+});
