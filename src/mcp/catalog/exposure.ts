@@ -1,5 +1,6 @@
 /** Decides how each tool reaches the model. */
 import type { McpServerOptions, ToolExposure } from '../mcpTypes.js';
+import { plainToolNames } from './toolNames.js';
 
 export type SettledExposure = Exclude<ToolExposure, 'auto'>;
 
@@ -34,7 +35,10 @@ export function wishedExposure(subject: ExposureSubject, rules: ExposureRules): 
 function wishOf(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
   const { exposure = 'auto', directTools, includeTools, excludeTools } = subject.options;
   const isNamed = (names: readonly string[]) =>
-    names.includes(subject.tool) || names.includes(subject.name);
+    names.length > 0 &&
+    [subject.tool, subject.name, ...plainToolNames(subject.server, subject.tool)].some((name) =>
+      names.includes(name),
+    );
   if (
     exposure === 'hidden' ||
     (includeTools && !isNamed(includeTools)) ||

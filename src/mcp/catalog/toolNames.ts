@@ -99,11 +99,12 @@ function findClashes(names: readonly string[], reserved: ReadonlySet<string>): S
   return clashes;
 }
 
-/** The names of a tool under every prefix, before clashes and lengths are looked at. */
+/** The names of a tool under every prefix, before clashes and lengths are looked at, and as pi-mcp-adapter spells it. */
 export function plainToolNames(server: string, tool: string): readonly string[] {
-  return (['server', 'short', 'none', 'mcp'] as const).map((prefix) =>
+  const names = (['server', 'short', 'none', 'mcp'] as const).map((prefix) =>
     plainName(server, tool, prefix),
   );
+  return [...names, `${sanitize(server)}_${sanitize(tool)}`];
 }
 
 /** `server`: `files__read` · `short`: without a trailing `-mcp` · `none`: `read` · `mcp`: `mcp__files__read`. */

@@ -25,6 +25,7 @@ describe('wishedExposure', () => {
     ],
     ['its exclusion', { excludeTools: ['read'], directTools: true }, 'hidden'],
     ['its exclusion by the name that the model uses', { excludeTools: ['files__read'] }, 'hidden'],
+    ['its exclusion as pi-mcp-adapter spells it', { excludeTools: ['files_read'] }, 'hidden'],
     ['a selection without it', { includeTools: ['write'] }, 'hidden'],
     ['a selection with it', { includeTools: ['read'] }, 'auto'],
     ['a hidden server', { exposure: 'hidden', directTools: true }, 'hidden'],
@@ -43,6 +44,16 @@ describe('wishedExposure', () => {
     ['  ', 'auto'],
   ])('lets MCP_DIRECT_TOOLS=%s go before the file', (value, expected) => {
     expect(wish({}, value)).toBe(expected);
+  });
+
+  it('knows a tool by every prefix, since a project may choose another than the user wrote', () => {
+    const subject = { server: 'git-hub', tool: 'delete', name: 'delete' };
+    for (const name of ['git_hub__delete', 'mcp__git_hub__delete', 'delete']) {
+      const options = { excludeTools: [name] };
+      expect(
+        wishedExposure({ ...subject, options }, { directTools: undefined, isOn: () => true }),
+      ).toBe('hidden');
+    }
   });
 
   it('keeps what is hidden from MCP_DIRECT_TOOLS, and what the user switched off from everything', () => {
