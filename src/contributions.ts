@@ -47,6 +47,7 @@ export const commandIds = {
   showConversations: 'piMcp.showConversations',
   showLog: 'piMcp.showLog',
   showRunningServers: 'piMcp.showRunningServers',
+  showTasks: 'piMcp.showTasks',
   showToolStatistics: 'piMcp.showToolStatistics',
   signIn: 'piMcp.signIn',
   signOut: 'piMcp.signOut',

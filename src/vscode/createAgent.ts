@@ -43,6 +43,7 @@ export function createAgent(parts: AgentParts): {
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
   readonly panelInputs: PanelInputs;
+  readonly results: ResultDocuments;
 } {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
   const logger = parts.loggers.main;
@@ -118,5 +119,5 @@ export function createAgent(parts: AgentParts): {
       (listener) => view.onDidChangeVisibility(listener),
     ),
   );
-  return { agent, features, toolBudget, panelInputs };
+  return { agent, features, toolBudget, panelInputs, results };
 }

@@ -19,6 +19,7 @@ import { questionCommands } from './commands/questionCommands.js';
 import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
 import { serverOf } from './commands/targets.js';
+import { taskCommands } from './commands/taskCommands.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ResourceFiles } from './documents/resourceFiles.js';
@@ -29,6 +30,7 @@ import type { TrustPrompter } from './prompts/trustPrompter.js';
 import type { QuestionScreen } from './questions/questionScreen.js';
 import { registerEditing } from './registerEditing.js';
 import type { ReportError } from './reportError.js';
+import type { ResultDocuments } from './resultDocuments.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { ServersView } from './views/serversView.js';
 import type { LogChannels } from './workspace/logChannels.js';
@@ -46,6 +48,7 @@ export interface SurfaceParts {
   readonly inputPrompter: InputPrompter;
   readonly documents: TextDocuments;
   readonly panelInputs: PanelInputs;
+  readonly results: ResultDocuments;
   readonly agent: AgentCommandPanel;
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
@@ -85,6 +88,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.agent),
         ...toolCommands(service, features),
+        ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
         ...parts.screen.commands,
         ...offerCommands({ service, resources, documents, inputs: panelInputs }),

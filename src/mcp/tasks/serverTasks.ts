@@ -1,3 +1,4 @@
+import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpProgress, McpSession, ToolAnswer } from '../connection/engine.js';
@@ -10,6 +11,7 @@ import { hasEnded, type McpServerTasks, type McpTask, type McpTaskRun } from './
 const maxRunning = 50;
 /** Tasks that have ended and are still shown. */
 const maxEnded = 20;
+const changeDelayMs = 100;
 
 export interface ServerTasksOptions extends TaskLink {
   /** Keeps the server from being stopped as idle. */
@@ -20,6 +22,10 @@ export interface ServerTasksOptions extends TaskLink {
 export class ServerTasks implements McpServerTasks, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
+  /** Progress comes as often as a server likes; who listens looks at the whole server. */
+  private readonly changes = this.store.add(
+    new Coalescer(async () => this.changeEmitter.fire(), { delayMs: changeDelayMs }),
+  );
   private readonly runs = new Set<TaskRun>();
   private session: McpSession | undefined;
 
@@ -79,7 +85,7 @@ export class ServerTasks implements McpServerTasks, Disposable {
 
   forget(run: McpTaskRun): void {
     if (hasEnded(run.state.value) && this.runs.delete(run as TaskRun)) {
-      this.changeEmitter.fire();
+      this.changes.request();
     }
   }
 
@@ -111,13 +117,13 @@ export class ServerTasks implements McpServerTasks, Disposable {
     const run = new TaskRun(this.options, start);
     this.runs.add(run);
     const held = this.options.hold(`task ${start.tool ?? run.taskId}`);
-    run.state.onDidChange(() => this.changeEmitter.fire());
+    run.state.onDidChange(() => this.changes.request());
     const end = () => {
       held.dispose();
       this.dropOldest();
     };
     run.result.then(end, end);
-    this.changeEmitter.fire();
+    this.changes.request();
     return run;
   }
 

@@ -5,6 +5,8 @@ import type { McpServer } from '../../mcp/mcpApi.js';
 import type { ConfigOrigin, McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
+import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
+import { hasEnded } from '../../mcp/tasks/taskTypes.js';
 import { failureParts } from './failurePresentation.js';
 import { groupSize, type ServerNode } from './nodes.js';
 import {
@@ -18,6 +20,7 @@ import { statisticText, toolCost } from './toolPresentation.js';
 
 /** Characters; a tooltip is no place for a manual. */
 const maxInstructions = 600;
+const maxTasks = 5;
 
 export function presentServer(
   { server }: ServerNode,
@@ -28,11 +31,13 @@ export function presentServer(
   const kind = definition.launch?.kind;
   const tools = server.catalog.value.tools.length;
   const question = context.openQuestion?.(server);
+  const runningTasks = runningTasksText(server.tasks);
   const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
     stateWord(state),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
     ...(isBroken ? [stateSentence(state)] : []),
+    ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolCount(tools)] : []),
     ...(kind && !isBroken ? [kind] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
@@ -47,6 +52,7 @@ export function presentServer(
     tooltip: [
       ...serverTooltip(server),
       ...questionParts(question),
+      ...taskParts(server),
       ...statisticParts(server, context),
     ],
     spoken: [definition.name, ...facts, place].join(', '),
@@ -170,6 +176,16 @@ export function costParts(server: McpServer, context: PresentationContext): read
         },
       ]
     : [];
+}
+
+function taskParts({ tasks }: McpServer): readonly TooltipPart[] {
+  return tasks.all
+    .filter(({ state }) => !hasEnded(state.value))
+    .slice(0, maxTasks)
+    .map(({ tool, taskId, state }) => ({
+      kind: 'paragraph',
+      text: l10n.t('Task {0}: {1}', tool ?? taskId, taskProgress(state.value)),
+    }));
 }
 
 function statisticParts(
