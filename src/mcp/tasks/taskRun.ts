@@ -326,7 +326,10 @@ export class TaskRun implements McpTaskRun {
 
   private show(task: McpTask): void {
     const { progress } = this.state.value;
-    this.state.set({ ...stateOf(task), ...(progress && { progress }) });
+    // news of a task that was cancelled here may be on the way
+    if (!hasEnded(this.state.value)) {
+      this.state.set({ ...stateOf(task), ...(progress && { progress }) });
+    }
   }
 
   private finish(state: McpTaskState): void {
