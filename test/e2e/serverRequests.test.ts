@@ -109,7 +109,7 @@ it('opens a resource from the tree, read-only, and attaches one to a message', a
   await agent.ask('summarize');
   const message = agent.frame.locator('.user').filter({ hasText: 'summarize' });
   await message.locator('.attachments').getByText('architecture.md').waitFor();
-  expect(await message.innerText()).not.toContain('mcp-resource');
+  expect(await message.textContent()).not.toContain('mcp-resource');
   await workbench.screenshot('resource-sent');
   await agent.frame.locator('.composer .attachments').waitFor({ state: 'detached' });
   await shell.runCommand('View: Close All Editors');
