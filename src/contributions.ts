@@ -34,6 +34,7 @@ export const commandIds = {
   openConfiguration: 'piMcp.openConfiguration',
   openProblem: 'piMcp.openProblem',
   openResource: 'piMcp.openResource',
+  pasteSignInAddress: 'piMcp.pasteSignInAddress',
   pinPackage: 'piMcp.pinPackage',
   probeServer: 'piMcp.probeServer',
   refresh: 'piMcp.refresh',
@@ -61,6 +62,7 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 /** Commands that make no sense without a tree node or a place in a file: hidden from the command palette. */
 export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.leaveQuestion,
+  commandIds.pasteSignInAddress,
   commandIds.openProblem,
   commandIds.moveSecret,
   commandIds.pinPackage,

@@ -18,7 +18,7 @@ import { createAgent } from './vscode/createAgent.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
 import { TextDocuments } from './vscode/documents/textDocuments.js';
 import type { PiMcpApi } from './vscode/extensionApi.js';
-import { createAuthorizationPrompt } from './vscode/prompts/authorizationPrompter.js';
+import { AuthorizationPrompter } from './vscode/prompts/authorizationPrompter.js';
 import { InputPrompter } from './vscode/prompts/inputPrompter.js';
 import { TrustPrompter } from './vscode/prompts/trustPrompter.js';
 import { QuestionScreen } from './vscode/questions/questionScreen.js';
@@ -60,6 +60,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
+  const signIns = new AuthorizationPrompter();
   const asking = new ServerQuestions({
     ...{ workspace, documents, logs, screen, open: questions },
     model: new AgentSampling(() => agent, environment),
@@ -74,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       inputs: inputPrompter,
       watcher,
       secrets,
-      authorizationPrompt: createAuthorizationPrompt,
+      authorizationPrompt: (launch) => signIns.promptFor(launch),
       features: (definition) => asking.featuresOf(definition),
       engine: loadEngine,
       startPolicy: 'connect',
@@ -111,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
       ...{
         inputs,
         inputPrompter,
-        ...{ documents, questions, screen },
+        ...{ documents, questions, screen, signIns },
         reportError,
         loaded,
         globalConfigPath: () => globalConfigPath.value,

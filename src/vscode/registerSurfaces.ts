@@ -24,6 +24,7 @@ import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ResourceFiles } from './documents/resourceFiles.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
@@ -52,6 +53,7 @@ export interface SurfaceParts {
   readonly agent: AgentCommandPanel;
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
+  readonly signIns: AuthorizationPrompter;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -91,6 +93,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
         ...parts.screen.commands,
+        ...parts.signIns.commands,
         ...offerCommands({ service, resources, documents, inputs: panelInputs }),
       },
       reportError,

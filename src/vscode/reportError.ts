@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isCancellationError } from '../base/cancellation.js';
 import { isHumanError } from '../base/errors.js';
 import type { Logger } from '../mcp/ports.js';
+import { showError } from './notifications.js';
 
 export type ReportError = (error: unknown) => void;
 
@@ -16,7 +17,7 @@ export function createErrorReporter(log: Logger, showLog: () => void): ReportErr
     }
     const showLogAction = vscode.l10n.t('Show Log');
     const message = describe(error, log);
-    void vscode.window.showErrorMessage(message, showLogAction).then((choice) => {
+    void showError(message, showLogAction).then((choice) => {
       if (choice === showLogAction) {
         showLog();
       }

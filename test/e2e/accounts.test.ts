@@ -116,8 +116,10 @@ it('takes the address of a page that the browser could not open', async () => {
   const { page, servers, shell } = workbench;
   const clients = server.auth.clients.size;
   let returned = '';
-  await page.context().route(/callback\?/, async (route) => {
-    returned = route.request().url();
+  // a browser on another machine, where nobody listens
+  await page.context().route('**/consent', async (route) => {
+    const answer = await route.fetch({ maxRedirects: 0 });
+    returned = answer.headers().location ?? '';
     await route.abort();
   });
   const [signInPage] = await Promise.all([
@@ -127,8 +129,8 @@ it('takes the address of a page that the browser could not open', async () => {
   await signInPage.getByRole('button', { name: 'Allow' }).click();
   await expect.poll(() => returned).toContain('code=');
   await signInPage.close();
-  const notice = shell.notification('paste the address');
-  await notice.getByRole('button', { name: 'Paste Address…' }).click();
+  const notice = shell.notification('Sign in to MCP server "account"');
+  await notice.getByText('Paste Its Address…').click();
   const input = shell.quickInput.locator('input[type=text]');
   await input.fill('not an address');
   await shell.quickInput.getByText('Paste the whole address.').waitFor();
@@ -136,7 +138,7 @@ it('takes the address of a page that the browser could not open', async () => {
   await input.fill(returned);
   await page.keyboard.press('Enter');
   await servers.waitForServer('account', 'connected');
-  await shell.notification('Sign in to MCP server').waitFor({ state: 'detached' });
+  await notice.waitFor({ state: 'detached' });
   expect(server.auth.clients.size).toBe(clients + 1);
-  await page.context().unroute(/callback\?/);
+  await page.context().unroute('**/consent');
 });

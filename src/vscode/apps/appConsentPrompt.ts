@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { AppCall } from '../../agent/apps/appCall.js';
 import { type AppPolicy, reachableOrigins } from '../../mcp/apps/appPolicy.js';
+import { showWarning } from '../notifications.js';
 
 /** Names server, folder, what the app may reach and what it may do, before anything of it is shown. */
 export async function askToShowApp(call: AppCall, policy: AppPolicy): Promise<boolean> {
   const open = vscode.l10n.t('Show Apps of This Server');
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     vscode.l10n.t('Show the app of MCP server "{0}"?', call.server.definition.name),
     { modal: true, detail: consentDetail(call, policy) },
     open,

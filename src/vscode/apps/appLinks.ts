@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../notifications.js';
 
 /** Questions in a row that the user may decline before the app is not listened to any more. */
 const maxDeclined = 3;
@@ -31,7 +32,7 @@ export class AppLinks {
 
   private async ask({ host, href }: URL): Promise<boolean> {
     const open = vscode.l10n.t('Open {0}', host);
-    const choice = await vscode.window.showInformationMessage(
+    const choice = await showInformation(
       vscode.l10n.t('The app of MCP server "{0}" asks to open a page of {1}.', this.server, host),
       { modal: true, detail: href },
       open,

@@ -15,6 +15,7 @@ import type {
   AppSurroundings,
 } from '../../protocol/appProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { showWarning } from '../notifications.js';
 import { objectParam, oneOfParam, surroundingsParam } from '../webviews/params.js';
 import { appHtml, appWebviewOptions } from './appHtml.js';
 import { AppLinks } from './appLinks.js';
@@ -159,7 +160,7 @@ export class AppPanel implements Disposable {
   private stopFlood(): void {
     if (!this.store.isDisposed) {
       this.dispose();
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           'The app of MCP server "{0}" was closed: it did not stop sending messages.',
           this.parts.call.server.definition.name,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
+import { showInformation, showWarning } from '../notifications.js';
 import { pickServer, type ServerPickOptions } from '../prompts/serverPicker.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { serverOf } from './targets.js';
@@ -29,7 +30,7 @@ export function accountCommands(service: McpService): CommandHandlers {
         accepts: ({ id }) => accounts.stored(id).hasTokens,
       });
       await accounts.signOut(server.id);
-      void vscode.window.showInformationMessage(
+      void showInformation(
         vscode.l10n.t('You are signed out of MCP server "{0}".', server.definition.name),
       );
     },
@@ -46,7 +47,7 @@ export function accountCommands(service: McpService): CommandHandlers {
 
 async function forgetClient(service: McpService, server: McpServer): Promise<void> {
   const forget = vscode.l10n.t('Forget');
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     vscode.l10n.t('Forget the client of MCP server "{0}"?', server.definition.name),
     {
       modal: true,

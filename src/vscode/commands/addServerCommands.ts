@@ -5,6 +5,7 @@ import { type PastedServer, parsePastedServers } from '../../mcp/config/paste/pa
 import { uniqueName } from '../../mcp/config/paste/serverName.js';
 import type { McpPool, McpService, NewServer } from '../../mcp/mcpApi.js';
 import { serverId } from '../../mcp/mcpTypes.js';
+import { showInformation } from '../notifications.js';
 import { askNewServer } from '../prompts/addServerSteps.js';
 import type { ChangePreview } from '../prompts/changePreview.js';
 import { pickTarget } from '../prompts/serverPicker.js';
@@ -100,17 +101,13 @@ export function withFreeNames(servers: readonly NewServer[], pool: McpPool): rea
 export async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void> {
   const [name] = names;
   if (name === undefined || names.length > 1) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} MCP servers were added.', names.length),
-    );
+    void showInformation(vscode.l10n.t('{0} MCP servers were added.', names.length));
     return;
   }
   const probe = vscode.l10n.t('Probe');
-  void vscode.window
-    .showInformationMessage(vscode.l10n.t('MCP server "{0}" was added.', name), probe)
-    .then((choice) =>
-      choice === probe
-        ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
-        : undefined,
-    );
+  void showInformation(vscode.l10n.t('MCP server "{0}" was added.', name), probe).then((choice) =>
+    choice === probe
+      ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
+      : undefined,
+  );
 }

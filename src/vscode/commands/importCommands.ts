@@ -11,6 +11,7 @@ import { readConfigText } from '../../mcp/discovery/configFileStore.js';
 import type { McpService, NewServer } from '../../mcp/mcpApi.js';
 import { globalPoolId } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import { showInformation } from '../notifications.js';
 import type { ChangePreview } from '../prompts/changePreview.js';
 import { pickTarget } from '../prompts/serverPicker.js';
 import { launchLine } from '../views/presentation.js';
@@ -145,7 +146,7 @@ async function askForReferences(): Promise<boolean> {
 async function keepReferences(service: McpService, picked: readonly PickedServer[]): Promise<void> {
   const sources = [...new Set(picked.map(({ source }) => source))];
   await service.configuration.addImports(globalPoolId, sources);
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t('Pi MCP now shows the servers of {0}.', sources.map(sourceLabel).join(', ')),
   );
 }

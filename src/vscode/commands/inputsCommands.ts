@@ -4,6 +4,7 @@ import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { InputKey, InputStore } from '../../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import { showInformation } from '../notifications.js';
 import type { InputPrompter } from '../prompts/inputPrompter.js';
 import { poolLabel } from '../views/presentation.js';
 import type { CommandHandlers } from './registerCommand.js';
@@ -30,7 +31,7 @@ async function manageInputs({ service, inputs, inputPrompter }: InputsParts): Pr
   if (picked?.label.endsWith(forget)) {
     await inputs.forget(key);
     inputPrompter.askAgain(key.poolId);
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t(
         'The value of "{0}" is forgotten. A server that needs it asks for it again.',
         key.inputId,

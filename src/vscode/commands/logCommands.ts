@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { showInformation } from '../notifications.js';
 import { poolLabel } from '../views/presentation.js';
 import type { LogChannels } from '../workspace/logChannels.js';
 import type { CommandHandlers } from './registerCommand.js';
@@ -32,7 +33,7 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
           )
         : vscode.l10n.t('The logs of MCP servers no longer show JSON-RPC messages.');
       logs.main.log('info', message);
-      void vscode.window.showInformationMessage(message);
+      void showInformation(message);
     },
   };
 }

@@ -3,6 +3,7 @@ import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import { showInformation, showWarning } from '../notifications.js';
 import type { InputPrompter } from '../prompts/inputPrompter.js';
 import { pickServer } from '../prompts/serverPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
@@ -84,14 +85,14 @@ async function showProbeResult(server: McpServer, state: McpServerState): Promis
   if (state.kind === 'connected') {
     const seconds = (state.connectMs / 1000).toFixed(1);
     const tools = toolCount(server.catalog.value.tools.length);
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t('MCP server "{0}" works: {1}, connected in {2} s.', name, tools, seconds),
     );
     return;
   }
   const next = nextStep(state);
   const text = [stateSentence(state), stateRemedy(state)].filter((part) => part !== undefined);
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     vscode.l10n.t('MCP server "{0}": {1}', name, text.join(' ')),
     ...(next ? [next.title] : []),
   );
@@ -139,7 +140,7 @@ async function setEnabled(
 async function remove(service: McpService, server: McpServer): Promise<void> {
   const { name, origin } = server.definition;
   const confirm = vscode.l10n.t('Remove');
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     vscode.l10n.t('Remove the MCP server "{0}"?', name),
     {
       modal: true,

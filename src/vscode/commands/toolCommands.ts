@@ -4,6 +4,7 @@ import type { ToolFeatures } from '../../agent/toolFeatures.js';
 import { placeOf } from '../../agent/toolOverview.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { showInformation } from '../notifications.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from './registerCommand.js';
@@ -97,9 +98,7 @@ async function revoke(
         tool === target.tool),
   );
   if (all.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('No tool is allowed to run without asking.'),
-    );
+    void showInformation(vscode.l10n.t('No tool is allowed to run without asking.'));
     return;
   }
   const items = all.map((allowed) => ({

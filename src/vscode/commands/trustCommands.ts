@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { showWarning } from '../notifications.js';
 import { pickPool } from '../prompts/serverPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import type { CommandHandlers } from './registerCommand.js';
@@ -52,7 +53,7 @@ async function revoke(service: McpService, { folder }: McpPool): Promise<void> {
     return;
   }
   const confirm = vscode.l10n.t('Revoke Trust');
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await showWarning(
     vscode.l10n.t('Revoke your consent for the MCP servers of folder "{0}"?', folder.name),
     {
       modal: true,

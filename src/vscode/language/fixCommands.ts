@@ -8,6 +8,7 @@ import { moveSecret, pinPackage } from '../../mcp/config/fixes/quickFixes.js';
 import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 import type { CommandHandlers } from '../commands/registerCommand.js';
+import { showInformation } from '../notifications.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import { toWorkspaceEdit } from './ranges.js';
@@ -102,7 +103,7 @@ async function moveToSecretStorage(
       { remedy: vscode.l10n.t('Try again.') },
     );
   }
-  void vscode.window.showInformationMessage(
+  void showInformation(
     vscode.l10n.t(
       'The value is now in the secret storage of VS Code as "{0}". Save the file; a secret that was committed before should be replaced where it is used.',
       move.inputId,

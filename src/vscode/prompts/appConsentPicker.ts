@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AppConsent, AppConsents } from '../../mcp/apps/appConsents.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { McpServerId } from '../../mcp/mcpTypes.js';
+import { showInformation } from '../notifications.js';
 
 /** Lets the user take back what servers may show; their open apps close. */
 export async function revokeApps(
@@ -11,9 +12,7 @@ export async function revokeApps(
 ): Promise<void> {
   const all = consents.all.filter((one) => serverId === undefined || one.serverId === serverId);
   if (all.length === 0) {
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('You have not agreed to any app of an MCP server.'),
-    );
+    void showInformation(vscode.l10n.t('You have not agreed to any app of an MCP server.'));
     return;
   }
   const items = all.map((consent) => ({

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/agentApi.js';
 import type { ConversationInfo } from '../../agent/conversations.js';
 import { DisposableStore } from '../../base/disposable.js';
+import { showWarning } from '../notifications.js';
 import { formatAge } from './formatAge.js';
 
 export type ConversationPanel = Pick<
@@ -96,7 +97,7 @@ async function pickSome(
 
 async function confirmed(conversation: ConversationInfo): Promise<readonly ConversationInfo[]> {
   const yes = vscode.l10n.t('Delete');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     vscode.l10n.t('Delete the conversation "{0}"?', conversation.title),
     { modal: true, detail: vscode.l10n.t('It cannot be brought back.') },
     yes,

@@ -3,6 +3,7 @@ import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { showInformation } from '../notifications.js';
 import { poolLabel } from '../views/presentation.js';
 import { compareLaunches, type LaunchRecord, launchRecord } from './launchRecord.js';
 
@@ -61,22 +62,20 @@ export class LaunchAnnouncer implements Disposable {
     const listed = `${names.slice(0, maxNames).join(', ')}${more}`;
     const show = vscode.l10n.t('Show Configuration');
     const revoke = vscode.l10n.t('Revoke Trust…');
-    void vscode.window
-      .showInformationMessage(
-        vscode.l10n.t(
-          'MCP servers were added or changed in the trusted folder "{0}" and may run: {1}.',
-          poolLabel(pool),
-          listed,
-        ),
-        show,
-        revoke,
-      )
-      .then((choice) => {
-        if (choice === show) {
-          void vscode.commands.executeCommand(commandIds.openConfiguration, pool.id);
-        } else if (choice === revoke) {
-          void vscode.commands.executeCommand(commandIds.revokeTrust, pool.id);
-        }
-      });
+    void showInformation(
+      vscode.l10n.t(
+        'MCP servers were added or changed in the trusted folder "{0}" and may run: {1}.',
+        poolLabel(pool),
+        listed,
+      ),
+      show,
+      revoke,
+    ).then((choice) => {
+      if (choice === show) {
+        void vscode.commands.executeCommand(commandIds.openConfiguration, pool.id);
+      } else if (choice === revoke) {
+        void vscode.commands.executeCommand(commandIds.revokeTrust, pool.id);
+      }
+    });
   }
 }

@@ -6,6 +6,7 @@ import { Sequencer } from '../../base/sequencer.js';
 import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import type { AskedConsents } from '../../mcp/trust/askedConsents.js';
+import { showInformation, showWarning } from '../notifications.js';
 import type { ReportError } from '../reportError.js';
 import { changeSetKey, consentText } from './consentText.js';
 
@@ -89,7 +90,7 @@ export class TrustPrompter implements Disposable {
     const trustServers = vscode.l10n.t('Trust These Servers Only');
     const showFile = vscode.l10n.t('Show Configuration');
     const { detail, isComplete } = consentText(requests, folder.fsPath);
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarning(
       requests.length === 1
         ? vscode.l10n.t('Do you trust this MCP server of folder "{0}" to run?', folder.name)
         : vscode.l10n.t(
@@ -118,13 +119,13 @@ export class TrustPrompter implements Disposable {
 
   private async offerFolderTrust(folder: WorkspaceFolder): Promise<void> {
     if (this.service.trust.folderTrust(folder.uri).kind === 'folder') {
-      void vscode.window.showInformationMessage(
+      void showInformation(
         vscode.l10n.t('The MCP servers of folder "{0}" are trusted.', folder.name),
       );
       return;
     }
     const trustFolder = vscode.l10n.t('Trust Folder');
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarning(
       vscode.l10n.t('Do you trust the MCP configuration of folder "{0}"?', folder.name),
       {
         modal: true,

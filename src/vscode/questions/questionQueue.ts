@@ -3,6 +3,7 @@ import { Limiter } from '../../base/sequencer.js';
 import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../../mcp/openQuestions.js';
 import type { LoggerProvider } from '../../mcp/ports.js';
+import { showInformation } from '../notifications.js';
 import type { Look } from './questionScreen.js';
 
 export interface Question<T> {
@@ -50,9 +51,9 @@ function remind(serverName: string, call: (call: 'show' | 'leave') => boolean): 
   const answer = vscode.l10n.t('Answer');
   const leave = vscode.l10n.t('Do Not Answer');
   const message = vscode.l10n.t('MCP server "{0}" still waits for your answer.', serverName);
-  void vscode.window.showInformationMessage(message, answer, leave).then((choice) => {
+  void showInformation(message, answer, leave).then((choice) => {
     if (choice !== undefined && !call(choice === answer ? 'show' : 'leave')) {
-      void vscode.window.showInformationMessage(
+      void showInformation(
         vscode.l10n.t('The question of MCP server "{0}" is not open any more.', serverName),
       );
     }

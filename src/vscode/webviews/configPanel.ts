@@ -8,6 +8,7 @@ import type { TextRange, WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
 import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { showWarning } from '../notifications.js';
 import { toFormEntry } from './configEntryMapping.js';
 import { configViewState } from './configViewState.js';
 import {
@@ -249,7 +250,7 @@ class OpenPanel implements Disposable {
   private async remove(server: McpServer): Promise<boolean> {
     const { name, origin } = server.definition;
     const confirm = vscode.l10n.t('Remove');
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarning(
       vscode.l10n.t('Remove MCP server "{0}"?', name),
       {
         modal: true,

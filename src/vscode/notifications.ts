@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { literal } from './literal.js';
+
+/** As VS Code's own, but no text becomes a link. */
+export const showInformation = showing('showInformationMessage');
+export const showWarning = showing('showWarningMessage');
+export const showError = showing('showErrorMessage');
+
+function showing<K extends 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage'>(
+  kind: K,
+): (typeof vscode.window)[K] {
+  const show = (message: string, ...rest: readonly unknown[]): unknown =>
+    Reflect.apply(vscode.window[kind], vscode.window, [literal(message), ...rest]);
+  return show as (typeof vscode.window)[K];
+}
