@@ -33,7 +33,7 @@ async function importServers(parts: ImportParts): Promise<void> {
   const { service, workspace, environment } = parts;
   const files = await findImportable(environment, workspace.folders, readConfigText);
   if (files.length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       vscode.l10n.t(
         'No MCP servers to import: Pi MCP looked for those of Cursor, Claude Code, Claude Desktop, Codex, Windsurf, VS Code and opencode.',
       ),
