@@ -13,13 +13,19 @@ async function showAgent(): Promise<void> {
   await workbench.agent.frame.locator('.model-picker').waitFor();
 }
 
+/** Right after a reload, the palette does not have the commands yet. */
+async function reload(): Promise<void> {
+  await workbench.open();
+  await workbench.servers.show();
+  await workbench.agent.frame.locator('.model-picker').waitFor();
+}
+
 it('goes on after the window was reloaded, with the tools that it had found', async () => {
   const { agent } = workbench;
   await agent.ask('echo good morning');
   await agent.approval('echo').getByRole('button', { name: 'Allow for This Session' }).click();
   await agent.answer('Echo: good morning').waitFor();
-  await workbench.open();
-  await showAgent();
+  await reload();
   await agent.answer('Echo: good morning').waitFor();
   await agent.tool('ToolSearch', 'done').waitFor();
   await agent.tool('echo', 'done').waitFor();
@@ -34,8 +40,7 @@ it('starts a new conversation, also over a reload, and goes back to the first', 
   const { agent, shell } = workbench;
   await shell.runCommand('Pi MCP: New Conversation');
   await agent.frame.getByText('Ask Pi about your code').waitFor();
-  await workbench.open();
-  await showAgent();
+  await reload();
   await agent.frame.getByText('Ask Pi about your code').waitFor();
   await agent.ask('list files');
   await agent.answer('README.md').waitFor();
