@@ -27,6 +27,7 @@ export const commandIds = {
   getPrompt: 'piMcp.getPrompt',
   importServers: 'piMcp.importServers',
   leaveQuestion: 'piMcp.leaveQuestion',
+  logIn: 'piMcp.logIn',
   manageInputs: 'piMcp.manageInputs',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
   moveSecret: 'piMcp.moveSecret',

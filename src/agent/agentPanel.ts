@@ -22,6 +22,7 @@ import {
   listConversations,
   pruneConversations,
 } from './conversations.js';
+import { ModelLogin } from './modelLogin.js';
 import { type AgentProblem, type ModelRef, Models, type ModelUse, modelsPathOf } from './models.js';
 import { piNeedsNewerNode } from './nodeVersion.js';
 import { PanelFeed } from './panelFeed.js';
@@ -66,6 +67,11 @@ export class AgentPanel implements AgentPanelModel {
   );
   private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly agentDir: string;
+  /** Logins to the providers of models. */
+  readonly logins = new ModelLogin({
+    models: () => this.loadedModels(),
+    reload: () => this.reloadModels(),
+  });
   private pi: PiModule | undefined;
   private models: Models | undefined;
   private problem: AgentProblem | undefined;
@@ -260,6 +266,15 @@ export class AgentPanel implements AgentPanelModel {
     const { conversationLimits } = this.options;
     const open = this.sessions.value?.files ?? new Set<string>();
     await pruneConversations(this.conversationRoot, conversationLimits(), open);
+  }
+
+  private async loadedModels(): Promise<Models> {
+    await this.open();
+    if (!this.models) {
+      const { message, remedy } = this.problem ?? problemOf(undefined);
+      throw new HumanError('agent_unavailable', message, { remedy });
+    }
+    return this.models;
   }
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {

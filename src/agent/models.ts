@@ -56,12 +56,12 @@ export class Models {
         ? l10n.t('Pi could not use {0}, and no other model is set up.', path)
         : l10n.t('Pi has no model that it can use.'),
       remedy: isBroken
-        ? l10n.t('Correct the file, then reload the models.')
+        ? l10n.t('Correct the file, then try again.')
         : l10n.t(
-            'Log in with /login in the pi command line, set the API key variable of a provider, or describe a model in {0}; then reload the models.',
+            'Log in to a provider, with an account or an API key. Or set the API key variable of a provider, or describe a model of your own in {0}, and try again.',
             path,
           ),
-      action: 'openModels',
+      actions: isBroken ? ['openModels', 'reload', 'logIn'] : ['logIn', 'openModels', 'reload'],
     };
   }
 

@@ -46,11 +46,11 @@ export function panelState(parts: PanelParts): AgentViewState {
 export function problemOf(error: unknown): AgentProblem {
   const remedy = l10n.t('Reload the agent; the extension log has the details.');
   return isHumanError(error)
-    ? { message: error.message, remedy: error.remedy ?? remedy, action: 'reload' }
+    ? { message: error.message, remedy: error.remedy ?? remedy, actions: ['reload'] }
     : {
         message: l10n.t('The Pi agent could not be started: {0}', errorMessage(error)),
         remedy,
-        action: 'reload',
+        actions: ['reload'],
       };
 }
 

@@ -1,6 +1,7 @@
 /** Messages to Pi beside the user's. */
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../base/errors.js';
+import { explainFailure } from './modelFailure.js';
 import type { PiExtensionApi, PiToolResult } from './piModule.js';
 
 /** Type of Pi's messages that hold the result of a call in the background. */
@@ -21,7 +22,7 @@ export function deliverData(
 export function promptRefused(error: unknown): HumanError {
   return new HumanError(
     'prompt_refused',
-    l10n.t('Pi did not accept the message: {0}', errorMessage(error)),
+    l10n.t('Pi did not accept the message: {0}', explainFailure(errorMessage(error)).text),
     {
       remedy: l10n.t('Correct the cause or choose another model, then send it again.'),
       cause: error,

@@ -22,6 +22,7 @@ export type PiSessionEntry = Pi.SessionEntry;
 export type PiEvent = Pi.AgentSessionEvent;
 export type PiExtensionApi = Pi.ExtensionAPI;
 export type PiModelRuntime = Pi.ModelRuntime;
+export type PiLoginInteraction = Parameters<PiModelRuntime['login']>[2];
 export type PiModel = NonNullable<ReturnType<PiModelRuntime['getModel']>>;
 export type PiSettings = Pi.SettingsManager;
 export type PiTool = Pi.ToolDefinition;

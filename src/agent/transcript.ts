@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { GateOutcome } from './approvals.js';
+import { explainFailure } from './modelFailure.js';
 import type { PiEvent } from './piModule.js';
 import {
   extrasOf,
@@ -343,7 +344,7 @@ function reportError(transcript: Transcript, willRetry: boolean): Transcript {
   const next = { ...transcript, pendingError: undefined };
   return pendingError === undefined || willRetry || stopped
     ? next
-    : addNotice(next, 'error', pendingError);
+    : append(next, { kind: 'notice', level: 'error', ...explainFailure(pendingError) });
 }
 
 function settle(transcript: Transcript): Transcript {

@@ -87,6 +87,9 @@ export type TranscriptEntry =
       readonly kind: 'notice';
       readonly level: 'info' | 'error';
       readonly text: string;
+      /** The next step, as a sentence. */
+      readonly remedy?: string;
+      readonly action?: PanelAction;
     };
 
 /** A resource or image that was sent with a message. */
@@ -124,6 +127,9 @@ export interface AgentModelView {
   readonly label: string;
 }
 
+/** What the user can do about a problem. */
+export type PanelAction = 'logIn' | 'openModels' | 'reload' | 'newConversation';
+
 export interface AgentFolderView {
   readonly uri: string;
   readonly name: string;
@@ -137,7 +143,8 @@ export interface AgentViewState {
   readonly problem?: {
     readonly message: string;
     readonly remedy: string;
-    readonly action?: 'openModels' | 'reload';
+    /** The first one is the best. */
+    readonly actions: readonly PanelAction[];
   };
   readonly folder?: { readonly uri: string; readonly name: string };
   readonly folders: readonly AgentFolderView[];
@@ -226,7 +233,7 @@ export interface AgentRequests extends MessageMap {
   };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
-  runAction: { params: { action: 'openModels' | 'reload' }; result: undefined };
+  runAction: { params: { action: PanelAction }; result: undefined };
   /** Lets a call that runs as a task continue in the background. */
   detachTask: { params: { callId: string }; result: undefined };
   cancelTask: { params: { callId: string }; result: undefined };

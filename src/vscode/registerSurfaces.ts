@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { ModelLogin } from '../agent/modelLogin.js';
 import type { PanelInputs } from '../agent/panelInputs.js';
 import type { ToolFeatures } from '../agent/toolFeatures.js';
 import { ToolOverview } from '../agent/toolOverview.js';
@@ -13,6 +14,7 @@ import { accountCommands } from './commands/accountCommands.js';
 import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
 import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
 import { logCommands } from './commands/logCommands.js';
+import { modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
 import { processCommands } from './commands/processCommands.js';
 import { questionCommands } from './commands/questionCommands.js';
@@ -50,7 +52,7 @@ export interface SurfaceParts {
   readonly documents: TextDocuments;
   readonly panelInputs: PanelInputs;
   readonly results: ResultDocuments;
-  readonly agent: AgentCommandPanel;
+  readonly agent: AgentCommandPanel & { readonly logins: ModelLogin };
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
@@ -89,6 +91,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError, platform: environment.platform }),
         ...agentCommands(parts.agent),
+        ...modelCommands(parts.agent.logins),
         ...toolCommands(service, features),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),

@@ -58,8 +58,8 @@ it('deletes a conversation once the user has agreed', async () => {
   await row.hover();
   await row.getByRole('button', { name: 'Delete Conversation' }).click();
   await shell.answerDialog('Delete');
+  await row.waitFor({ state: 'detached' });
   await shell.quickPick('echo good morning').waitFor();
-  expect(await shell.quickPick('list files').count()).toBe(0);
   await workbench.page.keyboard.press('Escape');
   await shell.quickInput.waitFor({ state: 'hidden' });
 });

@@ -264,7 +264,7 @@ it('says what to do without a model, and notices when there is one', async () =>
   const h = await harness({ hasModel: false });
   const { state } = await h.panel.open();
   expect(state.status).toBe('unavailable');
-  expect(state.problem).toMatchObject({ action: 'openModels' });
+  expect(state.problem).toMatchObject({ actions: ['logIn', 'openModels', 'reload'] });
   expect(state.problem?.remedy).toContain(h.modelsPath);
   await expect(h.panel.prompt('hello')).rejects.toThrow(HumanError);
   await writeFile(h.modelsPath, '{"providers": {"x": {"apiKey": "SECRET-KEY-1"');
@@ -286,7 +286,7 @@ it('says what to do without a model, and notices when there is one', async () =>
 it('refuses to load Pi on a Node that is too old', async () => {
   const h = await harness({ nodeVersion: '22.14.0' });
   const { state } = await h.panel.open();
-  expect(state).toMatchObject({ status: 'unavailable', problem: { action: 'reload' } });
+  expect(state).toMatchObject({ status: 'unavailable', problem: { actions: ['reload'] } });
   expect(state.problem?.message).toContain('22.14.0');
 });
 

@@ -5,9 +5,14 @@ import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { viewIds } from '../../contributions.js';
+import { commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/openQuestions.js';
-import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
+import type {
+  AgentEvents,
+  AgentRequests,
+  AgentSnapshot,
+  PanelAction,
+} from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { openPage } from '../openPage.js';
 import { showHeading } from './agentViewHeading.js';
@@ -179,9 +184,9 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
       runAction: (params) =>
-        oneOfParam(params, 'action', ['openModels', 'reload']) === 'openModels'
-          ? this.parts.openModels()
-          : model.reloadModels(),
+        this.runAction(
+          oneOfParam(params, 'action', ['logIn', 'openModels', 'reload', 'newConversation']),
+        ),
       detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
       cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
       openResult: (params) => {
@@ -203,6 +208,23 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     await model.prompt(composed.text, composed.images);
     inputs.clear();
     return true;
+  }
+
+  private async runAction(action: PanelAction): Promise<void> {
+    const { model, openModels } = this.parts;
+    switch (action) {
+      case 'logIn':
+        await vscode.commands.executeCommand(commandIds.logIn);
+        break;
+      case 'openModels':
+        await openModels();
+        break;
+      case 'reload':
+        await model.reloadModels();
+        break;
+      case 'newConversation':
+        await model.newSession();
+    }
   }
 
   private logUnexpected(type: string, error: unknown): void {

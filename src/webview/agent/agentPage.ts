@@ -22,6 +22,8 @@ export interface AgentPageState {
   readonly transcript: readonly TranscriptEntry[];
   /** Entries before those of the transcript. */
   readonly earlier: number;
+  /** How many times the transcript was replaced: what comes with it is not news. */
+  readonly snapshots: number;
   readonly draft: string;
   readonly inputs: AgentInputs;
   readonly icons: readonly OwnedIconView[];
@@ -60,7 +62,8 @@ export class AgentPage {
   }
 
   receiveSnapshot({ state, transcript, earlier }: AgentSnapshot): void {
-    this.change({ state, transcript, earlier });
+    const snapshots = this.current.snapshots + 1;
+    this.change({ state, transcript, earlier, snapshots });
   }
 
   async showEarlier(): Promise<void> {
@@ -200,6 +203,7 @@ function restore(saved: unknown): AgentPageState {
   return {
     transcript: [],
     earlier: 0,
+    snapshots: 0,
     inputs: { prompts: [], attachments: [], questions: [] },
     icons: [],
     slashIndex: 0,

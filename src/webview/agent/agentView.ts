@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
@@ -7,6 +8,7 @@ import { approvalCards, approvalTitle } from './approvalCards.js';
 import { composer, fitComposer } from './composer.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
+import { problemView } from './problemView.js';
 import { clickTranscript, transcriptView } from './transcriptView.js';
 
 // a few pixels above the end still count as the end
@@ -19,6 +21,7 @@ export class AgentView {
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
   private isScrollRestored = false;
   private earlier = 0;
+  private snapshots = 0;
 
   constructor(
     private readonly page: AgentPage,
@@ -69,18 +72,23 @@ export class AgentView {
     }
   }
 
-  /** Whole answers are read out once they are finished; a stream of fragments could not be followed. */
-  private announceTexts({ state, transcript }: AgentPageState): void {
+  /** Answers are read out once they are finished, a stream of fragments could not be followed; notices at once. */
+  private announceTexts({ state, transcript, snapshots }: AgentPageState): void {
     if (!state) {
       return;
     }
-    const finished = transcript.filter((entry) => entry.kind === 'assistant' && !entry.isStreaming);
+    const isNews = snapshots === this.snapshots;
+    this.snapshots = snapshots;
+    const finished = transcript.flatMap((entry) => {
+      const text = spokenText(entry);
+      return text === undefined ? [] : [{ id: entry.id, text }];
+    });
     const before = this.finishedTexts;
     this.finishedTexts = new Set(finished.map(({ id }) => id));
-    const fresh = before ? finished.filter(({ id }) => !before.has(id)) : [];
-    const texts = fresh.flatMap((entry) => (entry.kind === 'assistant' ? [entry.text] : []));
-    if (texts.some((text) => text.trim() !== '')) {
-      this.announcer.say(l10n.t('Pi: {0}', texts.join('\n')));
+    const fresh = before && isNews ? finished.filter(({ id }) => !before.has(id)) : [];
+    const texts = fresh.map(({ text }) => text).filter((text) => text.trim() !== '');
+    if (texts.length > 0) {
+      this.announcer.say(texts.join('\n'));
     }
   }
 
@@ -102,6 +110,20 @@ export class AgentView {
     } else if (hasFocus && !first && isAnswered && !isWriting) {
       this.root.querySelector<HTMLElement>('#composer-text')?.focus();
     }
+  }
+}
+
+/** `undefined` for what is not read out, or not yet. */
+function spokenText(entry: TranscriptEntry): string | undefined {
+  switch (entry.kind) {
+    case 'assistant':
+      return entry.isStreaming || entry.text.trim() === ''
+        ? undefined
+        : l10n.t('Pi: {0}', entry.text);
+    case 'notice':
+      return [entry.text, entry.remedy ?? ''].join(' ').trim();
+    default:
+      return undefined;
   }
 }
 
@@ -133,34 +155,6 @@ function loadingView(): TemplateResult {
   return html`<p class="loading" role="status">
     <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading Pi…')}
   </p>`;
-}
-
-function problemView({ state }: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
-  if (!state?.problem) {
-    return nothing;
-  }
-  const { message, remedy, action } = state.problem;
-  return html`<div class="problem" role="alert">
-    ${icon('warning')}
-    <p><strong>${message}</strong></p>
-    <p>${remedy}</p>
-    ${
-      action
-        ? html`<vscode-button @click=${() => page.run((send) => send('runAction', { action }))}
-            >${action === 'openModels' ? l10n.t('Open Models') : l10n.t('Try Again')}</vscode-button
-          >`
-        : nothing
-    }
-    ${
-      action === 'openModels'
-        ? html`<vscode-button
-            appearance="secondary"
-            @click=${() => page.run((send) => send('runAction', { action: 'reload' }))}
-            >${l10n.t('Try Again')}</vscode-button
-          >`
-        : nothing
-    }
-  </div>`;
 }
 
 function failureView(

@@ -83,7 +83,12 @@ function codeBlock(pre: HTMLPreElement): HTMLElement {
   copy.type = 'button';
   copy.className = 'copy-button';
   copy.dataset.copy = '';
-  copy.textContent = l10n.t('Copy');
+  copy.ariaLabel = l10n.t('Copy');
+  copy.title = l10n.t('Copy');
+  const icon = document.createElement('span');
+  icon.className = 'codicon codicon-copy';
+  icon.ariaHidden = 'true';
+  copy.append(icon);
   pre.tabIndex = 0;
   block.append(copy, pre.cloneNode(true));
   return block;

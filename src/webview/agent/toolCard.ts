@@ -11,6 +11,7 @@ import type {
 import { icon } from '../shared/icon.js';
 import { picture } from '../shared/picture.js';
 import type { AgentPage } from './agentPage.js';
+import { copyButton } from './copy.js';
 import { structuredCard } from './structuredCard.js';
 import { taskActions } from './taskActions.js';
 
@@ -29,7 +30,7 @@ export function toolCard(
 ): TemplateResult {
   const { id, tool, mcp, status, args, result, progress } = entry;
   const isRunning = (status === 'running' || status === 'background') && progress;
-  return html`<section class="entry tool" data-status=${status} aria-label=${toolLabel(entry)}>
+  return html`<article class="entry tool" data-status=${status} aria-label=${toolLabel(entry)}>
     <div class="tool-head">
       ${icon(statusIcon(status), 'status-icon')}
       ${picture(toolIcon(entry, page))}
@@ -43,7 +44,7 @@ export function toolCard(
     ${result.length > 0 ? resultView() : nothing}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
     ${entry.app ? appButton(entry.app.callId, page) : nothing}
-  </section>`;
+  </article>`;
 
   function resultView(): TemplateResult {
     return folded(
@@ -180,5 +181,8 @@ function resultBlock(part: ResultBlock): TemplateResult {
 
 /** Long text scrolls inside the block, hence the tab stop. */
 function block(text: string, label: string): TemplateResult {
-  return html`<pre class="text-block" tabindex="0" role="group" aria-label=${label}>${text}</pre>`;
+  return html`<div class="code-block">
+    ${copyButton()}
+    <pre class="text-block" tabindex="0" role="group" aria-label=${label}>${text}</pre>
+  </div>`;
 }

@@ -6,8 +6,15 @@ import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
 import { sentAttachments } from './attachments.js';
+import { copyAnswerButton, handleCopy } from './copy.js';
 import { MarkdownView } from './markdown.js';
+import { noticeView } from './problemView.js';
 import { toolCard } from './toolCard.js';
+
+// longer requests start folded
+const maxUserLines = 20;
+const foldedUserLines = 10;
+const maxUserLength = 3_000;
 
 const markdownViews = new Map</* entry id */ string, MarkdownView>();
 
@@ -33,13 +40,8 @@ export function clickTranscript(event: Event, page: AgentPage, announcer: Announ
     void page.run((send) => send('openLink', { href: link.href }));
     return;
   }
-  const copy = target?.closest<HTMLElement>('[data-copy]');
-  const code = copy?.parentElement?.querySelector('pre')?.textContent;
-  if (code) {
-    void page.run(async () => {
-      await navigator.clipboard.writeText(code);
-      announcer.say(l10n.t('Copied'));
-    });
+  if (target) {
+    handleCopy(target, page, announcer);
   }
 }
 
@@ -58,16 +60,44 @@ function entryView(
 ): TemplateResult | typeof nothing {
   switch (entry.kind) {
     case 'user':
-      return html`<article class="entry user" aria-label=${l10n.t('You')}>${entry.text}${sentAttachments(entry.attachments)}</article>`;
+      return userView(entry, expanded, page);
     case 'assistant':
       return assistantView(entry, expanded, page);
     case 'tool':
       return toolCard(entry, expanded, page);
     case 'notice':
-      return html`<p class="entry notice ${entry.level}">
-        ${icon(entry.level === 'error' ? 'error' : 'info')}<span>${entry.text}</span>
-      </p>`;
+      return noticeView(entry, page);
   }
+}
+
+/** What is pasted into a request can be a whole file. */
+function userView(
+  { id, text, attachments }: Extract<TranscriptEntry, { kind: 'user' }>,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult {
+  const part = `${id}/text`;
+  const short = beginningOf(text);
+  const isOpen = short === text || expanded.has(part);
+  return html`<article class="entry user" aria-label=${l10n.t('You')}
+    ><div class="user-text">${isOpen ? text : `${short}…`}</div>${
+      short === text
+        ? nothing
+        : html`<button
+            type="button"
+            class="link-button"
+            aria-expanded=${isOpen}
+            @click=${() => page.toggle(part)}
+          >
+            ${isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
+          </button>`
+    }${sentAttachments(attachments)}</article>`;
+}
+
+function beginningOf(text: string): string {
+  const lines = text.split('\n');
+  const few = lines.length > maxUserLines ? lines.slice(0, foldedUserLines).join('\n') : text;
+  return few.length > maxUserLength ? few.slice(0, maxUserLength) : few;
 }
 
 function assistantView(
@@ -82,6 +112,7 @@ function assistantView(
   return html`<article class="entry assistant" aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
     ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(id, text) : nothing}
     ${isStreaming && !text ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
+    ${text && !isStreaming ? copyAnswerButton(id) : nothing}
   </article>`;
 }
 

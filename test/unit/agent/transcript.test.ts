@@ -169,7 +169,12 @@ it('reports an error only when no retry follows', () => {
     retried,
   );
   expect(final.entries.slice(1)).toEqual([
-    { id: 'entry-2', kind: 'notice', level: 'error', text: 'Overloaded' },
+    expect.objectContaining({
+      id: 'entry-2',
+      kind: 'notice',
+      level: 'error',
+      text: expect.stringContaining('Overloaded'),
+    }),
   ]);
 });
 

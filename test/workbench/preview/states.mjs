@@ -329,8 +329,9 @@ export const agentSnapshots = {
       models: [],
       problem: {
         message: 'Pi has no model that it can use.',
-        remedy: 'Log in with "pi" in a terminal, or add a model to models.json, then try again.',
-        action: 'openModels',
+        remedy:
+          'Log in to a provider, with an account or an API key. Or set the API key variable of a provider, or describe a model of your own in /home/dev/.pi/agent/models.json, and try again.',
+        actions: ['logIn', 'openModels', 'reload'],
       },
     },
     earlier: 0,

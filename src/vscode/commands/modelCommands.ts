@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { LoginChoice, ModelLogin } from '../../agent/modelLogin.js';
+import { isCancellationError } from '../../base/cancellation.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import { commandIds } from '../../contributions.js';
+import { createLoginInteraction } from '../prompts/loginInteraction.js';
+import type { CommandHandlers } from './registerCommand.js';
+
+export function modelCommands(logins: ModelLogin): CommandHandlers {
+  return { [commandIds.logIn]: () => logInToProvider(logins) };
+}
+
+/** Lets the user choose a provider, and logs in to it, or out of it. */
+export async function logInToProvider(logins: ModelLogin): Promise<void> {
+  const choice = await pickLogin(await logins.choices());
+  if (!choice) {
+    return;
+  }
+  if (choice.isStored && (await wantsLogout(choice))) {
+    await logins.logOut(choice);
+    return;
+  }
+  const title = vscode.l10n.t('Log In to {0}', choice.name);
+  const location = vscode.ProgressLocation.Notification;
+  await vscode.window.withProgress(
+    { location, title, cancellable: true },
+    async (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      const report = (message: string) => progress.report({ message });
+      const interaction = createLoginInteraction({ title, signal: stop.signal, report });
+      await logins.logIn(choice, interaction).catch((error: unknown) => {
+        throw explained(error, choice);
+      });
+    },
+  );
+}
+
+type LoginItem = vscode.QuickPickItem & { readonly choice: LoginChoice };
+
+async function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice | undefined> {
+  const items = choices.map(
+    (choice): LoginItem => ({
+      label: choice.name,
+      description: choice.isStored ? vscode.l10n.t('{0}, logged in', choice.label) : choice.label,
+      iconPath: new vscode.ThemeIcon(choice.kind === 'api_key' ? 'key' : 'account'),
+      choice,
+    }),
+  );
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Log In to a Model Provider'),
+    placeHolder: vscode.l10n.t(
+      'Pi keeps the login in its own files, where its command line finds it too',
+    ),
+    matchOnDescription: true,
+  });
+  return picked?.choice;
+}
+
+/** @returns false to log in anew. */
+async function wantsLogout({ name }: LoginChoice): Promise<boolean> {
+  const logOut = vscode.l10n.t('Log Out');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('You are logged in to {0}.', name),
+    { modal: true },
+    vscode.l10n.t('Log In Again'),
+    logOut,
+  );
+  if (answer === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return answer === logOut;
+}
+
+function explained(error: unknown, { name }: LoginChoice): unknown {
+  return isCancellationError(error) || error instanceof HumanError
+    ? error
+    : new HumanError(
+        'login_failed',
+        vscode.l10n.t('The login to {0} failed: {1}', name, errorMessage(error)),
+        { remedy: vscode.l10n.t('Try again, or choose another way to log in.'), cause: error },
+      );
+}
