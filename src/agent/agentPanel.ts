@@ -3,12 +3,10 @@ import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, MutableDisposable } from '../base/disposable.js';
 import { errorMessage, HumanError } from '../base/errors.js';
-import type { ObservableValue } from '../base/valueEmitter.js';
 import { readWholeResult } from '../mcp/catalog/wholeResult.js';
-import type { McpService } from '../mcp/mcpApi.js';
-import type { HostEnvironment, Logger, Workspace } from '../mcp/ports.js';
 import type { AgentSnapshot, AgentViewState, ApprovalDecision } from '../protocol/agentProtocol.js';
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
+import type { AgentPanelOptions } from './agentPanelOptions.js';
 import type { AgentSession } from './agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from './agentSessions.js';
 import type { AppCall } from './apps/appCall.js';
@@ -16,49 +14,18 @@ import type { PromptImage } from './composePrompt.js';
 import { ConversationMemory } from './conversationMemory.js';
 import {
   type ConversationInfo,
-  type ConversationLimits,
   conversationDir,
   deleteConversation,
   listConversations,
   pruneConversations,
 } from './conversations.js';
 import { ModelLogin } from './modelLogin.js';
-import { type AgentProblem, type ModelRef, Models, type ModelUse, modelsPathOf } from './models.js';
+import { type AgentProblem, Models, type ModelUse, modelsPathOf } from './models.js';
 import { piNeedsNewerNode } from './nodeVersion.js';
 import { PanelFeed } from './panelFeed.js';
 import { panelState, problemOf } from './panelState.js';
-import type { PiLoader, PiModule } from './piModule.js';
-import type { ToolPolicy } from './toolPolicy.js';
+import type { PiModule } from './piModule.js';
 import { emptyTranscript, type Transcript } from './transcript.js';
-
-export interface AgentPanelOptions {
-  readonly loadPi: PiLoader;
-  readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
-  /** Absolute; conversations are kept under it. */
-  readonly storageDir: string;
-  /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
-  readonly yolo: ObservableValue<boolean>;
-  readonly modelMemory: ModelMemory;
-  /** Absolute path of the file that remembers which conversations this workspace shows. */
-  readonly conversationMemoryPath: string;
-  /** Read whenever conversations are tidied up. */
-  readonly conversationLimits: () => ConversationLimits;
-  /** Default: every tool is on, with the default budget. */
-  readonly tools?: ToolPolicy;
-  /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
-  readonly agentDir?: string;
-  /** Default: the running Node's. */
-  readonly nodeVersion?: string;
-}
-
-/** Remembers the user's choice of a model. */
-export interface ModelMemory {
-  recall(): ModelRef | undefined;
-  remember(model: ModelRef): Promise<void>;
-}
 
 export class AgentPanel implements AgentPanelModel {
   private readonly store = new DisposableStore();

@@ -8,7 +8,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
 import { conversationTitle } from './conversationTitle.js';
-import { textOf } from './transcriptContent.js';
+import { userMessageView } from './userMessage.js';
 
 export interface ConversationInfo {
   /** Name of its file, unique within its folder. */
@@ -122,7 +122,9 @@ function requestOf(line: string): string | undefined {
   try {
     const entry: unknown = JSON.parse(line);
     const message = isJsonObject(entry) && entry.type === 'message' ? entry.message : undefined;
-    return isJsonObject(message) && message.role === 'user' ? textOf(message.content) : undefined;
+    return isJsonObject(message) && message.role === 'user'
+      ? userMessageView(message.content).text
+      : undefined;
   } catch {
     // a line that was written only in part
     return undefined;

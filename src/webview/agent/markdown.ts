@@ -90,6 +90,7 @@ function codeBlock(pre: HTMLPreElement): HTMLElement {
   icon.ariaHidden = 'true';
   copy.append(icon);
   pre.tabIndex = 0;
+  pre.classList.add('code-lines');
   block.append(copy, pre.cloneNode(true));
   return block;
 }
