@@ -25,6 +25,13 @@ const workbench = useWorkbench(
   },
 );
 
+const themes = [
+  ['light', 'Light Modern'],
+  ['dark', 'Dark Modern'],
+  ['hc-dark', 'Default High Contrast'],
+  ['hc-light', 'Default High Contrast Light'],
+] as const;
+
 const page = () => pageOf(workbench.page, 'editor');
 const app = () => page().frameLocator('iframe');
 const tab = () => workbench.page.locator('.tab').filter({ hasText: 'App: ' });
@@ -129,7 +136,7 @@ it('covers the app while its server is stopped', async () => {
   await page().getByText('MCP server "shop" is not connected').waitFor();
   await page().locator('body[data-status=frozen]').waitFor();
   await workbench.screenshot('app-frozen');
-  await view.clickAction(view.row('shop').first(), 'Test');
+  await view.clickAction(view.row('shop').first(), 'Probe Server');
   await page().locator('body[data-status=live]').waitFor();
 });
 
@@ -163,6 +170,32 @@ it('lets an app reach what its server declared and the user saw, and nothing els
   await shell.answerDialog('Show Apps of This Server');
   await app().locator('#probe').getByText('top:').waitFor();
   expect(new Set(counting.paths)).toEqual(new Set(['/fetch', '/xhr', '/beacon']));
+});
+
+it.each(themes)('remembers the consent, and is readable in the %s theme', async (name, theme) => {
+  const { page: window, servers: view, shell } = workbench;
+  workbench.changeSettings({ 'workbench.colorTheme': theme });
+  await workbench.open();
+  await view.show();
+  await shell.statusItem('MCP 2/2').waitFor();
+  await workbench.agent.frame.locator('.model-picker').waitFor();
+  const card = await callTool('reaching', 'show_orders');
+  await card.getByRole('button', { name: 'Open App…' }).click();
+  await app().getByText('Grace: 7').waitFor();
+  await app()
+    .locator(`html[data-theme=${name.includes('light') ? 'light' : 'dark'}]`)
+    .waitFor();
+  await view.expand(view.row('reaching').first());
+  await view.expand(view.group('reaching', 'Tools'));
+  const icon = view.row('show_orders').first().locator('.custom-view-tree-node-item-icon');
+  await expect
+    .poll(() => icon.evaluate((element) => getComputedStyle(element).backgroundImage))
+    .toMatch(/^url\("data:image\/png/);
+  await workbench.screenshot(`app-${name}`);
+  await window.setViewportSize({ width: 720, height: 800 });
+  await app().getByText('Grace: 7').waitFor();
+  await workbench.screenshot(`app-${name}-narrow`);
+  await window.setViewportSize({ width: 1280, height: 800 });
 });
 
 it('closes an app that does not stop sending', async () => {
