@@ -1,4 +1,4 @@
-/** Configuration: parse + validate + merge of 100 files with 50 servers each, and the time from save to updated pools. */
+/** Configuration: parse + validate + merge of 100 files with 50 servers each, and the time from save to updated tree. */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,15 @@ import { lintConfig } from '../../src/mcp/config/lint/lintConfig.js';
 import type { LintSurroundings } from '../../src/mcp/config/lint/lintTypes.js';
 import { mergeConfig } from '../../src/mcp/config/mergeConfig.js';
 import { parseConfig } from '../../src/mcp/config/parseConfig.js';
-import { ConfigDiscovery } from '../../src/mcp/discovery/configDiscovery.js';
+import {
+  ConfigDiscovery,
+  type ConfigDiscoveryOptions,
+} from '../../src/mcp/discovery/configDiscovery.js';
 import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
-import { nullLogger } from '../../src/mcp/ports.js';
+import { createMcpCore } from '../../src/mcp/mcpCore.js';
+import { nullLogger, nullLoggers } from '../../src/mcp/ports.js';
+import { presentNode } from '../../src/vscode/views/nodePresentation.js';
+import { childNodes, rootNodes, type TreeNode } from '../../src/vscode/views/nodes.js';
 import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
 
 const fileCount = 100;
@@ -54,7 +60,8 @@ export async function runBench(): Promise<readonly BenchRow[]> {
   return [
     baseline,
     ...names.map((name, index) => against(baseline, `${name} ${size}`, others[index] ?? 0)),
-    { name: 'save to updated pools, median', ms: await saveToPools() },
+    { name: 'save to updated pools, median', ms: await afterSave(poolsOf) },
+    { name: 'save to updated tree as data, median', ms: await afterSave(treeOf) },
   ];
 }
 
@@ -73,14 +80,21 @@ function configText(file: number): string {
   return JSON.stringify({ mcpServers: Object.fromEntries(servers) }, undefined, 2);
 }
 
-/** A save by atomic rename, as editors do it, until the pools show it. Includes the quiet time of the watcher. */
-async function saveToPools(): Promise<number> {
+interface Watched {
+  /** Resolves when the next change shows. */
+  readonly nextChange: () => Promise<void>;
+  readonly dispose: () => Promise<void> | void;
+}
+
+/** A save by atomic rename, as editors do it, until it shows. Includes the quiet time of the watcher. */
+async function afterSave(watch: (options: WatchOptions) => Promise<Watched>): Promise<number> {
   const root = await mkdtemp(join(tmpdir(), 'pi-mcp-bench-save-'));
   const fsPath = join(root, 'work');
   await mkdir(fsPath);
   await mkdir(join(root, 'home'));
+  await writeFile(join(fsPath, '.mcp.json'), configText(0));
   const never = new Emitter<void>().event;
-  const discovery = new ConfigDiscovery({
+  const watched = await watch({
     workspace: {
       folders: [{ uri: pathToFileURL(fsPath).toString(), name: 'work', fsPath }],
       isTrusted: true,
@@ -95,25 +109,64 @@ async function saveToPools(): Promise<number> {
       loginShellPath: async () => '',
     },
     watcher: new NodeFileWatcher(),
-    logger: nullLogger,
     globalConfigPath: () => undefined,
   });
   try {
-    await writeFile(join(fsPath, '.mcp.json'), configText(0));
-    await discovery.start();
     let version = 0;
     return await medianOf(
       async () => {
         const text = configText(++version);
         await writeFile(join(fsPath, '.new'), text);
-        const updated = onceEvent(discovery.pools.onDidChange);
+        const updated = watched.nextChange();
         await rename(join(fsPath, '.new'), join(fsPath, '.mcp.json'));
         await updated;
       },
       { warmUps: 1, rounds: 9 },
     );
   } finally {
-    discovery.dispose();
+    await watched.dispose();
     await rm(root, { recursive: true, force: true });
   }
+}
+
+type WatchOptions = Pick<
+  ConfigDiscoveryOptions,
+  'workspace' | 'environment' | 'watcher' | 'globalConfigPath'
+>;
+
+async function poolsOf(options: WatchOptions): Promise<Watched> {
+  const discovery = new ConfigDiscovery({ ...options, logger: nullLogger });
+  await discovery.start();
+  return {
+    nextChange: async () => void (await onceEvent(discovery.pools.onDidChange)),
+    dispose: () => discovery.dispose(),
+  };
+}
+
+/** Everything up to what VS Code is given for every row; what it does with that is its own. */
+async function treeOf(options: WatchOptions): Promise<Watched> {
+  const service = createMcpCore({
+    ...options,
+    loggers: nullLoggers,
+    storageDir: undefined,
+    engine: () => Promise.reject(new Error('nothing connects')),
+    startPolicy: 'manual',
+    clientVersion: '0',
+  });
+  await service.whenStarted();
+  const context = {
+    isWorkspaceTrusted: true,
+    folderTrust: (folderUri: string) => service.trust.folderTrust(folderUri),
+  };
+  const present = (node: TreeNode): void => {
+    presentNode(node, context);
+    childNodes(node).forEach(present);
+  };
+  return {
+    nextChange: async () => {
+      await onceEvent(service.onDidChangePools);
+      rootNodes(service).forEach(present);
+    },
+    dispose: () => service.shutdown(),
+  };
 }
