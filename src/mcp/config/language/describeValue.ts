@@ -5,6 +5,7 @@ import { redactedSentinel } from '../../mcpApi.js';
 import type { WorkspaceFolder } from '../../mcpTypes.js';
 import type { HostEnvironment } from '../../ports.js';
 import { findField, secretFieldNames } from '../fields.js';
+import { redactArg } from '../secretArgs.js';
 import { holdsToken, isSecretName } from '../secretShapes.js';
 import {
   commandOf,
@@ -128,6 +129,7 @@ function masked(variable: string, value: string, { place }: ValueContext): strin
   const canonical = findField(String(field))?.name ?? String(field);
   const isSecretField =
     canonical === 'env' ? isSecretName(String(key)) : secretFieldNames.includes(canonical);
-  const isSecret = isSecretField || isSecretName(variable) || holdsToken(value);
-  return isSecret ? redactedSentinel : value;
+  const isSecret =
+    isSecretField || isSecretName(variable) || /_key$/i.test(variable) || holdsToken(value);
+  return isSecret ? redactedSentinel : redactArg(value, undefined);
 }

@@ -6,7 +6,8 @@ import { commandOf, templateFields, variablesIn } from '../variables.js';
 import { findingAt, writtenPath } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 
-const placeholder = /^(<.*>|your[-_ ].*|x{3,}|\*+|\.{3}|changeme|todo|none|true|false|\d{1,4})$/i;
+const placeholder =
+  /^(<.*>|your[-_ ].*|x{3,}|\*+|\.{3}|changeme|password|postgres|example|todo|none|true|false|\d{1,4})$/i;
 
 /** Values that look like credentials written into a file that others get to see. */
 export async function literalSecrets(
@@ -70,8 +71,16 @@ function nameOfSecret(field: string, value: string, args: readonly string[]): st
     return secretsInUrl(value).some((secret) => !placeholder.test(secret)) ? 'url' : undefined;
   }
   const name = field.slice(field.indexOf('.') + 1);
-  const isSecret = isSecretName(name) || holdsToken(value);
+  const isSecret = isSecretName(name) || holdsToken(value) || holdsPassword(value);
   return isSecret && !placeholder.test(bare(value)) ? name : undefined;
+}
+
+/** An address or connection string with a password; a user's name alone is none. */
+function holdsPassword(value: string): boolean {
+  const secrets = URL.canParse(value)
+    ? secretsInUrl(value).filter((secret) => secret !== new URL(value).username)
+    : secretsInArgs([value]);
+  return secrets.some((secret) => !placeholder.test(secret));
 }
 
 function nameOfSecretArgument(args: readonly string[], index: number): string | undefined {

@@ -9,6 +9,8 @@ const variables: Readonly<Record<string, string>> = {
   TOKEN: 'top secret',
   PLAIN: 'plain',
   ODD: 'ghp_0123456789abcdefghijklmnop',
+  DATABASE_URL: 'postgres://app:pw@db/app',
+  OPENAI_KEY: 'plain',
 };
 
 function context(change: Partial<ValueContext> = {}): ValueContext {
@@ -44,6 +46,8 @@ describe('describeValue', () => {
     ['${MISSING}', undefined],
     ['a-${TOKEN}', 'a-***REDACTED***'],
     ['${ODD}', '***REDACTED***'],
+    ['${OPENAI_KEY}', '***REDACTED***'],
+    ['${DATABASE_URL}', 'postgres://***REDACTED***@db/app'],
     ['${input:stored}', '***REDACTED***'],
     ['${input:other}', undefined],
     ['${other:thing}', undefined],
