@@ -320,6 +320,27 @@ export const agentSnapshots = {
       { id: 'a2', kind: 'assistant', text: '', isStreaming: true },
     ],
   },
+  elsewhere: {
+    state: {
+      ...readyState,
+      title: 'Why is the total wrong?',
+      folders: [folders[0], { ...folders[1], waiting: 2 }],
+    },
+    earlier: 140,
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'one line of a pasted file\n'.repeat(40) },
+      { id: 'a1', kind: 'assistant', text: 'It is long.', isStreaming: false },
+      {
+        id: 'n1',
+        kind: 'notice',
+        level: 'error',
+        text: 'The provider did not accept the login. (401 Incorrect API key provided)',
+        remedy: 'Log in again, or choose another model.',
+        action: 'logIn',
+      },
+      { id: 'n2', kind: 'notice', level: 'info', text: 'Stopped.' },
+    ],
+  },
   problem: {
     state: {
       ...readyState,

@@ -1,0 +1,122 @@
+/** The page of the Pi Agent view in a real browser: long conversations, failures, copies, and what is read out. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots } from '../workbench/preview/states.mjs';
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+interface Sent {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+const open = (ready: unknown, replies: Record<string, unknown> = {}) =>
+  preview.open({ page: 'agent', replies: { ready, ...replies }, width: 300, height: 600 });
+const post = (page: Page, type: string, params: unknown) =>
+  page.evaluate((message) => window.postMessage(message, '*'), { type, params });
+const sent = async (page: Page, type: string): Promise<unknown[]> => {
+  const messages = await page.evaluate(() => (window as unknown as { sent: Sent[] }).sent);
+  return messages.filter((message) => message.type === type).map(({ params }) => params);
+};
+const { elsewhere, empty } = agentSnapshots;
+const answer = (id: string, text: string) => ({ id, kind: 'assistant', text, isStreaming: false });
+
+it('brings earlier messages without moving what is read, and reads none of them out', async () => {
+  const older = Array.from({ length: 40 }, (_, index) => answer(`o${index}`, `Older ${index}`));
+  const showEarlier = { ...elsewhere, earlier: 0, transcript: [...older, ...elsewhere.transcript] };
+  const page = await open(elsewhere, { showEarlier });
+  const first = page.getByText('It is long.');
+  const button = page.getByRole('button', { name: 'Show Earlier Messages' });
+  await button.scrollIntoViewIfNeeded();
+  await button.focus();
+  const top = async () => (await first.boundingBox())?.y ?? 0;
+  const before = await top();
+  await page.keyboard.press('Enter');
+  await page.getByText('Older 39').waitFor();
+  // the button that went away was as high as a line
+  expect(Math.abs((await top()) - before)).toBeLessThan(60);
+  await button.waitFor({ state: 'detached' });
+  expect(await page.getByRole('log').evaluate((log) => log === document.activeElement)).toBe(true);
+  expect(await spoken(page)).toBe('');
+  await page.close();
+});
+
+it('reads out answers and failures, each once, and no conversation that is shown again', async () => {
+  const page = await open(empty);
+  await page.locator('#composer-text').waitFor();
+  await post(page, 'snapshot', { ...empty, transcript: [answer('a1', 'Long ago')] });
+  await page.getByText('Long ago').waitFor();
+  expect(await spoken(page)).toBe('');
+  await post(page, 'entries', [answer('a2', 'Just now')]);
+  await page.locator('.visually-hidden[role=status]', { hasText: 'Pi: Just now' }).waitFor({
+    state: 'attached',
+  });
+  const failure = elsewhere.transcript.find(({ id }) => id === 'n1');
+  await post(page, 'entries', [failure]);
+  await page.locator('.visually-hidden[role=status]', { hasText: 'Log in again' }).waitFor({
+    state: 'attached',
+  });
+  expect(await spoken(page)).not.toContain('Just now');
+  await page.close();
+});
+
+it('offers the next step of a failure', async () => {
+  const page = await open(elsewhere);
+  await page.locator('.notice').getByRole('button', { name: 'Log In…' }).click();
+  expect(await sent(page, 'runAction')).toEqual([{ action: 'logIn' }]);
+  await page.close();
+});
+
+it('shows which folder waits, in the picker and with a way there', async () => {
+  const page = await open(elsewhere);
+  const labels = await page.locator('.folder-picker option').allTextContents();
+  expect(labels.map((label) => label.trim())).toEqual(['shop', 'empty (2 waiting)']);
+  await page.getByRole('button', { name: 'Show empty' }).click();
+  expect(await sent(page, 'selectFolder')).toEqual([{ uri: 'file:///work/empty' }]);
+  await page.close();
+});
+
+it('folds a long request and unfolds it by keyboard', async () => {
+  const page = await open(elsewhere);
+  const request = page.locator('.entry.user');
+  const lines = async () => ((await request.textContent()) ?? '').split('pasted file').length - 1;
+  expect(await lines()).toBe(10);
+  await request.getByRole('button', { name: 'Show All' }).press('Enter');
+  expect(await lines()).toBe(40);
+  await request.getByRole('button', { name: 'Show Less' }).press('Enter');
+  expect(await lines()).toBe(10);
+  await page.close();
+});
+
+it('copies whole answers as the model wrote them', async () => {
+  const page = await open({ ...empty, transcript: [answer('a1', '**Bold** words')] });
+  await page.evaluate(() => {
+    const target = window as unknown as { copied?: string };
+    Object.defineProperty(navigator, 'clipboard', {
+      value: {
+        writeText: async (text: string) => {
+          target.copied = text;
+        },
+      },
+    });
+  });
+  await page.getByRole('button', { name: 'Copy Answer' }).press('Enter');
+  await page.locator('.visually-hidden[role=status]', { hasText: 'Copied' }).waitFor({
+    state: 'attached',
+  });
+  expect(await page.evaluate(() => (window as unknown as { copied?: string }).copied)).toBe(
+    '**Bold** words',
+  );
+  await page.close();
+});
+
+/** What the page has said last. */
+async function spoken(page: Page): Promise<string> {
+  return (await page.locator('body > .visually-hidden[role=status]').textContent()) ?? '';
+}
