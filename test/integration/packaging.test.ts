@@ -52,6 +52,8 @@ describe('the packaged extension', () => {
       'dist/agent/photon_rs_bg.wasm',
       'dist/webview/config.js',
       'dist/webview/agent.js',
+      'dist/webview/app.js',
+      'media/webview/app.css',
       'dist/ThirdPartyNotices.txt',
     ];
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);

@@ -122,7 +122,7 @@ function toolList(server: ConfigServerView): TemplateResult {
   return html`<ul class="tools" aria-label=${l10n.t('Tools of {0}', server.name)}>
     ${server.tools.map(
       (tool) =>
-        html`<li>${picture(tool.picture)}<code>${tool.name}</code><span class="dim">${tool.description ?? ''}</span></li>`,
+        html`<li><code>${picture(tool.picture)}${tool.name}</code><span class="dim">${tool.description ?? ''}</span></li>`,
     )}
   </ul>`;
 }

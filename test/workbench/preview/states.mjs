@@ -14,6 +14,11 @@ const server = {
   tools: [],
 };
 
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
+
+const picture = { light: pixel, dark: pixel };
+
 export const configState = {
   isWorkspaceTrusted: true,
   pools: [
@@ -30,8 +35,13 @@ export const configState = {
           ...server,
           id: 'global#memory',
           name: 'memory',
+          picture,
           tools: [
-            { name: 'create_entities', description: 'Create multiple new entities in the graph' },
+            {
+              name: 'create_entities',
+              description: 'Create multiple new entities in the graph',
+              picture,
+            },
             { name: 'read_graph', description: 'Read the entire knowledge graph' },
           ],
         },
@@ -155,9 +165,6 @@ export function total(items: readonly Item[]): number {
 
 See [the docs](https://example.com/docs) <script>alert(1)</script> ![remote](https://example.com/a.png) [bad](javascript:alert(1)).`;
 
-const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
-
 const folders = [
   { uri: 'file:///work/shop', name: 'shop', waiting: 0 },
   { uri: 'file:///work/empty', name: 'empty', waiting: 0 },
@@ -201,7 +208,7 @@ export const agentSnapshots = {
         status: 'done',
         result: [
           { kind: 'text', text: 'Here is the image:' },
-          { kind: 'image', mimeType: 'image/png', data: pixel },
+          { kind: 'image', mimeType: 'image/png', data: pixel.slice(pixel.indexOf(',') + 1) },
         ],
       },
       {
