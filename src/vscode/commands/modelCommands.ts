@@ -3,6 +3,7 @@ import type { LoginChoice, ModelLogin } from '../../agent/modelLogin.js';
 import { isCancellationError } from '../../base/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
+import { showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import type { CommandHandlers } from './registerCommand.js';
 
@@ -60,7 +61,7 @@ async function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice |
 /** @returns false to log in anew. */
 async function wantsLogout({ name }: LoginChoice): Promise<boolean> {
   const logOut = vscode.l10n.t('Log Out');
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     vscode.l10n.t('You are logged in to {0}.', name),
     { modal: true },
     vscode.l10n.t('Log In Again'),
