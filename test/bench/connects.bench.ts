@@ -7,6 +7,7 @@ import {
   longestStall,
   measureAlone,
   median,
+  sequentially,
   timed,
 } from './connections/figures.js';
 import {
@@ -25,7 +26,7 @@ export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]
     ...(await sequentially([1, 10, 30], (count) =>
       comparePaired(
         { name: `connect ${count} servers`, unit: 'ms' },
-        rounds(count === 1 ? 15 : 5),
+        rounds(count === 1 ? 20 : 8),
         () => connectRaw(entries(count, stdioEntry())),
         () => connectOurs(entries(count, stdioEntry())),
       ),
@@ -37,7 +38,7 @@ export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]
         target: 1.15,
         baseline: 'slowest one alone, raw SDK',
       },
-      rounds(5),
+      rounds(8),
       () => connectRaw(entries(1, slowEntry(0.5))),
       () => connectOurs(entries(8, slowEntry(0.5))),
     ),
@@ -48,12 +49,12 @@ export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]
         target: 1.1,
         baseline: '9 servers alone, ours',
       },
-      rounds(5),
+      rounds(12),
       () => connectOurs(entries(9, slowEntry(0.1))),
       () => connectOurs(entries(9, slowEntry(0.1)), { hung: slowEntry('hang') }),
     ),
     ...(await benchLargeList(rounds(5))),
-    await benchReconnect(rounds(15)),
+    await benchReconnect(rounds(30)),
     ...(await benchNotice(scale)),
   ];
 }
@@ -175,12 +176,4 @@ async function benchNotice(scale: number): Promise<readonly Figure[]> {
 
 function pidOf({ state }: McpServer): number {
   return state.value.kind === 'connected' ? (state.value.pid ?? 0) : 0;
-}
-
-async function sequentially<T, R>(items: readonly T[], work: (item: T) => Promise<R>) {
-  const results: R[] = [];
-  for (const item of items) {
-    results.push(await work(item));
-  }
-  return results;
 }

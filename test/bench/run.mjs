@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm run bench [-- NAME … --scale=0.2]`: runs test/bench/*.bench.ts, prints a table and writes
- * test-results/bench.json. Only ratios measured in one run are comparable between machines.
+ * `npm run bench [-- NAME … --scale=0.2 --check]`: runs test/bench/*.bench.ts, prints a table and writes
+ * test-results/bench.json. Only ratios measured in one run are comparable between machines. With `--check` a target
+ * that is missed is an error.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,6 +38,8 @@ const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .filter((file) => wanted.length === 0 || wanted.includes(basename(file, '.bench.ts')));
 const dir = mkdtempSync(join(tmpdir(), 'pi-mcp-bench-'));
+/** Keeps what a benchmark has fetched. */
+const workDir = join(repository, '.workbench', 'bench');
 /** @type {BenchRow[]} */
 const rows = [];
 try {
@@ -53,7 +56,7 @@ try {
     });
     const { runBench } = createRequire(import.meta.url)(outfile);
     console.log(`… ${file}`);
-    rows.push(...(await runBench({ scale })));
+    rows.push(...(await runBench({ scale, dir: workDir })));
   }
 } finally {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
@@ -77,6 +80,7 @@ const results = join(repository, 'test-results');
 const machine = { node: process.version, cpus: cpus().length, load: loadavg() };
 mkdirSync(results, { recursive: true });
 writeFileSync(join(results, 'bench.json'), `${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
+process.exitCode = args.includes('--check') && missed.length > 0 ? 1 : 0;
 
 /** @param {Partial<Record<'ratio' | 'ms' | 'value' | 'target', number | undefined>>} row */
 function isMissed({ ratio, ms, value, target }) {

@@ -3,6 +3,8 @@
 /** How much a benchmark does: 1 is a whole run, less is quicker and rougher. */
 export interface BenchScale {
   readonly scale: number;
+  /** Absolute; for what is fetched once. */
+  readonly dir: string;
 }
 
 /** A row of the results with everything that makes it believable. */
@@ -14,9 +16,9 @@ export interface Figure {
   /** What it is compared with; nothing for a figure of its own. */
   readonly baseline?: string;
   readonly baselineValue?: number;
-  /** Median of the pairs' ratios. */
+  /** Median of the ratios of the quieter half of the pairs. */
   readonly ratio?: number;
-  /** 10th and 90th percentile of the ratios, or of the values when there is no baseline. */
+  /** 10th and 90th percentile of those ratios, or of the values when there is no baseline. */
   readonly spread: readonly [number, number];
   /** Worst of all rounds. */
   readonly max?: number;
@@ -39,7 +41,10 @@ export function percentile(values: readonly number[], share: number): number {
 
 type Measurement = () => Promise<number>;
 
-/** Runs both alternately, who comes first changing each round, after one round that does not count. */
+/**
+ * Runs both alternately, who comes first changing each round, after one round that does not count. The half of the
+ * pairs that took longest, both together, is left out: something else ran on the machine then.
+ */
 export async function comparePaired(
   description: Pick<Figure, 'name' | 'unit' | 'target' | 'baseline'>,
   rounds: number,
@@ -55,16 +60,24 @@ export async function comparePaired(
       pairs.push(isBaseFirst ? { base: first, ours: second } : { base: second, ours: first });
     }
   }
-  const ratios = pairs.map((pair) => pair.ours / pair.base);
+  const quiet = quieterHalf(pairs);
+  const ratios = quiet.map((pair) => pair.ours / pair.base);
   return {
     baseline: 'raw SDK',
     ...description,
-    value: median(pairs.map((pair) => pair.ours)),
-    baselineValue: median(pairs.map((pair) => pair.base)),
+    value: median(quiet.map((pair) => pair.ours)),
+    baselineValue: median(quiet.map((pair) => pair.base)),
     ratio: median(ratios),
     spread: [percentile(ratios, 0.1), percentile(ratios, 0.9)],
     rounds,
   };
+}
+
+function quieterHalf<T extends { readonly base: number; readonly ours: number }>(
+  pairs: readonly T[],
+): readonly T[] {
+  const sorted = [...pairs].sort((a, b) => a.base + a.ours - b.base - b.ours);
+  return sorted.slice(0, Math.max(3, Math.ceil(pairs.length / 2)));
 }
 
 export async function measureAlone(
@@ -81,6 +94,18 @@ export async function measureAlone(
   }
   const spread = [percentile(values, 0.1), percentile(values, 0.9)] as const;
   return { ...description, value: median(values), spread, max: Math.max(...values), rounds };
+}
+
+/** Results in order, one after the other. */
+export async function sequentially<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) {
+    results.push(await work(item, index));
+  }
+  return results;
 }
 
 /** Milliseconds that `work` takes. */

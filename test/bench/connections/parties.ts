@@ -1,5 +1,5 @@
 /** The two that are compared: the raw SDK client and our core, over the same servers. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Client as HttpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as FirstHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { toDisposable } from '../../../src/base/disposable.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
@@ -56,6 +57,28 @@ export async function openRaw(target: StdioEntry | { readonly url: string }): Pr
   );
   await client.listTools();
   return client;
+}
+
+/** The client of the first SDK over HTTP. */
+export async function openRawFirst(
+  target: StdioEntry | { readonly url: string },
+): Promise<RawClient> {
+  if (!('url' in target)) {
+    return openRaw(target);
+  }
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  await client.connect(new FirstHttpTransport(new URL(target.url)));
+  await client.listTools();
+  return client;
+}
+
+/** The same server as leader of a session of its own, where a tool for that exists. */
+export function ownSession({ command, args }: StdioEntry): StdioEntry {
+  return hasSetsid() ? { command: 'setsid', args: [command, ...args] } : { command, args };
+}
+
+function hasSetsid(): boolean {
+  return spawnSync('setsid', ['true']).status === 0;
 }
 
 /** An HTTP server in a process of its own. */
