@@ -30,6 +30,7 @@ import { repository } from '../workbench/paths.mjs';
 ensureDependencies();
 await continueOnOwnNode(fileURLToPath(import.meta.url));
 const { build } = await import('esbuild');
+const { prepareAdapter } = await import('./adapter/install.mjs');
 
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
@@ -56,7 +57,8 @@ try {
     });
     const { runBench } = createRequire(import.meta.url)(outfile);
     console.log(`… ${file}`);
-    rows.push(...(await runBench({ scale, dir: workDir })));
+    const adapter = file === 'adapter.bench.ts' ? await prepareAdapter(workDir) : undefined;
+    rows.push(...(await runBench({ scale, adapter })));
   }
 } finally {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

@@ -1,28 +1,45 @@
 import type { RequestOptions } from './engine.js';
 
-/** A request's own cancellation and its limits in time. */
-export interface RequestBounds {
-  /** Aborts with the caller's reason, or with `createTimeout()`. */
-  readonly signal: AbortSignal;
+/** A request's limits in time. */
+export interface RequestLimits {
   /** The server shows life: the time-out starts anew. */
   touch(): void;
   dispose(): void;
 }
 
-/**
- * A signal of a request's own: SDKs keep the one they get, and would cancel requests that are finished.
- * @param isWaitingForUser while true, the time-out does not strike.
- */
+/** A request's own cancellation and its limits in time. */
+export interface RequestBounds extends RequestLimits {
+  /** Aborts with the caller's reason, or with `createTimeout()`. */
+  readonly signal: AbortSignal;
+}
+
+/** A signal of a request's own: SDKs keep the one they get, and would cancel requests that are finished. */
 export function boundRequest(
   options: RequestOptions,
   createTimeout: () => Error,
-  isWaitingForUser: () => boolean = () => false,
+  isWaitingForUser?: () => boolean,
 ): RequestBounds {
-  const { signal, timeoutMs, maxTotalMs } = options;
   const cancellation = new AbortController();
-  const onAbort = () => cancellation.abort(signal?.reason);
-  const expire = () => cancellation.abort(createTimeout());
-  const onSilence = () => (isWaitingForUser() ? touch() : expire());
+  const onEnd = (reason: unknown) => cancellation.abort(reason);
+  const { touch, dispose } = limitRequest(options, { createTimeout, isWaitingForUser, onEnd });
+  return { signal: cancellation.signal, touch, dispose };
+}
+
+export interface RequestEnd {
+  readonly createTimeout: () => Error;
+  /** While true, the time-out does not strike. Default: never. */
+  readonly isWaitingForUser?: (() => boolean) | undefined;
+  /** Called with the caller's reason or a time-out, and not after the request was disposed. */
+  readonly onEnd: (reason: unknown) => void;
+}
+
+export function limitRequest(
+  { signal, timeoutMs, maxTotalMs }: RequestOptions,
+  { createTimeout, isWaitingForUser, onEnd }: RequestEnd,
+): RequestLimits {
+  const onAbort = () => onEnd(signal?.reason);
+  const expire = () => onEnd(createTimeout());
+  const onSilence = () => (isWaitingForUser?.() ? touch() : expire());
   let silence = setTimeout(onSilence, timeoutMs);
   let isOver = false;
   const touch = () => {
@@ -43,7 +60,6 @@ export function boundRequest(
     onAbort();
   }
   return {
-    signal: cancellation.signal,
     touch,
     dispose: () => {
       isOver = true;

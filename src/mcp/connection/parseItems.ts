@@ -8,6 +8,7 @@ import type {
   McpTool,
   McpToolAnnotations,
 } from '../mcpTypes.js';
+import type { McpProgress } from './engine.js';
 import { parseIcons } from './parseIcons.js';
 import { parseAppNeeds, parseToolUi } from './parseUi.js';
 import {
@@ -151,4 +152,16 @@ function isName(value: unknown): value is string {
 
 function isUri(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxUriLength;
+}
+
+export function parseProgress(value: unknown): McpProgress | undefined {
+  if (!isJsonObject(value) || typeof value.progress !== 'number') {
+    return undefined;
+  }
+  const { progress, total, message } = value;
+  return {
+    progress,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
 }

@@ -1,26 +1,23 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { looseObject } from 'zod';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../../base/json.js';
 import type { McpCatalog, McpTool } from '../mcpTypes.js';
 import type { LogLevel } from '../ports.js';
-import { boundRequest } from './boundedRequest.js';
 import type { FeatureHost } from './clientFeatures.js';
+import type { DirectRequests } from './directRequests.js';
 import type { McpSession, RequestOptions } from './engine.js';
 import type { EngineClient, ToolCallParams } from './engineClient.js';
 import { serverInfoOf } from './serverInfo.js';
 import { type TaskDialect, taskDialectOf } from './taskDialect.js';
 
-const anyResult = looseObject({});
 const urlElicitationRequired = -32042;
-/** The largest delay of a timer; our own limits strike before. */
-const noTimeout = 2 ** 31 - 1;
 
 export interface SdkClientOptions {
   readonly transport: McpSession['transport'];
   readonly protocolVersion: () => string | undefined;
   readonly onNotice: (level: LogLevel, message: string) => void;
   readonly features: FeatureHost | undefined;
+  readonly requests: DirectRequests;
   /** Bounded, never rejects. */
   readonly close: () => Promise<void>;
 }
@@ -68,34 +65,18 @@ export class SdkClient implements EngineClient {
     params: Record<string, unknown> | undefined,
     options: RequestOptions,
   ): Promise<JsonObject> {
-    const { features } = this.options;
+    const { features, requests } = this.options;
     options.signal?.throwIfAborted();
-    const bounds = boundRequest(options, timeoutError, () => features?.isWaitingForUser === true);
     features?.beginRequest();
     try {
-      return await this.client.request(
-        params === undefined ? { method } : { method, params },
-        anyResult,
-        {
-          signal: bounds.signal,
-          timeout: noTimeout,
-          // without a listener the server gets no progress token, and progress could not reset the time-out
-          ...(hasProgressToken(params)
-            ? {}
-            : {
-                onprogress: (progress) => {
-                  bounds.touch();
-                  options.onProgress?.(progress);
-                },
-              }),
-        },
+      return await requests.request(
+        method,
+        params,
+        options,
+        () => features?.isWaitingForUser === true,
       );
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      throw error;
     } finally {
       features?.endRequest(options.signal?.aborted === true);
-      bounds.dispose();
     }
   }
 
@@ -123,14 +104,4 @@ export class SdkClient implements EngineClient {
   close(): Promise<void> {
     return this.options.close();
   }
-}
-
-/** Progress under a token of the caller's own is not this request's alone. */
-function hasProgressToken(params: Record<string, unknown> | undefined): boolean {
-  return isJsonObject(params?._meta) && params._meta.progressToken !== undefined;
-}
-
-/** As the SDK's own, whose limit on the total does not tell the server to stop. */
-function timeoutError(): McpError {
-  return McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out');
 }

@@ -44,6 +44,7 @@ async function connect(
       protocolVersion: () => wire.protocolVersion,
       onNotice,
       features,
+      requests: wire.direct,
       close: () => wire.close(),
     }),
   );

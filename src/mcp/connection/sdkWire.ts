@@ -2,8 +2,9 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
+import { DirectRequests } from './directRequests.js';
 import type { EngineConnectOptions } from './engine.js';
-import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
+import { type RequestId, repairResponse } from './repairResponse.js';
 import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js';
 
 /** What both our transports and the SDK's look like from here. */
@@ -27,6 +28,11 @@ export class SdkWire implements Transport {
   onTaskProgress?: (notification: TaskProgressNotification) => void;
   protocolVersion: string | undefined;
   private readonly pending = new Set<RequestId>();
+  /** Of the session that the SDK's client has opened. */
+  readonly direct = new DirectRequests((message) => {
+    this.options.onTraffic?.('sent', message);
+    return this.inner.send(message as JSONRPCMessage);
+  });
 
   constructor(
     private readonly inner: InnerTransport,
@@ -36,7 +42,10 @@ export class SdkWire implements Transport {
   async start(): Promise<void> {
     this.inner.onmessage = (message: JsonObject) => this.receive(message);
     this.inner.onerror = (error) => this.onerror?.(error);
-    this.inner.onclose = () => this.onclose?.();
+    this.inner.onclose = () => {
+      this.onclose?.();
+      this.direct.close();
+    };
     await this.inner.start();
   }
 
@@ -66,15 +75,11 @@ export class SdkWire implements Transport {
     this.inner.setProtocolVersion?.(version);
   }
 
-  /** Answers an unanswered request in the server's place; no effect on any other. */
-  failRequest(id: RequestId, sentence: string): void {
-    if (this.pending.has(id)) {
-      this.receive(failedResponse(id, sentence));
-    }
-  }
-
   private receive(message: JsonObject): void {
     this.options.onTraffic?.('received', message);
+    if (this.direct.receive(message)) {
+      return;
+    }
     if ('method' in message) {
       if (isTaskProgress(message)) {
         this.onTaskProgress?.(message);

@@ -13,6 +13,7 @@ import {
   type TaskInput,
 } from './engine.js';
 import type { EngineClient } from './engineClient.js';
+import { parseProgress } from './parseItems.js';
 import { canUseTasks, parseInputs, parseTask } from './taskDialect.js';
 
 const internalError = -32603;
@@ -141,15 +142,10 @@ export class SessionTasks implements McpSessionTasks, Disposable {
   }
 
   receiveProgress(params: unknown): void {
-    if (!isJsonObject(params) || typeof params.progress !== 'number') {
-      return;
+    const progress = parseProgress(params);
+    if (progress && isJsonObject(params)) {
+      this.progress.get(String(params.progressToken))?.(progress);
     }
-    const { progress, total, message, progressToken } = params;
-    this.progress.get(String(progressToken))?.({
-      progress,
-      ...(typeof total === 'number' ? { total } : {}),
-      ...(typeof message === 'string' ? { message } : {}),
-    });
   }
 
   dispose(): void {

@@ -62,6 +62,7 @@ export class StdioTransport implements McpTransport {
   private child: ChildProcessWithoutNullStreams | undefined;
   private ending: StdioEnd | undefined;
   private isDown = false;
+  private unconfirmedWrites = 0;
   private stopping: Promise<void> | undefined;
   private exited: ProcessExit | undefined;
   private readonly _onDidExit = new Emitter<ProcessExit>();
@@ -142,9 +143,14 @@ export class StdioTransport implements McpTransport {
     }
     this.gather(child.stdin);
     return new Promise((resolve, reject) => {
-      child.stdin.write(`${JSON.stringify(message)}\n`, (error) =>
-        error ? reject(error) : resolve(),
-      );
+      child.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        this.unconfirmedWrites--;
+        if (error) {
+          reject(error);
+        } else {
+          resolve();
+        }
+      });
     });
   }
 
@@ -256,9 +262,9 @@ export class StdioTransport implements McpTransport {
     this.options.onDidVanish?.(pid, outcome);
   }
 
-  /** What is sent in one turn of the event loop goes out in one write. */
+  /** What is sent beside other messages goes out with those of the same turn of the event loop in one write. */
   private gather(stdin: Writable): void {
-    if (stdin.writableCorked === 0) {
+    if (this.unconfirmedWrites++ > 0 && stdin.writableCorked === 0) {
       stdin.cork();
       process.nextTick(() => stdin.uncork());
     }

@@ -3,8 +3,6 @@
 /** How much a benchmark does: 1 is a whole run, less is quicker and rougher. */
 export interface BenchScale {
   readonly scale: number;
-  /** Absolute; for what is fetched once. */
-  readonly dir: string;
 }
 
 /** A row of the results with everything that makes it believable. */

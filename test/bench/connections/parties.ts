@@ -169,3 +169,11 @@ export async function withCore<T>(
     await home.dispose();
   }
 }
+
+/** What a window shows of every tool that is known. */
+export function shownTools({ service }: OpenCore): readonly string[] {
+  const servers = service.pools.flatMap((pool) => pool.servers);
+  return servers.flatMap(({ catalog }) =>
+    catalog.value.tools.map(({ name, description = '' }) => `${name}: ${description}`),
+  );
+}
