@@ -41,10 +41,10 @@ function listHead(approvals: readonly ApprovalView[], page: AgentPage): Template
   };
   return html`<div class="approvals-head">
     <strong>${l10n.t('{0} tool calls wait for you', approvals.length)}</strong>
-    <button type="button" class="link-button" @click=${() => decideAll('once')}>
+    <button type="button" class="link-button link-action" @click=${() => decideAll('once')}>
       ${l10n.t('Allow All')}
     </button>
-    <button type="button" class="link-button" @click=${() => decideAll('deny')}>
+    <button type="button" class="link-button link-action" @click=${() => decideAll('deny')}>
       ${l10n.t('Deny All')}
     </button>
   </div>`;
@@ -76,7 +76,7 @@ function approvalCard(
     <div class="approval-choices">
       ${(['session', ...places] as const).map(
         (choice) =>
-          html`<button type="button" class="link-button" @click=${() => decide(choice)}>
+          html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
             ${choiceLabel(choice)}
           </button>`,
       )}

@@ -66,7 +66,7 @@ function waitingElsewhere(
           ({ uri, name }) =>
             html`<button
               type="button"
-              class="link-button"
+              class="link-button link-action"
               @click=${() => page.run((send) => send('selectFolder', { uri }))}
             >
               ${l10n.t('Show {0}', name)}

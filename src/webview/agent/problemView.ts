@@ -40,7 +40,7 @@ export function noticeView(
       ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
       ${
         action
-          ? html`<button type="button" class="link-button" @click=${() => run(action, page)}>
+          ? html`<button type="button" class="link-button link-action" @click=${() => run(action, page)}>
               ${actionLabel(action)}
             </button>`
           : nothing

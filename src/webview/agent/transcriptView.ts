@@ -48,7 +48,7 @@ export function clickTranscript(event: Event, page: AgentPage, announcer: Announ
 function earlierView({ earlier }: AgentPageState, page: AgentPage) {
   return earlier === 0
     ? nothing
-    : html`<button type="button" class="link-button earlier" @click=${() => page.showEarlier()}>
+    : html`<button type="button" class="link-button link-action earlier" @click=${() => page.showEarlier()}>
         ${icon('history')}<span>${l10n.t('Show Earlier Messages')}</span>
       </button>`;
 }
@@ -85,7 +85,7 @@ function userView(
         ? nothing
         : html`<button
             type="button"
-            class="link-button"
+            class="link-button link-action"
             aria-expanded=${isOpen}
             @click=${() => page.toggle(part)}
           >
