@@ -35,6 +35,8 @@ export interface AgentPanelModel extends Disposable {
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */
   decide(approvalId: string, decision: ApprovalDecision, args?: string): void;
+  /** Ends one running call of an MCP server, by its entry in the transcript; the server is told. */
+  cancelCall(entryId: string): void;
   /** Lets a call that runs as a task continue in the background; its result comes later. */
   detachTask(callId: string): void;
   cancelTask(callId: string): Promise<void>;

@@ -101,6 +101,10 @@ export class AgentPanel implements AgentPanelModel {
     this.session()?.approvals.decide(approvalId, decision, args);
   }
 
+  cancelCall(entryId: string): void {
+    this.session()?.cancelCall(entryId);
+  }
+
   detachTask(callId: string): void {
     this.session()?.tasks.detach(callId);
   }

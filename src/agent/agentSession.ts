@@ -194,6 +194,15 @@ export class AgentSession implements Disposable {
     return this.results.get(toolCallId);
   }
 
+  /** Ends one running call, by its entry; the run goes on without its result. */
+  cancelCall(entryId: string): void {
+    const calls = Object.entries(this.current.toolEntryIds);
+    const [callId] = calls.find(([, id]) => id === entryId) ?? [];
+    if (callId !== undefined) {
+      this.bridge.cancelCall(callId);
+    }
+  }
+
   /** Ends the run and every open approval; resolves when nothing runs any more. */
   async stop(): Promise<void> {
     const session = this.piSession;

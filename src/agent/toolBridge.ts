@@ -85,6 +85,11 @@ export class ToolBridge implements Disposable {
     this.update();
   }
 
+  /** Ends one call; the others go on. */
+  cancelCall(callId: string): void {
+    this.caller.cancel(callId);
+  }
+
   /** Every tool that may be called, by the name that the model uses. */
   get tools(): ReadonlyMap<string, BridgedTool> {
     return this.current;

@@ -15,6 +15,7 @@ import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpToolResult } from '../mcp/mcpTypes.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
+import { CallCancels } from './callCancels.js';
 import type { PiToolResult } from './piModule.js';
 import type { ResultStore } from './resultStore.js';
 import { structuredView } from './structuredView.js';
@@ -34,7 +35,14 @@ export interface ToolCallerOptions {
 
 /** Runs tools on their servers. Each call finds its server again, so nothing here outlives a change. */
 export class ToolCaller {
+  private readonly cancels = new CallCancels();
+
   constructor(private readonly options: ToolCallerOptions) {}
+
+  /** Ends one call; its server is told. */
+  cancel(callId: string): void {
+    this.cancels.cancel(callId);
+  }
 
   /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
   async call(tool: NamedTool, { id, args, signal, onProgress }: ToolCall): Promise<PiToolResult> {
@@ -44,11 +52,13 @@ export class ToolCaller {
       throw forModel(serverGone(tool.server));
     }
     const watched = tasks?.watch(id, tool);
-    const call = server.callTool(tool.tool, args, {
-      ...(signal && { signal }),
-      ...(watched && { onTask: watched.onTask }),
-      onProgress,
-    });
+    const call = this.cancels.run(id, signal, (either) =>
+      server.callTool(tool.tool, args, {
+        signal: either,
+        ...(watched && { onTask: watched.onTask }),
+        onProgress,
+      }),
+    );
     const outcome = this.finish({ id, args }, tool, server, call);
     if (!watched) {
       return outcome;

@@ -234,6 +234,8 @@ export interface AgentRequests extends MessageMap {
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: PanelAction }; result: undefined };
+  /** Ends one running call; the run goes on. */
+  cancelCall: { params: { entryId: string }; result: undefined };
   /** Lets a call that runs as a task continue in the background. */
   detachTask: { params: { callId: string }; result: undefined };
   cancelTask: { params: { callId: string }; result: undefined };

@@ -187,6 +187,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         this.runAction(
           oneOfParam(params, 'action', ['logIn', 'openModels', 'reload', 'newConversation']),
         ),
+      cancelCall: (params) => model.cancelCall(stringParam(params, 'entryId')),
       detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
       cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
       openResult: (params) => {

@@ -11,9 +11,9 @@ import type {
 import { icon } from '../shared/icon.js';
 import { picture } from '../shared/picture.js';
 import type { AgentPage } from './agentPage.js';
+import { callActions } from './callActions.js';
 import { copyButton } from './copy.js';
 import { structuredCard } from './structuredCard.js';
-import { taskActions } from './taskActions.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
@@ -38,7 +38,7 @@ export function toolCard(
       <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
       <span class="status-word">${statusWord(status)}</span>
     </div>
-    ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${taskActions(entry, page)}
+    ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
     ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
     ${entry.structured ? dataView(entry.structured) : nothing}
     ${result.length > 0 ? resultView() : nothing}

@@ -6,11 +6,19 @@ import type { AgentPage } from './agentPage.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
-/** What can be done with a call that runs as a task. */
-export function taskActions(
-  { task, status }: ToolEntry,
-  page: AgentPage,
-): TemplateResult | typeof nothing {
+/** What can be done with a call that runs, as a task or otherwise. */
+export function callActions(entry: ToolEntry, page: AgentPage): TemplateResult | typeof nothing {
+  const { task, status, mcp, id } = entry;
+  if (!task && mcp && status === 'running') {
+    return html`<button
+      type="button"
+      class="link-button"
+      aria-label=${l10n.t('Cancel {0}', mcp.tool)}
+      @click=${() => page.run((send) => send('cancelCall', { entryId: id }))}
+    >
+      ${icon('circle-slash')}<span>${l10n.t('Cancel')}</span>
+    </button>`;
+  }
   if (!task || (status !== 'running' && status !== 'background')) {
     return nothing;
   }
