@@ -28,6 +28,8 @@ export class ChangeListener {
   ) {}
 
   start(): void {
+    // one listener for all attempts: Node keeps what `AbortSignal.any` gives as long as the longer signal lives
+    this.signal.addEventListener('abort', () => this.restart.abort(), { once: true });
     void this.listenForEver().catch(() => undefined);
   }
 
@@ -49,20 +51,19 @@ export class ChangeListener {
       if (Object.keys(filter).length > 0) {
         await this.listen(filter);
       } else {
-        await untilAborted(AbortSignal.any([this.signal, this.restart.signal]));
+        await untilAborted(this.restart.signal);
       }
       if (this.restart.signal.aborted || Date.now() - startedAt > healthyMs) {
         waitMs = firstWaitMs;
       }
+      // something new to listen for ends the wait
+      await delay(waitMs, this.restart.signal).catch(() => undefined);
       this.signal.throwIfAborted();
-      if (!this.restart.signal.aborted) {
-        await delay(waitMs, this.signal);
-      }
     }
   }
 
   private async listen(filter: Filter): Promise<void> {
-    const signal = AbortSignal.any([this.signal, this.restart.signal]);
+    const { signal } = this.restart;
     try {
       const subscription = await this.client.listen(filter, {
         signal,
