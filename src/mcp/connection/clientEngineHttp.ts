@@ -12,6 +12,7 @@ import { HttpWatch, requestId, SessionLostError } from './httpWatch.js';
 import { insecureFetch } from './insecureFetch.js';
 import { defaultMaxLineBytes } from './lineFramer.js';
 import { withOwnSignal } from './ownSignal.js';
+import { createReconnectionScheduler } from './resumption.js';
 import { withRetryAfter } from './retryAfter.js';
 
 /** Longest wait for the server to confirm the end of a session. */
@@ -137,5 +138,9 @@ function createTransport(
   const shared = { requestInit: { headers: { ...launch.headers } }, fetch };
   return kind === 'sse'
     ? new SSEClientTransport(url, shared)
-    : new StreamableHTTPClientTransport(url, { ...shared, reconnectionOptions });
+    : new StreamableHTTPClientTransport(url, {
+        ...shared,
+        reconnectionOptions,
+        reconnectionScheduler: createReconnectionScheduler(),
+      });
 }

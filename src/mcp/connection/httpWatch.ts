@@ -3,6 +3,7 @@ import { isJsonObject } from '../../base/json.js';
 import type { LogLevel } from '../ports.js';
 import { isEventStream } from './bodyLimit.js';
 import { isSilence, isUnreachable } from './networkErrors.js';
+import { EventIdWatch } from './resumption.js';
 import { watchBody } from './watchedResponse.js';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -55,7 +56,7 @@ export class StreamDroppedError extends Error {
  * unreachable server, and response streams that end without a response.
  */
 export class HttpWatch {
-  private readonly resuming = new Set<RequestId>();
+  private readonly resuming = new Map<RequestId, /* last event id */ string>();
   private shortStreams = 0;
 
   constructor(private readonly options: HttpWatchOptions) {}
@@ -63,9 +64,15 @@ export class HttpWatch {
   readonly fetch: Fetch = async (url, init) => {
     const isListening = (init?.method ?? 'GET') === 'GET';
     // servers that hand out event ids may end streams on purpose and expect us back
-    const isResuming = isListening && new Headers(init?.headers).has('last-event-id');
+    const lastEventId = isListening ? new Headers(init?.headers).get('last-event-id') : null;
+    const isResuming = lastEventId !== null;
     if (isListening && !isResuming && this.shortStreams >= maxShortStreams) {
       return this.refuseToListen();
+    }
+    const answering = isResuming ? this.findResuming(lastEventId) : requestId(init?.body);
+    if (isResuming && answering !== undefined && !this.options.isPending(answering)) {
+      // the SDK would come back for ever
+      return new Response(null, { status: 405 });
     }
     const response = await this.send(url, init);
     if (!response.ok) {
@@ -77,12 +84,14 @@ export class HttpWatch {
     if (!isEventStream(response)) {
       return response;
     }
-    return isListening ? this.watchListening(response) : this.watchAnswer(response, init);
+    return answering === undefined
+      ? this.watchOther(response, isListening)
+      : this.watchAnswer(response, answering);
   };
 
   /** The SDK has given up on resuming streams. */
   failResuming(): void {
-    for (const id of this.resuming) {
+    for (const id of this.resuming.keys()) {
       this.failDropped(id);
     }
     this.resuming.clear();
@@ -132,11 +141,11 @@ export class HttpWatch {
     });
   }
 
-  private watchAnswer(response: Response, init: RequestInit | undefined): Response {
-    const id = requestId(init?.body);
-    if (id === undefined) {
-      return response;
-    }
+  private watchOther(response: Response, isListening: boolean): Response {
+    return isListening ? this.watchListening(response) : response;
+  }
+
+  private watchAnswer(response: Response, id: RequestId): Response {
     const eventIds = new EventIdWatch();
     return watchBody(response, {
       onChunk: (chunk) => eventIds.add(chunk),
@@ -144,8 +153,8 @@ export class HttpWatch {
         if (end === 'cancelled') {
           return;
         }
-        if (eventIds.isFound) {
-          this.expectResumption(id);
+        if (eventIds.last !== undefined) {
+          this.expectResumption(id, eventIds.last);
         } else {
           setTimeout(() => this.failDropped(id), lastEventMs);
         }
@@ -153,13 +162,18 @@ export class HttpWatch {
     });
   }
 
-  private expectResumption(id: RequestId): void {
-    for (const earlier of this.resuming) {
+  private expectResumption(id: RequestId, lastEventId: string): void {
+    for (const earlier of this.resuming.keys()) {
       if (!this.options.isPending(earlier)) {
         this.resuming.delete(earlier);
       }
     }
-    this.resuming.add(id);
+    this.resuming.set(id, lastEventId);
+  }
+
+  /** The request for whose answer a stream is resumed after an event. */
+  private findResuming(lastEventId: string): RequestId | undefined {
+    return [...this.resuming].find(([, event]) => event === lastEventId)?.[0];
   }
 
   private refuseToListen(): Response {
@@ -172,21 +186,6 @@ export class HttpWatch {
 
   private failDropped(id: RequestId): void {
     this.options.failRequest(id, l10n.t('The server ended the response stream without an answer.'));
-  }
-}
-
-/** Looks for event ids in a stream. */
-class EventIdWatch {
-  isFound = false;
-  private lineStart = '\n';
-  private readonly decoder = new TextDecoder();
-
-  add(chunk: Uint8Array): void {
-    if (!this.isFound) {
-      const text = this.lineStart + this.decoder.decode(chunk, { stream: true });
-      this.isFound = /[\r\n]id:/.test(text);
-      this.lineStart = text.slice(-3);
-    }
   }
 }
 

@@ -248,6 +248,19 @@ describe('a response stream that ends without its answer', () => {
     expect(server.stats.calls).toBe(1);
   });
 
+  it('is resumed at a pace for as long as the server wants it', async () => {
+    set({ dropAnswer: 'for_ever' });
+    const connection = await connections.open(httpLaunch(server.url));
+    const call = callForText(connection, 'echo', { message: 1 }, { timeoutMs: 2500 });
+    expect(await failureOf(connection, call)).toMatchObject({ code: 'request_timeout' });
+    const { listens } = server.stats;
+    expect(listens).toBeGreaterThan(5);
+    expect(listens).toBeLessThan(40);
+    server.faults.dropAnswer = undefined;
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+    expect(server.stats.calls).toBe(2);
+  });
+
   it('fails the call when it cannot be resumed', async () => {
     set({ dropAnswer: 'resumable', listenStatus: 500, forgetAnswers: true });
     const connection = await connections.open(httpLaunch(server.url));
