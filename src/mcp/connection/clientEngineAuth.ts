@@ -230,7 +230,10 @@ export class ClientEngineAuth {
       return false;
     }
     try {
-      await dropForgottenClient(discovery, visit, this.authorization, this.fetchFn);
+      // who asks for more rights was known a moment ago
+      if (kind !== 'step_up') {
+        await dropForgottenClient(discovery, visit, this.authorization, this.fetchFn);
+      }
       return await this.run(discovery, { challenge, visit, signal: waiting });
     } finally {
       visit.dispose();
