@@ -113,6 +113,11 @@ it('runs the app, and lets it reach nothing', async () => {
   const lines = ((await probe.textContent()) ?? '').split('\n');
   expect(lines.filter((line) => line.endsWith('worked'))).toEqual([]);
   expect(counting.paths).toEqual([]);
+  expect(
+    await app()
+      .locator('html')
+      .evaluate(() => document.compatMode),
+  ).toBe('CSS1Compat');
   expect(page.url()).toBe('http://page.localhost/');
   expect(await page.getByText('forged').count()).toBe(0);
   await app().getByRole('button', { name: 'Leave' }).click();

@@ -86,7 +86,7 @@ it('lets the app reach nothing outside: no server, no page around it, no VS Code
   await probe.getByText('top:').waitFor();
   const lines = ((await probe.textContent()) ?? '').split('\n');
   expect(lines.filter((line) => line.endsWith('worked'))).toEqual([]);
-  expect(lines.length).toBe(12);
+  expect(lines.length).toBe(13);
   expect(counting.paths).toEqual([]);
   // what it forged did nothing either
   expect(await page().getByText('forged').count()).toBe(0);

@@ -3,6 +3,7 @@ import type { AppCall } from '../../agent/apps/appCall.js';
 import { AppLife } from '../../agent/apps/appLife.js';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
+import { viewIds } from '../../contributions.js';
 import type { AppConsents } from '../../mcp/apps/appConsents.js';
 import { readAppDocument } from '../../mcp/apps/appDocument.js';
 import { appPolicy, permissionsOf } from '../../mcp/apps/appPolicy.js';
@@ -29,19 +30,38 @@ export class AppPanels implements Disposable {
   private readonly panels = new DisposableMap</* call id */ string, AppPanel>();
   private files: Promise<AppPageFiles> | undefined;
   private isDisposed = false;
+  /** Ids of calls whose app the user is being asked about. */
+  private readonly opening = new Set<string>();
 
   constructor(private readonly parts: AppPanelsParts) {}
 
   /** Asks the user first where they have not agreed yet. @throws {HumanError} when the app cannot be shown. */
   async open(call: AppCall): Promise<void> {
-    const { service, consents, loggers, hostVersion, suggest } = this.parts;
     const shown = this.panels.get(call.id);
     if (shown) {
       shown.reveal();
       return;
     }
+    if (this.opening.has(call.id)) {
+      return;
+    }
     this.assertPossible();
-    const document = await vscode.window.withProgress({ location: { viewId: 'piMcp.agent' } }, () =>
+    this.opening.add(call.id);
+    try {
+      await this.openNew(call);
+    } finally {
+      this.opening.delete(call.id);
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.panels.dispose();
+  }
+
+  private async openNew(call: AppCall): Promise<void> {
+    const { service, consents, loggers, hostVersion, suggest } = this.parts;
+    const document = await vscode.window.withProgress({ location: { viewId: viewIds.agent } }, () =>
       readAppDocument(call.server, call.resourceUri),
     );
     const policy = appPolicy(document.needs);
@@ -68,11 +88,6 @@ export class AppPanels implements Disposable {
     });
     this.panels.set(call.id, panel);
     panel.onDidDispose(() => this.panels.delete(call.id));
-  }
-
-  dispose(): void {
-    this.isDisposed = true;
-    this.panels.dispose();
   }
 
   private assertPossible(): void {

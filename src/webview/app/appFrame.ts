@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/json.js';
+import { guardDocument } from './guardDocument.js';
 
 const maxMessage = 1024 * 1024;
 const maxHeightPx = 8000;
@@ -33,7 +34,7 @@ export class AppFrame {
 
   show(html: string, title: string): void {
     this.element.title = title;
-    this.element.srcdoc = html;
+    this.element.srcdoc = guardDocument(html);
   }
 
   post(message: unknown): void {
