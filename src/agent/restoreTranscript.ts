@@ -78,7 +78,7 @@ function messageInputs(message: Message): readonly TranscriptInput[] {
 
 /** What could be opened of a result went with the window. */
 function shownDetails(details: unknown): unknown {
-  return isJsonObject(details) ? { ...details, isCut: false, files: [] } : details;
+  return isJsonObject(details) ? { ...details, isCut: false, files: [], hasApp: false } : details;
 }
 
 /** A finished run ends with an answer that calls no tool. */

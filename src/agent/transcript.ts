@@ -257,7 +257,9 @@ function reduceToolExecution(
   transcript: Transcript,
   event: Extract<PiEvent, { type: 'tool_execution_update' | 'tool_execution_end' }>,
 ): Transcript {
-  return updateTool(transcript, event.toolCallId, (entry) => {
+  const isDetached = event.type === 'tool_execution_end' && isBackgroundNotice(event.result);
+  const known = isDetached ? followTask(transcript, event.toolCallId) : transcript;
+  return updateTool(known, event.toolCallId, (entry) => {
     if (event.type === 'tool_execution_update') {
       const result = resultBlocks(event.partialResult);
       const progress = progressOf(event.partialResult) ?? entry.progress;
@@ -267,7 +269,7 @@ function reduceToolExecution(
         result: result.length > 0 ? result : entry.result,
       };
     }
-    if (isBackgroundNotice(event.result)) {
+    if (isDetached) {
       return { ...entry, status: 'background', result: [] };
     }
     const { progress: _, task: __, ...rest } = entry;
@@ -280,6 +282,14 @@ function reduceToolExecution(
       ...(isDenied ? {} : extrasOf(event.result, event.toolCallId)),
     };
   });
+}
+
+/** Its end is for this entry, whenever it comes. */
+function followTask(transcript: Transcript, callId: string): Transcript {
+  const id = transcript.toolEntryIds[callId];
+  return id === undefined
+    ? transcript
+    : { ...transcript, taskEntryIds: { ...transcript.taskEntryIds, [callId]: id } };
 }
 
 function isFinished({ status }: ToolEntry): boolean {
