@@ -16,10 +16,15 @@ export class SharedRun<T> {
 
   private start(): Promise<T> {
     this.next = undefined;
-    const run = this.work().finally(() => {
-      this.running = undefined;
-    });
+    const run = this.work();
     this.running = run;
+    const settle = () => {
+      // who waits for the next run starts it; nobody else may in between
+      if (!this.next) {
+        this.running = undefined;
+      }
+    };
+    run.then(settle, settle);
     return run;
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:
 import { hostname } from 'node:os';
 import * as path from 'node:path';
 import { isJsonObject } from '../../base/json.js';
-import { Sequencer } from '../../base/sequencer.js';
+import { SharedRun } from '../../base/sharedRun.js';
 import { type ProcessIdentity, readStartTime } from './processIdentity.js';
 import { readProcessTable, treeOf } from './processTable.js';
 import type { ProcessTree, TreeRoot } from './processTree.js';
@@ -39,8 +39,13 @@ export interface ProcessLedgerOptions {
  * behind. A process is only ever signalled when both its pid and its start time are the recorded ones.
  */
 export class ProcessLedger {
-  private readonly writes = new Sequencer();
   private readonly children = new Map</* pid */ number, LedgerChild>();
+  /** Who is to be on record, by an object per run, since pids come again. */
+  private readonly runs = new Map</* pid */ number, object>();
+  private readonly pending = new Set<Promise<void>>();
+  private readonly writes = new SharedRun(() => this.write());
+  private readonly tables = new SharedRun(() => readProcessTable(process.platform));
+  private readonly machine = machineId();
   private readonly ownerPid: number;
   private readonly identify: (pid: number) => Promise<string | undefined>;
 
@@ -51,11 +56,13 @@ export class ProcessLedger {
 
   /** Returns at once; {@link flush} waits. */
   record(pid: number, marker?: string): void {
-    this.queue(async () => {
+    const run = {};
+    this.runs.set(pid, run);
+    this.track(async () => {
       const child = await this.identity(pid);
-      if (child) {
+      if (child && this.runs.get(pid) === run) {
         this.children.set(pid, { ...child, ...(marker === undefined ? {} : { marker }) });
-        await this.write();
+        await this.writes.run();
       }
     });
   }
@@ -65,31 +72,34 @@ export class ProcessLedger {
    * Returns at once; {@link flush} waits.
    */
   recordMembers(pid: number): void {
-    this.queue(async () => {
-      const child = this.children.get(pid);
-      const rows = child ? treeOf(pid, await readProcessTable(process.platform)) : [];
-      const isFree = (group: number | undefined) => child?.marker === undefined && group !== pid;
+    const run = this.runs.get(pid);
+    this.track(async () => {
+      const rows = treeOf(pid, await this.tables.run());
+      const isFree = (group: number | undefined) =>
+        this.children.get(pid)?.marker === undefined && group !== pid;
       const others = rows.filter((row) => row.pid !== pid && !isFree(row.group));
       const members = await Promise.all(others.map((row) => this.identity(row.pid)));
-      if (child && this.children.has(pid) && members.length > 0) {
+      const child = this.children.get(pid);
+      if (child && this.runs.get(pid) === run && members.length > 0) {
         this.children.set(pid, { ...child, members: members.filter((item) => item !== undefined) });
-        await this.write();
+        await this.writes.run();
       }
     });
   }
 
   /** Returns at once; {@link flush} waits. */
   forget(pid: number): void {
-    this.queue(async () => {
-      if (this.children.delete(pid)) {
-        await this.write();
-      }
-    });
+    this.runs.delete(pid);
+    if (this.children.delete(pid)) {
+      this.track(() => this.writes.run());
+    }
   }
 
   /** Resolves when everything recorded or forgotten so far is on disk. */
-  flush(): Promise<void> {
-    return this.writes.queue(async () => undefined);
+  async flush(): Promise<void> {
+    while (this.pending.size > 0) {
+      await Promise.all(this.pending);
+    }
   }
 
   /** Ends what dead owners left behind and removes their files. Never rejects. @returns the pids that were ended. */
@@ -105,7 +115,11 @@ export class ProcessLedger {
 
   private async sweepFile(file: string): Promise<readonly number[]> {
     const content = await readLedger(file);
-    if (!content || content.machine !== (await machineId()) || (await this.isSame(content.owner))) {
+    if (
+      !content ||
+      content.machine !== (await this.machine) ||
+      (await this.isSame(content.owner))
+    ) {
       return [];
     }
     const roots = await Promise.all(content.children.map((child) => this.rootOf(child)));
@@ -137,8 +151,11 @@ export class ProcessLedger {
     return (await this.identify(pid)) === start;
   }
 
-  private queue(task: () => Promise<void>): void {
-    void this.writes.queue(task).catch((error) => this.options.onError?.(error));
+  private track(task: () => Promise<void>): void {
+    const tracked = task()
+      .catch((error) => this.options.onError?.(error))
+      .finally(() => this.pending.delete(tracked));
+    this.pending.add(tracked);
   }
 
   private async write(): Promise<void> {
@@ -149,7 +166,7 @@ export class ProcessLedger {
       return;
     }
     const content: LedgerFile = {
-      machine: await machineId(),
+      machine: await this.machine,
       owner: { pid: this.ownerPid, start: (await this.identify(this.ownerPid)) ?? '' },
       children: [...this.children.values()],
     };

@@ -1,6 +1,6 @@
 /** Finds what a server started although it left the server's process group, as browsers and daemons do. */
-import { readdir, readFile } from 'node:fs/promises';
-import { type ProcessIdentity, readProcStat } from './processIdentity.js';
+import { readFile } from 'node:fs/promises';
+import { type ProcessIdentity, readProcStats } from './processIdentity.js';
 
 /**
  * Variable in the environment of a server that whatever it starts inherits. Its value names one run of one server. An
@@ -15,28 +15,31 @@ export interface MarkedProcess extends ProcessIdentity {
 
 const prefix = `${markerVariable}=`;
 
-/** Running processes of this user by the marker in their environment; none where there is no /proc. Never rejects. */
-export async function readMarkedProcesses(): Promise<
-  ReadonlyMap</* marker */ string, readonly MarkedProcess[]>
-> {
-  const names = await readdir('/proc').catch(() => []);
-  const found = new Map<string, MarkedProcess[]>();
-  await Promise.all(
-    names
-      .filter((name) => /^\d+$/.test(name))
-      .map(async (name) => {
-        const marker = await readMarker(name);
-        const stat = marker === undefined ? undefined : await readProcStat(name);
-        if (marker !== undefined && stat) {
-          const { pid, start, group } = stat;
-          found.set(marker, [...(found.get(marker) ?? []), { pid, start, group }]);
-        }
-      }),
-  );
-  return found;
+/** Looks again and again for processes with a marker; reads the environment of each but once. */
+export class MarkedProcesses {
+  private known = new Map</* pid and start */ string, string | undefined>();
+
+  /** Running processes of this user by the marker in their environment; none where there is no /proc. Never rejects. */
+  async read(): Promise<ReadonlyMap</* marker */ string, readonly MarkedProcess[]>> {
+    const stats = await readProcStats();
+    const known = new Map<string, string | undefined>();
+    for (const { pid, start } of stats) {
+      const key = `${pid} ${start}`;
+      known.set(key, this.known.has(key) ? this.known.get(key) : await readMarker(pid));
+    }
+    this.known = known;
+    const found = new Map<string, MarkedProcess[]>();
+    for (const { pid, start, group } of stats) {
+      const marker = known.get(`${pid} ${start}`);
+      if (marker !== undefined) {
+        found.set(marker, [...(found.get(marker) ?? []), { pid, start, group }]);
+      }
+    }
+    return found;
+  }
 }
 
-async function readMarker(pid: string): Promise<string | undefined> {
+async function readMarker(pid: number): Promise<string | undefined> {
   try {
     const variables = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
     return variables.find((item) => item.startsWith(prefix))?.slice(prefix.length) || undefined;

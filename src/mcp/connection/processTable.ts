@@ -1,7 +1,6 @@
 /** Which processes run, to which group each belongs and what memory it holds. */
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { readProcStat } from './processIdentity.js';
+import { readProcStats } from './processIdentity.js';
 
 export interface ProcessRow {
   readonly pid: number;
@@ -74,14 +73,10 @@ export function treeOf(leader: number, table: readonly ProcessRow[]): readonly P
 }
 
 async function readProc(): Promise<readonly ProcessRow[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readProcStat));
-  return stats
-    .filter((stat) => stat !== undefined)
-    .map(({ pid, parent, group, rssPages }) => ({
-      ...{ pid, parent, group },
-      rssBytes: rssPages * linuxPageBytes,
-    }));
+  return (await readProcStats()).map(({ pid, parent, group, rssPages }) => ({
+    ...{ pid, parent, group },
+    rssBytes: rssPages * linuxPageBytes,
+  }));
 }
 
 function run(file: string, args: readonly string[]): Promise<string> {

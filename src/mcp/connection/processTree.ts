@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { errorCode } from '../../base/errors.js';
 import { SharedRun } from '../../base/sharedRun.js';
 import { type ProcessIdentity, readProcStat, readStartTime } from './processIdentity.js';
-import { type MarkedProcess, readMarkedProcesses } from './processMarker.js';
+import { type MarkedProcess, MarkedProcesses } from './processMarker.js';
 import { type ProcessRow, readProcessTable, treeOf } from './processTable.js';
 
 /** A spawned process with everything it started. One object stands for one run. */
@@ -45,20 +45,23 @@ export interface ProcessSystem {
   startTime(pid: number): Promise<string | undefined>;
 }
 
-export const nodeProcessSystem: ProcessSystem = {
-  kill: (pid, signal) => void process.kill(pid, signal),
-  run: (file, args) =>
-    new Promise((resolve) => {
-      execFile(file, [...args], { windowsHide: true, timeout: 5000 }, () => resolve());
-    }),
-  table: readProcessTable,
-  marked: readMarkedProcesses,
-  startTime: readStartTime,
-};
+function createNodeProcessSystem(): ProcessSystem {
+  const marked = new MarkedProcesses();
+  return {
+    kill: (pid, signal) => void process.kill(pid, signal),
+    run: (file, args) =>
+      new Promise((resolve) => {
+        execFile(file, [...args], { windowsHide: true, timeout: 5000 }, () => resolve());
+      }),
+    table: readProcessTable,
+    marked: () => marked.read(),
+    startTime: readStartTime,
+  };
+}
 
 export function createProcessTree(
   platform: NodeJS.Platform,
-  system: ProcessSystem = nodeProcessSystem,
+  system: ProcessSystem = createNodeProcessSystem(),
 ): ProcessTree {
   return platform === 'win32' ? windowsTree(system) : new GroupTree(platform, system);
 }
@@ -83,7 +86,7 @@ class GroupTree implements ProcessTree {
   }
 
   async isSuspended({ pid }: TreeRoot): Promise<boolean> {
-    return this.platform === 'linux' && (await readProcStat(pid))?.state === 'T';
+    return this.platform === 'linux' && readProcStat(pid)?.state === 'T';
   }
 
   async findStrays({ pid, marker }: TreeRoot): Promise<readonly ProcessIdentity[]> {
