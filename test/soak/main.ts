@@ -27,6 +27,7 @@ console.log(`Every invariant held after each of ${steps} events:`, report.events
 console.log(
   `Longest lag of a state ${Math.round(report.longestLag)} ms; heap after each quarter ${heap} MB`,
 );
-const handles = process.getActiveResourcesInfo().filter((name) => /Process|Pipe|Socket/.test(name));
-console.log(`Handles left: ${handles.filter((name) => name !== 'PipeWrap').length}`);
+// the standard streams are pipes too
+const left = process.getActiveResourcesInfo().filter((name) => /Process|TCP|TLS/.test(name));
+console.log(`Handles left: ${left.length === 0 ? 'none' : left.join(', ')}`);
 process.exit(0);
