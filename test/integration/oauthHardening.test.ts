@@ -130,6 +130,13 @@ describe('a sign-in', () => {
     expect([running.auth.pageVisits, running.auth.clients.size]).toEqual([0, 0]);
   });
 
+  it('is refused when the metadata are without measure', async () => {
+    running.auth.hasVastMetadata = true;
+    const { core } = await open();
+    await expect(core.accounts.signIn(id)).rejects.toThrow(/more than 1 MB/);
+    expect([running.auth.pageVisits, running.auth.clients.size]).toEqual([0, 0]);
+  });
+
   it('listens no longer once the browser has returned', async () => {
     const { core } = await open();
     await core.accounts.signIn(id);

@@ -180,6 +180,15 @@ describe('a session', () => {
     expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
   });
 
+  it('survives an answer with a header beyond measure', async () => {
+    const connection = await connections.open(httpLaunch(server.url));
+    set({ hugeHeader: true });
+    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+    expect(failure.message).toContain('HEADERS_OVERFLOW');
+    server.faults.hugeHeader = false;
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+  });
+
   it('closes when the server is gone and can be opened when it is back', async () => {
     const connection = await connections.open(httpLaunch(server.url));
     const closed = nextFailure(connection);
