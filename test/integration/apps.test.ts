@@ -169,15 +169,17 @@ describe('in a conversation', () => {
       watcher: { watch: () => ({ dispose: () => undefined }) },
       logger: nullLogger,
     });
-    const service = Object.assign(h.service, {
-      trust: { ...h.service.trust, isWorkspaceTrusted: true },
-    }).asService;
+    const trust = { ...h.service.trust, isWorkspaceTrusted: true };
+    const service = Object.assign(h.service, { trust }).asService;
     const { folderUri } = call;
     const place = { folderUri, serverId: server.id };
     const start = () => new AppLife({ service, consents, call, permissions: [] });
     expect(start().state.value.kind).toBe('over');
     await consents.allow(server.definition, folderUri, []);
     server.state.set({ kind: 'connected', transport: 'stdio', since: 0, connectMs: 0 });
+    trust.isWorkspaceTrusted = false;
+    expect(start().state.value.kind).toBe('over');
+    trust.isWorkspaceTrusted = true;
     const life = start();
     expect(life.state.value).toEqual({ kind: 'live' });
     const holders = server.holders;
