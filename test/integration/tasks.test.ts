@@ -9,6 +9,7 @@ import type {
 } from '../../src/mcp/connection/clientFeatures.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import type { McpToolResult } from '../../src/mcp/mcpTypes.js';
+import { runningTasksText } from '../../src/mcp/tasks/taskText.js';
 import type { McpTaskRun, McpTaskState } from '../../src/mcp/tasks/taskTypes.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
@@ -315,6 +316,18 @@ describe('a task and its connection', () => {
     const { run, result } = await start(server, 'work', { steps: 12 });
     expect(textOf(await result)).toBe('worked on it');
     expect(Date.now() - run.startedAt).toBeGreaterThan(300);
+  });
+
+  it('is announced with its server', async () => {
+    const { service, server } = await open({ command: process.execPath, args: [script] });
+    const seen: (string | undefined)[] = [];
+    service.onDidChangeServer(({ tasks }) => seen.push(runningTasksText(tasks)));
+    const { run } = await start(server, 'endless');
+    await reached(run, ({ message }) => message === 'still at it, 8');
+    // what it says meanwhile concerns nobody but who follows it
+    expect(seen).toEqual(['1 task']);
+    await run.cancel();
+    await expect.poll(() => seen).toEqual(['1 task', undefined]);
   });
 
   it('ends when its server may not run any more', async () => {

@@ -22,7 +22,7 @@ export interface ServerTasksOptions extends TaskLink {
 export class ServerTasks implements McpServerTasks, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  /** Progress comes as often as a server likes; who listens looks at the whole server. */
+  /** A server may change its mind often; who listens looks at the whole server. */
   private readonly changes = this.store.add(
     new Coalescer(async () => this.changeEmitter.fire(), { delayMs: changeDelayMs }),
   );
@@ -117,7 +117,13 @@ export class ServerTasks implements McpServerTasks, Disposable {
     const run = new TaskRun(this.options, start);
     this.runs.add(run);
     const held = this.options.hold(`task ${start.tool ?? run.taskId}`);
-    run.state.onDidChange(() => this.changes.request());
+    let { status } = run.state.value;
+    run.state.onDidChange((state) => {
+      if (state.status !== status) {
+        status = state.status;
+        this.changes.request();
+      }
+    });
     const end = () => {
       held.dispose();
       this.dropOldest();

@@ -50,7 +50,7 @@ export interface McpTaskRun {
 export interface McpServerTasks {
   /** Oldest first: all that run, and the latest ones that have ended. */
   readonly all: readonly McpTaskRun[];
-  /** A task came, went or changed its state. */
+  /** A task came, went or changed its status; its messages and progress are its own state's. */
   readonly onDidChange: Event<void>;
   /**
    * Tasks that the server keeps and nobody here follows, at most 100; empty when the server does not list tasks.
