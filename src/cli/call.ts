@@ -5,6 +5,8 @@ import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import type { CliSession } from './session.js';
 
+const keepAliveMs = 60_000;
+
 type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
 
 /** Calls one tool. A folder's server goes before a global one of its name, as for the agent. */
@@ -25,7 +27,9 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
       : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
   await server.ensureConnected(limit);
   const startedAt = performance.now();
-  const result = await server.callTool(command.tool, command.args, { signal: limit });
+  const result = await keepAlive(() =>
+    server.callTool(command.tool, command.args, { signal: limit }),
+  );
   const durationMs = Math.round(performance.now() - startedAt);
   const { truncation } = service.settingsFor(folderUri);
   const { content, isError } = mapToolResult(result, maxCharactersOf(truncation));
@@ -37,4 +41,14 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
     text: lines.map((line) => `${line}\n`).join(''),
     status: isError ? exitCodes.failed : exitCodes.ok,
   };
+}
+
+/** Between two questions about a task nothing else may hold the process. */
+async function keepAlive<T>(work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, keepAliveMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -271,6 +271,9 @@ export class DefaultMcpServer implements McpServer {
     this.health.dispose();
     this.watches.dispose();
     this.tasks.dispose();
+    if (this.tasks.isCancelling) {
+      await this.tasks.settled();
+    }
     await this.owner.dispose();
     this._catalog.dispose();
   }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { childNodes, rootNodes } from '../../src/vscode/views/nodes.js';
+import { startTaskServer } from '../fixtures/servers/tasks.mjs';
 import { repository } from '../workbench/paths.mjs';
 import {
   CoreHarness,
@@ -17,6 +18,7 @@ import {
   notedPids,
 } from './coreHarness.js';
 
+const fixtures = join(repository, 'test/fixtures/servers');
 let bundles: CoreHarness;
 let harness: CoreHarness;
 let cli: string;
@@ -206,6 +208,39 @@ describe('cli', () => {
     expect(
       await runJson(folder, 'call', 'everything', 'get-sum', '{"a":2}', '--trust'),
     ).toMatchObject({ status: 1 });
+  });
+
+  it('waits for a tool that runs as a task, over pauses in which nothing is open', async () => {
+    const http = await startTaskServer({ pollInterval: 1500 });
+    try {
+      const folder = await path({
+        local: { command: process.execPath, args: [join(fixtures, 'tasks.mjs')] },
+        remote: { url: http.url },
+      });
+      for (const server of ['local', 'remote']) {
+        const call = ['call', server, 'work', '{"steps":4}', '--trust'];
+        expect(await runJson(folder, ...call)).toMatchObject({
+          status: 0,
+          document: { isError: false, content: [{ type: 'text', text: 'worked on it' }] },
+        });
+      }
+      const failed = await runJson(folder, 'call', 'remote', 'fail', '--trust');
+      expect(failed).toMatchObject({ status: 1, document: { error: { code: 'task_failed' } } });
+    } finally {
+      await http.close();
+    }
+  });
+
+  it('cancels a task when its time is over', async () => {
+    const http = await startTaskServer();
+    try {
+      const folder = await path({ remote: { url: http.url } });
+      const call = ['call', 'remote', 'endless', '--trust', '--timeout', '3000'];
+      expect((await runJson(folder, ...call)).status).toBe(1);
+      expect(http.tasks.stats.cancels).toEqual(['endless']);
+    } finally {
+      await http.close();
+    }
   });
 
   it('follows the settings of the user in the folder too', async () => {

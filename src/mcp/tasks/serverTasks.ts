@@ -1,3 +1,4 @@
+import { delay } from '../../base/cancellation.js';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
@@ -12,6 +13,7 @@ const maxRunning = 50;
 /** Tasks that have ended and are still shown. */
 const maxEnded = 20;
 const changeDelayMs = 100;
+const settleLimitMs = 1000;
 
 export interface ServerTasksOptions extends TaskLink {
   /** Keeps the server from being stopped as idle. */
@@ -102,6 +104,19 @@ export class ServerTasks implements McpServerTasks, Disposable {
     for (const run of this.runs) {
       run.abandon(taskAbandoned());
     }
+  }
+
+  /** Something is being cancelled right now. */
+  get isCancelling(): boolean {
+    return this.all.some(({ cancelling }) => cancelling);
+  }
+
+  /** Bounded; resolves when the server has been told what is cancelled. */
+  async settled(): Promise<void> {
+    const limit = new AbortController();
+    const told = Promise.all(this.all.map(({ cancelling }) => cancelling));
+    await Promise.race([told, delay(settleLimitMs, limit.signal).catch(() => undefined)]);
+    limit.abort();
   }
 
   dispose(): void {

@@ -70,6 +70,7 @@ export class TaskRun implements McpTaskRun {
   private readonly following = new AbortController();
   private readonly inputs: TaskInputs;
   private detached = false;
+  private telling: Promise<unknown> | undefined;
   /** The open request for the result, through which an older server asks what it needs. */
   private waiting: Promise<void> | undefined;
   private outcome: McpToolResult | undefined;
@@ -275,8 +276,21 @@ export class TaskRun implements McpTaskRun {
     }
   }
 
-  /** @returns whether the server says that there is nothing to cancel any more. */
-  private async tellServer(): Promise<boolean> {
+  /** Resolves when the server knows of the cancellation, or cannot be told; `undefined` while it need not be told. */
+  get cancelling(): Promise<unknown> | undefined {
+    return this.telling;
+  }
+
+  /** @returns whether the server says that there is nothing to cancel any more. Never rejects. */
+  private tellServer(): Promise<boolean> {
+    const telling = this.requestCancel().finally(() => {
+      this.telling = undefined;
+    });
+    this.telling = telling;
+    return telling;
+  }
+
+  private async requestCancel(): Promise<boolean> {
     const limit = new AbortController();
     const timer = this.link.clock.after(cancelTimeoutMs, () => limit.abort());
     try {
