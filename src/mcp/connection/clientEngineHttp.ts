@@ -85,10 +85,13 @@ export function createHttpWire(
     isOpen: false,
     terminate: async () => {
       if (inner instanceof StreamableHTTPClientTransport && wire.closeError === undefined) {
+        const waiting = new AbortController();
         // a server that does not answer or refuses loses nothing by our leaving
-        await Promise.race([inner.terminateSession(), delay(terminateTimeoutMs)]).catch(
-          () => undefined,
-        );
+        await Promise.race([
+          inner.terminateSession(),
+          delay(terminateTimeoutMs, waiting.signal),
+        ]).catch(() => undefined);
+        waiting.abort();
       }
     },
     readIcon: createIconReader(launch, baseFetch(launch)),
