@@ -133,6 +133,12 @@ it('starts a new conversation, keeps the old one and lets the user go back to it
   await expect(h.panel.deleteConversation('../../agent/auth.json')).rejects.toThrow();
 });
 
+it('lists conversations without loading anything of Pi', async () => {
+  const h = await harness();
+  expect(await h.panel.conversations()).toEqual([]);
+  expect(h.panel.snapshot().state.status).toBe('loading');
+});
+
 it('starts anew, and says so, when the conversation cannot be read', async () => {
   const h = await harness();
   await h.panel.prompt('hello');
