@@ -10,7 +10,7 @@ import type {
 } from '../protocol/agentProtocol.js';
 import type { AppCall } from './apps/appCall.js';
 import type { PromptImage } from './composePrompt.js';
-import type { ConversationInfo } from './conversations.js';
+import type { ListedConversation } from './conversations.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
@@ -50,7 +50,7 @@ export interface AgentPanelModel extends Disposable {
   /** Brings entries before those of the last snapshot; the new snapshot has both. */
   showEarlier(): AgentSnapshot;
   /** Stored conversations of the shown folder, newest first. Loads nothing of Pi. */
-  conversations(): Promise<readonly ConversationInfo[]>;
+  conversations(): Promise<readonly ListedConversation[]>;
   /** Ends the shown conversation and goes on with another one of the folder. */
   openConversation(id: string): Promise<void>;
   /** The shown one makes room for a new one. */

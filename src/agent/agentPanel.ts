@@ -13,9 +13,9 @@ import type { AppCall } from './apps/appCall.js';
 import type { PromptImage } from './composePrompt.js';
 import { ConversationMemory } from './conversationMemory.js';
 import {
-  type ConversationInfo,
   conversationDir,
   deleteConversation,
+  type ListedConversation,
   listConversations,
   pruneConversations,
 } from './conversations.js';
@@ -163,8 +163,11 @@ export class AgentPanel implements AgentPanelModel {
     await this.switchConversation(undefined);
   }
 
-  async conversations(): Promise<readonly ConversationInfo[]> {
-    return await listConversations(this.conversationDir());
+  async conversations(): Promise<readonly ListedConversation[]> {
+    const dir = this.conversationDir();
+    const listed = await listConversations(dir);
+    const shown = this.session()?.file;
+    return listed.map((one) => ({ ...one, isShown: join(dir, one.id) === shown }));
   }
 
   async openConversation(id: string): Promise<void> {

@@ -18,6 +18,11 @@ export interface ConversationInfo {
   readonly modifiedAt: number;
 }
 
+export interface ListedConversation extends ConversationInfo {
+  /** It is the one that the panel shows. */
+  readonly isShown: boolean;
+}
+
 export interface ConversationLimits {
   /** Per folder; 0 = no limit. */
   readonly maxCount: number;

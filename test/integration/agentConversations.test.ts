@@ -124,8 +124,9 @@ it('starts a new conversation, keeps the old one and lets the user go back to it
   expect((await h.reload()).transcript).toEqual([]);
   const [old, ...rest] = await h.panel.conversations();
   expect(rest).toEqual([]);
-  expect(old?.title).toBe('hello, what is this?');
+  expect(old).toMatchObject({ title: 'hello, what is this?', isShown: false });
   await h.panel.openConversation(old?.id ?? '');
+  expect(await h.panel.conversations()).toMatchObject([{ isShown: true }]);
   expect(h.panel.snapshot().transcript).toHaveLength(2);
   await h.panel.deleteConversation(old?.id ?? '');
   expect(h.panel.snapshot().transcript).toEqual([]);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/agentApi.js';
-import type { ConversationInfo } from '../../agent/conversations.js';
+import type { ListedConversation } from '../../agent/conversations.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { showWarning } from '../notifications.js';
 import { formatAge } from './formatAge.js';
@@ -12,12 +12,12 @@ export type ConversationPanel = Pick<
 
 interface ConversationItem extends vscode.QuickPickItem {
   /** Absent for entries that stand for an action. */
-  readonly conversation?: ConversationInfo;
+  readonly conversation?: ListedConversation;
 }
 
 type Choice =
   | { readonly kind: 'new' | 'deleteSome' }
-  | { readonly kind: 'open' | 'delete'; readonly conversation: ConversationInfo };
+  | { readonly kind: 'open' | 'delete'; readonly conversation: ListedConversation };
 
 /** Lists the stored conversations of the shown folder, to go on with one or to delete some. */
 export async function showConversations(panel: ConversationPanel): Promise<void> {
@@ -85,8 +85,8 @@ async function choose(panel: ConversationPanel): Promise<Choice | undefined> {
 }
 
 async function pickSome(
-  conversations: readonly ConversationInfo[],
-): Promise<readonly ConversationInfo[]> {
+  conversations: readonly ListedConversation[],
+): Promise<readonly ListedConversation[]> {
   const picked = await vscode.window.showQuickPick(conversations.map(itemOf), {
     title: vscode.l10n.t('Delete Conversations'),
     placeHolder: vscode.l10n.t('Choose what to delete for good'),
@@ -95,7 +95,7 @@ async function pickSome(
   return (picked ?? []).flatMap(({ conversation }) => conversation ?? []);
 }
 
-async function confirmed(conversation: ConversationInfo): Promise<readonly ConversationInfo[]> {
+async function confirmed(conversation: ListedConversation): Promise<readonly ListedConversation[]> {
   const yes = vscode.l10n.t('Delete');
   const answer = await showWarning(
     vscode.l10n.t('Delete the conversation "{0}"?', conversation.title),
@@ -105,11 +105,12 @@ async function confirmed(conversation: ConversationInfo): Promise<readonly Conve
   return answer === yes ? [conversation] : [];
 }
 
-function itemOf(conversation: ConversationInfo): ConversationItem {
+function itemOf(conversation: ListedConversation): ConversationItem {
+  const age = formatAge(Date.now() - conversation.modifiedAt, vscode.env.language);
   return {
     // a request may hold what VS Code would draw as an icon
     label: conversation.title.replaceAll('$(', '$\u200b('),
-    description: formatAge(Date.now() - conversation.modifiedAt, vscode.env.language),
+    description: conversation.isShown ? vscode.l10n.t('{0}, shown now', age) : age,
     conversation,
   };
 }
