@@ -4,15 +4,6 @@ import { Emitter } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
 import type { Logger, LoggerProvider, LogLevel } from '../../mcp/ports.js';
 
-const levels: Readonly<Record<vscode.LogLevel, LogLevel | 'off'>> = {
-  [vscode.LogLevel.Off]: 'off',
-  [vscode.LogLevel.Trace]: 'trace',
-  [vscode.LogLevel.Debug]: 'debug',
-  [vscode.LogLevel.Info]: 'info',
-  [vscode.LogLevel.Warning]: 'warn',
-  [vscode.LogLevel.Error]: 'error',
-};
-
 /** One log for the extension and one per server, created when it first has something to say. */
 export class LogChannels implements LoggerProvider, Disposable {
   private readonly store = new DisposableStore();
@@ -77,7 +68,7 @@ class ServerLog implements Logger, Disposable {
   }
 
   get level(): LogLevel | 'off' | undefined {
-    return this.channel && levels[this.channel.logLevel];
+    return this.channel && levelOf(this.channel.logLevel);
   }
 
   show(): void {
@@ -96,5 +87,23 @@ class ServerLog implements Logger, Disposable {
       this.channel = channel;
     }
     return this.isDisposed ? undefined : this.channel;
+  }
+}
+
+/** Names VS Code's levels when it is asked, not while the extension is loaded. */
+function levelOf(level: vscode.LogLevel): LogLevel | 'off' {
+  switch (level) {
+    case vscode.LogLevel.Off:
+      return 'off';
+    case vscode.LogLevel.Trace:
+      return 'trace';
+    case vscode.LogLevel.Debug:
+      return 'debug';
+    case vscode.LogLevel.Info:
+      return 'info';
+    case vscode.LogLevel.Warning:
+      return 'warn';
+    case vscode.LogLevel.Error:
+      return 'error';
   }
 }
