@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../base/cancellation.js';
 import { HumanError, isHumanError } from '../base/errors.js';
+import { callResourceTool, resourceTool } from '../mcp/catalog/resourceTool.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import type { NamedTool } from '../mcp/catalog/toolNames.js';
 import {
@@ -52,12 +53,15 @@ export class ToolCaller {
       throw forModel(serverGone(tool.server));
     }
     const watched = tasks?.watch(id, tool);
+    const isReader = resourceTool(server)?.name === tool.tool;
     const call = this.cancels.run(id, signal, (either) =>
-      server.callTool(tool.tool, args, {
-        signal: either,
-        ...(watched && { onTask: watched.onTask }),
-        onProgress,
-      }),
+      isReader
+        ? callResourceTool(server, args, { signal: either })
+        : server.callTool(tool.tool, args, {
+            signal: either,
+            ...(watched && { onTask: watched.onTask }),
+            onProgress,
+          }),
     );
     const outcome = this.finish({ id, args }, tool, server, call);
     if (!watched) {

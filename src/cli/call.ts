@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
+import { callResourceTool, resourceTool } from '../mcp/catalog/resourceTool.js';
 import { mapToolResult, maxCharactersOf } from '../mcp/catalog/toolResult.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
@@ -27,8 +28,11 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
       : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
   await server.ensureConnected(limit);
   const startedAt = performance.now();
+  const isReader = resourceTool(server)?.name === command.tool;
   const result = await keepAlive(() =>
-    server.callTool(command.tool, command.args, { signal: limit }),
+    isReader
+      ? callResourceTool(server, command.args, { signal: limit })
+      : server.callTool(command.tool, command.args, { signal: limit }),
   );
   const durationMs = Math.round(performance.now() - startedAt);
   const { truncation } = service.settingsFor(folderUri);

@@ -187,7 +187,9 @@ describe('cli', () => {
       (total: number, item: { tokens: number }) => total + item.tokens,
       0,
     );
-    expect(document.tools).toHaveLength(9);
+    // nine of the server, and one that reads its resources
+    expect(document.tools).toHaveLength(10);
+    expect(document.tools[9]).toMatchObject({ name: 'memory__read_resource' });
     expect(document.tools[0]).toMatchObject({
       name: 'memory__create_entities',
       exposure: 'direct',
@@ -241,6 +243,19 @@ describe('cli', () => {
     } finally {
       await http.close();
     }
+  });
+
+  it('reads resources as the agent does', async () => {
+    const folder = await path({ everything });
+    const listed = await runJson(folder, 'call', 'everything', 'read_resource', '{}', '--trust');
+    expect(listed).toMatchObject({ status: 0, document: { isError: false } });
+    const uri = /^(\S+\.md) - /m.exec(listed.document.content[0].text)?.[1] ?? '';
+    const args = JSON.stringify({ uri });
+    const { document } = await runJson(
+      folder,
+      ...['call', 'everything', 'read_resource', args, '--trust'],
+    );
+    expect(document.content[0].text).toMatch(/^\[resource /);
   });
 
   it('follows the settings of the user in the folder too', async () => {

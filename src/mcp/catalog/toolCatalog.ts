@@ -10,6 +10,7 @@ import {
   settleExposure,
   wishedExposure,
 } from './exposure.js';
+import { callableTools } from './resourceTool.js';
 import { countToolTokens, type TokenCounter } from './tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 import { makeSchemaSafe } from './toolSchema.js';
@@ -164,16 +165,17 @@ export class ToolCatalog {
 function toolsOf(server: McpServer) {
   return {
     server,
-    tools: new Map(server.catalog.value.tools.map((tool) => [tool.name, tool] as const)),
+    tools: new Map(callableTools(server).map((tool) => [tool.name, tool] as const)),
   };
 }
 
-function describeServer({ id, definition, catalog }: McpServer) {
+function describeServer(server: McpServer) {
+  const { id, definition } = server;
   const { toolPrefix } = definition.options;
   return {
     id,
     name: definition.name,
     ...(toolPrefix && { prefix: toolPrefix }),
-    tools: catalog.value.tools,
+    tools: callableTools(server),
   };
 }

@@ -292,7 +292,8 @@ const commonFields: readonly ConfigField[] = [
     name: 'exposeResources',
     type: 'boolean',
     defaultValue: true,
-    describe: () => l10n.t('Offer the resources of the server to the agent as tools.'),
+    describe: () =>
+      l10n.t('Let the agent list and read the resources of the server through a tool.'),
   }),
   field({
     name: 'exposure',

@@ -1,0 +1,85 @@
+/** Lets a model read the resources of a server: one tool per server, which also lists them. Its texts are for the model. */
+import type { JsonObject } from '../../base/json.js';
+import type { McpServer } from '../mcpApi.js';
+import type { McpCatalog, McpTool, McpToolResult } from '../mcpTypes.js';
+
+const toolNames = ['read_resource', 'read_mcp_resource', 'read_resource_of_server'];
+const maxListed = 200;
+const maxDescription = 200;
+
+const madeOf = new WeakMap<McpCatalog, McpTool>();
+
+type ResourceServer = Pick<McpServer, 'definition' | 'catalog'>;
+
+/** What a model can call: the tools of the server, and one for its resources unless `exposeResources` is off. */
+export function callableTools(server: ResourceServer): readonly McpTool[] {
+  const tool = resourceTool(server);
+  const { tools } = server.catalog.value;
+  return tool ? [...tools, tool] : tools;
+}
+
+/** `undefined` when there is nothing to read or the entry does not want it; the same object while the catalog is. */
+export function resourceTool({ definition, catalog }: ResourceServer): McpTool | undefined {
+  const { value } = catalog;
+  if (!definition.options.exposeResources || listed(value).length === 0) {
+    return undefined;
+  }
+  const known = madeOf.get(value);
+  if (known) {
+    return known;
+  }
+  const taken = new Set(value.tools.map(({ name }) => name));
+  const name = toolNames.find((candidate) => !taken.has(candidate));
+  const tool = name === undefined ? undefined : makeTool(name, definition.name);
+  if (tool) {
+    madeOf.set(value, tool);
+  }
+  return tool;
+}
+
+/** @throws whatever reading it throws. */
+export async function callResourceTool(
+  server: McpServer,
+  { uri }: JsonObject,
+  options: { readonly signal?: AbortSignal },
+): Promise<McpToolResult> {
+  if (typeof uri !== 'string' || uri === '') {
+    return { content: [{ type: 'text', text: listResources(server) }], isError: false };
+  }
+  const contents = await server.readResource(uri, options);
+  return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false };
+}
+
+/** Says the same whatever the server lists, so that neither prompt caches nor approvals depend on it. */
+function makeTool(name: string, server: string): McpTool {
+  return {
+    name,
+    description: `Reads a resource of the MCP server '${server}'; without uri, lists its resources.`,
+    inputSchema: {
+      type: 'object',
+      properties: { uri: { type: 'string', description: 'URI of the resource' } },
+    },
+  };
+}
+
+function listResources({ catalog }: ResourceServer): string {
+  const all = listed(catalog.value);
+  const more = all.length - maxListed;
+  return [...all.slice(0, maxListed), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}
+
+/** Pages of apps are for people. */
+function listed({ resources, resourceTemplates }: McpCatalog): readonly string[] {
+  return [
+    ...resources.map(({ uri, name, description }) => ({ uri, name, description })),
+    ...resourceTemplates.map(({ uriTemplate, name, description }) => ({
+      uri: uriTemplate,
+      name: `${name} (fill in the braces)`,
+      description,
+    })),
+  ]
+    .filter(({ uri }) => !uri.startsWith('ui://'))
+    .map(({ uri, name, description }) =>
+      [`${uri} - ${name}`, description?.slice(0, maxDescription)].filter(Boolean).join(': '),
+    );
+}
