@@ -101,8 +101,11 @@ it('signs out, and forgets the client, as long as there is something to forget',
   const row = servers.row('account').first();
   await servers.pickFromMenu(row, 'Sign Out');
   await shell.notification('You are signed out').waitFor();
-  await servers.pickFromMenu(row, 'Forget Client');
+  await shell.runCommand('Pi MCP: Forget Client');
+  await shell.quickPick('account').click();
   await shell.answerDialog('Forget');
+  await shell.runCommand('Pi MCP: Forget Client');
+  await shell.notification('No MCP server knows this client.').waitFor();
   await row.click({ button: 'right' });
   const menu = page.locator('.context-view');
   await menu.getByRole('menuitem', { name: 'Sign In' }).waitFor();
