@@ -27,7 +27,8 @@ console.log(`Every invariant held after each of ${steps} events:`, report.events
 console.log(
   `Longest lag of a state ${Math.round(report.longestLag)} ms; heap after each quarter ${heap} MB`,
 );
-// the standard streams are pipes too
+// what was closed last is gone a moment later; the standard streams are pipes too
+await new Promise((resolve) => setTimeout(resolve, 1000));
 const left = process.getActiveResourcesInfo().filter((name) => /Process|TCP|TLS/.test(name));
 console.log(`Handles left: ${left.length === 0 ? 'none' : left.join(', ')}`);
 process.exit(0);
