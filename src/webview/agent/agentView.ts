@@ -9,6 +9,7 @@ import { composer, fitComposer } from './composer.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
 import { problemView } from './problemView.js';
+import { toolLabel } from './toolCard.js';
 import { clickTranscript, transcriptView } from './transcriptView.js';
 
 // a few pixels above the end still count as the end
@@ -19,6 +20,7 @@ export class AgentView {
   private readonly root = document.getElementById('root') ?? document.body;
   private shownApprovals: ReadonlySet<string> = new Set();
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
+  private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private isScrollRestored = false;
   private earlier = 0;
   private snapshots = 0;
@@ -36,6 +38,7 @@ export class AgentView {
     keepPlace?.();
     this.keepScroll(state);
     this.announceTexts(state);
+    this.announceTasks(state);
     this.attendToApprovals(state);
   }
 
@@ -89,6 +92,20 @@ export class AgentView {
     const texts = fresh.map(({ text }) => text).filter((text) => text.trim() !== '');
     if (texts.length > 0) {
       this.announcer.say(texts.join('\n'));
+    }
+  }
+
+  /** They end at any time, far from where the user reads. */
+  private announceTasks({ transcript }: AgentPageState): void {
+    const calls = transcript.filter((entry) => entry.kind === 'tool');
+    const before = this.inBackground;
+    this.inBackground = new Set(
+      calls.filter(({ status }) => status === 'background').map(({ id }) => id),
+    );
+    for (const call of calls) {
+      if (before.has(call.id) && !this.inBackground.has(call.id)) {
+        this.announcer.say(toolLabel(call));
+      }
     }
   }
 

@@ -117,7 +117,7 @@ function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | und
   );
 }
 
-function toolLabel({ tool, mcp, status }: ToolEntry): string {
+export function toolLabel({ tool, mcp, status }: ToolEntry): string {
   return mcp
     ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, statusWord(status))
     : l10n.t('Tool {0}, {1}', tool, statusWord(status));
