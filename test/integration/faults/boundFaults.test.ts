@@ -132,7 +132,7 @@ describe.each(wires)('%s', (_title, launch) => {
   it('survives logs without bounds', async () => {
     const connection = await open(launch(), true);
     await callForText(connection, 'deep_log');
-    await flood(connection, 'logs', 20_000);
+    await flood(connection, 'logs', 8000);
     expect(Math.max(...connections.log.map((line) => line.length))).toBeLessThan(11_000);
     expect(lines().length).toBeLessThan(4000);
     expect(await callForText(connection, 'fine')).toBe('fine');
@@ -154,7 +154,7 @@ describe.each(wires)('%s', (_title, launch) => {
     'answers while it is flooded with %s',
     async (kind) => {
       const connection = await open(launch());
-      expect(await flood(connection, kind, 20_000)).toBe('flooded');
+      expect(await flood(connection, kind, 8000)).toBe('flooded');
       expect(lines().length).toBeLessThan(4000);
       expect(await callForText(connection, 'fine')).toBe('fine');
     },
