@@ -60,7 +60,7 @@ it.each(themes)('shows prompts, attachments and questions in the %s theme', asyn
   await shell.quickPick('architecture.md').first().click();
   await agent.frame.locator('.composer .attachments').waitFor();
   await agent.composer.fill('/everything');
-  await agent.frame.getByRole('option').first().waitFor();
+  await agent.frame.locator('#slash-menu').waitFor();
   await workbench.screenshot(`theme-${name}-prompts`);
   expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
   await agent.ask('use everything__trigger_elicitation_request');

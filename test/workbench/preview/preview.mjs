@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { repository } from '../paths.mjs';
 import { startPreview } from './harness.mjs';
-import { agentSnapshots, configState, formEntry } from './states.mjs';
+import { agentInputs, agentSnapshots, configState, formEntry } from './states.mjs';
 import { themes } from './themes.mjs';
 
 const folder = join(repository, 'test-results/preview');
@@ -64,6 +64,18 @@ for (const theme of Object.keys(themes)) {
       height: 700,
     });
     await page.locator('#composer-text').waitFor();
+    const told = /** @type {Partial<typeof agentInputs>} */ ({ ...agentInputs })[
+      /** @type {keyof typeof agentInputs} */ (name)
+    ];
+    if (told) {
+      await page.evaluate(
+        (params) => window.postMessage({ type: 'inputs', params }, '*'),
+        told.inputs,
+      );
+      await page.getByText('architecture.md').last().waitFor();
+      await page.locator('#composer-text').fill(told.draft);
+      await page.locator('#slash-menu').waitFor();
+    }
     await shoot(page, `agent-${name}-${theme}`);
   }
 }

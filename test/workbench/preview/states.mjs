@@ -265,6 +265,32 @@ export const agentSnapshots = {
       { id: 'n1', kind: 'notice', level: 'info', text: 'The tools of server "files" changed.' },
     ],
   },
+  asking: {
+    state: { ...readyState, status: 'running' },
+    earlier: 0,
+    transcript: [
+      {
+        id: 'u1',
+        kind: 'user',
+        text: 'Compare these.',
+        attachments: [
+          { label: 'architecture.md', detail: 'docs: docs://architecture.md' },
+          { label: 'a-resource-with-a-rather-long-name-for-a-chip.json', detail: 'docs: x' },
+          { label: 'Image', detail: 'image/png', isImage: true },
+        ],
+      },
+      {
+        id: 't1',
+        kind: 'tool',
+        tool: 'shop__pay',
+        mcp: { server: 'shop', tool: 'pay' },
+        args: '{\n  "order": 1\n}',
+        status: 'running',
+        progress: 'Waiting (1/3)',
+        result: [],
+      },
+    ],
+  },
   tasks: {
     state: { ...readyState, status: 'running', approvals: [] },
     earlier: 0,
@@ -364,5 +390,24 @@ export const agentSnapshots = {
     },
     earlier: 0,
     transcript: [],
+  },
+};
+
+/** What a page is told beside its snapshot, and what is typed then. */
+export const agentInputs = {
+  asking: {
+    draft: '/',
+    inputs: {
+      prompts: [
+        {
+          command: '/docs:summarize',
+          description: 'Summarizes a page',
+          arguments: ['page', 'tone?'],
+        },
+        { command: '/shop:invoice', description: '', arguments: [] },
+      ],
+      attachments: [{ id: 'a', label: 'architecture.md', server: 'docs' }],
+      questions: [{ id: 'q', server: 'shop', text: 'Which card do you want to pay with?' }],
+    },
   },
 };
