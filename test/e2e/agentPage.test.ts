@@ -73,6 +73,17 @@ it('offers the next step of a failure', async () => {
   await page.close();
 });
 
+it('shows a problem from its beginning, also where there is little room', async () => {
+  const page = await open(agentSnapshots.problem);
+  await page.setViewportSize({ width: 300, height: 260 });
+  const title = page.getByText('Pi has no model that it can use.');
+  await title.waitFor();
+  await post(page, 'state', agentSnapshots.problem.state);
+  const log = await page.getByRole('log').boundingBox();
+  await expect.poll(async () => (await title.boundingBox())?.y).toBeGreaterThan(log?.y ?? 0);
+  await page.close();
+});
+
 it('shows which folder waits, in the picker and with a way there', async () => {
   const page = await open(elsewhere);
   const labels = await page.locator('.folder-picker option').allTextContents();

@@ -70,8 +70,10 @@ export class AgentView {
         return;
       }
     }
+    const problem = log.querySelector<HTMLElement>('.problem');
     if (scrollTop === undefined) {
-      log.scrollTop = log.scrollHeight;
+      // a problem is read from its beginning
+      log.scrollTop = problem ? problem.offsetTop - log.offsetTop : log.scrollHeight;
     }
   }
 

@@ -17,14 +17,16 @@ export function problemView(
     ${icon('warning')}
     <p><strong>${message}</strong></p>
     <p>${remedy}</p>
-    ${actions.map(
-      (action, index) =>
-        html`<vscode-button
-          appearance=${index === 0 ? 'primary' : 'secondary'}
-          @click=${() => run(action, page)}
-          >${actionLabel(action)}</vscode-button
-        >`,
-    )}
+    <div class="problem-actions">
+      ${actions.map(
+        (action, index) =>
+          html`<vscode-button
+            appearance=${index === 0 ? 'primary' : 'secondary'}
+            @click=${() => run(action, page)}
+            >${actionLabel(action)}</vscode-button
+          >`,
+      )}
+    </div>
   </div>`;
 }
 
