@@ -44,40 +44,6 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
   await workbench.screenshot(`theme-${name}-narrow`);
 });
 
-it.each(themes)('shows prompts, attachments and questions in the %s theme', async (name, theme) => {
-  const { agent, page, servers, shell } = workbench;
-  workbench.changeSettings({ 'workbench.colorTheme': theme });
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await workbench.open();
-  await servers.show();
-  await agent.frame.locator('.model-picker').waitFor();
-  await shell.runCommand('Pi MCP: Attach to Pi Agent');
-  await shell.quickPick('architecture.md').first().click();
-  await agent.frame.locator('.composer .attachments').waitFor();
-  await agent.ask('summarize');
-  await agent.frame.locator('.user .attachments').last().waitFor();
-  await shell.runCommand('Pi MCP: Attach to Pi Agent');
-  await shell.quickPick('architecture.md').first().click();
-  await agent.frame.locator('.composer .attachments').waitFor();
-  await agent.composer.fill('/everything');
-  await agent.frame.locator('#slash-menu').waitFor();
-  await workbench.screenshot(`theme-${name}-prompts`);
-  expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
-  await agent.ask('use everything__trigger_elicitation_request');
-  const approval = agent.approval('trigger-elicitation-request');
-  await approval.getByRole('button', { name: 'Allow Once' }).click();
-  await shell.quickPick('Send Answer').waitFor();
-  await workbench.screenshot(`theme-${name}-question`);
-  await page.keyboard.press('F1');
-  await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
-  await agent.button('Do Not Answer').waitFor();
-  await workbench.screenshot(`theme-${name}-question-open`);
-  expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
-  await agent.button('Do Not Answer').click();
-  await agent.tool('trigger-elicitation-request', 'done').last().waitFor();
-});
-
 /** `rule: elements` for each rule that the page breaks. */
 async function violations(locator: FrameLocator, background: string): Promise<string[]> {
   const element = await locator.owner().elementHandle();
