@@ -50,13 +50,15 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   </div>`;
 }
 
-/** Grows the text area with its text. */
+/** Grows the text area with its text, and keeps the picked prompt in sight. */
 export function fitComposer(root: HTMLElement): void {
   const area = root.querySelector<HTMLTextAreaElement>('#composer-text');
   if (area) {
     area.style.height = 'auto';
     area.style.height = `${Math.min(area.scrollHeight + 2, maxComposerHeightPx)}px`;
   }
+  const picked = root.querySelector('#slash-menu [aria-selected="true"]');
+  picked?.scrollIntoView({ block: 'nearest' });
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {

@@ -404,7 +404,11 @@ export const agentInputs = {
           description: 'Summarizes a page',
           arguments: ['page', 'tone?'],
         },
-        { command: '/shop:invoice', description: '', arguments: [] },
+        ...['invoice', 'refund', 'order', 'track', 'return', 'rate'].map((name) => ({
+          command: `/shop:${name}`,
+          description: '',
+          arguments: [],
+        })),
       ],
       attachments: [{ id: 'a', label: 'architecture.md', server: 'docs' }],
       questions: [{ id: 'q', server: 'shop', text: 'Which card do you want to pay with?' }],
