@@ -25,7 +25,7 @@ export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResul
   if (matches.length === 0) {
     return nothing;
   }
-  return html`<ul id="slash-menu" class="slash-menu" role="listbox" tabindex="-1" aria-label=${l10n.t('Prompts of MCP servers')}>
+  return html`<ul id="slash-menu" class="slash-menu" role="listbox" tabindex="0" aria-label=${l10n.t('Prompts of MCP servers')}>
     ${matches.map(
       (prompt, index) => html`<li
         id=${`slash-${index}`}
