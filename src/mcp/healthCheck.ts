@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable.js';
 import type { Clock } from './clock.js';
+import { isAuthorizationFailure } from './connection/authorizationFailure.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import type { McpServerFailure } from './mcpTypes.js';
 
@@ -48,7 +49,7 @@ export class HealthCheck implements Disposable {
     if (connection !== this.connection) {
       return;
     }
-    if (failure?.code === 'unauthorized') {
+    if (failure && isAuthorizationFailure(failure)) {
       this.watch(undefined);
       this.options.onUnauthorized(connection, failure);
       return;

@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { findTool } from './catalog/findTool.js';
 import { loadIcons } from './catalog/icons.js';
+import { isAuthorizationFailure } from './connection/authorizationFailure.js';
 import {
   ConnectionFailedError,
   isSessionRefusal,
@@ -337,10 +338,10 @@ export class DefaultMcpServer implements McpServer {
     void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
   }
 
-  private isRetryWanted({ code }: McpServerFailure): boolean {
+  private isRetryWanted(failure: McpServerFailure): boolean {
     const { lifecycle } = this._definition.options;
-    const isKept = isKeptAlive(this._definition);
-    return code !== 'unauthorized' && isKept && (lifecycle === 'keep-alive' || this.hasConnected);
+    const isWanted = isKeptAlive(this._definition) && !isAuthorizationFailure(failure);
+    return isWanted && (lifecycle === 'keep-alive' || this.hasConnected);
   }
 
   private async request<T>(
@@ -362,7 +363,7 @@ export class DefaultMcpServer implements McpServer {
       } catch (error) {
         signal?.throwIfAborted();
         const failure = connection.describeError(error);
-        if (failure.code === 'unauthorized') {
+        if (isAuthorizationFailure(failure)) {
           this.owner.drop(connection, failure);
         } else if (failure.code === 'request_timeout' || failure.code === 'unreachable') {
           // a broken socket or a lost answer may be all that is wrong

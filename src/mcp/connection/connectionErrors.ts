@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
+import { authorizationFailure } from './authorizationFailure.js';
 import type { SessionLostError, StreamDroppedError } from './httpWatch.js';
 import { isCertificateError, isSilence, isUnreachable, networkErrorCode } from './networkErrors.js';
 import { cutText, maxErrorLength } from './serverBounds.js';
@@ -19,6 +20,8 @@ export interface FailureContext {
   readonly commandLine?: string | undefined;
   /** For remote servers. */
   readonly url?: string | undefined;
+  /** False when the entry's own token or switch rules OAuth out. Default true. */
+  readonly maySignIn?: boolean | undefined;
   readonly stderrTail?: readonly string[] | undefined;
   readonly exit?: ProcessExit | undefined;
   readonly end?: StdioEnd | undefined;
@@ -149,7 +152,7 @@ function findCause(error: unknown, context: FailureContext): Finding {
     findSpawnError(error, context) ??
     findSession(error) ??
     findNetworkError(error, context) ??
-    findHttpStatus(error) ??
+    findHttpStatus(error, context) ??
     findProtocolError(error) ?? {
       code: 'failed',
       message: l10n.t('The connection failed: {0}', errorMessage(error)),
@@ -291,18 +294,13 @@ function findNetworkError(error: unknown, { url }: FailureContext): Finding | un
   };
 }
 
-function findHttpStatus(error: unknown): Finding | undefined {
+function findHttpStatus(error: unknown, context: FailureContext): Finding | undefined {
   const httpStatus = httpStatusOf(error);
   if (httpStatus === undefined) {
     return undefined;
   }
   if (httpStatus === 401) {
-    return {
-      code: 'unauthorized',
-      message: l10n.t('The server asks for authorization (HTTP 401).'),
-      remedy: l10n.t('Sign in to the server, or set a valid token in "headers" or "bearerToken".'),
-      httpStatus,
-    };
+    return { ...authorizationFailure(context.maySignIn ?? true), httpStatus };
   }
   if (httpStatus === 403) {
     return {

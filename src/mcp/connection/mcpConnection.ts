@@ -4,6 +4,7 @@ import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mcpTypes.js';
+import { usesOAuth } from '../oauth/authorizations.js';
 import type { Logger } from '../ports.js';
 import { ConnectionFailedError, ConnectTimeoutError, classifyFailure } from './connectionErrors.js';
 import {
@@ -223,7 +224,7 @@ async function prepareRemote(
   secrets: () => readonly string[],
 ): Promise<Opening> {
   return {
-    context: () => ({ secrets: secrets(), url: launch.url }),
+    context: () => ({ secrets: secrets(), url: launch.url, maySignIn: usesOAuth(launch) }),
     connect: async (engine, options) => {
       if (!engine.connectHttp) {
         throw new Error('The engine speaks to processes only');

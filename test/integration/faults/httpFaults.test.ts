@@ -96,6 +96,16 @@ describe('choosing a transport', () => {
       });
     },
   );
+
+  it.each([
+    ['a token of the entry', { headers: { authorization: 'Bearer wrong' } }],
+    ['a switch of the entry', { auth: false }],
+  ] as const)('does not speak of signing in when %s rules it out', async (_what, fields) => {
+    set({ requiredToken: 'open sesame' });
+    const failure = await connections.failToOpen(httpLaunch(server.url, fields));
+    expect(failure).toMatchObject({ code: 'token_refused', httpStatus: 401 });
+    expect(failure.remedy).not.toMatch(/^Sign in/);
+  });
 });
 
 describe('connecting', () => {
