@@ -64,7 +64,7 @@ it('asks before it shows an app, and shows nothing when the user says no', async
   const { agent, shell } = workbench;
   await agent.tool('show_orders', 'done').getByRole('button', { name: 'Open App…' }).click();
   await shell.dialog.getByText('Show the app of MCP server "shop"?').waitFor();
-  await shell.dialog.getByText('It may reach nothing in the network.').waitFor();
+  await shell.dialog.getByText('Its requests to the network are blocked.').waitFor();
   await shell.dialog.getByText('Not granted: camera').waitFor();
   await shell.dialog.getByText('Folder: sample').waitFor();
   await workbench.screenshot('app-consent');
@@ -77,7 +77,7 @@ it('shows the app in a tab of its own, with the call and its result', async () =
   await agent.tool('show_orders', 'done').getByRole('button', { name: 'Open App…' }).click();
   await shell.answerDialog('Show Apps of This Server');
   await app().getByText('Grace: 7').waitFor();
-  await page().getByText('Reaches nothing in the network').waitFor();
+  await page().getByText('Requests to the network are blocked').waitFor();
   await workbench.screenshot('app');
 });
 

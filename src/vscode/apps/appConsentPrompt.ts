@@ -31,7 +31,10 @@ function consentDetail({ server, folderUri }: AppCall, { domains, notices }: App
     ].join('\n'),
     origins.length > 0
       ? vscode.l10n.t('It may reach:\n{0}', origins.map((origin) => `• ${origin}`).join('\n'))
-      : vscode.l10n.t('It may reach nothing in the network.'),
+      : vscode.l10n.t('Its requests to the network are blocked.'),
+    vscode.l10n.t(
+      'No browser closes every way out of a page: show apps only of servers that may know what you give them.',
+    ),
     vscode.l10n.t(
       'It sees the call and its result. It may read resources of this server, call its tools as far as you approve each call, suggest a message that you may send, and ask to open links.',
     ),

@@ -122,7 +122,7 @@ export class AppPanel implements Disposable {
       reach:
         origins.length > 0
           ? vscode.l10n.t('May reach {0}', origins.join(', '))
-          : vscode.l10n.t('Reaches nothing in the network'),
+          : vscode.l10n.t('Requests to the network are blocked'),
       status: this.status(),
     };
   }

@@ -43,5 +43,5 @@ function reachText({ permissions }: AppConsent): string {
   const origins = [...new Set(permissions.map((one) => one.slice(one.indexOf(' ') + 1)))];
   return origins.length > 0
     ? vscode.l10n.t('May reach {0}', origins.join(', '))
-    : vscode.l10n.t('Reaches nothing in the network');
+    : vscode.l10n.t('Requests to the network are blocked');
 }
