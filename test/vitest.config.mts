@@ -40,8 +40,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           // each file has a VS Code and a browser of its own, which fill a small machine
           fileParallelism: false,
-          // a window has one focus, and on a loaded machine VS Code may move it between two keys of a test
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 600_000,
         },
