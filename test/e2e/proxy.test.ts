@@ -1,36 +1,59 @@
-/** The proxy of VS Code's settings stands between the extension and remote servers. */
+/** The proxy and the certificates of VS Code's settings stand between the extension and remote servers. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCertificate } from '../fixtures/certificate.js';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
 import { useWorkbench } from './harness/useWorkbench.js';
 
-let server: Awaited<ReturnType<typeof startAuthServer>>;
-let proxy: Awaited<ReturnType<typeof startForwardProxy>>;
+type Server = Awaited<ReturnType<typeof startAuthServer>>;
+const oauth = { grant: 'client_credentials', clientId: 'me', clientSecret: 'mine' };
 const settings: Record<string, unknown> = {};
-// a name that nothing but the proxy can lead anywhere
-const entry = { mcpServers: { behind: { url: 'http://mcp.invalid/mcp' } } };
+const files: Record<string, string> = {};
+const env: Record<string, string> = {};
+let folder: string;
+let secure: Server;
+let near: Server;
+let proxy: Awaited<ReturnType<typeof startForwardProxy>>;
+
 beforeAll(async () => {
-  server = await startAuthServer();
-  proxy = await startForwardProxy(server.url);
+  folder = await mkdtemp(join(tmpdir(), 'authority-'));
+  const tls = await createCertificate('mcp.invalid');
+  env.SSL_CERT_FILE = join(folder, 'authority.pem');
+  await writeFile(env.SSL_CERT_FILE, tls.cert);
+  // names that nothing but the proxy can lead anywhere
+  secure = await startAuthServer({ tls, origin: 'https://mcp.invalid' });
+  near = await startAuthServer({ tls: await createCertificate('localhost') });
+  proxy = await startForwardProxy(secure.local, { only: 'mcp.invalid' });
   settings['http.proxy'] = proxy.url;
+  settings['http.noProxy'] = ['127.0.0.1'];
+  settings['http.systemCertificatesNode'] = true;
+  const mcpServers = { behind: { url: secure.url, oauth }, near: { url: near.url } };
+  files['.mcp.json'] = JSON.stringify({ mcpServers });
 });
+
 afterAll(async () => {
   await proxy.close();
-  await server.close();
+  await Promise.all([secure, near].map((server) => server.close()));
+  await rm(folder, { recursive: true });
 });
 
-const workbench = useWorkbench(
-  { files: { '.mcp.json': JSON.stringify(entry) }, settings },
-  async ({ shell, servers }) => {
-    await shell.trustWorkspace();
-    await shell.closeModalEditor();
-    await servers.show();
-  },
-);
+const workbench = useWorkbench({ files, settings, env }, async ({ shell, servers }) => {
+  await shell.trustWorkspace();
+  await shell.closeModalEditor();
+  await servers.show();
+});
 
-it('reaches a remote server through the proxy of the settings', async () => {
-  const { servers } = workbench;
-  // the server answered: only it can ask for an account
-  await servers.waitForServer('behind', 'sign-in required');
-  expect(proxy.hosts.some((host) => host.startsWith('mcp.invalid'))).toBe(true);
+it('reaches a remote server and who authorizes through the proxy, trusting an authority of the system', async () => {
+  await workbench.servers.waitForServer('behind', 'connected');
+  expect(secure.auth.tokenRequests).toContain('client_credentials');
+  expect(new Set(proxy.hosts)).toContain('mcp.invalid:443');
+});
+
+it('reaches a server directly that the settings name, and refuses its unknown certificate', async () => {
+  await workbench.servers.waitForServer('near', 'error');
+  await workbench.screenshot('unknown-certificate');
+  expect(proxy.hosts.filter((host) => host.startsWith('127.0.0.1'))).toEqual([]);
 });

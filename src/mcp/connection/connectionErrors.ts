@@ -268,7 +268,7 @@ function findNetworkError(error: unknown, { url }: FailureContext): Finding | un
       code: 'certificate',
       message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code ?? ''),
       remedy: l10n.t(
-        'Install its certificate authority in the system, or name its file in NODE_EXTRA_CA_CERTS. Set "ignoreCertificateErrors" only if you accept the risk.',
+        'Install its certificate authority in the system; for the command line, name its file in NODE_EXTRA_CA_CERTS. Set "ignoreCertificateErrors" only if you accept the risk.',
       ),
     };
   }

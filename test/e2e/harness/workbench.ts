@@ -28,6 +28,8 @@ export interface WorkbenchOptions {
   readonly agentFiles?: Readonly<Record<string, string>>;
   /** VS Code user settings. Default: none. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Added to the environment of VS Code. Default: nothing. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Default 1280 x 800. */
   readonly size?: { readonly width: number; readonly height: number };
   /** Default true. */
@@ -144,7 +146,7 @@ async function startServer(
   ensureCodeServer();
   const profile = createProfile(dir, {
     ...(options.settings ? { settings: options.settings } : {}),
-    env: { PI_CODING_AGENT_DIR: agentDir },
+    env: { PI_CODING_AGENT_DIR: agentDir, ...options.env },
   });
   if (options.withExtension ?? true) {
     ensureVsix();
