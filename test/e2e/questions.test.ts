@@ -92,7 +92,7 @@ it('leaves a field that is covered open as well, to be answered from the agent v
   await page.keyboard.press('F1');
   await shell.quickInput.getByPlaceholder('Required').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
-  await agent.button('Answer').first().click();
+  await agent.frame.getByRole('button', { name: 'Answer', exact: true }).click();
   await shell.quickPick('Decline').click();
   await waitForAnswer('"decline"');
 });
@@ -111,5 +111,5 @@ it('lets the user give an open question up, or stop the call behind it', async (
       await waitForAnswer('"cancel"');
     }
   }
-  await agent.frame.getByText('Stopped.').waitFor();
+  await agent.frame.getByRole('log').getByText('Stopped.').waitFor();
 });
