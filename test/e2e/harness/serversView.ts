@@ -36,10 +36,15 @@ export class ServersView {
 
   /** Opens a node that is closed. */
   async expand(row: Locator): Promise<void> {
-    if ((await row.getAttribute('aria-expanded')) === 'false') {
-      await row.locator('.monaco-tl-twistie').click();
-    }
-    await row.and(this.page.locator('[aria-expanded=true]')).waitFor();
+    // a row that is drawn anew under the mouse takes no click
+    await this.shell.askUntilShown(
+      async () => {
+        if ((await row.getAttribute('aria-expanded')) === 'false') {
+          await row.locator('.monaco-tl-twistie').click();
+        }
+      },
+      row.and(this.page.locator('[aria-expanded=true]')),
+    );
   }
 
   /** Clicks an inline action of a row. */

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import { ensureChromium } from '../../workbench/chromium.mjs';
 import {
   createProfile,
@@ -110,7 +111,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   writeFiles(workspaceDir, options.files ?? {});
 
   const url = await startServer(dir, agentDir, options, cleanUp);
-  const page = await openPage(options, cleanUp);
+  const page = await openPage(dir, options, cleanUp);
   const shell = new Shell(page);
   const open = async () => {
     await page.goto(`${url}/?folder=${workspaceDir}`);
@@ -157,7 +158,7 @@ async function startServer(
   return server.url;
 }
 
-async function openPage(options: WorkbenchOptions, cleanUp: CleanUp): Promise<Page> {
+async function openPage(dir: string, options: WorkbenchOptions, cleanUp: CleanUp): Promise<Page> {
   const executablePath = await ensureChromium();
   const browser = await chromium.launch({ executablePath, args: browserArgs });
   cleanUp(() => browser.close());
@@ -165,7 +166,12 @@ async function openPage(options: WorkbenchOptions, cleanUp: CleanUp): Promise<Pa
   const page = await browser.newPage({ viewport: size });
   page.setDefaultTimeout(20_000);
   // the unload handlers of the page end its extension host; a closed browser leaves it waiting for a reconnect
-  cleanUp(() => page.goto('about:blank'));
+  cleanUp(async () => {
+    await page.goto('about:blank');
+    // whoever kills it while it stops its servers leaves them to the next window
+    const isHost = ({ command }: { readonly command: string }) => /=extensionHost/.test(command);
+    await vi.waitFor(() => expect(findProcesses(dir).filter(isHost)).toEqual([]), 20_000);
+  });
   return page;
 }
 
