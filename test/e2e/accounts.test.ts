@@ -45,7 +45,7 @@ it('signs in from the configuration editor', async () => {
 it('offers no account where the entry has a header of its own', async () => {
   const { page, servers } = workbench;
   const row = servers.row('fixed').first();
-  await servers.waitForServer('fixed', 'sign-in required');
+  await servers.waitForServer('fixed', 'error');
   await row.click({ button: 'right' });
   const menu = page.locator('.context-view');
   await menu.getByRole('menuitem', { name: 'Probe' }).waitFor();

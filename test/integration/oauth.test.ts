@@ -98,7 +98,7 @@ describe('a server that wants an account', () => {
 
   it('is left alone when the entry has a header of its own', async () => {
     const { core, server } = await open({ headers: { Authorization: 'Bearer of-my-own' } });
-    expect(server.state.value.kind).toBe('needs_auth');
+    expect(server.state.value).toMatchObject({ kind: 'error', failure: { code: 'token_refused' } });
     await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'no_account' });
     expect(running.auth.clients.size).toBe(0);
   });
