@@ -55,9 +55,14 @@ export class ServersView {
 
   /** Picks an entry of a row's context menu. */
   async pickFromMenu(row: Locator, title: string): Promise<void> {
-    await row.click({ button: 'right' });
+    const entry = this.page.locator('.context-view').getByRole('menuitem', { name: title });
+    // a row that is about to be drawn anew still opens the menu of what it was
+    await this.shell.askUntilShown(async () => {
+      await this.page.keyboard.press('Escape');
+      await row.click({ button: 'right' });
+    }, entry);
     // a menu takes no clicks in its first moments, so that the click that opened it picks nothing
-    await this.page.locator('.context-view').getByRole('menuitem', { name: title }).hover();
+    await entry.hover();
     await this.page.keyboard.press('Enter');
   }
 }
