@@ -92,10 +92,11 @@ it('shows progress on the card of a call, and cancels that call alone', async ()
 });
 
 it("writes a server's messages into its log, each at its level", async () => {
-  const { agent, page, shell, servers } = workbench;
+  const { agent, page, shell } = workbench;
   await useTool(workbench, 'speak');
   await agent.answer('spoken').waitFor();
-  await servers.pickFromMenu(servers.row('offering').first(), 'Show Log');
+  await shell.runCommand('Pi MCP: Show Log');
+  await shell.pick('offering');
   const log = page.locator('.panel .monaco-editor .view-lines');
   await log.getByText('mouth: warning of the server').waitFor();
   await workbench.screenshot('server-log');
