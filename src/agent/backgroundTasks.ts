@@ -8,6 +8,7 @@ import { taskProgress } from '../mcp/tasks/taskText.js';
 import type { McpTaskRun } from '../mcp/tasks/taskTypes.js';
 import { taskResultName } from './builtInTools.js';
 import type { PiTool, PiToolResult } from './piModule.js';
+import { insideMark } from './serverMark.js';
 import type { OfferedTool } from './toolBridge.js';
 import type { TaskInput } from './transcriptTasks.js';
 
@@ -42,6 +43,7 @@ interface BackgroundTask {
 
 /** Milliseconds for which the model's question waits for the end. */
 const waitMs = 20_000;
+const resultMark = 'mcp-task-result';
 
 export class BackgroundTasks implements Disposable {
   private readonly store = new DisposableStore();
@@ -207,9 +209,11 @@ function resultMessage(
 ): PiToolResult['content'] {
   const names = `task=${JSON.stringify(id)} server=${JSON.stringify(tool.server)} tool=${JSON.stringify(tool.tool)}`;
   return [
-    { type: 'text', text: `<mcp-task-result ${names}>` },
-    ...result.content,
-    { type: 'text', text: '</mcp-task-result>' },
+    { type: 'text', text: `<${resultMark} ${names}>` },
+    ...result.content.map((part) =>
+      part.type === 'text' ? { ...part, text: insideMark(resultMark, part.text) } : part,
+    ),
+    { type: 'text', text: `</${resultMark}>` },
   ];
 }
 

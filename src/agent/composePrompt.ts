@@ -1,6 +1,7 @@
 /** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { McpPromptResult, McpResourceContents } from '../mcp/mcpTypes.js';
+import { insideMark } from './serverMark.js';
 
 export interface PromptImage {
   readonly type: 'image';
@@ -51,8 +52,7 @@ export function resourceParts(
     const body =
       text === undefined
         ? `[${Buffer.byteLength(blob ?? '', 'base64')} bytes of ${mimeType || 'unknown type'}, not shown]`
-        : // the server's text must not end its own mark and go on as the user's
-          cut(text).replaceAll('</mcp-resource', '<\\/mcp-resource');
+        : insideMark('mcp-resource', cut(text));
     const attributes = [
       `server=${JSON.stringify(server)}`,
       `uri=${JSON.stringify(uri)}`,
