@@ -1,5 +1,5 @@
 import { CancellationError, isCancellationError } from '../../base/cancellation.js';
-import { errorMessage } from '../../base/errors.js';
+import { errorCode, errorMessage } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import { ValueEmitter } from '../../base/valueEmitter.js';
 import { backoffMs, type Clock } from '../clock.js';
@@ -151,7 +151,7 @@ export class TaskRun implements McpTaskRun {
       this.finish({ status: result.isError ? 'failed' : 'completed' });
       return result;
     } catch (error) {
-      const isCancelled = isCancellationError(error) || codeOf(error) === 'task_cancelled';
+      const isCancelled = isCancellationError(error) || errorCode(error) === 'task_cancelled';
       this.finish({
         status: isCancelled ? 'cancelled' : 'failed',
         ...(isCancelled ? {} : { message: errorMessage(error) }),
@@ -234,7 +234,7 @@ export class TaskRun implements McpTaskRun {
         session.tasks.result(this.taskId, this.tool, options),
       );
     } catch (error) {
-      const isAnswer = isServerError(error) || codeOf(error) === 'task_gone';
+      const isAnswer = isServerError(error) || errorCode(error) === 'task_gone';
       throw status === 'failed' && isAnswer
         ? taskFailed(message ?? errorMessage(error), error)
         : error;
@@ -364,8 +364,4 @@ function stateOf({ status, message }: McpTask): McpTaskState {
 
 function isSameState(a: McpTaskState, b: McpTaskState): boolean {
   return stableStringify(a) === stableStringify(b);
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as { readonly code?: unknown } | undefined)?.code;
 }
