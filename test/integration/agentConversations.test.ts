@@ -1,26 +1,13 @@
 /** Conversations that outlive the window, with the real Pi and its session files. */
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
-import {
-  type AgentHarness,
-  type AgentHarnessOptions,
-  createAgentHarness,
-} from '../fakes/agentHarness.js';
+import type { AgentHarness } from '../fakes/agentHarness.js';
 import { CallableServer, type CallTool } from '../fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../fakes/useAgentHarness.js';
 
-let open: AgentHarness | undefined;
-
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
-
-async function harness(options: AgentHarnessOptions = {}): Promise<AgentHarness> {
-  open = await createAgentHarness(options);
-  return open;
-}
+const harness = useAgentHarness();
 
 const echo: McpTool = {
   name: 'echo',

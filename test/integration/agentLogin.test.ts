@@ -1,27 +1,14 @@
 /** Logging in to providers of models, with the real Pi and its own file of logins. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LoginChoice } from '../../src/agent/modelLogin.js';
 import type { PiLoginInteraction } from '../../src/agent/piModule.js';
 import { CancellationError } from '../../src/base/cancellation.js';
-import {
-  type AgentHarness,
-  type AgentHarnessOptions,
-  createAgentHarness,
-} from '../fakes/agentHarness.js';
+import type { AgentHarness } from '../fakes/agentHarness.js';
+import { useAgentHarness } from '../fakes/useAgentHarness.js';
 
-let open: AgentHarness | undefined;
-
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
-
-async function harness(options: AgentHarnessOptions = {}): Promise<AgentHarness> {
-  open = await createAgentHarness(options);
-  return open;
-}
+const harness = useAgentHarness();
 
 const withKey = (key: string): PiLoginInteraction => ({
   prompt: async ({ type }) => {

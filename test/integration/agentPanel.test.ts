@@ -1,29 +1,15 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { delay } from '../../src/base/cancellation.js';
 import { HumanError } from '../../src/base/errors.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
-import {
-  type AgentHarness,
-  type AgentHarnessOptions,
-  createAgentHarness,
-} from '../fakes/agentHarness.js';
 import { CallableServer, type CallTool } from '../fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../fakes/useAgentHarness.js';
 import { writeDemoModels } from '../workbench/demoModel.mjs';
 
-let open: AgentHarness | undefined;
-
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
-
-async function harness(options: AgentHarnessOptions = {}): Promise<AgentHarness> {
-  open = await createAgentHarness(options);
-  return open;
-}
+const harness = useAgentHarness();
 
 const echo: McpTool = {
   name: 'echo',

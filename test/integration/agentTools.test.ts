@@ -1,23 +1,16 @@
 /** How tools reach the model, with the real Pi and a scripted model. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { defaultToolPolicy } from '../../src/agent/toolPolicy.js';
 import { HumanError } from '../../src/base/errors.js';
 import { ToolStatistics } from '../../src/mcp/catalog/toolStatistics.js';
 import { defaultOptions } from '../../src/mcp/config/fields.js';
 import type { McpServerOptions } from '../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../src/mcp/ports.js';
-import {
-  type AgentHarness,
-  type AgentHarnessOptions,
-  createAgentHarness,
-} from '../fakes/agentHarness.js';
+import type { AgentHarness } from '../fakes/agentHarness.js';
 import { CallableServer } from '../fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../fakes/useAgentHarness.js';
 
-let open: AgentHarness | undefined;
-afterEach(async () => {
-  await open?.dispose();
-  open = undefined;
-});
+const harnessWith = useAgentHarness();
 
 function demoServer(options: Partial<McpServerOptions>): CallableServer {
   const tools = ['echo', 'shout', 'whisper'].map((name) => ({
@@ -32,14 +25,8 @@ function demoServer(options: Partial<McpServerOptions>): CallableServer {
   return Object.assign(server, { definition });
 }
 
-async function harnessWith(options: AgentHarnessOptions): Promise<AgentHarness> {
-  open = await createAgentHarness(options);
-  return open;
-}
-
-async function harness(options: Partial<McpServerOptions>): Promise<AgentHarness> {
-  open = await createAgentHarness({ servers: () => [demoServer(options)] });
-  return open;
+function harness(options: Partial<McpServerOptions>): Promise<AgentHarness> {
+  return harnessWith({ servers: () => [demoServer(options)] });
 }
 
 it('offers what ToolSearch found from the next model request of the same run on', async () => {
