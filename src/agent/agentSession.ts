@@ -283,7 +283,7 @@ export class AgentSession implements Disposable {
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     if (this.current === emptyTranscript && entries.length > 0) {
-      this.current = restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
+      this.current = await restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
     }
     const chosen = models.find(lastModel(entries)) ?? model;
     const { session } = await pi.createAgentSession({

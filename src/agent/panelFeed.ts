@@ -1,4 +1,5 @@
 /** What the page has of the panel: changes go out in batches, and long conversations begin near their end. */
+import type { ChunkedList } from '../base/chunkedList.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
 import type { AgentSnapshot, AgentViewState, TranscriptEntry } from '../protocol/agentProtocol.js';
@@ -44,7 +45,7 @@ export class PanelFeed implements Disposable {
   /** Lets the page have the entries before those that it has. */
   showEarlier(): AgentSnapshot {
     this.flushNow();
-    this.first = pageStart(this.source.transcript().entries.slice(0, this.first));
+    this.first = pageStart(this.source.transcript().entries, this.first);
     return this.snapshot();
   }
 
@@ -98,13 +99,14 @@ export class PanelFeed implements Disposable {
   }
 }
 
-/** Index of the first entry of the last page. */
-function pageStart(entries: readonly TranscriptEntry[]): number {
+/** Index of the first entry of the page that ends before `end`. */
+function pageStart(entries: ChunkedList<TranscriptEntry>, end = entries.length): number {
   let size = 0;
-  let first = entries.length;
-  while (first > 0 && entries.length - first < pageLength) {
-    size += sizeOf(entries[first - 1]);
-    if (size > pageSize && first < entries.length) {
+  let first = Math.min(end, entries.length);
+  const last = first;
+  while (first > 0 && last - first < pageLength) {
+    size += sizeOf(entries.at(first - 1));
+    if (size > pageSize && first < last) {
       break;
     }
     first--;

@@ -65,6 +65,10 @@ function statusOf({ session, problem }: PanelParts): AgentViewState['status'] {
 }
 
 function titleOf({ entries }: Transcript): string | undefined {
-  const first = entries.find(({ kind }) => kind === 'user');
-  return first?.kind === 'user' ? conversationTitle(first.text) : undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'user') {
+      return conversationTitle(entry.text);
+    }
+  }
+  return undefined;
 }

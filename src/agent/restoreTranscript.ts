@@ -1,5 +1,6 @@
 /** The transcript of a stored conversation, as the running one would have shown it. */
 import { isJsonObject, stableStringify } from '../base/json.js';
+import { nextTurn } from '../base/nextTurn.js';
 import { journalEntry, readJournal } from './journal.js';
 import type { PiEvent, PiSessionEntry } from './piModule.js';
 import {
@@ -12,32 +13,35 @@ import {
 
 type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
 
+// a few milliseconds of work
+const sliceLength = 200;
+
 /**
+ * Works in slices, so that a long conversation does not stop the extension host.
  * @param entries of one conversation, oldest first
  * @param mcpName for calls whose results do not say which server gave them
  */
-export function restoreTranscript(
+export async function restoreTranscript(
   entries: readonly PiSessionEntry[],
   mcpName: McpNameLookup,
-): Transcript {
+): Promise<Transcript> {
   const known = namesInResults(entries);
   const lookup: McpNameLookup = (tool, args) =>
     known.get(callKey(tool, args)) ?? mcpName(tool, args);
-  const inputs = entries.flatMap((entry) => inputsOf(entry));
-  const restored = inputs.reduce(
-    (transcript, input) => reduceTranscript(transcript, input, lookup),
-    emptyTranscript,
-  );
-  const ended =
-    isInterrupted(entries) && !restored.stopped
-      ? reduceTranscript(restored, { type: 'interrupted' }, lookup)
-      : restored;
-  return [runEnd, tasksLost].reduce(
-    (transcript, input) => reduceTranscript(transcript, input, lookup),
-    ended,
-  );
+  const reduce = (transcript: Transcript, input: TranscriptInput) =>
+    reduceTranscript(transcript, input, lookup);
+  let restored = emptyTranscript;
+  for (let start = 0; start < entries.length; start += sliceLength) {
+    const slice = entries.slice(start, start + sliceLength);
+    restored = slice.flatMap(inputsOf).reduce(reduce, restored);
+    await nextTurn();
+  }
+  const isCutOff = isInterrupted(entries) && !restored.stopped;
+  const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost];
+  return endings.reduce(reduce, restored);
 }
 
+const interrupted: TranscriptInput = { type: 'interrupted' };
 const tasksLost: TranscriptInput = { type: 'tasks_lost' };
 const retry = { type: 'agent_end', willRetry: true } as PiEvent;
 const runEnd: TranscriptInput = { type: 'agent_settled' } as PiEvent;

@@ -1,5 +1,6 @@
 /** What the panel shows of a session, as a pure function of Pi's events and our own. */
 import * as l10n from '@vscode/l10n';
+import { ChunkedList } from '../base/chunkedList.js';
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { GateOutcome } from './approvals.js';
 import { explainFailure } from './modelFailure.js';
@@ -11,13 +12,14 @@ import {
   resultBlocks,
   textOf,
 } from './transcriptContent.js';
-import { addNotice, append, entryId, updateEntry } from './transcriptEntries.js';
+import { addNotice, append, entryOf, nextEntryId, updateEntry } from './transcriptEntries.js';
 import { loseTask, showTask, type TaskInput } from './transcriptTasks.js';
 import { userMessageView } from './userMessage.js';
 
 export interface Transcript {
-  readonly entries: readonly TranscriptEntry[];
-  readonly nextId: number;
+  readonly entries: ChunkedList<TranscriptEntry>;
+  /** Index of the first entry of the run under way; what stands before it is closed. */
+  readonly runStart: number;
   /** Entry of the assistant message that is being received. */
   readonly streamingId?: string;
   /** Latest entry of each tool call. */
@@ -33,8 +35,8 @@ export interface Transcript {
 }
 
 export const emptyTranscript: Transcript = {
-  entries: [],
-  nextId: 1,
+  entries: ChunkedList.empty(),
+  runStart: 0,
   toolEntryIds: {},
   queued: [],
 };
@@ -92,7 +94,7 @@ export function reduceTranscript(
     case 'tool_task_end':
       return reduceTask(transcript, input);
     case 'tasks_lost':
-      return { ...transcript, entries: transcript.entries.map(loseTask), taskEntryIds: {} };
+      return { ...transcript, entries: transcript.entries.update(loseTask), taskEntryIds: {} };
     case 'user_stop':
       return { ...transcript, stopped: 'user' };
     case 'failure':
@@ -110,9 +112,7 @@ export function changedEntries(
   after: Transcript,
   first = 0,
 ): readonly TranscriptEntry[] {
-  return before.entries === after.entries
-    ? []
-    : after.entries.filter((entry, index) => index >= first && entry !== before.entries[index]);
+  return after.entries.changedSince(before.entries, first);
 }
 
 // #region messages
@@ -174,7 +174,7 @@ function showAssistant(
   }
   return isEmpty
     ? transcript
-    : { ...append(transcript, entry), streamingId: entryId(transcript.nextId) };
+    : { ...append(transcript, entry), streamingId: nextEntryId(transcript) };
 }
 
 function endMessage(
@@ -207,7 +207,7 @@ function showQueued(transcript: Transcript, text: string): Transcript {
     ? transcript
     : {
         ...append(transcript, { kind: 'user', ...userMessageView(text) }),
-        queued: [...transcript.queued, { id: entryId(transcript.nextId), text }],
+        queued: [...transcript.queued, { id: nextEntryId(transcript), text }],
       };
 }
 
@@ -234,7 +234,8 @@ function ensureTool(
   args: unknown,
   mcpName: McpNameLookup,
 ): Transcript {
-  const known = transcript.entries.find(({ id }) => id === transcript.toolEntryIds[toolCallId]);
+  const knownId = transcript.toolEntryIds[toolCallId];
+  const known = knownId === undefined ? undefined : entryOf(transcript, knownId);
   if (known?.kind === 'tool' && !isFinished(known)) {
     return transcript;
   }
@@ -249,7 +250,7 @@ function ensureTool(
   });
   return {
     ...added,
-    toolEntryIds: { ...transcript.toolEntryIds, [toolCallId]: entryId(transcript.nextId) },
+    toolEntryIds: { ...transcript.toolEntryIds, [toolCallId]: nextEntryId(transcript) },
   };
 }
 
@@ -358,11 +359,13 @@ function reportError(transcript: Transcript, willRetry: boolean): Transcript {
 }
 
 function settle(transcript: Transcript): Transcript {
-  const { stopped, queued } = transcript;
-  const entries = transcript.entries.map((entry) => closeEntry(entry, stopped === 'user'));
+  const { stopped, queued, runStart } = transcript;
+  const close = (entry: TranscriptEntry) => closeEntry(entry, stopped === 'user');
+  const entries = transcript.entries.update(close, runStart);
   const settled = {
     ...transcript,
     entries,
+    runStart: entries.length,
     streamingId: undefined,
     toolEntryIds: {},
     queued: [],

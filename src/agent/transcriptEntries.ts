@@ -2,6 +2,8 @@
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { Transcript } from './transcript.js';
 
+const idPrefix = 'entry-';
+
 type NewEntry = TranscriptEntry extends infer E
   ? E extends TranscriptEntry
     ? Omit<E, 'id'>
@@ -17,12 +19,8 @@ export function addNotice(
 }
 
 export function append(transcript: Transcript, entry: NewEntry): Transcript {
-  const added = { ...entry, id: entryId(transcript.nextId) };
-  return {
-    ...transcript,
-    entries: [...transcript.entries, added],
-    nextId: transcript.nextId + 1,
-  };
+  const added = { ...entry, id: nextEntryId(transcript) };
+  return { ...transcript, entries: transcript.entries.append(added) };
 }
 
 export function updateEntry(
@@ -30,13 +28,20 @@ export function updateEntry(
   id: string,
   change: (entry: TranscriptEntry) => TranscriptEntry,
 ): Transcript {
-  const index = transcript.entries.findLastIndex((entry) => entry.id === id);
-  const entry = transcript.entries[index];
-  return entry
-    ? { ...transcript, entries: transcript.entries.with(index, change(entry)) }
-    : transcript;
+  const index = indexOf(id);
+  const entries = transcript.entries.update(change, index, index + 1);
+  return entries === transcript.entries ? transcript : { ...transcript, entries };
 }
 
-export function entryId(number: number): string {
-  return `entry-${number}`;
+export function entryOf(transcript: Transcript, id: string): TranscriptEntry | undefined {
+  return transcript.entries.at(indexOf(id));
+}
+
+/** Id of the entry that is appended next: entries never move and never vanish, so the id says the place. */
+export function nextEntryId({ entries }: Transcript): string {
+  return `${idPrefix}${entries.length + 1}`;
+}
+
+function indexOf(id: string): number {
+  return Number(id.slice(idPrefix.length)) - 1;
 }

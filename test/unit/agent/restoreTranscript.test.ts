@@ -22,21 +22,22 @@ const result = (toolCallId: string, text: string, details: object, isError = fal
   });
 const details = { isMcp: true, isError: false, server: 'demo', tool: 'work' };
 
-const restore = (entries: readonly PiSessionEntry[]) =>
-  restoreTranscript(entries, () => undefined).entries;
-const tool = (entries: readonly PiSessionEntry[]) =>
-  restore(entries).find(({ kind }) => kind === 'tool');
+const restore = async (entries: readonly PiSessionEntry[]) => [
+  ...(await restoreTranscript(entries, () => undefined)).entries,
+];
+const tool = async (entries: readonly PiSessionEntry[]) =>
+  (await restore(entries)).find(({ kind }) => kind === 'tool');
 
-it('shows nothing that only the closed window could open', () => {
+it('shows nothing that only the closed window could open', async () => {
   const rich = { ...details, isCut: true, hasApp: true, files: [{ mimeType: 'a/b', bytes: 1 }] };
-  const shown = tool([user('go'), calls('c1'), result('c1', 'Done.', rich), says('Ready.')]);
+  const shown = await tool([user('go'), calls('c1'), result('c1', 'Done.', rich), says('Ready.')]);
   expect(shown).toMatchObject({ status: 'done', mcp: { server: 'demo', tool: 'work' } });
   expect(shown).toMatchObject({ whole: { isCut: false, files: [] } });
   expect(shown).not.toHaveProperty('app');
 });
 
-it('brings the result of a task that ended later to its call', () => {
-  const shown = tool([
+it('brings the result of a task that ended later to its call', async () => {
+  const shown = await tool([
     ...[user('go'), calls('c1'), result('c1', 'Later.', { ...details, isBackground: true })],
     ...[says('It runs.'), user('and now?'), says('Still.')],
     journal({
@@ -47,16 +48,16 @@ it('brings the result of a task that ended later to its call', () => {
   expect(shown).toMatchObject({ status: 'done', result: [{ kind: 'text', text: 'At last.' }] });
 });
 
-it('says of a task whose end nobody saw that it is lost', () => {
-  const shown = tool([
+it('says of a task whose end nobody saw that it is lost', async () => {
+  const shown = await tool([
     ...[user('go'), calls('c1'), result('c1', 'Later.', { ...details, isBackground: true })],
     says('It runs.'),
   ]);
   expect(shown).toMatchObject({ status: 'failed' });
 });
 
-it('takes nothing else from the file for what the user decided', () => {
-  const entries = restore([
+it('takes nothing else from the file for what the user decided', async () => {
+  const entries = await restore([
     ...[user('go'), calls('c1')],
     ...[journal({ type: 'tool_gate', toolCallId: 'c1', gate: 'asking' }), journal('denied')],
     ...[journal({ type: 'agent_settled' }), journal(undefined)],
@@ -66,15 +67,14 @@ it('takes nothing else from the file for what the user decided', () => {
   expect(entries[1]).toMatchObject({ status: 'done' });
 });
 
-it('tells a failure that was made good by a retry from one that was not', () => {
+it('tells a failure that was made good by a retry from one that was not', async () => {
   const failed = message({
     ...{ role: 'assistant', content: [], stopReason: 'error', errorMessage: '429 Too Many' },
   });
-  expect(restore([user('go'), failed, says('Ready.')]).map(({ kind }) => kind)).toEqual([
-    'user',
-    'assistant',
-  ]);
-  expect(restore([user('go'), failed, user('again'), says('Ready.')])[1]).toMatchObject({
+  const retried = await restore([user('go'), failed, says('Ready.')]);
+  expect(retried.map(({ kind }) => kind)).toEqual(['user', 'assistant']);
+  const given = await restore([user('go'), failed, user('again'), says('Ready.')]);
+  expect(given[1]).toMatchObject({
     kind: 'notice',
     level: 'error',
   });
