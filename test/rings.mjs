@@ -19,6 +19,7 @@ const rings = {
   unit: { needsPackage: false, needsWorkbench: false },
   integration: { needsPackage: true, needsWorkbench: false },
   faults: { needsPackage: false, needsWorkbench: false },
+  attacks: { needsPackage: false, needsWorkbench: false },
   conformance: { needsPackage: false, needsWorkbench: false },
   e2e: { needsPackage: true, needsWorkbench: true },
   screenshots: { needsPackage: true, needsWorkbench: true },
@@ -26,7 +27,7 @@ const rings = {
 /** @typedef {keyof typeof rings} RingName */
 
 /** @type {readonly RingName[]} */
-const allRings = ['unit', 'integration', 'faults', 'conformance', 'e2e'];
+const allRings = ['unit', 'integration', 'faults', 'attacks', 'conformance', 'e2e'];
 
 /** @type {{ passed: number, failed: number, skipped: number }} */
 const total = { passed: 0, failed: 0, skipped: 0 };

@@ -24,6 +24,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'attacks',
+          root: '.',
+          include: ['test/attacks/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'conformance',
           root: '.',
           include: ['test/conformance/**/*.test.ts'],

@@ -93,7 +93,15 @@ export class CoreHarness {
     changes: Partial<
       Pick<
         McpCoreOptions,
-        'clock' | 'loggers' | 'isTrafficTraced' | 'secrets' | 'authorizationPrompt' | 'features'
+        | 'clock'
+        | 'loggers'
+        | 'isTrafficTraced'
+        | 'secrets'
+        | 'authorizationPrompt'
+        | 'features'
+        | 'environment'
+        | 'inputs'
+        | 'globalConfigPath'
       >
     > = {},
   ): McpService {

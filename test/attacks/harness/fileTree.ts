@@ -1,0 +1,24 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Target of a symbolic link, relative to the link or absolute. */
+export class Link {
+  constructor(readonly target: string) {}
+}
+
+/** Path in the folder → content; an object is written as JSON. */
+export type FileTree = Readonly<Record<string, string | Uint8Array | Link | object>>;
+
+/** Files replace those that exist; links do not. */
+export async function createFileTree(folder: string, tree: FileTree): Promise<void> {
+  for (const [path, content] of Object.entries(tree)) {
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    if (content instanceof Link) {
+      await symlink(content.target, target);
+    } else {
+      const isText = typeof content === 'string' || content instanceof Uint8Array;
+      await writeFile(target, isText ? content : JSON.stringify(content));
+    }
+  }
+}

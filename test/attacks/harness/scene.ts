@@ -1,0 +1,164 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
+import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
+import type { WorkspaceFolder } from '../../../src/mcp/mcpTypes.js';
+import { MemorySecrets } from '../../../src/mcp/oauth/memorySecrets.js';
+import { CoreHarness } from '../../integration/coreHarness.js';
+import { createFileTree, type FileTree } from './fileTree.js';
+import { Listener } from './listener.js';
+import { createSecret } from './secrets.js';
+import { Tripwires } from './tripwires.js';
+
+/** What the user has allowed. */
+export type Trust =
+  | 'Restricted Mode'
+  | 'no consent'
+  /** To the servers whose names begin with `agreed`, as they are when the window opens. */
+  | 'consent to servers'
+  | 'folder trust';
+
+/** A hostile folder, the core of a window that opens it, and the canaries around it. */
+export class Scene {
+  service: McpService;
+
+  private constructor(
+    readonly core: CoreHarness,
+    readonly folder: WorkspaceFolder,
+    readonly ran: Tripwires,
+    readonly listener: Listener,
+    readonly secrets: PlantedSecrets,
+  ) {
+    this.service = this.openCore();
+  }
+
+  static async create(trust: Trust, files: (scene: Bait) => FileTree): Promise<Scene> {
+    const core = await CoreHarness.create();
+    core.isTrusted = trust !== 'Restricted Mode';
+    const listener = await Listener.create();
+    const ran = await Tripwires.create(join(core.root, 'ran'));
+    const secrets = await plantSecrets(core, ran);
+    const folder = await core.addFolder('repository', {});
+    await rm(join(folder.fsPath ?? '', '.mcp.json'));
+    const bait = { ran, listener, outside: core.root, folder: folder.fsPath ?? '' };
+    await createFileTree(bait.folder, files(bait));
+    const scene = new Scene(core, folder, ran, listener, secrets);
+    await scene.service.whenStarted();
+    await scene.grant(trust);
+    return scene;
+  }
+
+  /** Absolute path of a file of the repository. */
+  path(...segments: readonly string[]): string {
+    return join(this.folder.fsPath ?? '', ...segments);
+  }
+
+  write(files: FileTree): Promise<void> {
+    return createFileTree(this.path(), files);
+  }
+
+  /** Servers that the repository declares. */
+  get servers(): readonly McpServer[] {
+    const pool = this.service.pools.find(({ id }) => id === this.folder.uri);
+    return pool?.servers ?? [];
+  }
+
+  /** Tries every way in which a user or a model may ask for a server of the repository; failures are expected. */
+  async tryEverything(): Promise<void> {
+    for (const server of this.servers) {
+      await Promise.allSettled([
+        server.ensureConnected(),
+        server.callTool('echo', { message: 'hello' }),
+        server.readResource('note://1'),
+        server.getPrompt('greet', {}),
+        server.complete({ kind: 'prompt', name: 'greet' }, { name: 'a', value: '' }),
+        server.restart(),
+      ]);
+    }
+    await this.service.reload();
+    await this.service.trust.pendingConsent(this.folder.uri);
+    await this.service.whenStarted();
+  }
+
+  /** Closes the window. What ran or was asked until then is final afterwards. */
+  async end(): Promise<{ readonly sprung: readonly string[]; readonly heard: readonly string[] }> {
+    await this.service.shutdown();
+    return {
+      sprung: await this.ran.sprung(),
+      heard: this.listener.requests.map(({ method, path }) => `${method} ${path}`),
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await this.core.dispose();
+    await this.listener.close();
+  }
+
+  private openCore(): McpService {
+    const home = join(this.core.root, 'home');
+    return this.core.open(undefined, {
+      environment: createNodeHostEnvironment({
+        homeDir: home,
+        env: { PATH: process.env.PATH, HOME: home, PLANTED_VARIABLE: this.secrets.values.variable },
+      }),
+      inputs: { resolve: async (_pool, id) => (id === 'planted' ? this.secrets.values.input : '') },
+      secrets: this.secrets.storage,
+    });
+  }
+
+  private async grant(trust: Trust): Promise<void> {
+    const { trust: mcpTrust } = this.service;
+    if (trust === 'folder trust') {
+      await mcpTrust.trustFolder(this.folder.uri);
+    } else if (trust === 'consent to servers') {
+      const waiting = await mcpTrust.pendingConsent(this.folder.uri);
+      const agreed = waiting.filter(({ name }) => name.startsWith('agreed'));
+      await mcpTrust.trustServers(this.folder.uri, agreed);
+    }
+    await this.service.whenStarted();
+  }
+}
+
+/** What a hostile file may point to. */
+export interface Bait {
+  readonly ran: Tripwires;
+  readonly listener: Listener;
+  /** A folder beside the repository; `home` in it is the user's. */
+  readonly outside: string;
+  /** The repository. */
+  readonly folder: string;
+}
+
+export interface PlantedSecrets {
+  /** Where it is planted → value. */
+  readonly values: {
+    /** Environment variable `PLANTED_VARIABLE`. */
+    readonly variable: string;
+    /** Input `planted`. */
+    readonly input: string;
+    /** Key `planted` of the SecretStorage. */
+    readonly stored: string;
+    /** Variable `KEY` of the user's own server `mine`. */
+    readonly global: string;
+    /** File `home/.ssh/id_planted` beside the repository. */
+    readonly file: string;
+  };
+  readonly storage: MemorySecrets;
+}
+
+async function plantSecrets(core: CoreHarness, ran: Tripwires): Promise<PlantedSecrets> {
+  const values = {
+    variable: createSecret('variable'),
+    input: createSecret('input'),
+    stored: createSecret('stored'),
+    global: createSecret('global'),
+    file: createSecret('file'),
+  };
+  const storage = new MemorySecrets();
+  await storage.store('planted', values.stored);
+  await core.writeGlobal({
+    mine: { ...ran.launch('mine'), env: { KEY: values.global }, enabled: false },
+  });
+  await createFileTree(join(core.root, 'home'), { '.ssh/id_planted': values.file });
+  return { values, storage };
+}
