@@ -144,6 +144,23 @@ describe('discovery', () => {
     expect(discovery.pools.value[1]?.fileProblems).toEqual([]);
   });
 
+  it('keeps what a file held while an editor that empties it first writes it, and believes one that stays empty', async () => {
+    const folder = await addFolder('a');
+    const file = join(folder, '.mcp.json');
+    await writeFile(file, config('one'));
+    await discovery.start();
+    const seen: string[] = [];
+    const listener = discovery.pools.onDidChange(() => seen.push(shown().join(', ')));
+    await writeFile(file, '');
+    await discovery.reload();
+    await writeFile(file, config('one', 'two'));
+    await untilShown(['global: ', 'a: one two']);
+    expect(seen).toEqual(['global: , a: one two']);
+    listener.dispose();
+    await writeFile(file, '\n');
+    await untilShown(['global: ', 'a: ']);
+  });
+
   it('follows folders that come and go', async () => {
     const first = await addFolder('a');
     await writeFile(join(first, '.mcp.json'), config('one'));

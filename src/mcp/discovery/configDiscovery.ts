@@ -1,9 +1,15 @@
 import { sep } from 'node:path';
 import { Coalescer } from '../../base/coalescer.js';
-import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import {
+  type Disposable,
+  DisposableMap,
+  DisposableStore,
+  MutableDisposable,
+} from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { type JsonObject, stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import { systemClock } from '../clock.js';
 import {
   type ConfigFileLocation,
   folderConfigFiles,
@@ -22,7 +28,12 @@ import {
   type WorkspaceFolder,
 } from '../mcpTypes.js';
 import type { FileWatcher, HostEnvironment, Logger, Workspace } from '../ports.js';
-import { type ConfigFileState, ConfigFileStore, readConfigText } from './configFileStore.js';
+import {
+  type ConfigFileState,
+  ConfigFileStore,
+  emptyFileMs,
+  readConfigText,
+} from './configFileStore.js';
 
 /** The merged configuration of one folder, or of the user. */
 export interface DiscoveredPool {
@@ -78,6 +89,8 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     }),
   );
 
+  private readonly emptyFileTimer = this.store.add(new MutableDisposable());
+
   constructor(private readonly options: ConfigDiscoveryOptions) {}
 
   /** Global first, then the folders in workspace order. Empty until {@link start} has resolved. */
@@ -127,6 +140,9 @@ export class ConfigDiscovery implements Disposable, EditablePools {
       return;
     }
     this.forgetAllBut([...plans, ...imports]);
+    if (this.files.isWaiting) {
+      this.emptyFileTimer.value = systemClock.after(emptyFileMs, () => this.refresh.request());
+    }
     const states = plans.map((_plan, index) => [...(imported[index] ?? []), ...(own[index] ?? [])]);
     this._pools.set(buildPools(plans, states));
   }

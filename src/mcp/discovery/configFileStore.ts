@@ -20,9 +20,19 @@ export interface ConfigFileState {
 /** Bigger files are refused: a configuration that large is a mistake or an attack. */
 const maxFileBytes = 8 * 1024 * 1024;
 
+/** Milliseconds that a file may be empty while an editor writes it anew. */
+export const emptyFileMs = 1000;
+
 /** Reads configuration files and remembers the last good state of each. */
 export class ConfigFileStore {
   private readonly known = new Map</* key */ string, { text: string; state: ConfigFileState }>();
+  /** Files that lost their content a moment ago, and since when (monotonic milliseconds). */
+  private readonly emptied = new Map</* key */ string, number>();
+
+  /** Some file is empty and counts as it was before; it has to be read again after {@link emptyFileMs}. */
+  get isWaiting(): boolean {
+    return this.emptied.size > 0;
+  }
 
   /** Reads the file afresh; an unchanged text gives the same state object. Never rejects. */
   async read(location: ConfigFileLocation): Promise<ConfigFileState> {
@@ -34,7 +44,11 @@ export class ConfigFileStore {
     } catch (error) {
       const state = this.unreadable(location, error, previous?.state);
       this.known.set(key, { text: unreadText, state });
+      this.emptied.delete(key);
       return state;
+    }
+    if (previous && this.isBeingWritten(key, text, previous.state)) {
+      return previous.state;
     }
     if (previous?.text === text) {
       return previous.state;
@@ -50,12 +64,30 @@ export class ConfigFileStore {
     return state;
   }
 
+  /** Editors and scripts that write in place empty the file first. */
+  private isBeingWritten(key: string, text: string, previous: ConfigFileState): boolean {
+    if (text.trim() !== '' || previous.parsed.entries.length === 0) {
+      this.emptied.delete(key);
+      return false;
+    }
+    const now = performance.now();
+    const since = this.emptied.get(key) ?? now;
+    const isRecent = now - since < emptyFileMs;
+    if (isRecent) {
+      this.emptied.set(key, since);
+    } else {
+      this.emptied.delete(key);
+    }
+    return isRecent;
+  }
+
   /** Forgets every file but these. */
   retain(locations: readonly ConfigFileLocation[]): void {
     const keys = new Set(locations.map(keyOf));
     for (const key of this.known.keys()) {
       if (!keys.has(key)) {
         this.known.delete(key);
+        this.emptied.delete(key);
       }
     }
   }
