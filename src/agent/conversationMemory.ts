@@ -1,7 +1,7 @@
 /** Which conversation each folder of a workspace shows, in a file of its own: it must outlive a window that closes at once. */
-import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '../base/json.js';
 import { Sequencer } from '../base/sequencer.js';
+import { readTextFile } from '../mcp/boundedFile.js';
 import { writeFileAtomic } from '../mcp/storedFile.js';
 
 export class ConversationMemory {
@@ -36,7 +36,7 @@ export class ConversationMemory {
 
 async function readShown(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const value: unknown = JSON.parse(await readTextFile(path));
     return isJsonObject(value) ? value : {};
   } catch {
     // nothing was remembered yet

@@ -1,12 +1,11 @@
 /** Stored conversations as files: which there are, what they are called, and which have to go. Needs no Pi. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
 import { isJsonObject } from '../base/json.js';
+import { readFileLines } from '../mcp/boundedFile.js';
 import { conversationTitle } from './conversationTitle.js';
 import { userMessageView } from './userMessage.js';
 
@@ -107,9 +106,8 @@ async function readNames(dir: string): Promise<readonly string[]> {
 
 /** Reads no further than it has to. */
 async function readFirstRequest(path: string): Promise<string | undefined> {
-  const input = createReadStream(path, { end: maxTitleBytes });
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of readFileLines(path, maxTitleBytes)) {
       const text = line.includes('"user"') ? requestOf(line) : undefined;
       if (text !== undefined) {
         return text;
@@ -117,8 +115,6 @@ async function readFirstRequest(path: string): Promise<string | undefined> {
     }
   } catch {
     // deleted or not readable meanwhile
-  } finally {
-    input.destroy();
   }
   return undefined;
 }

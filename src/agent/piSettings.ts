@@ -2,9 +2,9 @@
  * The user's and the project's Pi settings, read-only. Package and extension lists are hidden: loading them would
  * install from the network, and Pi extensions that speak MCP would offer every tool twice.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../base/json.js';
+import { readTextFileSync } from '../mcp/boundedFile.js';
 import type { PiModule, PiSettings } from './piModule.js';
 
 export function readPiSettings(
@@ -28,9 +28,9 @@ export function readPiSettings(
 function readWithoutCode(path: string): string | undefined {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFileSync(path);
   } catch {
-    // most users have no such file
+    // most users have no such file, and what is no file holds no settings
     return undefined;
   }
   try {

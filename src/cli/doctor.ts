@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { version } from '../../package.json';
 import { statisticsPath } from '../agent/toolFeatures.js';
 import { isJsonObject } from '../base/json.js';
+import { readTextFile } from '../mcp/boundedFile.js';
 import {
   durationPercentile,
   parseStatistics,
@@ -66,7 +66,7 @@ async function readStatistics({ service, environment }: CliSession) {
       ? setting.path
       : statisticsPath(environment);
   try {
-    return parseStatistics(JSON.parse(await readFile(path, 'utf8'))) ?? [];
+    return parseStatistics(JSON.parse(await readTextFile(path))) ?? [];
   } catch {
     // never kept, or damaged
     return [];

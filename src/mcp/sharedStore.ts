@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../base/disposable.js';
@@ -6,6 +6,7 @@ import { errorCode, errorMessage, HumanError } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import { stableStringify } from '../base/json.js';
 import { Sequencer } from '../base/sequencer.js';
+import { readTextFile } from './boundedFile.js';
 import type { FileWatcher, Logger } from './ports.js';
 import { withFileLock, writeFileAtomic } from './storedFile.js';
 
@@ -96,7 +97,7 @@ export class SharedStore<T> implements Disposable {
     const { logger, parse, initial } = this.options;
     let text: string;
     try {
-      text = await readFile(path, 'utf8');
+      text = await readTextFile(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') {
         logger.log('error', `${path} cannot be read: ${errorMessage(error)}`);

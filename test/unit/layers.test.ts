@@ -56,6 +56,15 @@ const rules: Readonly<Record<Layer, Rule>> = {
 /** The only file that loads Pi; its bundle is loaded on first use. */
 const piEntry = 'src/agent/piEntry.ts';
 
+/** The only file that reads files; it refuses what is endless, blocks or is too large. */
+const fileReader = 'src/mcp/boundedFile.ts';
+/** Open files in order to write them. */
+const fileWriters = [
+  'src/mcp/config/configFileWriter.ts',
+  'src/mcp/config/fileLock.ts',
+  'src/mcp/storedFile.ts',
+];
+
 const maxLines = 400;
 const maxLinesOfTypes = 500;
 const typeFiles = /^src\/(mcp\/mcpTypes|mcp\/mcpApi|protocol\/\w+Protocol)\.ts$/;
@@ -93,6 +102,40 @@ describe('layers', () => {
 
   it('has no cycle of run-time imports', () => {
     expect(findCycle()).toBeUndefined();
+  });
+
+  it('reads files in one place', () => {
+    expect(files).toEqual(expect.arrayContaining([fileReader, ...fileWriters]));
+    const wrong = files.flatMap((file) =>
+      fileReadings(source(file))
+        .filter((name) => file !== fileReader && !(name === 'open' && fileWriters.includes(file)))
+        .map((name) => `${file} uses ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ["import { readFile } from 'node:fs/promises';", 'readFile'],
+    ["import {\n  mkdir,\n  readFileSync as look,\n} from 'node:fs';", 'readFileSync'],
+    ["import { open, rm } from 'node:fs/promises';", 'open'],
+    ["import { createReadStream } from 'fs';", 'createReadStream'],
+    ["import * as fs from 'node:fs';", '*'],
+    ["import fs from 'node:fs/promises';", 'default'],
+    ["import { promises } from 'node:fs';", 'promises'],
+    ["const { readFile } = await import('node:fs/promises');", '*'],
+    ["const fs = require('node:fs');", '*'],
+    ['await vscode.workspace.fs.readFile(uri);', 'workspace.fs'],
+  ])('would find %j', (text, name) => {
+    expect(fileReadings(text)).toEqual([name]);
+  });
+
+  it.each([
+    "import { existsSync, type Stats } from 'node:fs';",
+    "import { mkdir, stat } from 'node:fs/promises';",
+    'await vscode.workspace.fs.stat(uri);',
+    'const text = await this.readFile(path);',
+  ])('has nothing against %j', (text) => {
+    expect(fileReadings(text)).toEqual([]);
   });
 
   it('keeps files small', () => {
@@ -147,6 +190,27 @@ function namedFiles(file: string): readonly string[] {
   return [...specifiers].map(([, specifier = '']) =>
     posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'),
   );
+}
+
+const readingNames =
+  /^(?:readFile|readFileSync|createReadStream|ReadStream|open|openSync|openAsBlob|read|readSync|readv|readvSync|cp|cpSync|copyFile|copyFileSync|promises|default)$/;
+
+/** By which names a source reads files, past the reader that is bounded. */
+function fileReadings(text: string): readonly string[] {
+  const whole =
+    /\bfrom\s*'(?:node:)?fs(?:\/promises)?'|\b(?:import|require)\('(?:node:)?fs(?:\/promises)?'\)/g;
+  const imported = [...text.matchAll(whole)].flatMap(({ index, 0: found }) => {
+    const clause = text.slice(text.lastIndexOf('import', index), index);
+    const [, names] = /\{([^}]*)\}/.exec(found.startsWith('from') ? clause : '') ?? [];
+    if (names === undefined) {
+      return [/^import\s+\w+\s/.test(clause) && found.startsWith('from') ? 'default' : '*'];
+    }
+    return names
+      .split(',')
+      .map((name) => name.trim().replace(/\s+as\s+.*$/s, ''))
+      .filter((name) => readingNames.test(name));
+  });
+  return [...imported, ...(/\bworkspace\.fs\.readFile\b/.test(text) ? ['workspace.fs'] : [])];
 }
 
 function findCycle(): readonly string[] | undefined {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs';
-import { open, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Coalescer } from '../../base/coalescer.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { readFileStart, readTextFile } from '../boundedFile.js';
 import type { McpCatalog, McpServerDefinition } from '../mcpTypes.js';
 import type { Logger } from '../ports.js';
 import { writeFileAtomic } from '../storedFile.js';
@@ -19,6 +19,8 @@ const refreshAfterMs = dayMs;
 const saveDelayMs = 50;
 /** Holds the header, whose only part of unknown length is the server's id. */
 const headerBytes = 8192;
+/** Larger catalogs are not shown before their server runs. */
+const maxFileBytes = 64 * 1024 * 1024;
 /** Of the files. */
 const version = 2;
 
@@ -48,7 +50,7 @@ export class MetadataCache {
   /** The catalog of exactly this definition, if it is at most 7 days old. Never rejects. */
   async load(definition: McpServerDefinition): Promise<McpCatalog | undefined> {
     const key = keyOf(definition);
-    const text = key === undefined ? undefined : await readText(this.pathOf(definition));
+    const text = key === undefined ? undefined : await this.readText(definition);
     const header = text === undefined ? undefined : parseHeader(text);
     const isUsable = header?.key === key && this.now() - (header?.savedAt ?? 0) <= maxAgeMs;
     if (text === undefined || !isUsable) {
@@ -128,6 +130,11 @@ export class MetadataCache {
     );
   }
 
+  private async readText(definition: McpServerDefinition): Promise<string | undefined> {
+    // not there yet, or not ours
+    return await readTextFile(this.pathOf(definition), maxFileBytes).catch(() => undefined);
+  }
+
   private pathOf({ id }: McpServerDefinition): string {
     const name = hash('sha256', id).slice(0, 32);
     return join(this.options.directory, `${name}.json`);
@@ -155,24 +162,11 @@ interface Header {
 
 async function readHeader(path: string): Promise<Header | undefined> {
   try {
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
-      return parseHeader(buffer.toString('utf8', 0, bytesRead));
-    } finally {
-      await file.close();
-    }
+    return parseHeader((await readFileStart(path, headerBytes)).toString('utf8'));
   } catch {
     // not there yet, or removed by another window
     return undefined;
   }
-}
-
-/** One callback instead of the steps of a promise: a window reads hundreds of these before it shows anything. */
-function readText(path: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    readFile(path, 'utf8', (error, text) => resolve(error ? undefined : text));
-  });
 }
 
 /** Of another version it is as good as none: the server is asked again. */

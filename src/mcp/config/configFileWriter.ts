@@ -1,9 +1,10 @@
 /** The only code that writes configuration files: one writer at a time, compared before written, atomic. */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, readlink, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, mkdir, open, readlink, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
+import { readTextFile } from '../boundedFile.js';
 import { acquireFileLock, type FileLock } from './fileLock.js';
 
 export interface WriteOptions {
@@ -131,7 +132,7 @@ async function syncDirectory(path: string): Promise<void> {
 
 async function readOrEmpty(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readTextFile(path);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
       return undefined;

@@ -1,11 +1,12 @@
 /** A lock between processes: a file that only one can create. Its holder may crash; then the next one takes it over. */
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../base/cancellation.js';
 import { errorCode, HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { readTextFile } from '../boundedFile.js';
 
 export interface FileLock {
   /** False when another process took the lock over because this one seemed dead. */
@@ -116,7 +117,7 @@ function parse(token: string): { readonly [key: string]: unknown } | undefined {
 }
 
 async function readToken(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
+  return readTextFile(path).catch(() => undefined);
 }
 
 function ignoreMissing(error: unknown): void {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { nextTurn } from '../../base/nextTurn.js';
+import { readTextFileSync } from '../boundedFile.js';
 
 /** A process that cannot be mistaken for a later one of the same pid. */
 export interface ProcessIdentity {
@@ -53,7 +54,7 @@ function listProc(): readonly string[] {
  */
 export function readProcStat(pid: number | string): ProcStat | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = readTextFileSync(`/proc/${pid}/stat`);
     // the name in parentheses may hold anything, so fields count from its end: state is the 3rd
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = '', parent, group] = fields;

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as path from 'node:path';
 import { isJsonObject } from '../../base/json.js';
 import { SharedRun } from '../../base/sharedRun.js';
+import { readTextFile } from '../boundedFile.js';
 import { type ProcessIdentity, readStartTime } from './processIdentity.js';
 import { readProcessTable, treeOf } from './processTable.js';
 import type { ProcessTree, TreeRoot } from './processTree.js';
@@ -179,7 +180,7 @@ export class ProcessLedger {
 
 async function readLedger(file: string): Promise<LedgerFile | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readTextFile(file));
     return isLedgerFile(value) ? value : undefined;
   } catch {
     // unreadable or removed by another window's sweep
@@ -215,7 +216,7 @@ function isIdentity(value: unknown): value is ProcessIdentity {
 }
 
 async function machineId(): Promise<string> {
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  const boot = await readTextFile('/proc/sys/kernel/random/boot_id').catch(() => '');
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return [hostname(), boot.trim(), namespace].filter((part) => part !== '').join(' ');
 }

@@ -1,5 +1,5 @@
 /** Finds what a server started although it left the server's process group, as browsers and daemons do. */
-import { readFile } from 'node:fs/promises';
+import { readBinaryFile } from '../boundedFile.js';
 import { type ProcessIdentity, readProcStats } from './processIdentity.js';
 
 /**
@@ -41,7 +41,7 @@ export class MarkedProcesses {
 
 async function readMarker(pid: number): Promise<string | undefined> {
   try {
-    const variables = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
+    const variables = (await readBinaryFile(`/proc/${pid}/environ`)).toString('latin1').split('\0');
     return variables.find((item) => item.startsWith(prefix))?.slice(prefix.length) || undefined;
   } catch {
     // another user's, or gone between listing and reading

@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTextFile } from '../boundedFile.js';
 import { writeFileAtomic } from '../storedFile.js';
 import type { ProtocolVerdictStore } from './engine.js';
 
@@ -47,7 +48,7 @@ export class FileVerdicts implements VerdictStorage {
   constructor(private readonly directory: string) {}
 
   async get(key: string): Promise<string | undefined> {
-    return readFile(join(this.directory, key), 'utf8').catch(() => undefined);
+    return readTextFile(join(this.directory, key)).catch(() => undefined);
   }
 
   async set(key: string, value: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { errorCode } from '../../base/errors.js';
+import { errorCode, isHumanError } from '../../base/errors.js';
+import { readTextFile } from '../boundedFile.js';
 import type { ConfigFileLocation } from '../config/configLocations.js';
 import type { ParsedConfigFile } from '../config/configTypes.js';
 import { emptyFile } from '../config/parseConfig.js';
@@ -16,9 +16,6 @@ export interface ConfigFileState {
   /** Problems of the text as it is now. */
   readonly problems: readonly ConfigProblem[];
 }
-
-/** Bigger files are refused: a configuration that large is a mistake or an attack. */
-const maxFileBytes = 8 * 1024 * 1024;
 
 /** Milliseconds that a file may be empty while an editor writes it anew. */
 export const emptyFileMs = 1000;
@@ -40,7 +37,7 @@ export class ConfigFileStore {
     const previous = this.known.get(key);
     let text: string;
     try {
-      text = await readText(location.path);
+      text = await readTextFile(location.path);
     } catch (error) {
       const state = this.unreadable(location, error, previous?.state);
       this.known.set(key, { text: unreadText, state });
@@ -100,16 +97,21 @@ export class ConfigFileStore {
     if (isMissing(error)) {
       return { location, exists: false, parsed: emptyFile(location), problems: [] };
     }
-    const code = errorCode(error) ?? l10n.t('unknown cause');
-    const problem: ConfigProblem = {
-      code: 'unreadable',
-      severity: 'error',
-      message: l10n.t('{0} cannot be read ({1}).', location.path, code),
-      remedy: l10n.t('Check the permissions of the file.'),
-    };
     const parsed = previous?.parsed ?? emptyFile(location);
-    return { location, exists: true, parsed, problems: [problem] };
+    return { location, exists: true, parsed, problems: [unreadableProblem(location.path, error)] };
   }
+}
+
+function unreadableProblem(path: string, error: unknown): ConfigProblem {
+  const permissions = l10n.t('Check the permissions of the file.');
+  const code = errorCode(error) ?? l10n.t('unknown cause');
+  return {
+    code: 'unreadable',
+    severity: 'error',
+    ...(isHumanError(error)
+      ? { message: error.message, remedy: error.remedy ?? permissions }
+      : { message: l10n.t('{0} cannot be read ({1}).', path, code), remedy: permissions }),
+  };
 }
 
 /** One file of another program may hold the servers of several pools. */
@@ -120,7 +122,7 @@ function keyOf({ path, block }: ConfigFileLocation): string {
 /** The file's text; `undefined` when there is none. Rejects when it cannot be read. */
 export async function readConfigText(path: string): Promise<string | undefined> {
   try {
-    return await readText(path);
+    return await readTextFile(path);
   } catch (error) {
     if (isMissing(error)) {
       return undefined;
@@ -136,11 +138,3 @@ function isMissing(error: unknown): boolean {
 
 // never equal to a file's text, which cannot hold a lone surrogate
 const unreadText = '\uD800';
-
-async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path);
-  if (bytes.byteLength > maxFileBytes) {
-    throw Object.assign(new Error('File too large'), { code: 'EFBIG' });
-  }
-  return bytes.toString('utf8');
-}

@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
@@ -6,6 +6,7 @@ import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { Sequencer } from '../../base/sequencer.js';
+import { readTextFile } from '../boundedFile.js';
 import type { LaunchSummary } from '../mcpTypes.js';
 import type { FileWatcher, Logger } from '../ports.js';
 import { withFileLock, writeFileAtomic } from '../storedFile.js';
@@ -103,7 +104,7 @@ export class TrustStore implements Disposable {
   private async read(path: string): Promise<Consents> {
     let text: string;
     try {
-      text = await readFile(path, 'utf8');
+      text = await readTextFile(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') {
         this.options.logger.log('error', `${path} cannot be read: ${errorMessage(error)}`);

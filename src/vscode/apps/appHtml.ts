@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { readTextFile } from '../../mcp/boundedFile.js';
 import { l10nJson } from '../webviews/webviewHtml.js';
 import { type AppPageFiles, appPage } from './appPage.js';
 
 export async function readAppPageFiles(extensionUri: vscode.Uri): Promise<AppPageFiles> {
   const read = (...path: string[]) =>
-    readFile(vscode.Uri.joinPath(extensionUri, ...path).fsPath, 'utf8');
+    readTextFile(vscode.Uri.joinPath(extensionUri, ...path).fsPath);
   const [script, style] = await Promise.all([
     read('dist', 'webview', 'app.js'),
     read('media', 'webview', 'app.css'),

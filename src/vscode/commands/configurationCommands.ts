@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/cancellation.js';
 import { commandIds } from '../../contributions.js';
+import { assertRegularFile } from '../../mcp/boundedFile.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import type { TextRange } from '../../mcp/mcpTypes.js';
 import { pickServer } from '../prompts/serverPicker.js';
@@ -90,6 +91,8 @@ function fileItems(pool: McpPool): readonly FileItem[] {
 }
 
 export async function openFile(path: string, range?: TextRange): Promise<void> {
+  // the editor would wait for ever at a pipe
+  await assertRegularFile(path);
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
   const selection =
     range && new vscode.Range(document.positionAt(range.start), document.positionAt(range.end));

@@ -1,7 +1,8 @@
 /** MCP servers among the npm packages that a project has already. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { readTextFile } from '../../boundedFile.js';
 import { binaryOf, findInstalled } from '../../connection/npx/installedPackage.js';
 import { suggestServerName } from '../paste/serverName.js';
 
@@ -40,7 +41,7 @@ function toServer(packageName: string, version: string | undefined): PackageServ
 
 async function dependencies(file: string): Promise<readonly string[]> {
   try {
-    const manifest: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const manifest: unknown = JSON.parse(await readTextFile(file));
     const groups = isJsonObject(manifest)
       ? [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies]
       : [];

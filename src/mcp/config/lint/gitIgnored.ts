@@ -1,7 +1,8 @@
 /** Whether git leaves a file alone that nobody has added: its ignore files, read without running git. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
+import { readTextFile } from '../../boundedFile.js';
 
 /** False outside of a repository. `core.excludesFile` is not looked for at other than its usual place. Never rejects. */
 export async function isIgnoredByGit(path: string, homeDir: string): Promise<boolean> {
@@ -17,7 +18,7 @@ export async function isIgnoredByGit(path: string, homeDir: string): Promise<boo
   let isIgnored = false;
   // from the least to the most specific, each of which may change what the others say
   for (const { base, file } of files) {
-    const rules = ignore().add(await readFile(file, 'utf8').catch(() => ''));
+    const rules = ignore().add(await readTextFile(file).catch(() => ''));
     const { ignored, unignored } = rules.test(relative(base, path).split(sep).join('/'));
     isIgnored = ignored || (isIgnored && !unignored);
   }

@@ -1,7 +1,8 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import * as path from 'node:path';
 import { errorCode } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { readFileStart, readTextFile } from '../../boundedFile.js';
 
 /** A package as it lies in a `node_modules` folder. */
 export interface InstalledPackage {
@@ -20,7 +21,7 @@ export async function findInstalled(
   const folder = path.join(nodeModules, packageName);
   const file = path.join(folder, 'package.json');
   try {
-    const manifest: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const manifest: unknown = JSON.parse(await readTextFile(file));
     if (isJsonObject(manifest) && typeof manifest.version === 'string') {
       // npm restores old modification times, but not the time of the last change of the inode
       const { ctimeMs } = await stat(file);
@@ -48,14 +49,9 @@ export function binaryOf(found: InstalledPackage, wanted: string | undefined): s
 
 /** The file is run by Node: its first line says so, or it has no such line and a JavaScript ending. */
 export async function isNodeScript(file: string): Promise<boolean> {
-  const handle = await open(file, 'r');
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(128), 0, 128, 0);
-    const [firstLine = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
-    return firstLine.startsWith('#!')
-      ? /^#!\s*(\/usr\/bin\/env\s+)?(\S*\/)?node\s*$/.test(firstLine.trim())
-      : /\.[cm]?js$/.test(file);
-  } finally {
-    await handle.close();
-  }
+  const start = await readFileStart(file, 128);
+  const [firstLine = ''] = start.toString('utf8').split('\n', 1);
+  return firstLine.startsWith('#!')
+    ? /^#!\s*(\/usr\/bin\/env\s+)?(\S*\/)?node\s*$/.test(firstLine.trim())
+    : /\.[cm]?js$/.test(file);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
+import { readTextFile } from '../../boundedFile.js';
 import type { HostEnvironment } from '../../ports.js';
 
 /**
@@ -22,7 +22,7 @@ async function cacheOfUserConfig(environment: HostEnvironment): Promise<string |
   const file =
     environment.getVariable('npm_config_userconfig') ?? path.join(environment.homeDir, '.npmrc');
   try {
-    const written = /^\s*cache\s*=\s*(.+?)\s*$/m.exec(await readFile(file, 'utf8'))?.[1];
+    const written = /^\s*cache\s*=\s*(.+?)\s*$/m.exec(await readTextFile(file))?.[1];
     // a value with variables needs npm to read it
     return written?.includes('$')
       ? undefined
