@@ -103,7 +103,7 @@ export class AgentSession implements Disposable {
     );
     this.bridge = this.store.add(
       new ToolBridge({
-        ...{ service, folderUri, countTokens, holder: 'Pi agent' },
+        ...{ service, folderUri, countTokens },
         policy: options.tools ?? defaultToolPolicy,
         ...{ results: this.results, statistics: options.tools?.statistics, tasks: this.tasks },
         directTools: environment.getVariable('MCP_DIRECT_TOOLS'),

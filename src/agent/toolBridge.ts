@@ -1,5 +1,5 @@
 /** The MCP tools of one folder as Pi tools: which there are, and which of them the model is offered now. */
-import { type Disposable, DisposableMap, DisposableStore } from '../base/disposable.js';
+import { type Disposable, DisposableStore } from '../base/disposable.js';
 import { Emitter } from '../base/event.js';
 import { isJsonObject } from '../base/json.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
@@ -19,8 +19,6 @@ import { ToolSearch, toolSearchName } from './toolSearch.js';
 export interface ToolBridgeOptions {
   readonly service: McpService;
   readonly folderUri: string | undefined;
-  /** Name under which servers are held. */
-  readonly holder: string;
   readonly countTokens: TokenCounter;
   readonly policy: ToolPolicy;
   /** Value of `MCP_DIRECT_TOOLS`. */
@@ -44,7 +42,6 @@ const prepareDelayMs = 500;
 export class ToolBridge implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly holds = this.store.add(new DisposableMap<McpServerId, Disposable>());
   private readonly catalog = new ToolCatalog();
   private readonly caller: ToolCaller;
   private readonly activatedNames = new Set<string>();
@@ -190,7 +187,6 @@ export class ToolBridge implements Disposable {
 
   private update(): void {
     this.servers = this.options.service.serversFor(this.options.folderUri).filter(isOffered);
-    this.holdOnly(this.servers);
     this.listed = this.listTools();
     const next = new Map(
       this.listed
@@ -236,19 +232,5 @@ export class ToolBridge implements Disposable {
 
   private create(tool: ModelTool): BridgedTool {
     return new BridgedTool(tool, (named, call) => this.caller.call(named, call));
-  }
-
-  private holdOnly(servers: readonly McpServer[]): void {
-    const wanted = new Map(servers.map((server) => [server.id, server]));
-    for (const id of [...this.holds.keys()]) {
-      if (!wanted.has(id)) {
-        this.holds.delete(id);
-      }
-    }
-    for (const [id, server] of wanted) {
-      if (!this.holds.has(id)) {
-        this.holds.set(id, server.hold(this.options.holder));
-      }
-    }
   }
 }

@@ -1,13 +1,16 @@
-import { defaultOptions } from './config/fields.js';
 import type { McpServerDefinition } from './mcpTypes.js';
 
-/** 0 = never. An `eager` server stays unless its entry sets another time than the default. */
+/** 0 = never. */
 export function idleMinutes(definition: McpServerDefinition): number {
-  const { lifecycle, idleTimeout } = definition.options;
-  const isEager = lifecycle === 'eager' && idleTimeout === defaultOptions.idleTimeout;
-  return isEager || isKeptAlive(definition) ? 0 : idleTimeout;
+  return isKeptAlive(definition) ? 0 : definition.options.idleTimeout;
 }
 
 export function isKeptAlive({ options: { lifecycle } }: McpServerDefinition): boolean {
   return lifecycle === 'keep-alive' || lifecycle === 'lazy-keep-alive';
+}
+
+/** Whether a server whose connection ended by itself is connected again before anybody uses it. */
+export function comesBack({ options }: McpServerDefinition, hasConnected: boolean): boolean {
+  const { lifecycle } = options;
+  return lifecycle === 'keep-alive' || (lifecycle !== 'lazy' && hasConnected);
 }

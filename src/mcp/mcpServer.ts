@@ -21,7 +21,7 @@ import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
-import { idleMinutes, isKeptAlive } from './lifecycle.js';
+import { comesBack, idleMinutes, isKeptAlive } from './lifecycle.js';
 import { followListChanges } from './listRefresh.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
@@ -339,9 +339,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   private isRetryWanted(failure: McpServerFailure): boolean {
-    const { lifecycle } = this._definition.options;
-    const isWanted = isKeptAlive(this._definition) && !isAuthorizationFailure(failure);
-    return isWanted && (lifecycle === 'keep-alive' || this.hasConnected);
+    return comesBack(this._definition, this.hasConnected) && !isAuthorizationFailure(failure);
   }
 
   private async request<T>(

@@ -175,7 +175,6 @@ function bridgeOf(servers: readonly CallableServer[], countTokens: TokenCounter)
   return new ToolBridge({
     service: new FakeMcpService(servers).asService,
     folderUri: undefined,
-    holder: 'bench',
     countTokens,
     policy: defaultToolPolicy,
   });

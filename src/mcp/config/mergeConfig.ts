@@ -6,6 +6,7 @@ import {
   globalPoolId,
   type McpPoolId,
   type McpServerDefinition,
+  type McpServerOptions,
   serverId,
   type WorkspaceFolder,
 } from '../mcpTypes.js';
@@ -107,12 +108,19 @@ function mergeEntries(
     ],
     launch: base === -1 ? undefined : declaring?.entry.launch,
     enabled: effective.findLast(({ entry }) => entry.enabled !== undefined)?.entry.enabled ?? true,
-    options: Object.assign(
-      { ...defaultOptions, ...defaults },
-      ...effective.map(({ entry }) => entry.options),
+    options: mergeOptions(
+      defaults,
+      effective.map(({ entry }) => entry.options),
     ),
     problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
   };
+}
+
+/** An `eager` server stays connected unless its own entry says after which time it stops. */
+function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): McpServerOptions {
+  const merged: McpServerOptions = Object.assign({ ...defaultOptions, ...defaults }, ...own);
+  const isTimed = own.some(({ idleTimeout }) => idleTimeout !== undefined);
+  return merged.lifecycle === 'eager' && !isTimed ? { ...merged, idleTimeout: 0 } : merged;
 }
 
 // groups are never empty; this keeps the type honest without an assertion

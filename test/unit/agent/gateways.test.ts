@@ -30,7 +30,6 @@ function bridgeOf(servers: readonly CallableServer[]) {
   const bridge = new ToolBridge({
     service: service.asService,
     folderUri: undefined,
-    holder: 'test',
     countTokens,
     policy: defaultToolPolicy,
   });

@@ -42,7 +42,6 @@ function session(folder: WorkspaceFolder, serverFolder?: WorkspaceFolder, rule?:
     new ToolBridge({
       service: new FakeMcpService([server]).asService,
       folderUri: folder.uri,
-      holder: 'test',
       countTokens: () => 1,
       policy: defaultToolPolicy,
     }),

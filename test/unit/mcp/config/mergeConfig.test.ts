@@ -111,6 +111,20 @@ describe('settings', () => {
     ]);
   });
 
+  it('give no idle time to an eager server, whose own entry may', () => {
+    const merged = mergeGlobal(
+      file('user', {
+        settings: { idleTimeout: 5 },
+        mcpServers: {
+          eager: { command: 'x', lifecycle: 'eager' },
+          timed: { command: 'x', lifecycle: 'eager', idleTimeout: 10 },
+          lazy: { command: 'x' },
+        },
+      }),
+    );
+    expect(merged.definitions.map(({ options }) => options.idleTimeout)).toEqual([0, 10, 5]);
+  });
+
   it('of the user are the defaults for the servers of a folder, under those of the folder', () => {
     const content = { settings: { idleTimeout: 2 }, mcpServers: { a: { command: 'x' } } };
     const { definitions, settings } = mergeConfig([file('project', content)], {

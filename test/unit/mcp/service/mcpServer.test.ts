@@ -174,6 +174,20 @@ describe('losing the connection', () => {
     await reach(server, 'connected');
   });
 
+  it('brings an eager server back after a drop, but does not insist on a first start', async () => {
+    const { server, opened, clock, connecting } = setUp({ lifecycle: 'eager', idleTimeout: 0 });
+    connecting.wait = Promise.reject(new Error('down'));
+    await server.ensureConnected().catch(() => undefined);
+    expect([server.state.value.kind, clock.pending]).toEqual(['error', []]);
+    connecting.wait = Promise.resolve();
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    expect(server.state.value).toMatchObject({ kind: 'error', nextRetryAt: expect.any(Number) });
+    clock.advance(60_000);
+    await reach(server, 'connected');
+    expect(opened).toHaveLength(2);
+  });
+
   it('gives no failure and no retry after an intended stop', async () => {
     const { server, clock, states } = setUp({ lifecycle: 'keep-alive' });
     await server.ensureConnected();
