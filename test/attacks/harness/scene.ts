@@ -20,15 +20,17 @@ export type Trust =
 
 /** A hostile folder, the core of a window that opens it, and the canaries around it. */
 export class Scene {
-  service: McpService;
+  readonly service: McpService;
+  /** What the user answers when a server asks for an input. Default: the planted one. */
+  answerInput: (id: string) => Promise<string | undefined>;
 
   private constructor(
     readonly core: CoreHarness,
     readonly folder: WorkspaceFolder,
-    readonly ran: Tripwires,
-    readonly listener: Listener,
+    readonly bait: Bait,
     readonly secrets: PlantedSecrets,
   ) {
+    this.answerInput = async (id) => (id === 'planted' ? secrets.values.input : undefined);
     this.service = this.openCore();
   }
 
@@ -42,10 +44,18 @@ export class Scene {
     await rm(join(folder.fsPath ?? '', '.mcp.json'));
     const bait = { ran, listener, outside: core.root, folder: folder.fsPath ?? '' };
     await createFileTree(bait.folder, files(bait));
-    const scene = new Scene(core, folder, ran, listener, secrets);
+    const scene = new Scene(core, folder, bait, secrets);
     await scene.service.whenStarted();
     await scene.grant(trust);
     return scene;
+  }
+
+  get ran(): Tripwires {
+    return this.bait.ran;
+  }
+
+  get listener(): Listener {
+    return this.bait.listener;
   }
 
   /** Absolute path of a file of the repository. */
@@ -55,6 +65,11 @@ export class Scene {
 
   write(files: FileTree): Promise<void> {
     return createFileTree(this.path(), files);
+  }
+
+  /** Files of the user. */
+  writeHome(files: FileTree): Promise<void> {
+    return createFileTree(join(this.core.root, 'home'), files);
   }
 
   /** Servers that the repository declares. */
@@ -101,7 +116,7 @@ export class Scene {
         homeDir: home,
         env: { PATH: process.env.PATH, HOME: home, PLANTED_VARIABLE: this.secrets.values.variable },
       }),
-      inputs: { resolve: async (_pool, id) => (id === 'planted' ? this.secrets.values.input : '') },
+      inputs: { resolve: (_pool, id) => this.answerInput(id) },
       secrets: this.secrets.storage,
     });
   }
