@@ -6,6 +6,7 @@ import { stableStringify } from '../base/json.js';
 import type { Limiter } from '../base/sequencer.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { backoffMs, type Clock } from './clock.js';
+import { isAuthorizationFailure } from './connection/authorizationFailure.js';
 import { ConnectionFailedError } from './connection/connectionErrors.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import type { McpServerFailure, McpServerState } from './mcpTypes.js';
@@ -36,6 +37,8 @@ interface Flight {
 
 /** Nothing is wrong with a server that forgot a session or had nothing to say for minutes. */
 const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
+/** Milliseconds after which a start that failed is tried again by any call, however long it took. */
+const longestPauseMs = 60_000;
 /** A connection that lived longer than this was healthy: its end starts the backoff anew. */
 const healthyMs = 5000;
 
@@ -50,6 +53,8 @@ export class ConnectionOwner {
   private connected: ConnectedState | undefined;
   private lastFailure: FailureFacts | undefined;
   private failuresInRow = 0;
+  /** Calls do not start the server before this time; see {@link ensureForCall}. */
+  private pauseEndsAt = 0;
   private retry: Disposable | undefined;
   private isDisposed = false;
 
@@ -97,6 +102,19 @@ export class ConnectionOwner {
       return this.connection;
     }
     throw this.obstacle();
+  }
+
+  /**
+   * As {@link ensure}, but fails at once while the last start failed not longer ago than it took, so that not every
+   * call of a series waits for the same time-out.
+   */
+  async ensureForCall(signal?: AbortSignal): Promise<McpConnection> {
+    const restMs = this.pauseEndsAt - this.options.clock.now();
+    const failure = this.lastFailure?.failure;
+    if (restMs > 0 && failure && !this.connection && !this.flight) {
+      throw new ConnectionFailedError(duringPause(failure, restMs));
+    }
+    return this.ensure(signal);
   }
 
   /** Intended: leaves no failure behind. Resolves when the process or stream is gone. */
@@ -151,6 +169,7 @@ export class ConnectionOwner {
       if (!signal.aborted) {
         this.flight = undefined;
         this.recordFailure(isCancellationError(error) ? undefined : toFailure(error));
+        this.pauseCalls(startedAt);
       }
     }
   }
@@ -194,6 +213,7 @@ export class ConnectionOwner {
       ...(connection.pid === undefined ? {} : { pid: connection.pid }),
     };
     this.lastFailure = undefined;
+    this.pauseEndsAt = 0;
     this.publish();
   }
 
@@ -227,6 +247,15 @@ export class ConnectionOwner {
     this.publish();
   }
 
+  /** What failed in a moment costs nothing to try again; what took long is waited for, longer each time. */
+  private pauseCalls(startedAt: number): void {
+    const now = this.options.clock.now();
+    const pauseMs = (now - startedAt) * 2 ** Math.max(0, this.failuresInRow - 1);
+    const failure = this.lastFailure?.failure;
+    const isPaused = failure && !isAuthorizationFailure(failure);
+    this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
+  }
+
   private scheduleRetry(failure: McpServerFailure): number | undefined {
     this.cancelRetry();
     if (this.blocked || this.isDisposed || !this.options.isRetryWanted(failure)) {
@@ -245,6 +274,7 @@ export class ConnectionOwner {
     this.cancelRetry();
     this.lastFailure = undefined;
     this.failuresInRow = 0;
+    this.pauseEndsAt = 0;
     const { flight, connection } = this;
     this.flight = undefined;
     this.connection = undefined;
@@ -300,6 +330,15 @@ function toFailure(error: unknown): McpServerFailure {
     remedy: human?.remedy ?? l10n.t('See the log of the server for details.'),
     stderrTail: [],
   };
+}
+
+function duringPause(failure: McpServerFailure, restMs: number): McpServerFailure {
+  const seconds = Math.ceil(restMs / 1000);
+  const again = l10n.t(
+    'Its last start failed a moment ago: calls try again in {0} s, "Restart" at once.',
+    seconds,
+  );
+  return { ...failure, remedy: `${failure.remedy} ${again}` };
 }
 
 function isSameState(a: McpServerState, b: McpServerState): boolean {

@@ -350,7 +350,7 @@ export class DefaultMcpServer implements McpServer {
     const signal = options?.signal;
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
-      const connection = this.owner.current ?? (await this.owner.ensure(signal));
+      const connection = this.owner.current ?? (await this.owner.ensureForCall(signal));
       this.calls++;
       try {
         return await send(connection, {

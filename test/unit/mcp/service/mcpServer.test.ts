@@ -188,6 +188,39 @@ describe('losing the connection', () => {
     expect(opened).toHaveLength(2);
   });
 
+  it('fails calls at once for as long as the last start took in vain, longer each time', async () => {
+    const { server, opened, clock, connecting } = setUp();
+    const start = createDeferred();
+    connecting.wait = start.promise;
+    const slow = server.callTool('echo', {});
+    clock.advance(30_000);
+    start.reject(new Error('no answer'));
+    await expect(slow).rejects.toThrow('no answer');
+    connecting.wait = Promise.resolve();
+    clock.advance(29_000);
+    await expect(server.callTool('echo', {})).rejects.toMatchObject({
+      message: 'no answer',
+      remedy: expect.stringContaining('again in 1 s'),
+    });
+    expect(opened).toHaveLength(0);
+    clock.advance(1000);
+    await server.callTool('echo', {});
+    expect(opened).toHaveLength(1);
+  });
+
+  it('starts a server whose last start failed when the user says so', async () => {
+    const { server, opened, clock, connecting } = setUp();
+    const start = createDeferred();
+    connecting.wait = start.promise;
+    const slow = server.ensureConnected();
+    clock.advance(30_000);
+    start.reject(new Error('no answer'));
+    await expect(slow).rejects.toThrow('no answer');
+    connecting.wait = Promise.resolve();
+    await server.ensureConnected();
+    expect(opened).toHaveLength(1);
+  });
+
   it('gives no failure and no retry after an intended stop', async () => {
     const { server, clock, states } = setUp({ lifecycle: 'keep-alive' });
     await server.ensureConnected();
