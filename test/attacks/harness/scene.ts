@@ -4,6 +4,7 @@ import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostE
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../../src/mcp/mcpTypes.js';
 import { MemorySecrets } from '../../../src/mcp/oauth/memorySecrets.js';
+import type { HostEnvironment, Logger, LoggerProvider } from '../../../src/mcp/ports.js';
 import { CoreHarness } from '../../integration/coreHarness.js';
 import { createFileTree, type FileTree } from './fileTree.js';
 import { Listener } from './listener.js';
@@ -23,6 +24,9 @@ export class Scene {
   readonly service: McpService;
   /** What the user answers when a server asks for an input. Default: the planted one. */
   answerInput: (id: string) => Promise<string | undefined>;
+  readonly environment: HostEnvironment;
+  /** Lines of the log of each server, and of the extension's own, all messages included. */
+  readonly logs: Record<string, string[]> = {};
 
   private constructor(
     readonly core: CoreHarness,
@@ -30,6 +34,12 @@ export class Scene {
     readonly bait: Bait,
     readonly secrets: PlantedSecrets,
   ) {
+    const home = join(core.root, 'home');
+    const { variable: planted } = secrets.values;
+    this.environment = createNodeHostEnvironment({
+      homeDir: home,
+      env: { PATH: process.env.PATH, HOME: home, PLANTED_VARIABLE: planted },
+    });
     this.answerInput = async (id) => (id === 'planted' ? secrets.values.input : undefined);
     this.service = this.openCore();
   }
@@ -110,15 +120,24 @@ export class Scene {
   }
 
   private openCore(): McpService {
-    const home = join(this.core.root, 'home');
     return this.core.open(undefined, {
-      environment: createNodeHostEnvironment({
-        homeDir: home,
-        env: { PATH: process.env.PATH, HOME: home, PLANTED_VARIABLE: this.secrets.values.variable },
-      }),
+      environment: this.environment,
+      loggers: this.loggers,
+      isTrafficTraced: () => true,
       inputs: { resolve: (_pool, id) => this.answerInput(id) },
       secrets: this.secrets.storage,
     });
+  }
+
+  private get loggers(): LoggerProvider {
+    const logger = (name: string): Logger => ({
+      level: 'trace',
+      log: (level, message) => {
+        this.logs[name] ??= [];
+        this.logs[name].push(`${level} ${message}`);
+      },
+    });
+    return { forServer: ({ name }) => logger(name), main: logger('main') };
   }
 
   private async grant(trust: Trust): Promise<void> {

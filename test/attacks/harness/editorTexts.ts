@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { getLocation, visit } from 'jsonc-parser';
+import {
+  type ConfigFileLocation,
+  folderConfigFiles,
+  globalConfigFiles,
+  isFolderLayer,
+} from '../../../src/mcp/config/configLocations.js';
+import { parseJsonDocument } from '../../../src/mcp/config/jsonDocument.js';
+import { completionPlace } from '../../../src/mcp/config/language/completionPlace.js';
+import { describeValue } from '../../../src/mcp/config/language/describeValue.js';
+import { mayShowValues } from '../../../src/mcp/config/language/mayShowValues.js';
+import { projectPackages } from '../../../src/mcp/config/language/projectPackages.js';
+import { serverLenses } from '../../../src/mcp/config/language/serverLenses.js';
+import { lintConfig } from '../../../src/mcp/config/lint/lintConfig.js';
+import { machineSurroundings } from '../../../src/mcp/config/lint/machineSurroundings.js';
+import { parseLocation } from '../../../src/mcp/config/parseLocation.js';
+import type { WorkspaceFolder } from '../../../src/mcp/mcpTypes.js';
+import type { Scene } from './scene.js';
+
+/**
+ * What an editor shows when each configuration file is open in it, read from end to end: problems, lenses, and at every
+ * string what a hover and a completion have to say.
+ */
+export async function editorTexts(scene: Scene): Promise<string> {
+  const { folder, environment } = scene;
+  const files: readonly (readonly [ConfigFileLocation, WorkspaceFolder | undefined])[] = [
+    ...folderConfigFiles(folder).map((location) => [location, folder] as const),
+    ...globalConfigFiles(environment).map((location) => [location, undefined] as const),
+  ];
+  const shown = await Promise.all(files.map((file) => fileTexts(scene, ...file)));
+  const packages = await projectPackages(scene.path());
+  return JSON.stringify([shown, packages], undefined, 1);
+}
+
+async function fileTexts(
+  scene: Scene,
+  location: ConfigFileLocation,
+  folder: WorkspaceFolder | undefined,
+): Promise<unknown> {
+  const text = await readFile(location.path, 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    return [];
+  }
+  const { service, environment, core } = scene;
+  const file = parseLocation(text, location);
+  const problems = await lintConfig(
+    { file, document: parseJsonDocument(text), isCommitted: isFolderLayer(location.layer) },
+    machineSurroundings({ environment, folder, isTrusted: core.isTrusted }),
+  );
+  const pool = service.pools.find((candidate) => candidate.folder?.uri === folder?.uri);
+  const entries = file.entries.map((entry) => {
+    const server = pool?.servers.find(({ definition }) => definition.name === entry.name);
+    const mayResolve = mayShowValues(server, folder, service.trust);
+    const hovers = stringsOf(text)
+      .filter(({ offset }) => offset >= entry.range.start && offset <= entry.range.end)
+      .map(({ offset, value }) => {
+        const place = getLocation(text, offset + 1).path.slice(entry.path.length);
+        const storedInputs = new Set(['planted']);
+        return [
+          describeValue(value, { place, environment, folder, mayResolve, storedInputs }),
+          completionPlace(text, offset + 1, file),
+        ];
+      });
+    return [server ? serverLenses(server, entry, location.path) : [], entry.problems, hovers];
+  });
+  return [file.problems, problems, entries];
+}
+
+function stringsOf(text: string): readonly { readonly offset: number; readonly value: string }[] {
+  const found: { offset: number; value: string }[] = [];
+  visit(text, {
+    onLiteralValue: (value, offset) => {
+      if (typeof value === 'string') {
+        found.push({ offset, value });
+      }
+    },
+  });
+  return found;
+}
