@@ -37,6 +37,8 @@ interface Flight {
 
 /** Nothing is wrong with a server that forgot a session or had nothing to say for minutes. */
 const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
+/** A start that fails sooner, in milliseconds, costs a call too little to be spared. */
+const shortStartMs = 3000;
 /** Milliseconds after which a start that failed is tried again by any call, however long it took. */
 const longestPauseMs = 60_000;
 /** A connection that lived longer than this was healthy: its end starts the backoff anew. */
@@ -105,8 +107,8 @@ export class ConnectionOwner {
   }
 
   /**
-   * As {@link ensure}, but fails at once while the last start failed not longer ago than it took, so that not every
-   * call of a series waits for the same time-out.
+   * As {@link ensure}, but fails at once after a start that took long in vain, so that not every call of a series waits
+   * for the same time-out.
    */
   async ensureForCall(signal?: AbortSignal): Promise<McpConnection> {
     const restMs = this.pauseEndsAt - this.options.clock.now();
@@ -247,12 +249,13 @@ export class ConnectionOwner {
     this.publish();
   }
 
-  /** What failed in a moment costs nothing to try again; what took long is waited for, longer each time. */
+  /** A start that took long is not tried again for as long, and longer each time. */
   private pauseCalls(startedAt: number): void {
     const now = this.options.clock.now();
-    const pauseMs = (now - startedAt) * 2 ** Math.max(0, this.failuresInRow - 1);
+    const lastedMs = now - startedAt;
+    const pauseMs = lastedMs * 2 ** Math.max(0, this.failuresInRow - 1);
     const failure = this.lastFailure?.failure;
-    const isPaused = failure && !isAuthorizationFailure(failure);
+    const isPaused = failure && lastedMs >= shortStartMs && !isAuthorizationFailure(failure);
     this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
   }
 
