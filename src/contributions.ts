@@ -43,6 +43,7 @@ export const commandIds = {
   resetTool: 'piMcp.resetTool',
   revealServer: 'piMcp.revealServer',
   reviewApprovals: 'piMcp.reviewApprovals',
+  reviewServers: 'piMcp.reviewServers',
   revokeApprovals: 'piMcp.revokeApprovals',
   revokeApps: 'piMcp.revokeApps',
   revokeTrust: 'piMcp.revokeTrust',
@@ -77,6 +78,8 @@ export const contextKeys = {
   hasServers: 'piMcp.hasServers',
   /** True once the configuration files were read, so that "no servers" is a fact. */
   isLoaded: 'piMcp.isLoaded',
+  /** True while a server waits for consent that the user can give now. */
+  awaitsReview: 'piMcp.awaitsReview',
   /** True while a question of a server is on the screen, where Escape leaves it. */
   isQuestionShown: 'piMcp.isQuestionShown',
 } as const;

@@ -12,7 +12,6 @@ import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
 import type { McpService } from './mcp/mcpApi.js';
 import { createMcpCore } from './mcp/mcpCore.js';
 import { OpenQuestions } from './mcp/openQuestions.js';
-import { AskedConsents } from './mcp/trust/askedConsents.js';
 import { openFile } from './vscode/commands/configurationCommands.js';
 import { createAgent } from './vscode/createAgent.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
@@ -93,13 +92,12 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     ...{ loggers: logs, version },
   });
 
-  const asked = own(new AskedConsents({ directory: storageDir, watcher, logger: logs.main }));
-  const prompter = own(new TrustPrompter(service, asked, reportError));
+  const prompter = own(new TrustPrompter(service));
   const configEditor = own(
     new ConfigPanel({
       extensionUri,
       service,
-      promptTrust: (folder) => prompter.ask(folder),
+      promptTrust: (folder) => prompter.trust(folder),
       showLog: (server) => logs.showServer(server.definition),
       openFile,
       logError,

@@ -123,6 +123,15 @@ export function stateAction(state: McpServerState): StateAction {
   }
 }
 
+/** Waits for consent that the user can give now; in Restricted Mode nobody can. */
+export function awaitsConsent({
+  state,
+}: {
+  readonly state: { readonly value: McpServerState };
+}): boolean {
+  return stateAction(state.value) === 'trust';
+}
+
 export function trustSentence(reason: TrustReason): string {
   switch (reason.kind) {
     case 'workspace_untrusted':

@@ -10,7 +10,7 @@ import type { TrustPrompter } from './prompts/trustPrompter.js';
 
 export function createExtensionApi(
   service: McpService,
-  prompter: Pick<TrustPrompter, 'ask'>,
+  prompter: Pick<TrustPrompter, 'request'>,
   loaded: Promise<void>,
 ): PiMcpApi {
   const server = async (poolId: string, name: string) => {
@@ -60,7 +60,7 @@ export function createExtensionApi(
     tools: async (poolId, name) => (await server(poolId, name)).catalog.value.tools,
     async requestTrust(folderUri) {
       await loaded;
-      await prompter.ask(requireFolder(service, folderUri));
+      await prompter.request(requireFolder(service, folderUri));
       return service.trust.folderTrust(folderUri);
     },
     async revokeTrust(folderUri) {

@@ -23,7 +23,7 @@ export interface PiMcpApi {
   probe(poolId: string, name: string): Promise<PiMcpServer>;
   /** The tools a server offers, from the cache while it is not running. */
   tools(poolId: string, name: string): Promise<readonly McpTool[]>;
-  /** Shows the consent prompt to the user; resolves with what they decided. */
+  /** Tells the user that servers of the folder wait for review; resolves with what they decided, if anything. */
   requestTrust(folderUri: string): Promise<FolderTrust>;
   /** Withdraws consent and stops the folder's servers at once. */
   revokeTrust(folderUri: string): Promise<FolderTrust>;

@@ -112,7 +112,6 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   );
   void parts.loaded.then(() => {
     if (!store.isDisposed) {
-      prompter.start().catch(reportError);
       store.add(new LaunchAnnouncer(service, parts.workspaceState, reportError));
     }
   });

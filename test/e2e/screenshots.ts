@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { repository } from '../workbench/paths.mjs';
-import { sampleServers } from './harness/steps.js';
+import { review, sampleServers } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 const dir = join(repository, 'media/screenshots');
@@ -17,10 +17,10 @@ it('shows the consent prompt', async () => {
   const { shell, servers } = workbench;
   await servers.show();
   await shell.trustWorkspace();
-  await shell.dialog.waitFor();
+  await shell.closeModalEditor();
+  await review(shell);
   await save('consent-prompt');
   await shell.answerDialog('Trust Folder');
-  await shell.closeModalEditor();
 });
 
 it('shows the tree and the status bar', async () => {

@@ -17,28 +17,69 @@ it('starts nothing in Restricted Mode and says why', async () => {
   await workbench.screenshot('restricted-mode');
 });
 
-it('asks for consent once, listing every command, when the workspace is trusted', async () => {
-  const { shell } = workbench;
+it('opens no question by itself when the workspace is trusted, and says that servers wait', async () => {
+  const { shell, servers, page } = workbench;
   await shell.trustWorkspace();
-  await shell.dialog.waitFor();
-  const text = await shell.dialog.textContent();
+  await shell.closeModalEditor();
   for (const name of stdioServers) {
-    expect(text).toContain(`server-${name}/dist/index.js`);
+    await servers.waitForServer(name, 'trust required');
   }
-  expect(text).toContain('MEMORY_FILE_PATH');
-  expect(text).not.toContain('memory.json');
-  expect(workbench.serverProcesses()).toEqual([]);
-  await workbench.screenshot('consent-prompt');
+  await servers.message('3 servers wait for review.').waitFor();
+  await servers.waitForBadge('3');
+  await page.keyboard.press('Enter');
+  expect(await shell.dialog.isVisible()).toBe(false);
+  await workbench.screenshot('waiting-servers');
 });
 
-it('connects every server after consent, without a reload', async () => {
-  const { shell, servers } = workbench;
+it.each([
+  ['status bar item', () => workbench.shell.statusItem('MCP 1/4').click()],
+  ['first row of the tree', () => workbench.servers.rows.filter({ hasText: 'Review…' }).click()],
+])(
+  'lists every command when the user clicks the %s, and grants nothing by Enter or Escape',
+  async (_name, click) => {
+    const { shell, servers, page } = workbench;
+    for (const key of ['Enter', 'Escape']) {
+      await click();
+      await shell.dialog.waitFor();
+      const text = await shell.dialog.textContent();
+      for (const name of stdioServers) {
+        expect(text).toContain(`server-${name}/dist/index.js`);
+      }
+      expect(text).toContain('MEMORY_FILE_PATH');
+      await workbench.screenshot('consent-prompt');
+      await page.keyboard.press(key);
+      await shell.dialog.waitFor({ state: 'detached' });
+      await servers.waitForServer('memory', 'trust required');
+      expect(workbench.serverProcesses()).toEqual([]);
+    }
+  },
+);
+
+it('opens no question while an entry is typed and saved', async () => {
+  const { shell, servers, editor, page } = workbench;
+  await editor.open('.mcp.json');
+  await editor.placeCursorAfter('"mcpServers": {');
+  await editor.type('"typed": { "command": "node", "args": ["--version"] },');
+  await editor.save();
+  await servers.waitForServer('typed', 'trust required');
+  await servers.message('4 servers wait for review.').waitFor();
+  await page.keyboard.press('Enter');
+  expect(await shell.dialog.isVisible()).toBe(false);
+  await page.keyboard.press('Control+Z');
+  await page.keyboard.press('Control+Z');
+  await editor.save();
+  await servers.message('3 servers wait for review.').waitFor();
+});
+
+it('reviews from the lens above an entry, and connects every server after consent, without a reload', async () => {
+  const { shell, servers, editor } = workbench;
+  await editor.lens('Pi: Review…').first().click();
   await shell.answerDialog('Trust Folder');
-  await shell.closeModalEditor();
   for (const name of [...stdioServers, 'remote']) {
     await servers.waitForServer(name, 'connected');
   }
   await shell.statusItem('MCP 4/4').waitFor();
+  await servers.message('wait for review').waitFor({ state: 'hidden' });
   expect(workbench.serverProcesses().length).toBe(stdioServers.length);
 });
 
@@ -61,14 +102,16 @@ it('stops every process of the folder when trust is revoked', async () => {
   await shell.statusItem('MCP 0/4').waitFor();
 });
 
-it('does not ask the same question again by itself, also in the next session, but when asked to', async () => {
+it('asks nothing in the next session either, but when the user probes', async () => {
   const { shell, servers } = workbench;
   await workbench.open();
   await servers.show();
   await servers.waitForServer('memory', 'trust required');
-  // an open question would take the keys of the palette
-  await shell.runCommand('Pi MCP: Trust Folder…');
+  await servers.message('3 servers wait for review.').waitFor();
+  expect(await shell.dialog.isVisible()).toBe(false);
+  await shell.runCommand('Pi MCP: Probe Server…');
+  await shell.pick('memory');
   await shell.dialog.filter({ hasText: 'server-memory/dist/index.js' }).waitFor();
-  await shell.answerDialog('Cancel');
-  expect(workbench.serverProcesses()).toEqual([]);
+  await shell.answerDialog('Trust These Servers Only');
+  await shell.notification(/MCP server "memory" works/).waitFor();
 });

@@ -21,7 +21,7 @@ async function open(answer: 'trust' | 'dismiss' = 'dismiss') {
   const service = harness.open();
   const asked: WorkspaceFolder[] = [];
   const prompter = {
-    ask: async (asking: WorkspaceFolder) => {
+    request: async (asking: WorkspaceFolder) => {
       asked.push(asking);
       if (answer === 'trust') {
         await service.trust.trustFolder(asking.uri);

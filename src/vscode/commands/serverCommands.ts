@@ -61,7 +61,7 @@ async function probe(server: McpServer, parts: ServerCommandParts): Promise<void
   if (before.kind === 'trust_required') {
     const { folder } = server.definition;
     if (folder) {
-      await parts.prompter.ask(folder);
+      await parts.prompter.review([folder]);
     }
     if (server.state.value.kind === 'trust_required') {
       return;
@@ -114,7 +114,7 @@ function nextStep(state: McpServerState): { title: string; command: CommandId } 
       return { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
     case 'trust':
     case 'manageWorkspaceTrust':
-      return { title: vscode.l10n.t('Trust Folder…'), command: commandIds.trustFolder };
+      return { title: vscode.l10n.t('Review…'), command: commandIds.reviewServers };
     default:
       return { title: vscode.l10n.t('Show Log'), command: commandIds.showLog };
   }

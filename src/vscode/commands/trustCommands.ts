@@ -9,6 +9,10 @@ import { poolOf } from './targets.js';
 
 export function trustCommands(service: McpService, prompter: TrustPrompter): CommandHandlers {
   return {
+    [commandIds.reviewServers]: async (argument) => {
+      const folder = poolOf(service, argument)?.folder;
+      await prompter.review(folder && [folder]);
+    },
     [commandIds.trustFolder]: async (argument) => {
       if (!service.trust.isWorkspaceTrusted) {
         await manageWorkspaceTrust();
@@ -16,7 +20,7 @@ export function trustCommands(service: McpService, prompter: TrustPrompter): Com
       }
       const pool = folderPool(poolOf(service, argument)) ?? (await pickFolderToTrust(service));
       if (pool.folder) {
-        await prompter.ask(pool.folder);
+        await prompter.trust(pool.folder);
       }
     },
     [commandIds.revokeTrust]: async (argument) => {

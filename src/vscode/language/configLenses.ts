@@ -15,7 +15,7 @@ const settleMs = 100;
 const commands: Readonly<Record<LensAction, CommandId>> = {
   reveal: commandIds.revealServer,
   probe: commandIds.probeServer,
-  trust: commandIds.trustFolder,
+  review: commandIds.reviewServers,
   manageWorkspaceTrust: commandIds.manageWorkspaceTrust,
   showLog: commandIds.showLog,
   enable: commandIds.enableServer,

@@ -1,13 +1,18 @@
 /** The words of the consent prompt. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
-import { stableStringify } from '../../base/json.js';
 import { commandLine } from '../../mcp/commandLine.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
-import type { LaunchSummary } from '../../mcp/mcpTypes.js';
+import type { LaunchSummary, WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import { remoteTraitText } from '../../mcp/stateText.js';
 
 const maxLineLength = 600;
 const maxServers = 25;
+
+/** What waits for consent in one folder. */
+export interface FolderRequests {
+  readonly folder: WorkspaceFolder;
+  readonly requests: readonly ConsentRequest[];
+}
 
 export interface ConsentText {
   readonly detail: string;
@@ -15,32 +20,16 @@ export interface ConsentText {
   readonly isComplete: boolean;
 }
 
-/** Same key for the same question: which servers ask, for what reason, to run what. */
-export function changeSetKey(requests: readonly ConsentRequest[]): string {
-  return stableStringify(
-    requests
-      .map(({ serverId, launch, launchHash, reason }) => [
-        serverId,
-        launchHash ?? launch,
-        reason.kind,
-      ])
-      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-  );
-}
-
-/**
- * Everything that decides what would run, one block per server.
- * @param defaultCwd where a server runs that does not say where.
- */
-export function consentText(
-  requests: readonly ConsentRequest[],
-  defaultCwd: string | undefined,
-): ConsentText {
+/** Everything that decides what would run, one block per server. */
+export function consentText(waiting: readonly FolderRequests[]): ConsentText {
   const lines = new Lines();
-  for (const request of requests.slice(0, maxServers)) {
-    addRequest(lines, request, defaultCwd);
+  const all = waiting.flatMap(({ folder, requests }) =>
+    requests.map((request) => ({ folder, request })),
+  );
+  for (const { folder, request } of all.slice(0, maxServers)) {
+    addRequest(lines, request, folder, waiting.length > 1);
   }
-  const more = requests.length - maxServers;
+  const more = all.length - maxServers;
   if (more > 0) {
     lines.isComplete = false;
     lines.add(l10n.t('… and {0} more servers: read the configuration file.', more));
@@ -63,10 +52,19 @@ class Lines {
   }
 }
 
-function addRequest(lines: Lines, request: ConsentRequest, defaultCwd: string | undefined): void {
+function addRequest(
+  lines: Lines,
+  request: ConsentRequest,
+  folder: WorkspaceFolder,
+  isFolderNamed: boolean,
+): void {
   const { launch, reason } = request;
-  const cwd = launch.cwd ?? defaultCwd;
-  lines.add(`${commandLine([request.name])}:`);
+  // where a server runs that does not say where
+  const cwd = launch.cwd ?? folder.fsPath;
+  const name = commandLine([request.name]);
+  lines.add(
+    isFolderNamed ? l10n.t('{0}, folder {1}:', name, commandLine([folder.name])) : `${name}:`,
+  );
   if (reason.kind === 'changed') {
     addChange(lines, reason.consented, launch);
   } else {

@@ -1,119 +1,101 @@
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { Coalescer } from '../../base/coalescer.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { Sequencer } from '../../base/sequencer.js';
-import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
+import type { Disposable } from '../../base/disposable.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
-import type { AskedConsents } from '../../mcp/trust/askedConsents.js';
 import { showInformation, showWarning } from '../notifications.js';
-import type { ReportError } from '../reportError.js';
-import { changeSetKey, consentText } from './consentText.js';
+import { consentText, type FolderRequests } from './consentText.js';
 
-const settleMs = 100;
-
-/**
- * Asks for consent: one question per folder and change-set. By itself once for each set, over all sessions; the
- * question that the user dismissed comes back only when they ask for it or when the set changes.
- */
+/** Asks for consent, only when the user wants to be asked, and one question at a time. */
 export class TrustPrompter implements Disposable {
-  private readonly store = new DisposableStore();
-  private readonly sequencer = new Sequencer();
-  private readonly check: Coalescer;
+  private question: Promise<void> | undefined;
+  private isDisposed = false;
 
-  constructor(
-    private readonly service: McpService,
-    private readonly asked: AskedConsents,
-    reportError: ReportError,
-  ) {
-    this.check = this.store.add(
-      new Coalescer(() => this.askAboutNewSets(), { delayMs: settleMs, onError: reportError }),
-    );
-  }
+  constructor(private readonly service: McpService) {}
 
-  /** From now on asks by itself when a change-set is new. */
-  async start(): Promise<void> {
-    await this.asked.start();
-    if (this.store.isDisposed) {
-      return;
-    }
-    this.store.add(this.service.onDidChangePools(() => this.check.request()));
-    this.store.add(this.service.trust.onDidChange(() => this.check.request()));
-    this.check.request();
-  }
-
-  /** Asks about what waits in the folder now; without anything waiting, offers to trust its later entries too. */
-  async ask(folder: WorkspaceFolder): Promise<void> {
-    if (!this.service.trust.isWorkspaceTrusted) {
-      await vscode.commands.executeCommand('workbench.trust.manage');
-      return;
-    }
-    await this.sequencer.queue(async () => {
-      const requests = await this.service.trust.pendingConsent(folder.uri);
-      if (requests.length > 0) {
-        await this.askAbout(folder, requests);
+  /**
+   * One question about everything that waits in the folders; resolves when it was answered. Who comes while a question
+   * is open waits for its answer.
+   * @param folders default: all of the window
+   */
+  async review(folders?: readonly WorkspaceFolder[]): Promise<void> {
+    await this.ask(async () => {
+      const waiting = await this.waitingIn(folders ?? this.allFolders);
+      if (waiting.length > 0) {
+        await this.askAbout(waiting);
       } else {
-        await this.offerFolderTrust(folder);
+        void showInformation(vscode.l10n.t('No MCP server waits for your review.'));
       }
     });
   }
 
-  dispose(): void {
-    this.store.dispose();
+  /** As {@link review}; without anything waiting, offers to trust later entries of the folder too. */
+  async trust(folder: WorkspaceFolder): Promise<void> {
+    await this.ask(async () => {
+      const waiting = await this.waitingIn([folder]);
+      await (waiting.length > 0 ? this.askAbout(waiting) : this.offerFolderTrust(folder));
+    });
   }
 
-  private async askAboutNewSets(): Promise<void> {
-    for (const { folder } of this.service.pools) {
-      if (folder) {
-        await this.sequencer.queue(() => this.askIfNew(folder));
-      }
-    }
-  }
-
-  private async askIfNew(folder: WorkspaceFolder): Promise<void> {
-    const { trust } = this.service;
-    if (!trust.isWorkspaceTrusted) {
-      return;
-    }
-    const requests = await trust.pendingConsent(folder.uri);
-    const isNew = requests.length > 0 && !this.asked.has(folder.uri, digest(requests));
-    if (isNew && !this.store.isDisposed) {
-      await this.askAbout(folder, requests);
-    }
-  }
-
-  private async askAbout(
-    folder: WorkspaceFolder,
-    requests: readonly ConsentRequest[],
-  ): Promise<void> {
-    const trustFolder = vscode.l10n.t('Trust Folder');
-    const trustServers = vscode.l10n.t('Trust These Servers Only');
-    const showFile = vscode.l10n.t('Show Configuration');
-    const { detail, isComplete } = consentText(requests, folder.fsPath);
-    const choice = await showWarning(
-      requests.length === 1
-        ? vscode.l10n.t('Do you trust this MCP server of folder "{0}" to run?', folder.name)
-        : vscode.l10n.t(
-            'Do you trust these {0} MCP servers of folder "{1}" to run?',
-            requests.length,
-            folder.name,
-          ),
-      { modal: true, detail: `${detail}\n\n${explanation()}` },
-      trustFolder,
-      trustServers,
-      ...(isComplete ? [] : [showFile]),
+  /** For other programs, which must not put a question under the user's hands: tells them that it waits. */
+  async request(folder: WorkspaceFolder): Promise<void> {
+    const review = vscode.l10n.t('Review…');
+    const choice = await showInformation(
+      vscode.l10n.t('Another extension asks you to trust MCP servers of "{0}".', folder.name),
+      review,
     );
-    if (this.store.isDisposed) {
+    if (choice === review) {
+      await this.trust(folder);
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+  }
+
+  private get allFolders(): readonly WorkspaceFolder[] {
+    return this.service.pools.flatMap(({ folder }) => folder ?? []);
+  }
+
+  private async ask(question: () => Promise<void>): Promise<void> {
+    if (!this.service.trust.isWorkspaceTrusted) {
+      await vscode.commands.executeCommand('workbench.trust.manage');
       return;
     }
-    // not before the answer: a question that ended with its window was not dismissed
-    await this.asked.remember(folder.uri, digest(requests));
-    if (choice === trustFolder) {
-      await this.service.trust.trustFolder(folder.uri);
+    this.question ??= question().finally(() => {
+      this.question = undefined;
+    });
+    await this.question;
+  }
+
+  private async waitingIn(folders: readonly WorkspaceFolder[]): Promise<readonly FolderRequests[]> {
+    const all = folders.map(async (folder) => ({
+      folder,
+      requests: await this.service.trust.pendingConsent(folder.uri),
+    }));
+    return (await Promise.all(all)).filter(({ requests }) => requests.length > 0);
+  }
+
+  private async askAbout(waiting: readonly FolderRequests[]): Promise<void> {
+    const trustServers = vscode.l10n.t('Trust These Servers Only');
+    const trustFolders =
+      waiting.length === 1 ? vscode.l10n.t('Trust Folder') : vscode.l10n.t('Trust Folders');
+    const showFile = vscode.l10n.t('Show Configuration');
+    const { detail, isComplete } = consentText(waiting);
+    const choice = await this.choose(
+      questionAbout(waiting),
+      `${detail}\n\n${explanation(trustServers, trustFolders)}`,
+      [trustServers, trustFolders, ...(isComplete ? [] : [showFile])],
+    );
+    if (choice === trustFolders) {
+      for (const { folder } of waiting) {
+        await this.service.trust.trustFolder(folder.uri);
+      }
     } else if (choice === trustServers) {
-      await this.service.trust.trustServers(folder.uri, requests);
+      for (const { folder, requests } of waiting) {
+        await this.service.trust.trustServers(folder.uri, requests);
+      }
     } else if (choice === showFile) {
-      await this.showFile(folder);
+      await this.showFile(waiting);
     }
   }
 
@@ -125,23 +107,39 @@ export class TrustPrompter implements Disposable {
       return;
     }
     const trustFolder = vscode.l10n.t('Trust Folder');
-    const choice = await showWarning(
+    const choice = await this.choose(
       vscode.l10n.t('Do you trust the MCP configuration of folder "{0}"?', folder.name),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          'No server waits for your consent now. Servers that are added to its files later will run without asking; you are told about each of them.',
-        ),
-      },
-      trustFolder,
+      vscode.l10n.t(
+        'No server waits for your consent now. Servers that are added to its files later will run without asking; you are told about each of them.',
+      ),
+      [trustFolder],
     );
-    if (choice === trustFolder && !this.store.isDisposed) {
+    if (choice === trustFolder) {
       await this.service.trust.trustFolder(folder.uri);
     }
   }
 
-  private async showFile(folder: WorkspaceFolder): Promise<void> {
-    const pool = this.service.pools.find((candidate) => candidate.folder?.uri === folder.uri);
+  /**
+   * VS Code gives the focus to the first button, which an Enter meant for something else then presses: it must not
+   * grant anything. Escape chooses the button that closes.
+   * @returns one of the grants; `undefined` when the user chose none of them, or when the window closes
+   */
+  private async choose(
+    message: string,
+    detail: string,
+    grants: readonly string[],
+  ): Promise<string | undefined> {
+    const items: readonly vscode.MessageItem[] = [
+      { title: vscode.l10n.t('Cancel') },
+      ...grants.map((title) => ({ title })),
+      { title: vscode.l10n.t('Not Now'), isCloseAffordance: true },
+    ];
+    const choice = await showWarning(message, { modal: true, detail }, ...items);
+    return this.isDisposed ? undefined : grants.find((title) => title === choice?.title);
+  }
+
+  private async showFile(waiting: readonly FolderRequests[]): Promise<void> {
+    const pool = this.service.pools.find(({ folder }) => folder?.uri === waiting[0]?.folder.uri);
     const path = pool?.files.at(-1);
     if (path !== undefined) {
       await vscode.window.showTextDocument(vscode.Uri.file(path));
@@ -149,12 +147,25 @@ export class TrustPrompter implements Disposable {
   }
 }
 
-function digest(requests: readonly ConsentRequest[]): string {
-  return createHash('sha256').update(changeSetKey(requests)).digest('hex');
+function questionAbout(waiting: readonly FolderRequests[]): string {
+  const count = waiting.reduce((sum, { requests }) => sum + requests.length, 0);
+  const name = waiting[0]?.folder.name ?? '';
+  if (waiting.length > 1) {
+    return vscode.l10n.t(
+      'Do you trust these {0} MCP servers of {1} folders to run?',
+      count,
+      waiting.length,
+    );
+  }
+  return count === 1
+    ? vscode.l10n.t('Do you trust this MCP server of folder "{0}" to run?', name)
+    : vscode.l10n.t('Do you trust these {0} MCP servers of folder "{1}" to run?', count, name);
 }
 
-function explanation(): string {
+function explanation(trustServers: string, trustFolders: string): string {
   return vscode.l10n.t(
-    '"Trust Folder" also covers servers that are added or changed later. "Trust These Servers Only" covers exactly what is listed here.',
+    '"{0}" covers exactly what is listed here. "{1}" also covers servers that are added or changed later.',
+    trustServers,
+    trustFolders,
   );
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { viewIds } from '../../contributions.js';
+import { commandIds, viewIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { type StatusSummary, summarize } from './statusSummary.js';
 
@@ -15,7 +15,6 @@ export class McpStatusItem implements Disposable {
       vscode.window.createStatusBarItem('piMcp.status', vscode.StatusBarAlignment.Left, 10),
     );
     this.item.name = vscode.l10n.t('MCP Servers');
-    this.item.command = `${viewIds.servers}.focus`;
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
     this.render();
@@ -32,6 +31,8 @@ export class McpStatusItem implements Disposable {
       return;
     }
     this.item.text = summary.text;
+    this.item.command =
+      summary.toReview > 0 ? commandIds.reviewServers : `${viewIds.servers}.focus`;
     this.item.accessibilityInformation = { label: summary.spoken, role: 'button' };
     this.item.backgroundColor = backgroundColor(summary.background);
     this.item.color = textColor(summary.color);
@@ -66,6 +67,9 @@ function tooltip(summary: StatusSummary): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('', true);
   markdown.isTrusted = false;
   markdown.appendMarkdown('**').appendText(summary.spoken).appendMarkdown('**\n\n');
+  if (summary.toReview > 0) {
+    markdown.appendText(vscode.l10n.t('Click to review what waits.')).appendMarkdown('\n\n');
+  }
   for (const line of summary.lines.slice(0, maxTooltipLines)) {
     markdown
       .appendMarkdown(`$(${line.icon}) `)

@@ -1,7 +1,7 @@
 /** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { stateIcon, stateWord } from '../../mcp/stateText.js';
+import { awaitsConsent, stateIcon, stateWord } from '../../mcp/stateText.js';
 
 export interface StatusSummary {
   /** With codicon markup. */
@@ -10,6 +10,8 @@ export interface StatusSummary {
   readonly background: 'none' | 'warning' | 'error';
   /** Of the text, where the background says nothing. */
   readonly color: 'none' | 'connected' | 'partial';
+  /** Servers that wait for consent which the user can give now. */
+  readonly toReview: number;
   readonly lines: readonly StatusLine[];
 }
 
@@ -35,11 +37,9 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
   const failing = count('error') + count('invalid') + count('needs_auth');
   const isConnecting = count('connecting') > 0;
   // Restricted Mode has a status bar item of its own
-  const mayConsent = states.some(
-    (state) => state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted',
-  );
+  const toReview = servers.filter(awaitsConsent).length;
   const areAllFailing = enabled > 0 && failing === enabled;
-  const isPartial = connected > 0 && (failing > 0 || mayConsent);
+  const isPartial = connected > 0 && (failing > 0 || toReview > 0);
   const isOff = enabled === 0;
   return {
     text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : `${connected}/${enabled}`}`,
@@ -51,8 +51,9 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
           ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
           ...(isConnecting ? [l10n.t('connecting')] : []),
         ].join(', '),
-    background: areAllFailing ? 'error' : mayConsent ? 'warning' : 'none',
+    background: areAllFailing ? 'error' : toReview > 0 ? 'warning' : 'none',
     color: isPartial ? 'partial' : !isOff && connected === enabled ? 'connected' : 'none',
+    toReview,
     lines: servers.map((server) => ({
       icon: stateIcon(server.state.value),
       server: server.definition.name,

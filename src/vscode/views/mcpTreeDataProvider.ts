@@ -110,6 +110,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   private forgetGoneNodes(): void {
     for (const [id, node] of this.nodesById) {
       const isLive =
+        node.kind === 'review' ||
         node.kind === 'pool' ||
         (node.kind === 'server' || node.kind === 'group'
           ? this.service.getServer(node.server.id) === node.server
@@ -153,6 +154,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
 function isSameNode(a: TreeNode, b: TreeNode): boolean {
   return (
+    (a.kind === 'review' && b.kind === 'review' && a.count === b.count) ||
     (a.kind === 'pool' && b.kind === 'pool' && a.pool === b.pool) ||
     (a.kind === 'server' && b.kind === 'server' && a.server === b.server) ||
     (a.kind === 'group' && b.kind === 'group' && a.server === b.server && a.group === b.group)

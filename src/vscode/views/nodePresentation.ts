@@ -4,20 +4,24 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust } from '../../mcp/mcpApi.js';
+import { awaitsConsent } from '../../mcp/stateText.js';
 import { presentGroup, presentPrompt, presentResource } from './catalogPresentation.js';
 import {
   type DetailNode,
   fileFaults,
   type PoolNode,
   type ProblemNode,
+  type ReviewNode,
   type TreeNode,
 } from './nodes.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
-import { awaitsConsent, presentServer } from './serverPresentation.js';
+import { presentServer } from './serverPresentation.js';
 import { presentTool } from './toolPresentation.js';
 
 export function presentNode(node: TreeNode, context: PresentationContext): NodePresentation {
   switch (node.kind) {
+    case 'review':
+      return presentReview(node);
     case 'pool':
       return presentPool(node, context);
     case 'server':
@@ -35,6 +39,26 @@ export function presentNode(node: TreeNode, context: PresentationContext): NodeP
     case 'detail':
       return presentDetail(node);
   }
+}
+
+function presentReview({ count }: ReviewNode): NodePresentation {
+  const text = waitingText(count);
+  return {
+    label: l10n.t('Review…'),
+    icon: 'shield',
+    color: 'list.warningForeground',
+    tooltip: [
+      { kind: 'paragraph', text },
+      {
+        kind: 'paragraph',
+        text: l10n.t('Nothing of them runs before you have seen it and agreed.'),
+      },
+    ],
+    spoken: l10n.t('Review… {0}', text),
+    flags: 'review',
+    expansion: 'none',
+    command: { id: commandIds.reviewServers, title: l10n.t('Review…') },
+  };
 }
 
 function presentPool({ pool }: PoolNode, context: PresentationContext): NodePresentation {
@@ -132,6 +156,13 @@ function presentDetail({ role, text }: DetailNode): NodePresentation {
     flags: 'detail',
     expansion: 'none',
   };
+}
+
+/** As a sentence. */
+export function waitingText(count: number): string {
+  return count === 1
+    ? l10n.t('1 server waits for review.')
+    : l10n.t('{0} servers wait for review.', count);
 }
 
 function serverCount(count: number): string {

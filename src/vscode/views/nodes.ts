@@ -9,8 +9,11 @@ import type {
   McpServerState,
   McpTool,
 } from '../../mcp/mcpTypes.js';
+import { awaitsConsent } from '../../mcp/stateText.js';
 import { lastLines, nextTry } from './failurePresentation.js';
 
+/** Leads to everything that waits for consent. */
+export type ReviewNode = { readonly kind: 'review'; readonly count: number };
 export type PoolNode = { readonly kind: 'pool'; readonly pool: McpPool };
 export type ServerNode = { readonly kind: 'server'; readonly server: McpServer };
 export type GroupKind = 'tools' | 'resources' | 'prompts';
@@ -52,6 +55,7 @@ export type DetailNode = {
 };
 
 export type TreeNode =
+  | ReviewNode
   | PoolNode
   | ServerNode
   | GroupNode
@@ -64,6 +68,8 @@ export type TreeNode =
 /** Stable while the pool, server or item it stands for exists. */
 export function nodeId(node: TreeNode): string {
   switch (node.kind) {
+    case 'review':
+      return 'review';
     case 'pool':
       return node.pool.id;
     case 'server':
@@ -90,12 +96,16 @@ export function resourceKey(resource: McpResource | McpResourceTemplate): string
   return 'uri' in resource ? resource.uri : resource.uriTemplate;
 }
 
-/** Global first, then the folders. Empty without servers and problems, so that the welcome view shows. */
-export function rootNodes(service: McpService): readonly PoolNode[] {
+/** What waits, the global servers, the folders. Empty without servers and problems, so that the welcome view shows. */
+export function rootNodes(service: McpService): readonly TreeNode[] {
   const hasContent = service.pools.some(
     (pool) => pool.servers.length > 0 || fileFaults(pool).length > 0,
   );
-  return hasContent ? service.pools.map((pool) => ({ kind: 'pool', pool })) : [];
+  const count = service.pools.flatMap(({ servers }) => servers.filter(awaitsConsent)).length;
+  const review: readonly TreeNode[] = count > 0 ? [{ kind: 'review', count }] : [];
+  return hasContent
+    ? [...review, ...service.pools.map((pool) => ({ kind: 'pool', pool }) as const)]
+    : [];
 }
 
 export function childNodes(node: TreeNode): readonly TreeNode[] {
@@ -113,6 +123,7 @@ export function childNodes(node: TreeNode): readonly TreeNode[] {
 
 export function parentNode(node: TreeNode, service: McpService): TreeNode | undefined {
   switch (node.kind) {
+    case 'review':
     case 'pool':
       return undefined;
     case 'server':

@@ -4,7 +4,13 @@ import { isFolderLayer } from '../../mcp/config/configLocations.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { ConfigOrigin, McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import { stateIcon, stateRemedy, stateSentence, stateWord } from '../../mcp/stateText.js';
+import {
+  awaitsConsent,
+  stateIcon,
+  stateRemedy,
+  stateSentence,
+  stateWord,
+} from '../../mcp/stateText.js';
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/tasks/taskTypes.js';
 import { failureParts } from './failurePresentation.js';
@@ -87,7 +93,7 @@ function serverCommand(server: McpServer): NodePresentation['command'] {
   }
   return state.reason.kind === 'workspace_untrusted'
     ? { id: commandIds.manageWorkspaceTrust, title: l10n.t('Manage Workspace Trust') }
-    : { id: commandIds.trustFolder, title: l10n.t('Trust Folder…') };
+    : { id: commandIds.reviewServers, title: l10n.t('Review…') };
 }
 
 /** Waits for a sign-in that the user can do. */
@@ -97,11 +103,6 @@ function isSignedOut({ definition, state }: McpServer): boolean {
 
 function showsApps(server: McpServer, { appConsents }: PresentationContext): boolean {
   return (appConsents?.(server).length ?? 0) > 0;
-}
-
-export function awaitsConsent(server: McpServer): boolean {
-  const state = server.state.value;
-  return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted';
 }
 
 function serverFlags(server: McpServer, context: PresentationContext): readonly string[] {

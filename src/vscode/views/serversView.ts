@@ -5,8 +5,10 @@ import { contextKeys, viewIds } from '../../contributions.js';
 import type { ToolSwitches } from '../../mcp/catalog/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/openQuestions.js';
+import { awaitsConsent } from '../../mcp/stateText.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
+import { waitingText } from './nodePresentation.js';
 import { fileFaults, needsUser, type TreeNode } from './nodes.js';
 
 /** The view around the tree: badge, message and the context keys of its welcome content. */
@@ -101,9 +103,13 @@ export class ServersView implements Disposable {
     const hasRestricted =
       !this.service.trust.isWorkspaceTrusted &&
       this.service.pools.some((pool) => pool.folder && pool.servers.length > 0);
+    const toReview = servers.filter(awaitsConsent).length;
     this.view.message = hasRestricted
       ? vscode.l10n.t('Restricted Mode: nothing that this workspace declares is started.')
-      : undefined;
+      : toReview > 0
+        ? waitingText(toReview)
+        : undefined;
+    this.setContext(contextKeys.awaitsReview, toReview > 0);
     this.setContext(contextKeys.hasServers, servers.length > 0);
     this.setContext(contextKeys.isLoaded, true);
   }

@@ -23,6 +23,21 @@ export class ServersView {
     );
   }
 
+  /** What stands above the tree. */
+  message(text: string): Locator {
+    return this.page
+      .locator('.sidebar .tree-explorer-viewlet-tree-view .message')
+      .filter({ hasText: text });
+  }
+
+  async waitForBadge(text: string): Promise<void> {
+    await this.shell
+      .activityItem('Pi MCP')
+      .locator('.badge-content')
+      .getByText(text, { exact: true })
+      .waitFor();
+  }
+
   /** The row that holds a server's tools, resources or prompts. */
   group(server: string, label: 'Tools' | 'Resources' | 'Prompts'): Locator {
     return this.rows.and(

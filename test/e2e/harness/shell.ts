@@ -116,7 +116,7 @@ export class Shell {
     return this.statusItem('Restricted Mode');
   }
 
-  /** Grants Workspace Trust in VS Code's own editor, which stays open: a consent prompt may cover it. */
+  /** Grants Workspace Trust in VS Code's own editor, which stays open. */
   async trustWorkspace(): Promise<void> {
     // the palette has the command only once VS Code knows that the workspace is not trusted
     await this.restrictedModeItem.waitFor();

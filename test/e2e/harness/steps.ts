@@ -7,8 +7,14 @@ export const stdioServers = ['everything', 'filesystem', 'memory'] as const;
 /** Trusts the workspace and the folder's servers; resolves when VS Code is free again. */
 export async function trustEverything({ shell }: Workbench): Promise<void> {
   await shell.trustWorkspace();
-  await shell.answerDialog('Trust Folder');
   await shell.closeModalEditor();
+  await review(shell);
+  await shell.answerDialog('Trust Folder');
+}
+
+/** Opens the question about the servers that wait, which are known a moment after the window stands. */
+export async function review(shell: Workbench['shell']): Promise<void> {
+  await shell.askUntilShown(() => shell.runCommand('Pi MCP: Review Servers…'), shell.dialog);
 }
 
 export async function connectSample(workbench: Workbench): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsentRequest } from '../../../src/mcp/mcpApi.js';
-import { changeSetKey, consentText } from '../../../src/vscode/prompts/consentText.js';
+import { consentText } from '../../../src/vscode/prompts/consentText.js';
 import { compareLaunches, launchRecord } from '../../../src/vscode/prompts/launchRecord.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../fakes/fakeMcp.js';
 
@@ -29,9 +29,15 @@ const remote: ConsentRequest = {
   },
 };
 
+const api = { uri: 'file:///work/api', name: 'api', fsPath: '/work/api' };
+
+function textOf(requests: readonly ConsentRequest[]) {
+  return consentText([{ folder: api, requests }]);
+}
+
 describe('consent prompt', () => {
   it('lists everything that decides what would run', () => {
-    expect(consentText([stdio, remote], undefined)).toEqual({
+    expect(textOf([stdio, remote])).toEqual({
       isComplete: true,
       detail: [
         'memory:',
@@ -50,67 +56,58 @@ describe('consent prompt', () => {
 
   it('shows what a changed server ran before', () => {
     const consented = { ...stdio.launch, argv: ['npx', 'old'] };
-    const { detail } = consentText(
-      [{ ...stdio, reason: { kind: 'changed', consented } }],
-      undefined,
-    );
+    const { detail } = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
     expect(detail).toContain('was: npx old\nis now: npx -y "two words"');
   });
 
   it('says which environment a changed server had before', () => {
     const consented = { ...stdio.launch, envKeys: ['OLD'] };
-    const { detail } = consentText(
-      [{ ...stdio, reason: { kind: 'changed', consented } }],
-      undefined,
-    );
+    const { detail } = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
     expect(detail).toContain('environment was: OLD');
     expect(detail).toContain('environment: TOKEN');
   });
 
   it('names the folder where a server runs that does not say where', () => {
     const { cwd: _, ...launch } = stdio.launch;
-    const { detail } = consentText([{ ...stdio, launch }], '/work/default');
-    expect(detail).toContain('working directory: /work/default');
+    const { detail } = textOf([{ ...stdio, launch }]);
+    expect(detail).toContain('working directory: /work/api');
   });
 
   it('says that something changed where the command is the same', () => {
     const reason = { kind: 'changed', consented: stdio.launch } as const;
-    expect(consentText([{ ...stdio, reason }], undefined).detail).toContain(
-      'values of its environment',
-    );
+    expect(textOf([{ ...stdio, reason }]).detail).toContain('values of its environment');
   });
 
   it('says when the executable was not found', () => {
     const { resolvedExecutable: _, ...missing } = stdio;
-    expect(consentText([missing], undefined).detail).toContain('executable: not found');
+    expect(textOf([missing]).detail).toContain('executable: not found');
   });
 
   it('cannot be made to look different by names or arguments with line breaks', () => {
     const launch = { ...stdio.launch, argv: ['node', 'a\n\nharmless:\nnode b'] };
-    const { detail } = consentText([{ ...stdio, name: 'x\ny', launch }], undefined);
+    const { detail } = textOf([{ ...stdio, name: 'x\ny', launch }]);
     expect(detail.split('\n')).toHaveLength(5);
     expect(detail).not.toContain('\nharmless');
   });
 
-  it('says when something did not fit', () => {
-    const launch = { ...stdio.launch, argv: ['node', 'x'.repeat(5000)] };
-    const long = consentText([{ ...stdio, launch }], undefined);
-    expect(long.isComplete).toBe(false);
-    expect(long.detail).toContain('more characters');
-    const many = consentText(
-      Array.from({ length: 40 }, () => stdio),
-      undefined,
-    );
-    expect(many.isComplete).toBe(false);
-    expect(many.detail).toContain('and 15 more servers');
+  it('says of which folder a server is when it asks for several', () => {
+    const web = { uri: 'file:///work/web', name: 'web app', fsPath: '/work/web' };
+    const { detail } = consentText([
+      { folder: api, requests: [stdio] },
+      { folder: web, requests: [remote] },
+    ]);
+    expect(detail).toContain('memory, folder api:');
+    expect(detail).toContain('docs, folder "web app":');
   });
 
-  it('is the same question in any order, and another one when a command changes', () => {
-    expect(changeSetKey([stdio, remote])).toBe(changeSetKey([remote, stdio]));
-    const launch = { ...stdio.launch, argv: ['npx', 'other'] };
-    expect(changeSetKey([{ ...stdio, launch }])).not.toBe(changeSetKey([stdio]));
-    const hashed = (launchHash: string) => changeSetKey([{ ...stdio, launchHash }]);
-    expect(hashed('a')).not.toBe(hashed('b'));
+  it('says when something did not fit', () => {
+    const launch = { ...stdio.launch, argv: ['node', 'x'.repeat(5000)] };
+    const long = textOf([{ ...stdio, launch }]);
+    expect(long.isComplete).toBe(false);
+    expect(long.detail).toContain('more characters');
+    const many = textOf(Array.from({ length: 40 }, () => stdio));
+    expect(many.isComplete).toBe(false);
+    expect(many.detail).toContain('and 15 more servers');
   });
 });
 

@@ -53,6 +53,10 @@ describe('status bar', () => {
     expect(summaryOf(...states)?.color).toBe(color);
   });
 
+  it('knows what the user can review now', () => {
+    expect(summaryOf(waiting, connected, restricted)?.toReview).toBe(1);
+  });
+
   it('says everything in words', () => {
     expect(summaryOf(connected, waiting, error)?.spoken).toBe(
       'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failing',

@@ -272,13 +272,31 @@ describe('server node', () => {
     expect(shown.flags).toContain('asking');
   });
 
+  it('starts with a way to what waits for review, in all folders', () => {
+    const waiting = (name: string, reason: 'never_consented' | 'workspace_untrusted') =>
+      new FakeServer(fakeDefinition(name, { folder }), {
+        kind: 'trust_required',
+        reason: { kind: reason },
+      });
+    const first = (...servers: FakeServer[]) =>
+      rootNodes(service(fakePool([]), fakePool(servers, { folder })))[0];
+    const review = first(waiting('a', 'never_consented'), waiting('b', 'never_consented'));
+    expect(review && presentNode(review, context)).toMatchObject({
+      label: 'Review…',
+      spoken: 'Review… 2 servers wait for review.',
+      command: { id: 'piMcp.reviewServers' },
+    });
+    expect(first(waiting('a', 'workspace_untrusted'))?.kind).toBe('pool');
+    expect(first(new FakeServer(fakeDefinition('a', { folder }), connected))?.kind).toBe('pool');
+  });
+
   it('is a way to consent while it waits for it', () => {
     const click = (reason: 'never_consented' | 'workspace_untrusted') => {
       const state = { kind: 'trust_required', reason: { kind: reason } } as const;
       const server = new FakeServer(fakeDefinition('db', { folder }), state);
       return presentNode(serverNode(server), context).command?.id;
     };
-    expect(click('never_consented')).toBe('piMcp.trustFolder');
+    expect(click('never_consented')).toBe('piMcp.reviewServers');
     expect(click('workspace_untrusted')).toBe('piMcp.manageWorkspaceTrust');
   });
 

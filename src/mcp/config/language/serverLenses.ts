@@ -7,7 +7,7 @@ import type { ParsedEntry } from '../configTypes.js';
 export type LensAction =
   | 'reveal'
   | 'probe'
-  | 'trust'
+  | 'review'
   | 'manageWorkspaceTrust'
   | 'showLog'
   | 'enable'
@@ -45,7 +45,7 @@ export function serverLenses(
       lenses.push(
         state.reason.kind === 'workspace_untrusted'
           ? { title: l10n.t('Pi: Manage Workspace Trust'), action: 'manageWorkspaceTrust' }
-          : { title: l10n.t('Pi: Trust…'), action: 'trust' },
+          : { title: l10n.t('Pi: Review…'), action: 'review' },
       );
       break;
     default:

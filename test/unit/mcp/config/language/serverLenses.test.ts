@@ -24,7 +24,7 @@ describe('serverLenses', () => {
     [{ kind: 'invalid', problems: [] }, ['Pi: invalid']],
     [
       { kind: 'trust_required', reason: { kind: 'never_consented' } },
-      ['Pi: trust required', 'Pi: Trust…', 'Pi: Disable'],
+      ['Pi: trust required', 'Pi: Review…', 'Pi: Disable'],
     ],
     [
       { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
