@@ -1,9 +1,13 @@
 /** From Restricted Mode through consent to running servers, and back. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stdioServers } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
-const workbench = useWorkbench();
+const workbench = useWorkbench({
+  settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },
+});
 
 it('starts nothing in Restricted Mode and says why', async () => {
   const { shell, servers } = workbench;
@@ -55,19 +59,19 @@ it.each([
   },
 );
 
-it('opens no question while an entry is typed and saved', async () => {
+it('opens no question while an entry is typed and saved by itself', async () => {
   const { shell, servers, editor, page } = workbench;
+  const path = join(workbench.workspaceDir, '.mcp.json');
+  const before = readFileSync(path, 'utf8');
   await editor.open('.mcp.json');
   await editor.placeCursorAfter('"mcpServers": {');
   await editor.type('"typed": { "command": "node", "args": ["--version"] },');
-  await editor.save();
   await servers.waitForServer('typed', 'trust required');
   await servers.message('4 servers wait for review.').waitFor();
   await page.keyboard.press('Enter');
+  await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/"--version"\] \},\n/);
   expect(await shell.dialog.isVisible()).toBe(false);
-  await page.keyboard.press('Control+Z');
-  await page.keyboard.press('Control+Z');
-  await editor.save();
+  writeFileSync(path, before);
   await servers.message('3 servers wait for review.').waitFor();
 });
 
