@@ -286,7 +286,7 @@ attackGroup('consent', {
       files: ({ ran }) => config({ a: ran.launch('a') }),
       act: async (scene) => {
         const { service, folder, ran } = scene;
-        const dismissed = { ask: async () => undefined };
+        const dismissed = { request: async () => undefined };
         const api = createExtensionApi(service, dismissed, service.whenStarted());
         await api.upsert(folder.uri, 'b', { ...ran.launch('b'), lifecycle: 'eager' });
         await api.upsert(folder.uri, 'a', { ...ran.launch('c'), trust: true });
