@@ -3,8 +3,8 @@ import type { Disposable } from '../base/disposable.js';
 import { isJsonObject } from '../base/json.js';
 import { isToolPin, type ToolPin } from '../mcp/catalog/toolPin.js';
 import type { McpScope } from '../mcp/mcpTypes.js';
-import type { FileWatcher, Logger } from '../mcp/ports.js';
-import { SharedStore } from '../mcp/sharedStore.js';
+import { byKey, SharedRecord } from '../mcp/sharedRecord.js';
+import type { StorePlace } from '../mcp/sharedStore.js';
 
 export interface AllowedToolKey {
   /** `undefined`: in every folder. */
@@ -21,20 +21,20 @@ export interface AllowedTool extends AllowedToolKey {
   readonly allowedAt: string;
 }
 
-export class ApprovalStore implements Disposable {
-  private readonly store: SharedStore<readonly AllowedTool[]>;
-  readonly onDidChange: SharedStore<readonly AllowedTool[]>['onDidChange'];
+type Allowed = Readonly<Record</* key */ string, AllowedTool>>;
 
-  constructor(options: {
-    readonly directory: string | undefined;
-    readonly watcher: FileWatcher;
-    readonly logger: Logger;
-  }) {
-    this.store = new SharedStore<readonly AllowedTool[]>({
+export class ApprovalStore implements Disposable {
+  private readonly store: SharedRecord<Allowed>;
+  readonly onDidChange: SharedRecord<Allowed>['onDidChange'];
+
+  constructor(options: StorePlace) {
+    this.store = new SharedRecord<Allowed>({
       ...options,
       fileName: 'tool-approvals.json',
-      initial: [],
+      initial: {},
       parse,
+      format: Object.values,
+      depth: 1,
     });
     this.onDidChange = this.store.onDidChange;
   }
@@ -44,15 +44,13 @@ export class ApprovalStore implements Disposable {
   }
 
   get all(): readonly AllowedTool[] {
-    return this.store.value;
+    return Object.values(this.store.value);
   }
 
   /** What the folder's record says, else the one for every folder. */
   find(key: AllowedToolKey): AllowedTool | undefined {
-    return (
-      this.all.find((allowed) => isSame(allowed, key)) ??
-      this.all.find((allowed) => isSame(allowed, { ...key, folderUri: undefined }))
-    );
+    const { value } = this.store;
+    return value[keyOf(key)] ?? value[keyOf({ ...key, folderUri: undefined })];
   }
 
   /** @throws {HumanError} when it could not be saved. */
@@ -60,12 +58,12 @@ export class ApprovalStore implements Disposable {
     const { folderUri, scope, server, tool } = key;
     const allowedAt = new Date().toISOString();
     const record = { folderUri, scope, server, tool, pin, allowedAt };
-    await this.store.update((all) => [...without(all, key), record]);
+    await this.store.edit((all) => ({ ...all, [keyOf(key)]: record }));
   }
 
   /** @throws {HumanError} when it could not be saved. */
   async revoke(key: AllowedToolKey): Promise<void> {
-    await this.store.update((all) => without(all, key));
+    await this.store.edit(({ [keyOf(key)]: _revoked, ...others }) => others);
   }
 
   dispose(): void {
@@ -73,18 +71,12 @@ export class ApprovalStore implements Disposable {
   }
 }
 
-function without(all: readonly AllowedTool[], key: AllowedToolKey): readonly AllowedTool[] {
-  return all.filter((allowed) => !isSame(allowed, key));
+function keyOf({ folderUri, scope, server, tool }: AllowedToolKey): string {
+  return JSON.stringify([folderUri ?? null, scope, server, tool]);
 }
 
-function isSame(a: AllowedToolKey, b: AllowedToolKey): boolean {
-  return (
-    a.folderUri === b.folderUri && a.scope === b.scope && a.server === b.server && a.tool === b.tool
-  );
-}
-
-function parse(value: unknown): readonly AllowedTool[] | undefined {
-  return Array.isArray(value) ? value.filter(isAllowedTool) : undefined;
+function parse(value: unknown): Allowed | undefined {
+  return Array.isArray(value) ? byKey(value.filter(isAllowedTool), keyOf) : undefined;
 }
 
 function isAllowedTool(value: unknown): value is AllowedTool {

@@ -9,16 +9,14 @@ import {
   rm,
   stat,
   symlink,
-  utimes,
   writeFile,
 } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rewriteFile } from '../../src/mcp/config/configFileWriter.js';
-import { acquireFileLock } from '../../src/mcp/config/fileLock.js';
 
 const run = promisify(execFile);
 let root: string;
@@ -128,42 +126,5 @@ describe('writing', () => {
     expect(names).toEqual(expected.sort());
     expect(text).toContain('// shared');
     expect(await readdir(join(root, 'work'))).toEqual(['mcp.json']);
-  });
-});
-
-describe('the lock', () => {
-  const holder = (pid: number, host = hostname()) => JSON.stringify({ id: 'x', pid, host });
-
-  it('of a holder that crashed is taken over at once', async () => {
-    const path = join(root, 'lock');
-    const ended = run(process.execPath, ['-e', '']);
-    const { pid = 0 } = ended.child;
-    await ended;
-    await writeFile(path, holder(pid));
-    const lock = await acquireFileLock(path, { waitMs: 5000 });
-    expect(await lock.isHeld()).toBe(true);
-    await lock.release();
-    expect(await readdir(root)).toEqual([]);
-  });
-
-  it('of a living holder is respected until it is far too old', async () => {
-    const path = join(root, 'lock');
-    await writeFile(path, holder(process.pid));
-    await expect(acquireFileLock(path, { waitMs: 50 })).rejects.toMatchObject({
-      code: 'config_locked',
-    });
-    await utimes(path, new Date(0), new Date(0));
-    const lock = await acquireFileLock(path, { waitMs: 5000 });
-    await lock.release();
-  });
-
-  it('is known to be lost by the one that lost it', async () => {
-    const path = join(root, 'lock');
-    const first = await acquireFileLock(path);
-    await utimes(path, new Date(0), new Date(0));
-    const second = await acquireFileLock(path);
-    expect([await first.isHeld(), await second.isHeld()]).toEqual([false, true]);
-    await first.release();
-    expect(await second.isHeld()).toBe(true);
   });
 });

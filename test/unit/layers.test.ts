@@ -59,11 +59,7 @@ const piEntry = 'src/agent/piEntry.ts';
 /** The only file that reads files; it refuses what is endless, blocks or is too large. */
 const fileReader = 'src/mcp/boundedFile.ts';
 /** Open files in order to write them. */
-const fileWriters = [
-  'src/mcp/config/configFileWriter.ts',
-  'src/mcp/config/fileLock.ts',
-  'src/mcp/storedFile.ts',
-];
+const fileWriters = ['src/mcp/config/configFileWriter.ts', 'src/mcp/storedFile.ts'];
 
 const maxLines = 400;
 const maxLinesOfTypes = 500;

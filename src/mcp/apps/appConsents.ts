@@ -2,8 +2,8 @@
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import type { McpServerDefinition } from '../mcpTypes.js';
-import type { FileWatcher, Logger } from '../ports.js';
-import { SharedStore } from '../sharedStore.js';
+import { byKey, SharedRecord } from '../sharedRecord.js';
+import type { StorePlace } from '../sharedStore.js';
 import { launchHash } from '../trust/launchHash.js';
 
 /** One server in one folder. */
@@ -23,22 +23,22 @@ export interface AppConsent extends AppPlace {
   readonly allowedAt: string;
 }
 
+type Consents = Readonly<Record</* place */ string, AppConsent>>;
+
 const maxConsents = 1000;
 
 export class AppConsents implements Disposable {
-  private readonly store: SharedStore<readonly AppConsent[]>;
-  readonly onDidChange: SharedStore<readonly AppConsent[]>['onDidChange'];
+  private readonly store: SharedRecord<Consents>;
+  readonly onDidChange: SharedRecord<Consents>['onDidChange'];
 
-  constructor(options: {
-    readonly directory: string | undefined;
-    readonly watcher: FileWatcher;
-    readonly logger: Logger;
-  }) {
-    this.store = new SharedStore<readonly AppConsent[]>({
+  constructor(options: StorePlace) {
+    this.store = new SharedRecord<Consents>({
       ...options,
       fileName: 'app-consents.json',
-      initial: [],
+      initial: {},
       parse,
+      format: Object.values,
+      depth: 1,
     });
     this.onDidChange = this.store.onDidChange;
   }
@@ -48,7 +48,7 @@ export class AppConsents implements Disposable {
   }
 
   get all(): readonly AppConsent[] {
-    return this.store.value;
+    return Object.values(this.store.value);
   }
 
   /** Whether exactly this definition may show an app that reaches no more than this. */
@@ -77,12 +77,14 @@ export class AppConsents implements Disposable {
       permissions: [...new Set([...before, ...permissions])].sort(),
       allowedAt: new Date().toISOString(),
     };
-    await this.store.update((all) => [...without(all, consent), consent].slice(-maxConsents));
+    await this.store.edit((all) =>
+      byKey([...Object.values(without(all, consent)), consent].slice(-maxConsents), keyOf),
+    );
   }
 
   /** @throws {HumanError} when it could not be saved. */
   async revoke(place: AppPlace): Promise<void> {
-    await this.store.update((all) => without(all, place));
+    await this.store.edit((all) => without(all, place));
   }
 
   dispose(): void {
@@ -93,8 +95,7 @@ export class AppConsents implements Disposable {
     definition: McpServerDefinition,
     folderUri: string | undefined,
   ): AppConsent | undefined {
-    const place = { folderUri, serverId: definition.id };
-    const consent = this.all.find((one) => isSame(one, place));
+    const consent = this.store.value[keyOf({ folderUri, serverId: definition.id })];
     return consent?.launchHash === hashOf(definition) ? consent : undefined;
   }
 }
@@ -103,16 +104,17 @@ function hashOf({ launch }: McpServerDefinition): string | undefined {
   return launch && launchHash(launch);
 }
 
-function without(all: readonly AppConsent[], place: AppPlace): readonly AppConsent[] {
-  return all.filter((one) => !isSame(one, place));
+function without(all: Consents, place: AppPlace): Consents {
+  const { [keyOf(place)]: _without, ...others } = all;
+  return others;
 }
 
-function isSame(a: AppPlace, b: AppPlace): boolean {
-  return a.folderUri === b.folderUri && a.serverId === b.serverId;
+function keyOf({ folderUri, serverId }: AppPlace): string {
+  return JSON.stringify([folderUri ?? null, serverId]);
 }
 
-function parse(value: unknown): readonly AppConsent[] | undefined {
-  return Array.isArray(value) ? value.filter(isAppConsent) : undefined;
+function parse(value: unknown): Consents | undefined {
+  return Array.isArray(value) ? byKey(value.filter(isAppConsent), keyOf) : undefined;
 }
 
 function isAppConsent(value: unknown): value is AppConsent {

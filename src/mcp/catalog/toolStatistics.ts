@@ -4,8 +4,7 @@ import { type Disposable, MutableDisposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
-import type { FileWatcher, Logger } from '../ports.js';
-import { SharedStore } from '../sharedStore.js';
+import { SharedStore, type StorePlace } from '../sharedStore.js';
 
 /** One finished call. */
 export interface ToolCallRecord {
@@ -37,18 +36,17 @@ export interface StatisticsPlace {
   readonly flushDelayMs: number;
 }
 
-export interface ToolStatisticsOptions {
-  readonly watcher: FileWatcher;
-  readonly logger: Logger;
-}
+export type ToolStatisticsOptions = Omit<StorePlace, 'directory'>;
 
 /** More say nothing about how a tool behaves now. */
 const keptDurations = 200;
 export const defaultFlushDelayMs = 750;
 
+type All = readonly ToolStatistic[];
+
 export class ToolStatistics implements Disposable {
   private readonly changeEmitter = new Emitter<void>();
-  private readonly store = new MutableDisposable<SharedStore<readonly ToolStatistic[]>>();
+  private readonly store = new MutableDisposable<SharedStore<All, All>>();
   private place: StatisticsPlace = { path: undefined, flushDelayMs: defaultFlushDelayMs };
   private pending: ToolCallRecord[] = [];
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
@@ -89,7 +87,7 @@ export class ToolStatistics implements Disposable {
     this.pending = [];
     if (calls.length > 0) {
       await this.store.value
-        ?.update((all) => calls.reduce(addCall, all))
+        ?.update(calls.reduce(addCall, [] as All))
         .catch((error: unknown) => this.options.logger.log('warn', errorMessage(error)));
     }
   }
@@ -100,12 +98,14 @@ export class ToolStatistics implements Disposable {
   }
 
   private async open(path: string | undefined): Promise<void> {
-    const store = new SharedStore<readonly ToolStatistic[]>({
+    const store = new SharedStore<All, All>({
       ...this.options,
       directory: path === undefined ? undefined : dirname(path),
       fileName: path === undefined ? '' : basename(path),
       initial: [],
       parse: parseStatistics,
+      apply: addAll,
+      merge: addAll,
     });
     this.store.value = store;
     store.onDidChange(() => this.changeEmitter.fire());
@@ -132,30 +132,39 @@ export function sumStatistics(
   all: readonly ToolStatistic[],
 ): ToolStatistic | undefined {
   const own = all.filter((statistic) => statistic.server === server);
-  return own.length === 0
-    ? undefined
-    : own.reduce((sum, one) => ({
-        ...{ server, tool: '' },
-        calls: sum.calls + one.calls,
-        errors: addErrors(sum.errors, one.errors),
-        durations: [...sum.durations, ...one.durations],
-        bytes: sum.bytes + one.bytes,
-        tokens: sum.tokens + one.tokens,
-      }));
+  return own.length === 0 ? undefined : own.reduce(sum, emptyStatistic(server, ''));
 }
 
-function addCall(all: readonly ToolStatistic[], call: ToolCallRecord): readonly ToolStatistic[] {
-  const { server, tool, durationMs, errorCode, bytes, tokens } = call;
-  const index = all.findIndex((one) => one.server === server && one.tool === tool);
-  const before = all[index] ?? emptyStatistic(server, tool);
-  const after = {
-    ...{ server, tool, calls: before.calls + 1 },
-    errors: errorCode === undefined ? before.errors : addErrors(before.errors, { [errorCode]: 1 }),
-    durations: [...before.durations, Math.round(durationMs)].slice(-keptDurations),
-    bytes: before.bytes + bytes,
-    tokens: before.tokens + tokens,
+/** With the name of `a`. */
+function sum(a: ToolStatistic, b: ToolStatistic): ToolStatistic {
+  return {
+    server: a.server,
+    tool: a.tool,
+    calls: a.calls + b.calls,
+    errors: addErrors(a.errors, b.errors),
+    durations: [...a.durations, ...b.durations],
+    bytes: a.bytes + b.bytes,
+    tokens: a.tokens + b.tokens,
   };
+}
+
+function addAll(all: All, added: All): All {
+  return added.reduce(addStatistic, all);
+}
+
+function addStatistic(all: All, added: ToolStatistic): All {
+  const { server, tool } = added;
+  const index = all.findIndex((one) => one.server === server && one.tool === tool);
+  const total = sum(all[index] ?? emptyStatistic(server, tool), added);
+  const after = { ...total, durations: total.durations.slice(-keptDurations) };
   return index === -1 ? [...all, after] : all.with(index, after);
+}
+
+function addCall(all: All, call: ToolCallRecord): All {
+  const { server, tool, durationMs, errorCode, bytes, tokens } = call;
+  const errors = errorCode === undefined ? {} : { [errorCode]: 1 };
+  const durations = [Math.round(durationMs)];
+  return addStatistic(all, { server, tool, calls: 1, errors, durations, bytes, tokens });
 }
 
 function emptyStatistic(server: string, tool: string): ToolStatistic {

@@ -1,17 +1,17 @@
 /** The user's own switches for single tools, for everywhere and for single folders. Files of a project never hold them. */
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
-import type { FileWatcher, Logger } from '../ports.js';
-import { SharedStore } from '../sharedStore.js';
+import { SharedRecord } from '../sharedRecord.js';
+import type { StorePlace } from '../sharedStore.js';
 
 export type ToolSwitch = 'on' | 'off';
 
 type Switches = Readonly<Record</* server/tool */ string, ToolSwitch>>;
 
-interface StoredSwitches {
+type StoredSwitches = {
   readonly everywhere: Switches;
   readonly folders: Readonly<Record</* folder URI */ string, Switches>>;
-}
+};
 
 /** `undefined` as a folder means everywhere. */
 export interface SwitchPlace {
@@ -24,19 +24,17 @@ export interface SwitchPlace {
 const noSwitches: StoredSwitches = { everywhere: {}, folders: {} };
 
 export class ToolSwitches implements Disposable {
-  private readonly store: SharedStore<StoredSwitches>;
-  readonly onDidChange: SharedStore<StoredSwitches>['onDidChange'];
+  private readonly store: SharedRecord<StoredSwitches>;
+  readonly onDidChange: SharedRecord<StoredSwitches>['onDidChange'];
 
-  constructor(options: {
-    readonly directory: string | undefined;
-    readonly watcher: FileWatcher;
-    readonly logger: Logger;
-  }) {
-    this.store = new SharedStore({
+  constructor(options: StorePlace) {
+    this.store = new SharedRecord({
       ...options,
       fileName: 'tool-switches.json',
       initial: noSwitches,
       parse,
+      // everywhere and folders, folders by URI, tools by name
+      depth: 3,
     });
     this.onDidChange = this.store.onDidChange;
   }
@@ -61,7 +59,7 @@ export class ToolSwitches implements Disposable {
   /** `undefined` inherits again. @throws {HumanError} when it could not be saved. */
   async set(place: SwitchPlace, value: ToolSwitch | undefined): Promise<void> {
     const key = keyOf(place.server, place.tool);
-    await this.store.update(({ everywhere, folders }) =>
+    await this.store.edit(({ everywhere, folders }) =>
       place.folderUri === undefined
         ? { everywhere: withEntry(everywhere, key, value), folders }
         : {

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
 import { readTextFile } from '../boundedFile.js';
-import { acquireFileLock, type FileLock } from './fileLock.js';
+import { acquireFileLock, type FileLock } from '../fileLock.js';
 
 export interface WriteOptions {
   /** A new file is readable by its owner alone. Default false. */
@@ -60,7 +60,7 @@ async function attemptRewrite(
     }
     return (await replaceFile(target, { before, text, lock }, options)) ? 'written' : 'disturbed';
   } finally {
-    await lock.release();
+    lock.release();
   }
 }
 
@@ -84,7 +84,7 @@ async function replaceFile(
   const mode = await modeFor(target, options);
   try {
     await writeDurably(temporary, text, mode);
-    const isStill = (await readOrEmpty(target)) === before && (await lock.isHeld());
+    const isStill = (await readOrEmpty(target)) === before && lock.isHeld();
     if (isStill) {
       await rename(temporary, target);
       await syncDirectory(dirname(target));

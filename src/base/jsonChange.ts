@@ -1,0 +1,75 @@
+/** What became of a record, as data: it can be merged with later changes and made to another state of the same record. */
+import { isJsonObject, stableStringify } from './json.js';
+
+type Json = { readonly [key: string]: unknown };
+
+/** By key: a new value, an end, or what changes inside. Its size is bounded by the number of keys, not of changes. */
+export type JsonChange = ReadonlyMap<string, KeyChange>;
+
+type KeyChange =
+  | { readonly kind: 'set'; readonly value: unknown }
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'inside'; readonly change: JsonChange };
+
+export const noJsonChange: JsonChange = new Map();
+
+/** What leads from `before` to `after`. Records are compared by key `depth` levels deep, everything below as a whole. */
+export function jsonChange(before: Json, after: Json, depth: number): JsonChange {
+  const change = new Map<string, KeyChange>();
+  for (const key of Object.keys(before)) {
+    if (!Object.hasOwn(after, key)) {
+      change.set(key, { kind: 'removed' });
+    }
+  }
+  for (const [key, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (stableStringify(old) === stableStringify(value)) {
+      continue;
+    }
+    change.set(
+      key,
+      depth > 1 && isJsonObject(old) && isJsonObject(value)
+        ? { kind: 'inside', change: jsonChange(old, value, depth - 1) }
+        : { kind: 'set', value },
+    );
+  }
+  return change;
+}
+
+/** A key that is set moves to the end of its record. */
+export function withJsonChange(value: Json, change: JsonChange): Json {
+  const next = new Map(Object.entries(value));
+  for (const [key, item] of change) {
+    const old = next.get(key);
+    next.delete(key);
+    if (item.kind === 'set') {
+      next.set(key, item.value);
+    } else if (item.kind === 'inside') {
+      next.set(key, withJsonChange(isJsonObject(old) ? old : {}, item.change));
+    }
+  }
+  return Object.fromEntries(next);
+}
+
+/** The change that does what one and then the other would do. */
+export function mergedJsonChange(earlier: JsonChange, later: JsonChange): JsonChange {
+  const merged = new Map(earlier);
+  for (const [key, item] of later) {
+    merged.set(key, item.kind === 'inside' ? mergedInside(earlier.get(key), item.change) : item);
+  }
+  return merged;
+}
+
+function mergedInside(earlier: KeyChange | undefined, later: JsonChange): KeyChange {
+  switch (earlier?.kind) {
+    case 'inside':
+      return { kind: 'inside', change: mergedJsonChange(earlier.change, later) };
+    case 'set':
+    case 'removed': {
+      const value = earlier.kind === 'set' && isJsonObject(earlier.value) ? earlier.value : {};
+      return { kind: 'set', value: withJsonChange(value, later) };
+    }
+    case undefined:
+      return { kind: 'inside', change: later };
+  }
+}
