@@ -6,7 +6,8 @@ import type { StorePlace } from '../sharedStore.js';
 
 export type ToolSwitch = 'on' | 'off';
 
-type Switches = Readonly<Record</* server/tool */ string, ToolSwitch>>;
+/** By server, then by tool: no two names can be taken for another two. */
+type Switches = Readonly<Record<string, Readonly<Record<string, ToolSwitch>>>>;
 
 type StoredSwitches = {
   readonly everywhere: Switches;
@@ -33,8 +34,8 @@ export class ToolSwitches implements Disposable {
       fileName: 'tool-switches.json',
       initial: noSwitches,
       parse,
-      // everywhere and folders, folders by URI, tools by name
-      depth: 3,
+      // everywhere and folders, folders by URI, servers by name, tools by name
+      depth: 4,
     });
     this.onDidChange = this.store.onDidChange;
   }
@@ -47,7 +48,8 @@ export class ToolSwitches implements Disposable {
   get({ folderUri, server, tool }: SwitchPlace): ToolSwitch | undefined {
     const { everywhere, folders } = this.store.value;
     const switches = folderUri === undefined ? everywhere : own(folders, folderUri);
-    return switches && own(switches, keyOf(server, tool));
+    const tools = switches && own(switches, server);
+    return tools && own(tools, tool);
   }
 
   /** The folder's choice, else the one for everywhere, else on. */
@@ -58,16 +60,16 @@ export class ToolSwitches implements Disposable {
 
   /** `undefined` inherits again. @throws {HumanError} when it could not be saved. */
   async set(place: SwitchPlace, value: ToolSwitch | undefined): Promise<void> {
-    const key = keyOf(place.server, place.tool);
+    const { folderUri } = place;
     await this.store.edit(({ everywhere, folders }) =>
-      place.folderUri === undefined
-        ? { everywhere: withEntry(everywhere, key, value), folders }
+      folderUri === undefined
+        ? { everywhere: withSwitch(everywhere, place, value), folders }
         : {
             everywhere,
             folders: withEntry(
               folders,
-              place.folderUri,
-              nonEmpty(withEntry(own(folders, place.folderUri) ?? {}, key, value)),
+              folderUri,
+              nonEmpty(withSwitch(own(folders, folderUri) ?? {}, place, value)),
             ),
           },
     );
@@ -78,8 +80,13 @@ export class ToolSwitches implements Disposable {
   }
 }
 
-function keyOf(server: string, tool: string): string {
-  return `${server}/${tool}`;
+function withSwitch(
+  switches: Switches,
+  { server, tool }: SwitchPlace,
+  value: ToolSwitch | undefined,
+): Switches {
+  const tools = withEntry(own(switches, server) ?? {}, tool, value);
+  return withEntry(switches, server, nonEmpty(tools));
 }
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
@@ -111,9 +118,25 @@ function parse(value: unknown): StoredSwitches | undefined {
 }
 
 function parseSwitches(value: unknown): Switches {
-  return Object.fromEntries(
-    Object.entries(isJsonObject(value) ? value : {}).filter(
-      (entry): entry is [string, ToolSwitch] => entry[1] === 'on' || entry[1] === 'off',
-    ),
-  );
+  let switches: Switches = {};
+  for (const [key, item] of Object.entries(isJsonObject(value) ? value : {})) {
+    const places = isJsonObject(item)
+      ? Object.entries(item).map(([tool, choice]) => ({ server: key, tool, choice }))
+      : formerPlaces(key).map((place) => ({ ...place, choice: item }));
+    for (const { server, tool, choice } of places) {
+      if (choice === 'on' || choice === 'off') {
+        switches = withSwitch(switches, { folderUri: undefined, server, tool }, choice);
+      }
+    }
+  }
+  return switches;
+}
+
+/** Every place that the former key `server/tool` stood for: each name may hold slashes itself. */
+function formerPlaces(key: string): readonly { readonly server: string; readonly tool: string }[] {
+  const parts = key.split('/');
+  return parts.slice(1).map((_part, index) => ({
+    server: parts.slice(0, index + 1).join('/'),
+    tool: parts.slice(index + 1).join('/'),
+  }));
 }

@@ -64,3 +64,37 @@ it('sets a damaged file aside and starts with everything on', async () => {
   expect(switches.isOn(app)).toBe(true);
   expect(await readFile(`${path}.damaged`, 'utf8')).toBe('{ not json');
 });
+
+it('takes no server and tool for another two whose names join to the same text', async () => {
+  const switches = await open();
+  await switches.set({ ...everywhere, server: 'a/b', tool: 'c' }, 'off');
+  expect(switches.isOn({ ...everywhere, server: 'a', tool: 'b/c' })).toBe(true);
+  expect(switches.isOn({ ...everywhere, server: 'a/b', tool: 'c' })).toBe(false);
+});
+
+it.each(['__proto__', 'constructor', '\ud800', ''])('keeps a switch of %j', async (name) => {
+  const place = { ...everywhere, server: name, tool: name };
+  await (await open()).set(place, 'off');
+  expect((await open()).isOn(place)).toBe(false);
+});
+
+it('takes over the keys of earlier versions with all that they meant', async () => {
+  const former = {
+    everywhere: { 's/t': 'off', 'a/b/c': 'off' },
+    folders: { [app.folderUri]: { 's/t': 'on' } },
+  };
+  await writeFile(join(directory, 'tool-switches.json'), JSON.stringify(former));
+  const switches = await open();
+  expect([everywhere, app, web].map((place) => switches.isOn(place))).toEqual([false, true, false]);
+  const inBoth = [
+    { ...everywhere, server: 'a/b', tool: 'c' },
+    { ...everywhere, server: 'a', tool: 'b/c' },
+  ];
+  expect(inBoth.map((place) => switches.isOn(place))).toEqual([false, false]);
+  await switches.set(app, undefined);
+  const stored = JSON.parse(await readFile(join(directory, 'tool-switches.json'), 'utf8'));
+  expect(stored).toEqual({
+    everywhere: { s: { t: 'off' }, 'a/b': { c: 'off' }, a: { 'b/c': 'off' } },
+    folders: {},
+  });
+});
