@@ -13,19 +13,14 @@ import type { AgentViewState } from '../protocol/agentProtocol.js';
 import { Approvals } from './approvals.js';
 import { SessionApps } from './apps/sessionApps.js';
 import { BackgroundTasks } from './backgroundTasks.js';
-import {
-  builtInNames,
-  builtInToolNames,
-  createShellTool,
-  isReadOnlyBuiltIn,
-} from './builtInTools.js';
+import { builtInToolNames, isReadOnlyBuiltIn } from './builtInTools.js';
 import { CallGate } from './callGate.js';
 import type { PromptImage } from './composePrompt.js';
 import { journalEntry, journalInputOf } from './journal.js';
 import type { Models } from './models.js';
 import { deliverData, promptRefused } from './piMessages.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
-import { readPiSettings } from './piSettings.js';
+import { createPiSession } from './piSession.js';
 import { restoreTranscript } from './restoreTranscript.js';
 import { ResultStore, type StoredResult } from './resultStore.js';
 import { instructionsSection } from './serverInstructions.js';
@@ -265,37 +260,18 @@ export class AgentSession implements Disposable {
   }
 
   private async start(): Promise<void> {
-    const { pi, models, model, cwd, agentDir, environment, isWorkspaceTrusted } = this.options;
-    const settings = readPiSettings(pi, { agentDir, cwd, isProjectTrusted: isWorkspaceTrusted });
-    const loader = new pi.DefaultResourceLoader({
-      cwd,
-      agentDir,
-      settingsManager: settings,
-      noThemes: true,
-      noExtensions: true,
-      noContextFiles: !isWorkspaceTrusted,
-      extensionFactories: [
-        { name: 'pi-mcp', hidden: true, factory: (api) => this.connectExtension(api) },
-      ],
-    });
-    await loader.reload();
+    const { models, model } = this.options;
     const sessionManager = openSessionFile(this.options);
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     if (this.current === emptyTranscript && entries.length > 0) {
       this.current = await restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
     }
-    const chosen = models.find(lastModel(entries)) ?? model;
-    const { session } = await pi.createAgentSession({
-      cwd,
-      agentDir,
-      modelRuntime: models.runtime,
-      ...(chosen && { model: chosen }),
-      settingsManager: settings,
-      resourceLoader: loader,
+    const session = await createPiSession(this.options, {
       sessionManager,
-      customTools: isWorkspaceTrusted ? [createShellTool(pi, environment, cwd, settings)] : [],
-      excludeTools: builtInNames.filter((name) => !this.builtIns.includes(name)),
+      model: models.find(lastModel(entries)) ?? model,
+      builtIns: this.builtIns,
+      connect: (api) => this.connectExtension(api),
     });
     if (this.store.isDisposed) {
       session.dispose();

@@ -7,6 +7,7 @@ export {
   createPowerShellToolDefinition,
   DefaultResourceLoader,
   ModelRuntime,
+  parseFrontmatter,
   SessionManager,
   SettingsManager,
   VERSION,

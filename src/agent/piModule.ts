@@ -8,6 +8,7 @@ export type PiModule = Pick<
   | 'createPowerShellToolDefinition'
   | 'DefaultResourceLoader'
   | 'ModelRuntime'
+  | 'parseFrontmatter'
   | 'SessionManager'
   | 'SettingsManager'
   | 'VERSION'
@@ -24,6 +25,11 @@ export type PiExtensionApi = Pi.ExtensionAPI;
 export type PiModelRuntime = Pi.ModelRuntime;
 export type PiLoginInteraction = Parameters<PiModelRuntime['login']>[2];
 export type PiModel = NonNullable<ReturnType<PiModelRuntime['getModel']>>;
+export type PiPrompt = ReturnType<
+  InstanceType<PiModule['DefaultResourceLoader']>['getPrompts']
+>['prompts'][number];
+export type PiResourceLoader = InstanceType<PiModule['DefaultResourceLoader']>;
 export type PiSettings = Pi.SettingsManager;
+export type PiSkill = Pi.Skill;
 export type PiTool = Pi.ToolDefinition;
 export type PiToolResult = Awaited<ReturnType<PiTool['execute']>>;

@@ -221,6 +221,7 @@ function isTaskResult(content) {
 
 /** @type {readonly (readonly [RegExp, (match: string[], chance: Chance) => Reply | undefined])[]} */
 const rules = [
+  [/^call\s+(\w+)\s+(\{.*\})$/is, ([, name, json], chance) => callTool(chance, name, json)],
   [
     /^news\b/i,
     (_, { messages }) => ({
@@ -290,12 +291,22 @@ const rules = [
   ],
   [
     /\b(?:call|use)\s+([A-Za-z0-9_]+)\s*(\{.*\})?/is,
-    ([, name = '', json], chance) =>
-      call(chance, new RegExp(`^(?:.*__)?${name}$`), parse(json)) ??
-      search(chance, name.includes('__') ? `select:${name}` : name.replaceAll('_', ' ')),
+    ([, name, json], chance) => callTool(chance, name, json),
   ],
   [/\bslow\b|\blong\b|\bstory\b/i, () => ({ text: slowText(), isSlow: true })],
 ];
+
+/**
+ * @param {Chance} chance
+ * @param {string | undefined} name
+ * @param {string | undefined} json
+ */
+function callTool(chance, name = '', json) {
+  return (
+    call(chance, new RegExp(`^(?:.*__)?${name}$`), parse(json)) ??
+    search(chance, name.includes('__') ? `select:${name}` : name.replaceAll('_', ' '))
+  );
+}
 
 /**
  * @param {Chance} chance
