@@ -1,4 +1,4 @@
-import { CancellationError } from '../base/cancellation.js';
+import { CancellationError, linkSignals } from '../base/cancellation.js';
 
 /** Calls under way, each of which the user may end without the others. */
 export class CallCancels {
@@ -11,10 +11,12 @@ export class CallCancels {
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const own = new AbortController();
+    const either = linkSignals(signal, own.signal);
     this.calls.set(callId, own);
     try {
-      return await work(signal ? AbortSignal.any([signal, own.signal]) : own.signal);
+      return await work(either.signal);
     } finally {
+      either.dispose();
       this.calls.delete(callId);
     }
   }

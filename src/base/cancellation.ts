@@ -1,3 +1,5 @@
+import type { Disposable } from './disposable.js';
+
 /** Recognises our own, the DOM's and VS Code's way of saying "cancelled". */
 export function isCancellationError(error: unknown): boolean {
   return (
@@ -32,6 +34,35 @@ export function raceWithSignal<T>(
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/**
+ * A signal that aborts with the first of several. Other than what `AbortSignal.any` gives, which Node keeps for as long
+ * as the longest-lived of them, it lets go of all when it is disposed.
+ */
+export function linkSignals(
+  ...signals: readonly (AbortSignal | undefined)[]
+): Disposable & { readonly signal: AbortSignal } {
+  const linked = new AbortController();
+  const releases: (() => void)[] = [];
+  for (const signal of signals) {
+    if (signal) {
+      const onAbort = () => linked.abort(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      releases.push(() => signal.removeEventListener('abort', onAbort));
+      if (signal.aborted) {
+        onAbort();
+      }
+    }
+  }
+  return {
+    signal: linked.signal,
+    dispose: () => {
+      for (const release of releases) {
+        release();
+      }
+    },
+  };
 }
 
 /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */

@@ -148,7 +148,7 @@ async function openSession(wire: Wire, options: EngineConnectOptions): Promise<M
     await raceWithSignal(negotiate(client, wire, options), signal);
   } catch (error) {
     await wire.transport.close();
-    throw signal.aborted ? signal.reason : toEngineError(error);
+    throw signal.aborted ? signal.reason : wire.transport.handshake.explain(toEngineError(error));
   }
   wire.isOpen = true;
   if (client.getProtocolEra() === 'modern') {

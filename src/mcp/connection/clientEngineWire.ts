@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { EngineConnectOptions } from './engine.js';
+import { HandshakeCheck } from './handshakeCheck.js';
 import { NotificationGate } from './notificationGate.js';
 import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
 import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js';
@@ -48,6 +49,7 @@ export class ClientEngineWire implements Transport {
   onTaskProgress?: (notification: TaskProgressNotification) => void;
   protocolVersion: string | undefined;
   private readonly pending = new Map<RequestId, /* method */ string>();
+  readonly handshake = new HandshakeCheck();
   private readonly gate = new NotificationGate(
     (message) => {
       this.options.onTraffic?.('received', message);
@@ -98,6 +100,7 @@ export class ClientEngineWire implements Transport {
       this.pending.delete((message.params?.requestId as RequestId | undefined) ?? '');
     }
     const sent = withPlainMethod(message);
+    this.handshake.sent(sent);
     this.options.onTraffic?.('sent', sent as JsonObject);
     try {
       await this.inner.send(sent, options);
@@ -147,6 +150,7 @@ export class ClientEngineWire implements Transport {
       return;
     }
     this.pending.delete(id);
+    this.handshake.received(message);
     this.onmessage?.(coverParts(method, repairResponse(id, message)) as JSONRPCMessage);
   }
 }

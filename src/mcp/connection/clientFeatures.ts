@@ -1,6 +1,6 @@
 /** What servers may ask of us: folders, the user's input, the model. The port, and what both engines do with it. */
 import * as l10n from '@vscode/l10n';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError, linkSignals } from '../../base/cancellation.js';
 import type { Event } from '../../base/event.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 import { Limiter } from '../../base/sequencer.js';
@@ -226,15 +226,16 @@ export class FeatureHost {
     signal: AbortSignal,
     question: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const either = AbortSignal.any([signal, this.withdrawal.signal]);
     if (this.waiting >= maxWaiting) {
       this.onNotice('warn', l10n.t('The server asks too many questions at once; one was refused.'));
       throw new RefusedRequestError(userRejected, 'Too many requests wait for the user');
     }
+    const either = linkSignals(signal, this.withdrawal.signal);
     this.waiting++;
     try {
-      return await this.oneAtATime.run(() => question(either), either);
+      return await this.oneAtATime.run(() => question(either.signal), either.signal);
     } finally {
+      either.dispose();
       this.waiting--;
     }
   }

@@ -12,8 +12,13 @@ const idFirst = new RegExp(
 const answerFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?"(?:result|error)"\s*:`);
 const idLast = new RegExp(String.raw`${id}\s*(?:,\s*${version}\s*)?\}\s*$`);
 
+/** An id alone asks nothing and answers nothing; the answer of that id may still come. */
 export function isJsonRpcMessage(value: unknown): value is JsonObject {
-  return isJsonObject(value) && value.jsonrpc === '2.0';
+  return (
+    isJsonObject(value) &&
+    value.jsonrpc === '2.0' &&
+    ('method' in value || 'result' in value || 'error' in value)
+  );
 }
 
 /** Messages inside a line that also holds other text, such as a log line without its newline. */

@@ -66,6 +66,6 @@ async function connect(
     return session;
   } catch (error) {
     await wire.close();
-    throw signal.aborted ? signal.reason : error;
+    throw signal.aborted ? signal.reason : wire.handshake.explain(error);
   }
 }

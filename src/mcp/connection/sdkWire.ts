@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { DirectRequests } from './directRequests.js';
 import type { EngineConnectOptions } from './engine.js';
+import { HandshakeCheck } from './handshakeCheck.js';
 import { type RequestId, repairResponse } from './repairResponse.js';
 import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js';
 
@@ -28,6 +29,7 @@ export class SdkWire implements Transport {
   onTaskProgress?: (notification: TaskProgressNotification) => void;
   protocolVersion: string | undefined;
   private readonly pending = new Set<RequestId>();
+  readonly handshake = new HandshakeCheck();
   /** Of the session that the SDK's client has opened. */
   readonly direct = new DirectRequests((message) => {
     this.options.onTraffic?.('sent', message);
@@ -57,6 +59,7 @@ export class SdkWire implements Transport {
       const cancelled = message.params?.requestId as RequestId | undefined;
       this.pending.delete(cancelled ?? '');
     }
+    this.handshake.sent(message);
     this.options.onTraffic?.('sent', message as JsonObject);
     try {
       await this.inner.send(message);
@@ -94,6 +97,7 @@ export class SdkWire implements Transport {
       return;
     }
     if (this.pending.delete(id)) {
+      this.handshake.received(message);
       this.onmessage?.(repairResponse(id, message) as JSONRPCMessage);
     } else {
       this.options.onNotice(

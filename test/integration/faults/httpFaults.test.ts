@@ -56,6 +56,16 @@ describe('choosing a transport', () => {
     expect(failure).toMatchObject({ code: 'http_status', httpStatus: 404 });
   });
 
+  it('names what an incomplete answer to initialize lacks', async () => {
+    set({ namesNobody: true });
+    const failure = await connections.failToOpen(httpLaunch(server.url));
+    expect(failure).toMatchObject({
+      code: 'bad_handshake',
+      message: expect.stringContaining('serverInfo'),
+    });
+    expect(failure.message).not.toMatch(/[{}[\]]/);
+  });
+
   it('reports the first error when both fail', async () => {
     set({ status: 400, listenStatus: 500 });
     const failure = await connections.failToOpen(httpLaunch(server.url));

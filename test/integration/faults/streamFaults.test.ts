@@ -53,6 +53,25 @@ describe('text on stdout', () => {
   });
 });
 
+describe('a line with an id and nothing else', () => {
+  it('is no answer: the call waits for its own', async () => {
+    const connection = await connections.openMisbehaving();
+    expect(await callForText(connection, 'id_only')).toBe('answered');
+    expect(connections.log.join('\n')).toContain('not an MCP message');
+  });
+});
+
+describe('an incomplete answer to initialize', () => {
+  it('is named as such over stdio', async () => {
+    const failure = await connections.failToOpen(connections.misbehaving('--initialize-missing'));
+    expect(failure).toMatchObject({
+      code: 'bad_handshake',
+      message: expect.stringContaining('serverInfo'),
+    });
+    expect(failure.message).not.toMatch(/[{}[\]]/);
+  });
+});
+
 describe('a message over the bound', () => {
   it('fails its own request, keeps the connection and does not stall the event loop', async () => {
     const connection = await connections.openMisbehaving();
