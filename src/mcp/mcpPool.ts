@@ -1,6 +1,6 @@
 import { type JsonObject, stableStringify } from '../base/json.js';
 import type { ConfigInput, EntryOptions } from './config/configTypes.js';
-import type { DiscoveredPool } from './discovery/configDiscovery.js';
+import type { DiscoveredPool } from './discovery/discoveredPools.js';
 import type { FileProblem, McpPool } from './mcpApi.js';
 import type { DefaultMcpServer } from './mcpServer.js';
 import type { McpPoolId, McpServerDefinition, WorkspaceFolder } from './mcpTypes.js';

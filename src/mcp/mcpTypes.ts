@@ -3,6 +3,7 @@
  * servers offer). Data only; every type is JSON-serialisable unless it says otherwise.
  */
 import type { JsonObject } from '../base/json.js';
+import { encodeAnyText } from '../base/wellFormed.js';
 
 // #region identity
 
@@ -26,8 +27,9 @@ export type McpPoolId = string;
 
 export const globalPoolId: McpPoolId = 'global';
 
+/** For every name, whatever a file holds. */
 export function serverId(poolId: McpPoolId, name: string): McpServerId {
-  return `${poolId}#${encodeURIComponent(name)}`;
+  return `${poolId}#${encodeAnyText(name)}`;
 }
 
 // #endregion

@@ -1,4 +1,5 @@
 /** The part of RFC 6570 that resource templates use: every operator, names, `*`, and prefixes by length. */
+import { toWellFormed } from '../../base/wellFormed.js';
 
 interface Operator {
   readonly first: string;
@@ -34,11 +35,12 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
     const operator = operators[sign] ?? plain;
     const parts = list.split(',').flatMap((spec) => {
       const { name, length } = parseSpec(spec);
-      const value = values[name];
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (value === undefined || value === '') {
         return [];
       }
-      const text = encode([...value].slice(0, length).join(''), operator.keepsReserved);
+      const part = toWellFormed([...value].slice(0, length).join(''));
+      const text = encode(part, operator.keepsReserved);
       return [operator.isNamed ? `${name}=${text}` : text];
     });
     return parts.length === 0 ? '' : operator.first + parts.join(operator.separator);

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../../base/json.js';
+import { isWellFormed } from '../../base/wellFormed.js';
 import type { ConfigProblem, McpServerLaunch } from '../mcpTypes.js';
 import type { ConfigPath, EntryOptions, ParsedEntry } from './configTypes.js';
 import { EntryReader } from './entryReader.js';
@@ -21,6 +22,7 @@ export function parseEntry(property: JsonProperty, path: ConfigPath): ParsedEntr
     return { ...base, raw: undefined, ...invalid([problem]) };
   }
   const reader = new EntryReader(property);
+  reportMalformedName(reader);
   const content = readContent(reader);
   const raw: JsonObject = getNodeValue(property.valueNode);
   return { ...base, raw, ...content, problems: reader.problems };
@@ -43,6 +45,18 @@ function readContent(reader: EntryReader): EntryContent {
     return { kind: 'invalid', launch: undefined, enabled, options };
   }
   return { kind, launch, enabled, options };
+}
+
+/** No file and no address can hold half a character, so that nothing could refer to such a server. */
+function reportMalformedName(reader: EntryReader): void {
+  if (!isWellFormed(reader.server)) {
+    reader.report(
+      'malformed-name',
+      'error',
+      l10n.t('The name {0} holds half of a character.', JSON.stringify(reader.server)),
+      l10n.t('Rename the server; letters, digits, "-" and "_" are understood everywhere.'),
+    );
+  }
 }
 
 function readKind(reader: EntryReader): ParsedEntry['kind'] {

@@ -1,5 +1,6 @@
 /** Hides secrets: in text that mentions a launch, and in entries that are shown for editing. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { toWellFormed } from '../../base/wellFormed.js';
 import { redactedSentinel } from '../mcpApi.js';
 import { findField, secretFieldNames } from './fields.js';
 import { redactArg } from './secretArgs.js';
@@ -77,9 +78,4 @@ function spellingsOf(secret: string): readonly string[] {
     encodeURIComponent(toWellFormed(secret)),
     JSON.stringify(secret).slice(1, -1),
   ];
-}
-
-// encodeURIComponent throws on half a surrogate pair
-function toWellFormed(text: string): string {
-  return text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD');
 }

@@ -7,7 +7,7 @@ import {
   MutableDisposable,
 } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
-import { type JsonObject, stableStringify } from '../../base/json.js';
+import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { systemClock } from '../clock.js';
 import {
@@ -15,11 +15,8 @@ import {
   folderConfigFiles,
   globalConfigFiles,
 } from '../config/configLocations.js';
-import type { ConfigInput } from '../config/configTypes.js';
 import type { EditablePools } from '../config/configurationEditor.js';
 import { folderImportFiles, userImportFiles } from '../config/imports/importLocations.js';
-import { type MergeOptions, mergeConfig, type OuterOverride } from '../config/mergeConfig.js';
-import type { FileProblem } from '../mcpApi.js';
 import {
   globalPoolId,
   type McpPoolId,
@@ -34,25 +31,7 @@ import {
   emptyFileMs,
   readConfigText,
 } from './configFileStore.js';
-
-/** The merged configuration of one folder, or of the user. */
-export interface DiscoveredPool {
-  readonly poolId: McpPoolId;
-  /** `undefined` for the global pool. */
-  readonly folder: WorkspaceFolder | undefined;
-  readonly definitions: readonly McpServerDefinition[];
-  /** Switches that this folder's files set on servers of the global pool; empty for the global pool. */
-  readonly outerOverrides: readonly OuterOverride[];
-  readonly fileProblems: readonly FileProblem[];
-  /** Files that exist, lowest precedence first. */
-  readonly files: readonly string[];
-  /** Where new servers are written; may not exist. Empty for a virtual folder. */
-  readonly primaryFile: string;
-  readonly isMasterDisabled: boolean;
-  /** Top-level `settings`; a folder's never hold safety settings. */
-  readonly settings: JsonObject;
-  readonly inputs: readonly ConfigInput[];
-}
+import { buildPools, type DiscoveredPool, type PoolPlan } from './discoveredPools.js';
 
 export interface ConfigDiscoveryOptions {
   readonly workspace: Workspace;
@@ -131,10 +110,11 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   }
 
   private async readAll(): Promise<void> {
+    const { environment, logger } = this.options;
     const plans = this.plan();
     const own = await this.readPlans(plans);
     // which files are imported is known only now
-    const imports = planImports(plans, own, this.options.environment);
+    const imports = planImports(plans, own, environment);
     const imported = await this.readPlans(imports);
     if (this.store.isDisposed) {
       return;
@@ -144,7 +124,7 @@ export class ConfigDiscovery implements Disposable, EditablePools {
       this.emptyFileTimer.value = systemClock.after(emptyFileMs, () => this.refresh.request());
     }
     const states = plans.map((_plan, index) => [...(imported[index] ?? []), ...(own[index] ?? [])]);
-    this._pools.set(buildPools(plans, states));
+    this._pools.set(buildPools(plans, states, { previous: this._pools.value, logger }));
   }
 
   private plan(): readonly PoolPlan[] {
@@ -167,13 +147,23 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   private readPlans(plans: readonly PoolPlan[]): Promise<readonly (readonly ConfigFileState[])[]> {
     for (const { path } of plans.flatMap((plan) => plan.locations)) {
       if (!this.watches.has(path)) {
-        const onDidChange = () => this.refresh.request();
-        this.watches.set(path, this.options.watcher.watch(path, onDidChange));
+        this.watch(path);
       }
     }
     return Promise.all(
       plans.map((plan) => Promise.all(plan.locations.map((item) => this.files.read(item)))),
     );
+  }
+
+  private watch(path: string): void {
+    try {
+      this.watches.set(
+        path,
+        this.options.watcher.watch(path, () => this.refresh.request()),
+      );
+    } catch (error) {
+      this.options.logger.log('error', `${path} is not watched: ${errorMessage(error)}`);
+    }
   }
 
   private forgetAllBut(plans: readonly PoolPlan[]): void {
@@ -186,12 +176,6 @@ export class ConfigDiscovery implements Disposable, EditablePools {
       }
     }
   }
-}
-
-interface PoolPlan {
-  readonly poolId: McpPoolId;
-  readonly folder: WorkspaceFolder | undefined;
-  readonly locations: readonly ConfigFileLocation[];
 }
 
 /**
@@ -221,47 +205,6 @@ function planImports(
 
 function isInside(path: string, folder: WorkspaceFolder): boolean {
   return folder.fsPath !== undefined && path.startsWith(folder.fsPath + sep);
-}
-
-function buildPools(
-  plans: readonly PoolPlan[],
-  states: readonly (readonly ConfigFileState[])[],
-): readonly DiscoveredPool[] {
-  const [globalPlan, ...folderPlans] = plans;
-  if (!globalPlan) {
-    return [];
-  }
-  const globalPool = buildPool(globalPlan, states[0] ?? []);
-  const outer = {
-    outerOrigins: new Map(globalPool.definitions.map(({ name, origin }) => [name, origin])),
-    outerSettings: globalPool.settings,
-  };
-  const folderPools = folderPlans.map((plan, index) =>
-    buildPool(plan, states[index + 1] ?? [], outer),
-  );
-  return [globalPool, ...folderPools];
-}
-
-function buildPool(
-  plan: PoolPlan,
-  states: readonly ConfigFileState[],
-  outer: Pick<MergeOptions, 'outerOrigins' | 'outerSettings'> = {},
-): DiscoveredPool {
-  const { poolId, folder, locations } = plan;
-  const merged = mergeConfig(
-    states.map((state) => state.parsed),
-    { poolId, folder, ...outer },
-  );
-  return {
-    poolId,
-    folder,
-    ...merged,
-    fileProblems: states.flatMap(({ location, problems }) =>
-      problems.map((problem) => ({ path: location.path, problem })),
-    ),
-    files: states.filter((state) => state.exists).map((state) => state.location.path),
-    primaryFile: locations.find((item) => item.isPrimary)?.path ?? '',
-  };
 }
 
 function isSamePools(a: readonly DiscoveredPool[], b: readonly DiscoveredPool[]): boolean {

@@ -26,6 +26,9 @@ export class ConfigFileStore {
   /** Files that lost their content a moment ago, and since when (monotonic milliseconds). */
   private readonly emptied = new Map</* key */ string, number>();
 
+  /** @param parse what it throws is a problem of that file alone */
+  constructor(private readonly parse: typeof parseLocation = parseLocation) {}
+
   /** Some file is empty and counts as it was before; it has to be read again after {@link emptyFileMs}. */
   get isWaiting(): boolean {
     return this.emptied.size > 0;
@@ -50,7 +53,14 @@ export class ConfigFileStore {
     if (previous?.text === text) {
       return previous.state;
     }
-    const parsed = parseLocation(text, location);
+    let parsed: ParsedConfigFile;
+    try {
+      parsed = this.parse(text, location);
+    } catch (error) {
+      const state = this.unreadable(location, error, previous?.state);
+      this.known.set(key, { text, state });
+      return state;
+    }
     const state: ConfigFileState = {
       location,
       exists: true,

@@ -50,7 +50,7 @@ async function pickInput(service: McpService, keys: readonly InputKey[]): Promis
     const pool = service.pools.find(({ id }) => id === key.poolId);
     return {
       label: `$(key) ${key.inputId}`,
-      description: pool ? poolLabel(pool) : decodeURI(key.poolId),
+      description: pool ? poolLabel(pool) : vscode.Uri.parse(key.poolId).toString(true),
       key,
     };
   });

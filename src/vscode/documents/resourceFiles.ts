@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import { toWellFormed } from '../../base/wellFormed.js';
 import { resourceBytes, resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerId } from '../../mcp/mcpTypes.js';
@@ -131,7 +132,9 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
 function toDocumentUri(server: McpServer, uri: string, mimeType: string | undefined): vscode.Uri {
   return vscode.Uri.from({
     scheme,
-    path: `/${server.definition.name.replace(/[\\/]/g, '_')}/${resourceFileName(uri, mimeType)}`,
+    path: toWellFormed(
+      `/${server.definition.name.replace(/[\\/]/g, '_')}/${resourceFileName(uri, mimeType)}`,
+    ),
     query: JSON.stringify({ server: server.id, uri } satisfies ResourceId),
   });
 }

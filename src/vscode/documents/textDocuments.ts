@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { toWellFormed } from '../../base/wellFormed.js';
 
 const scheme = 'pi-mcp-text';
 
@@ -22,7 +23,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, Dispos
 
   /** @param title becomes the name of the tab. */
   async show(title: string, text: string): Promise<void> {
-    const name = title.replaceAll(/[\\/:*?"<>|]/g, '').trim();
+    const name = toWellFormed(title.replaceAll(/[\\/:*?"<>|]/g, '').trim());
     const uri = vscode.Uri.from({ scheme, path: `/${++this.count}/${name}.md` });
     this.texts.set(uri.toString(), text);
     const document = await vscode.workspace.openTextDocument(uri);
