@@ -15,6 +15,9 @@ describe('uriTemplate', () => {
     ['a:{name:3}', { name: 'abcdef' }, 'a:abc'],
     ['a:{rest*}', { rest: 'x' }, 'a:x'],
     ['a:{missing}/b', {}, 'a:/b'],
+    ['a:{constructor}{__proto__}/b', {}, 'a:/b'],
+    ['a:{half}{+half}', { half: '\ud800' }, 'a:%EF%BF%BD%EF%BF%BD'],
+    ['a:{pair:1}', { pair: '😀x' }, 'a:%F0%9F%98%80'],
   ])('expands %s', (template, values, expected) => {
     expect(expandTemplate(template, values)).toBe(expected);
   });

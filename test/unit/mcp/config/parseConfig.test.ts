@@ -206,6 +206,22 @@ describe('names', () => {
 });
 
 describe('top level', () => {
+  it.each(['\\ud800a', 'a\\udfff', '\\udc00\\ud800'])('refuses the name "%s"', (name) => {
+    const file = parse(`{"mcpServers":{"${name}":{"command":"x"},"good":{"command":"y"}}}`);
+    expect(file.entries).toMatchObject([
+      { kind: 'invalid', launch: undefined, problems: [{ code: 'malformed-name' }] },
+      { name: 'good', kind: 'stdio', problems: [] },
+    ]);
+    const [problem] = file.entries[0]?.problems ?? [];
+    expect(problem?.message).toBe(`The name "${name}" holds half of a character.`);
+  });
+
+  it('takes whole pairs in names', () => {
+    expect(parse('{"mcpServers":{"😀":{"command":"x"}}}').entries).toMatchObject([
+      { name: '😀', kind: 'stdio', problems: [] },
+    ]);
+  });
+
   it('reads master switch, settings, imports and inputs', () => {
     const file = parse(
       JSON.stringify({
