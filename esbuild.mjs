@@ -25,6 +25,7 @@ const bundles = [
   { entry: 'src/mcp/connection/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
   { entry: 'src/mcp/connection/clientEngine.ts', out: 'dist/clientEngine.js', ...node },
   { entry: 'src/mcp/catalog/o200kTokens.ts', out: 'dist/tokens.js', ...node },
+  { entry: 'src/mcp/validation/patterns.ts', out: 'dist/patterns.js', ...node },
   { entry: 'src/agent/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },
@@ -36,6 +37,7 @@ const lazyChunks = new Map([
   [resolve(root, 'src/mcp/connection/sdkEngine.ts'), './sdkEngine.js'],
   [resolve(root, 'src/mcp/connection/clientEngine.ts'), './clientEngine.js'],
   [resolve(root, 'src/mcp/catalog/o200kTokens.ts'), './tokens.js'],
+  [resolve(root, 'src/mcp/validation/patterns.ts'), './patterns.js'],
   [resolve(root, 'src/agent/piEntry.ts'), './agent/pi.mjs'],
 ]);
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type JsonObject, stableStringify } from '../base/json.js';
 import type { SettledExposure } from '../mcp/catalog/exposure.js';
 import type { SearchableTool } from '../mcp/catalog/search/toolText.js';
@@ -110,15 +111,36 @@ export class BridgedTool implements NamedTool, SearchableTool {
       description,
       parameters: schema as PiTool['parameters'],
       prepareArguments: (args) => parseStringifiedArguments(schema, args),
-      execute: async (id, args, signal, onUpdate) =>
-        await this.run({
+      execute: async (id, args, signal, onUpdate) => {
+        const say = (text: string) => onUpdate?.({ content: [], details: detailsOf(false, text) });
+        const unchecked = await this.checkPatterns(args as JsonObject);
+        if (unchecked !== undefined) {
+          say(unchecked);
+        }
+        return await this.run({
           id,
           args: args as JsonObject,
           signal,
-          onProgress: (progress) =>
-            onUpdate?.({ content: [], details: detailsOf(false, progressText(progress)) }),
-        }),
+          onProgress: (progress) => say(progressText(progress)),
+        });
+      },
     };
+  }
+
+  /** @returns why nobody here can tell whether the arguments fit. @throws when they do not. */
+  private async checkPatterns(args: JsonObject): Promise<string | undefined> {
+    const verdict = await this.model.checkPatterns(args);
+    switch (verdict.kind) {
+      case 'fits':
+        return undefined;
+      case 'mismatch':
+        throw new Error(
+          l10n.t('The arguments do not fit the tool {0}: {1}', this.name, verdict.detail),
+        );
+      case 'invalid':
+      case 'unjudged':
+        return l10n.t('Only the server can check these arguments: {0}', verdict.reason);
+    }
   }
 }
 

@@ -46,6 +46,7 @@ describe('the packaged extension', () => {
       'dist/sdkEngine.js',
       'dist/clientEngine.js',
       'dist/l10n.js',
+      'dist/patterns.js',
       'dist/cli.js',
       'dist/agent/pi.mjs',
       'dist/agent/package.json',

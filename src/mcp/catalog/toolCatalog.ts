@@ -4,6 +4,7 @@ import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpScope, McpTool } from '../mcpTypes.js';
+import { checkSchema, type SchemaVerdict } from '../validation/schemaCheck.js';
 import {
   type ExposureRules,
   type SettledExposure,
@@ -41,7 +42,7 @@ export interface ToolCatalogOptions extends ExposureRules {
 
 /** Names, schema and cost of one tool; what is expensive is made on first use. */
 export class ModelToolDefinition {
-  private madeSafe: { readonly schema: JsonObject; readonly problem?: string } | undefined;
+  private madeSafe: ReturnType<typeof tryMakeSafe> | undefined;
   private tokenCount: number | undefined;
 
   constructor(
@@ -57,6 +58,16 @@ export class ModelToolDefinition {
 
   get schema(): JsonObject {
     return this.safe().schema;
+  }
+
+  /** What Pi does not check: whether the arguments match the patterns of their schema. */
+  async checkPatterns(args: JsonObject): Promise<SchemaVerdict> {
+    const { patterned } = this.safe();
+    if (!patterned) {
+      return { kind: 'fits' };
+    }
+    const { compilePattern } = await import('../validation/patterns.js');
+    return checkSchema(patterned, args, compilePattern);
   }
 
   /** Why no model can be given this tool. */
@@ -81,14 +92,15 @@ export class ModelToolDefinition {
 
 function tryMakeSafe({ name, inputSchema }: McpTool): {
   readonly schema: JsonObject;
+  readonly patterned?: JsonObject | undefined;
   readonly problem?: string;
 } {
   const empty = { type: 'object', properties: {} };
   try {
-    const { schema } = makeSchemaSafe(inputSchema);
+    const { schema, patterned } = makeSchemaSafe(inputSchema);
     const { length } = JSON.stringify(schema);
     return length <= maxSchemaLength
-      ? { schema }
+      ? { schema, patterned }
       : {
           schema: empty,
           problem: l10n.t(

@@ -1,37 +1,22 @@
 /**
- * Makes a server's `inputSchema` safe for every model provider and for Pi's validator, which fails a call on a pattern
- * that does not compile or a reference that leads nowhere. What cannot be kept is opened up, never guessed.
+ * Makes a server's `inputSchema` safe for every model provider and for Pi's validator, which runs patterns without a
+ * bound and fails a call on a reference that leads nowhere. What cannot be kept is opened up, never guessed.
  */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { escapePointer, resolvePointer } from '../validation/pointer.js';
+import { hasPattern } from '../validation/schemaCheck.js';
+import { isBomb, mapReferences, withoutPatterns } from './schemaPatterns.js';
+import { isSchemaList, isSchemaMap, isSchemaPlace, isSchemaValue } from './schemaPlaces.js';
 
 export interface SafeSchema {
   readonly schema: JsonObject;
+  /** The same with its patterns, for a check in bounded time; undefined when it has none. */
+  readonly patterned?: JsonObject;
   /** What was changed, one plain phrase with its JSON pointer each; empty when the schema was fine. */
   readonly changes: readonly string[];
 }
 
 const maxDepth = 48;
-const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const schemaMaps = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-]);
-const schemaValues = new Set([
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-]);
 const dropped = new Set([
   '$schema',
   '$id',
@@ -39,6 +24,10 @@ const dropped = new Set([
   '$dynamicAnchor',
   '$dynamicRef',
   '$vocabulary',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  // of draft 7, and looked at by nobody here
+  'dependencies',
 ]);
 const typeNames = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
@@ -48,7 +37,14 @@ export function makeSchemaSafe(inputSchema: unknown): SafeSchema {
   }
   const cleaner = new Cleaner(inputSchema);
   const root = cleaner.cleanRoot();
-  return { schema: root, changes: cleaner.changes };
+  const { changes } = cleaner;
+  const given: string[] = [];
+  const schema = hasPattern(root)
+    ? withoutPatterns(root, (pointer, what) => given.push(`${pointer}: ${what}`))
+    : root;
+  return given.length === 0
+    ? { schema: root, changes }
+    : { schema, patterned: root, changes: [...changes, ...given] };
 }
 
 class Cleaner {
@@ -59,13 +55,19 @@ class Cleaner {
   cleanRoot(): JsonObject {
     const cleaned = this.clean(this.inlineRootReference(), '', 0);
     const flat = this.flattenRoot(isJsonObject(cleaned) ? cleaned : {});
-    if (flat.type === 'object') {
-      return { ...flat, properties: isJsonObject(flat.properties) ? flat.properties : {} };
-    }
-    if (flat.type !== undefined) {
+    if (flat.type !== undefined && flat.type !== 'object') {
       this.note('', 'root type is not "object"');
     }
-    return { ...flat, type: 'object', properties: flat.properties ?? {} };
+    const properties = isJsonObject(flat.properties) ? flat.properties : {};
+    return this.defuse({ ...flat, type: 'object', properties });
+  }
+
+  private defuse(schema: JsonObject): JsonObject {
+    if (!isBomb(schema)) {
+      return schema;
+    }
+    this.note('', 'references opened, they multiply');
+    return mapReferences(schema, () => false);
   }
 
   private note(pointer: string, what: string): void {
@@ -135,17 +137,18 @@ class Cleaner {
 
   /** `undefined` drops the keyword. */
   private cleanKeyword(key: string, value: unknown, pointer: string, depth: number): unknown {
-    if (dropped.has(key)) {
+    // TypeBox, which Pi checks with, takes words with a tilde for its own and property names for patterns then
+    if (dropped.has(key) || key.startsWith('~')) {
       this.note(pointer, 'dropped');
       return undefined;
     }
-    if (schemaMaps.has(key)) {
+    if (isSchemaMap(key)) {
       return this.cleanMap(key, value, pointer, depth);
     }
-    if (schemaLists.has(key) || (key === 'items' && Array.isArray(value))) {
+    if (isSchemaList(key) || (key === 'items' && Array.isArray(value))) {
       return this.cleanList(value, pointer, depth);
     }
-    if (schemaValues.has(key)) {
+    if (isSchemaValue(key)) {
       return this.clean(value, pointer, depth + 1);
     }
     return this.keepIf(
@@ -210,18 +213,8 @@ class Cleaner {
     return schema;
   }
 
-  /** Target of a reference inside this document; `undefined` for every other. */
   private resolve(reference: string): unknown {
-    if (reference !== '#' && !reference.startsWith('#/')) {
-      return undefined;
-    }
-    let target: unknown = this.root;
-    for (const part of reference.split('/').slice(1)) {
-      const key = unescapePointer(part);
-      const isOwn = typeof target === 'object' && target !== null && Object.hasOwn(target, key);
-      target = isOwn ? (target as JsonObject)[key] : undefined;
-    }
-    return target;
+    return isSchemaPlace(reference) ? resolvePointer(this.root, reference) : undefined;
   }
 }
 
@@ -250,7 +243,7 @@ function isSchema(value: unknown): boolean {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** Pi's validator compiles patterns with the `u` flag. */
+/** It is compiled, not run. */
 function isUnicodePattern(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');
@@ -273,18 +266,4 @@ function combineRequired(branches: readonly JsonObject[], isEveryBranch: boolean
 
 function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function unescapePointer(part: string): string {
-  let decoded = part;
-  try {
-    decoded = decodeURIComponent(part);
-  } catch {
-    // not percent-encoded
-  }
-  return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -192,7 +192,7 @@ export class FeatureHost {
   }
 
   private async elicit(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
-    const request = parseElicitation(params);
+    const request = await parseElicitation(params);
     const answer = await this.ask(signal, async (either) =>
       this.features.elicit?.(request, either),
     );
@@ -202,7 +202,11 @@ export class FeatureHost {
     if (request.kind === 'url') {
       return { action: 'accept' };
     }
-    const { content, problems } = completeElicitation(request.fields, answer.content ?? {});
+    const { fields } = request;
+    const { content, problems, unchecked } = completeElicitation(fields, answer.content ?? {});
+    for (const rule of unchecked) {
+      this.onNotice('warn', rule);
+    }
     if (problems.length > 0) {
       this.onNotice('warn', problems.join(' '));
       throw new RefusedRequestError(invalidParams, 'The answer does not fit the requested schema');
@@ -241,7 +245,7 @@ export class FeatureHost {
   }
 }
 
-function parseElicitation(params: JsonObject): ElicitationRequest {
+async function parseElicitation(params: JsonObject): Promise<ElicitationRequest> {
   const message = typeof params.message === 'string' ? params.message : '';
   const shown = message.slice(0, maxMessageLength);
   if (params.mode === 'url') {
@@ -261,7 +265,8 @@ function parseElicitation(params: JsonObject): ElicitationRequest {
       elicitationId: typeof elicitationId === 'string' ? elicitationId : undefined,
     };
   }
-  const fields = parseElicitationFields(params.requestedSchema);
+  const { compilePattern } = await import('../validation/patterns.js');
+  const fields = parseElicitationFields(params.requestedSchema, compilePattern);
   if (!fields) {
     throw new RefusedRequestError(
       invalidParams,

@@ -1,11 +1,17 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+import { hasFormat } from '../validation/formats.js';
+import type { CompiledPattern, CompilePattern } from '../validation/patterns.js';
 
 /** Bounds of one form; a larger request is refused. */
 export const maxFields = 50;
 const maxOptions = 500;
 const maxSchemaLength = 64 * 1024;
 const maxSchemaDepth = 20;
+/** Characters of the patterns of one form; those beyond cannot be judged. */
+const maxPatternsLength = 4000;
+/** Steps of a pattern's program times characters of the text. */
+const maxMatchSteps = 100_000_000;
 
 export type ElicitationValue = string | number | boolean | readonly string[];
 export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
@@ -13,6 +19,13 @@ export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
 export interface ElicitationOption {
   readonly value: string;
   readonly label: string;
+}
+
+/** Of the server: it runs in linear time or not at all. */
+export interface ElicitationPattern {
+  readonly source: string;
+  /** undefined: nobody can tell whether a text matches. */
+  readonly compiled: CompiledPattern | undefined;
 }
 
 interface FieldBase {
@@ -30,7 +43,7 @@ export type ElicitationField = FieldBase &
         readonly format?: 'email' | 'uri' | 'date' | 'date-time';
         readonly minLength?: number;
         readonly maxLength?: number;
-        readonly pattern?: string;
+        readonly pattern?: ElicitationPattern;
         readonly defaultValue?: string;
       }
     | {
@@ -56,7 +69,10 @@ export type ElicitationField = FieldBase &
   );
 
 /** The fields of a requested schema; `undefined` when it is none that the specification allows, or too large. */
-export function parseElicitationFields(schema: unknown): readonly ElicitationField[] | undefined {
+export function parseElicitationFields(
+  schema: unknown,
+  compile: CompilePattern,
+): readonly ElicitationField[] | undefined {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) {
     return undefined;
   }
@@ -66,8 +82,31 @@ export function parseElicitationFields(schema: unknown): readonly ElicitationFie
     return undefined;
   }
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const fields = entries.map(([name, property]) => parseField(name, property, required.has(name)));
+  const limited = limitPatterns(compile);
+  const fields = entries.map(([name, property]) =>
+    parseField(name, property, required.has(name), limited),
+  );
   return fields.every((field) => field !== undefined) ? fields : undefined;
+}
+
+function limitPatterns(compile: CompilePattern): CompilePattern {
+  let length = 0;
+  return (source) => {
+    length += source.length;
+    return length > maxPatternsLength ? undefined : compile(source);
+  };
+}
+
+/** One sentence about what a value should be and nobody here can check; `undefined` when all can be. */
+export function uncheckedRule(field: ElicitationField, value?: unknown): string | undefined {
+  const pattern = field.kind === 'text' ? field.pattern : undefined;
+  return pattern && matchesPattern(pattern, typeof value === 'string' ? value : '') === undefined
+    ? l10n.t(
+        '"{0}" should match the pattern {1}, which cannot be checked here.',
+        field.title,
+        pattern.source,
+      )
+    : undefined;
 }
 
 /** What a form starts with. */
@@ -103,7 +142,12 @@ export function checkElicitationValue(field: ElicitationField, value: unknown): 
 export function completeElicitation(
   fields: readonly ElicitationField[],
   content: JsonObject,
-): { readonly content: ElicitationContent; readonly problems: readonly string[] } {
+): {
+  readonly content: ElicitationContent;
+  readonly problems: readonly string[];
+  /** What only the server can check; it goes out all the same. */
+  readonly unchecked: readonly string[];
+} {
   const all: JsonObject = { ...elicitationDefaults(fields), ...withoutUndefined(content) };
   const problems = fields
     .map((field) => checkElicitationValue(field, all[field.name]))
@@ -113,7 +157,12 @@ export function completeElicitation(
     name,
     all[name] as ElicitationValue,
   ]);
-  return { content: Object.fromEntries(answers), problems };
+  const unchecked = known.map((field) => uncheckedRule(field, all[field.name]));
+  return {
+    content: Object.fromEntries(answers),
+    problems,
+    unchecked: unchecked.filter((rule) => rule !== undefined),
+  };
 }
 
 function withoutUndefined(content: JsonObject): JsonObject {
@@ -133,8 +182,8 @@ function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
   if (maxLength !== undefined && value.length > maxLength) {
     return l10n.t('"{0}" may have at most {1} characters.', title, maxLength);
   }
-  if (pattern !== undefined && !matches(pattern, value)) {
-    return l10n.t('"{0}" does not match the pattern {1}.', title, pattern);
+  if (pattern !== undefined && matchesPattern(pattern, value) === false) {
+    return l10n.t('"{0}" does not match the pattern {1}.', title, pattern.source);
   }
   return format === undefined || hasFormat(format, value)
     ? undefined
@@ -171,36 +220,18 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
     : undefined;
 }
 
-/** A pattern that nests quantifiers could run for ever on a long text; one that does not compile binds nobody. */
-function matches(pattern: string, value: string): boolean {
-  if (pattern.length > 200 || value.length > 1000 || /[+*}]\)?[+*{]/.test(pattern)) {
-    return true;
-  }
-  try {
-    return new RegExp(pattern, 'u').test(value);
-  } catch {
-    // not a pattern of this language
-    return true;
-  }
-}
-
-function hasFormat(format: NonNullable<FieldOf<'text'>['format']>, value: string): boolean {
-  switch (format) {
-    case 'email':
-      return /^[^\s@]+@[^\s@]+$/.test(value);
-    case 'uri':
-      return URL.canParse(value);
-    case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-    case 'date-time':
-      return /^\d{4}-\d{2}-\d{2}[Tt ]/.test(value) && !Number.isNaN(Date.parse(value));
-  }
+/** `undefined`: nobody can tell. */
+function matchesPattern({ compiled }: ElicitationPattern, value: string): boolean | undefined {
+  return compiled && compiled.size * value.length <= maxMatchSteps
+    ? compiled.matches(value)
+    : undefined;
 }
 
 function parseField(
   name: string,
   property: unknown,
   isRequired: boolean,
+  compile: CompilePattern,
 ): ElicitationField | undefined {
   if (!isJsonObject(property)) {
     return undefined;
@@ -213,7 +244,7 @@ function parseField(
   };
   switch (property.type) {
     case 'string':
-      return parseTextField(base, property);
+      return parseTextField(base, property, compile);
     case 'number':
     case 'integer':
       return {
@@ -236,7 +267,11 @@ function parseField(
   }
 }
 
-function parseTextField(base: FieldBase, property: JsonObject): ElicitationField | undefined {
+function parseTextField(
+  base: FieldBase,
+  property: JsonObject,
+  compile: CompilePattern,
+): ElicitationField | undefined {
   const defaultValue =
     typeof property.default === 'string' ? { defaultValue: property.default } : {};
   if (property.enum !== undefined || property.oneOf !== undefined) {
@@ -245,12 +280,15 @@ function parseTextField(base: FieldBase, property: JsonObject): ElicitationField
   }
   const formats = ['email', 'uri', 'date', 'date-time'] as const;
   const format = formats.find((known) => known === property.format);
+  const { pattern } = property;
   return {
     ...base,
     kind: 'text',
     ...(format === undefined ? {} : { format }),
     ...numbers(property, ['minLength', 'maxLength']),
-    ...(typeof property.pattern === 'string' ? { pattern: property.pattern } : {}),
+    ...(typeof pattern === 'string'
+      ? { pattern: { source: pattern, compiled: compile(pattern) } }
+      : {}),
     ...defaultValue,
   };
 }

@@ -155,7 +155,7 @@ export class EngineSession implements McpSession {
       );
       const task = createdTask(dialect, raw);
       if (!task) {
-        return { kind: 'result', result: this.results.toolResult(name, raw) };
+        return { kind: 'result', result: await this.results.toolResult(name, raw) };
       }
       isTask = true;
       const meta = isJsonObject(raw._meta) ? raw._meta : {};

@@ -17,7 +17,7 @@ export class ResultReader {
   }
 
   /** @param tool undefined when it is not known which one gave the result. */
-  toolResult(tool: string | undefined, result: JsonObject): McpToolResult {
+  async toolResult(tool: string | undefined, result: JsonObject): Promise<McpToolResult> {
     const name = tool ?? '';
     const blocks = this.parts(name, result.content);
     const content = blocks.filter(isContentBlock);
@@ -26,7 +26,8 @@ export class ResultReader {
       this.onNotice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
     }
     const isError = result.isError === true;
-    return { content, isError, ...this.structured(tool, result.structuredContent, isError) };
+    const structured = await this.structured(tool, result.structuredContent, isError);
+    return { content, isError, ...structured };
   }
 
   /** What `name` consists of, not without end. */
@@ -38,11 +39,11 @@ export class ResultReader {
     return list.length > maxParts ? list.slice(0, maxParts) : list;
   }
 
-  private structured(
+  private async structured(
     tool: string | undefined,
     structuredContent: unknown,
     isError: boolean,
-  ): Pick<McpToolResult, 'structuredContent' | 'mismatch'> {
+  ): Promise<Pick<McpToolResult, 'structuredContent' | 'mismatch'>> {
     if (structuredContent === undefined) {
       return {};
     }
@@ -53,7 +54,9 @@ export class ResultReader {
       return {};
     }
     const isChecked = !isError && tool !== undefined;
-    const mismatch = isChecked ? this.outputSchemas.check(tool, structuredContent) : undefined;
+    const mismatch = isChecked
+      ? await this.outputSchemas.check(tool, structuredContent)
+      : undefined;
     if (mismatch) {
       this.onNotice(mismatch);
     }

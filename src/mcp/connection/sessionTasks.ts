@@ -26,7 +26,7 @@ const tokenPrefix = 'pi-mcp-task-';
 
 export interface SessionTasksHost {
   readonly client: EngineClient;
-  readonly toResult: (tool: string | undefined, raw: JsonObject) => McpToolResult;
+  readonly toResult: (tool: string | undefined, raw: JsonObject) => Promise<McpToolResult>;
 }
 
 export class SessionTasks implements McpSessionTasks, Disposable {
@@ -54,7 +54,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
       return task;
     }
     if (task.status === 'completed' && isJsonObject(answer.result)) {
-      return { ...task, outcome: { kind: 'result', result: toResult(tool, answer.result) } };
+      return { ...task, outcome: { kind: 'result', result: await toResult(tool, answer.result) } };
     }
     return task.status === 'failed'
       ? { ...task, outcome: { kind: 'error', error: errorOf(answer.error, task) } }

@@ -3,6 +3,7 @@ import {
   checkElicitationValue,
   type ElicitationField,
   type ElicitationValue,
+  uncheckedRule,
 } from '../../mcp/connection/elicitationForm.js';
 import type { Choice, Look, QuestionScreen } from './questionScreen.js';
 
@@ -64,7 +65,9 @@ async function askForText(
   const look = await screen.write(
     {
       title: `${title}: ${field.title}`,
-      prompt: field.description ?? field.title,
+      prompt: [field.description ?? field.title, uncheckedRule(field)]
+        .filter((part) => part !== undefined)
+        .join(' — '),
       placeholder: placeholder(field),
       value: value === undefined ? '' : String(value),
       check: (typed) => checkElicitationValue(field, read(typed)),

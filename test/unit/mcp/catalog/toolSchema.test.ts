@@ -16,7 +16,73 @@ it.each([
       type: 'object',
       properties: { a: { type: 'string', pattern: '[' }, b: { pattern: '^\\p{L}$' } },
     },
-    { type: 'object', properties: { a: { type: 'string' }, b: { pattern: '^\\p{L}$' } } },
+    {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { description: 'Pattern: ^\\p{L}$' } },
+    },
+  ],
+  [
+    'patterns that only narrow',
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'string', pattern: '^(a|a)*$', description: 'A.' },
+        b: { type: 'object', patternProperties: { '^(b|b)*$': {} }, additionalProperties: false },
+        c: { items: { anyOf: [{ pattern: 'c' }, { type: 'null' }] }, type: 'array' },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'string', description: 'A.\nPattern: ^(a|a)*$' },
+        b: { type: 'object' },
+        c: { items: { anyOf: [{ description: 'Pattern: c' }, { type: 'null' }] }, type: 'array' },
+      },
+    },
+  ],
+  [
+    'patterns that widen',
+    {
+      type: 'object',
+      properties: {
+        a: { not: { pattern: 'a' }, type: 'string' },
+        b: { if: { $ref: '#/$defs/p' }, else: false },
+        c: { oneOf: [{ pattern: 'c' }, { type: 'string' }] },
+        d: { contains: { properties: { x: { pattern: 'd' } } }, maxContains: 1 },
+        e: { $ref: '#/properties/a/not' },
+      },
+      $defs: { p: { pattern: 'p' } },
+    },
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        b: {},
+        c: { anyOf: [{ description: 'Pattern: c' }, { type: 'string' }] },
+        d: { contains: { properties: { x: { description: 'Pattern: d' } } } },
+        e: {},
+      },
+      $defs: { p: { description: 'Pattern: p' } },
+    },
+  ],
+  [
+    'patterns behind references, and words that TypeBox takes for its own',
+    {
+      type: 'object',
+      properties: {
+        a: { $ref: '#/x-hidden' },
+        b: { $ref: '#/properties/c/default' },
+        c: { default: { pattern: '^(a|a)*$' } },
+      },
+      'x-hidden': { pattern: '^(a|a)*$' },
+      '~kind': 'Object',
+      dependencies: { a: { pattern: '^(a|a)*$' } },
+    },
+    {
+      type: 'object',
+      properties: { a: {}, b: {}, c: { default: { pattern: '^(a|a)*$' } } },
+      'x-hidden': { pattern: '^(a|a)*$' },
+    },
   ],
   [
     'references',
@@ -118,6 +184,26 @@ it('follows references from the root to their end, and not in circles', () => {
     definitions: { A: { $ref: '#/definitions/B' }, B: { $ref: '#/definitions/A' } },
   };
   expect(makeSchemaSafe(circle).schema.type).toBe('object');
+});
+
+it('opens references that multiply', () => {
+  const twice = (name: string) => ({ anyOf: [{ $ref: name }, { $ref: name }] });
+  const names = Array.from({ length: 40 }, (_, index) => index);
+  const doubling = names.map((n) => [`d${n}`, twice(`#/$defs/d${n + 1}`)]);
+  const { schema, changes } = makeSchemaSafe({
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/d0' } },
+    $defs: { ...Object.fromEntries(doubling), d40: false },
+  });
+  expect(schema.properties).toEqual({ a: {} });
+  expect(JSON.stringify(schema)).not.toContain('$ref');
+  expect(changes).toEqual(['/: references opened, they multiply']);
+});
+
+it('keeps references of trees', () => {
+  const node = { properties: { left: { $ref: '#/$defs/n' }, right: { $ref: '#/$defs/n' } } };
+  const tree = { type: 'object', properties: { root: { $ref: '#/$defs/n' } }, $defs: { n: node } };
+  expect(makeSchemaSafe(tree)).toEqual({ schema: tree, changes: [] });
 });
 
 it('bounds the depth', () => {

@@ -5,10 +5,12 @@ import {
   elicitationDefaults,
   maxFields,
   parseElicitationFields,
+  uncheckedRule,
 } from '../../../../src/mcp/connection/elicitationForm.js';
+import { compilePattern } from '../../../../src/mcp/validation/patterns.js';
 
 function fieldsOf(properties: object, required: readonly string[] = []) {
-  return parseElicitationFields({ type: 'object', properties, required }) ?? [];
+  return parseElicitationFields({ type: 'object', properties, required }, compilePattern) ?? [];
 }
 
 function problems(property: object, value: unknown): readonly string[] {
@@ -83,13 +85,13 @@ describe('the fields of a form', () => {
     [{ type: 'object', properties: { a: { type: 'string', enum: [1] } } }],
     [{ type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(70_000) } } }],
   ])('are none for %#', (schema) => {
-    expect(parseElicitationFields(schema)).toBeUndefined();
+    expect(parseElicitationFields(schema, compilePattern)).toBeUndefined();
   });
 
   it('are bounded in number', () => {
     const names = Array.from({ length: maxFields + 1 }, (_, index) => `f${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
-    expect(parseElicitationFields({ type: 'object', properties })).toBeUndefined();
+    expect(parseElicitationFields({ type: 'object', properties }, compilePattern)).toBeUndefined();
   });
 });
 
@@ -99,6 +101,7 @@ describe('an answer', () => {
     expect(completeElicitation(fields, { a: undefined, b: 2, c: 3 })).toEqual({
       content: { a: 'd', b: 2 },
       problems: [],
+      unchecked: [],
     });
   });
 
@@ -106,6 +109,8 @@ describe('an answer', () => {
     [{ type: 'string', minLength: 2 }, 'a'],
     [{ type: 'string', maxLength: 2 }, 'abc'],
     [{ type: 'string', pattern: '^\\d$' }, 'x'],
+    [{ type: 'string', pattern: '^(a|a)*$' }, `${'a'.repeat(30)}!`],
+    [{ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(900)}!`],
     [{ type: 'string', format: 'email' }, 'nobody'],
     [{ type: 'string', format: 'uri' }, 'no uri'],
     [{ type: 'string', format: 'date' }, '2026-13-40'],
@@ -127,10 +132,33 @@ describe('an answer', () => {
     [{ type: 'string', format: 'email' }, 'a@b.example'],
     [{ type: 'string', format: 'date' }, '2026-02-01'],
     [{ type: 'string', format: 'date-time' }, '2026-02-01T10:00:00Z'],
-    [{ type: 'string', pattern: '(' }, 'a pattern that is none binds nobody'],
-    [{ type: 'string', pattern: '^(a+)+$' }, 'one that could run for ever is not run'],
     [{ type: 'array', items: { enum: ['a', 'b'] } }, ['b']],
   ])('that fits %j is taken: %j', (property, value) => {
     expect(problems(property, value)).toEqual([]);
+  });
+
+  it.each([
+    ['is none', '('],
+    ['looks ahead', '^(?=(a|a)*$)'],
+    ['is too long', `^${'a'.repeat(1000)}`],
+  ])('whose pattern %s is taken, and said not to have been checked', (_what, pattern) => {
+    const [field, ...others] = fieldsOf({ f: { type: 'string', title: 'F', pattern } });
+    const sentence = `"F" should match the pattern ${pattern}, which cannot be checked here.`;
+    expect(field && uncheckedRule(field)).toBe(sentence);
+    expect(completeElicitation(field ? [field] : [], { f: `${'a'.repeat(30)}!` })).toEqual({
+      content: { f: `${'a'.repeat(30)}!` },
+      problems: [],
+      unchecked: [sentence],
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('to many patterns is bounded in time', () => {
+    const pattern = '(?:[\\p{L}\\p{N}]|\\p{Lu}\\p{Ll}){30}'.repeat(10);
+    const many = Object.fromEntries(
+      Array.from({ length: maxFields }, (_, index) => [`f${index}`, { type: 'string', pattern }]),
+    );
+    const { length } = fieldsOf(many).filter((field) => uncheckedRule(field) !== undefined);
+    expect(length).toBeGreaterThan(maxFields / 2);
   });
 });
