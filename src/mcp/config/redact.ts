@@ -9,7 +9,7 @@ import { isSecretName, redactUrl } from './secretShapes.js';
 // shorter values such as `1` or `dev` would mask half of every log line and hide nothing
 const minSecretLength = 4;
 
-/** Replaces every occurrence of a secret, also URL-encoded or escaped as JSON. */
+/** Replaces every occurrence of a secret, also URL-encoded or escaped as JSON, also within JSON. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const spellings = secrets
     .filter((secret) => secret.length >= minSecretLength)
@@ -72,10 +72,23 @@ function mapValues(
 }
 
 function spellingsOf(secret: string): readonly string[] {
+  const escaped = escapeForJson(secret);
   return [
     secret,
     encodeURI(toWellFormed(secret)),
     encodeURIComponent(toWellFormed(secret)),
-    JSON.stringify(secret).slice(1, -1),
+    asQuery(toWellFormed(secret)),
+    escaped,
+    // what a server wrote as JSON into a text stands within the JSON of a message
+    escapeForJson(escaped),
   ];
+}
+
+/** As the parser of addresses leaves a value that was written into a query as it is. */
+function asQuery(text: string): string {
+  return new URL(`http://localhost/?${text.replaceAll('#', '%23')}`).search.slice(1);
+}
+
+function escapeForJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

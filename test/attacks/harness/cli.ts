@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { main } from '../../../src/cli/main.js';
-import type { Scene } from './scene.js';
+import { plantedVariables, type Scene } from './scene.js';
 
 export interface CliRun {
   readonly status: number;
@@ -16,7 +16,7 @@ export async function runCli(scene: Scene, ...args: readonly string[]): Promise<
   const status = await main([...args, '--folder', scene.path(), '--home', home], {
     writeOut: (text) => void out.push(text),
     writeError: (text) => void errors.push(text),
-    env: { PATH: process.env.PATH, PLANTED_VARIABLE: scene.secrets.values.variable },
+    env: { PATH: process.env.PATH, ...plantedVariables(scene.secrets) },
     cwd: scene.path(),
     signal: new AbortController().signal,
   });

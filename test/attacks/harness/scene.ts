@@ -35,10 +35,9 @@ export class Scene {
     readonly secrets: PlantedSecrets,
   ) {
     const home = join(core.root, 'home');
-    const { variable: planted } = secrets.values;
     this.environment = createNodeHostEnvironment({
       homeDir: home,
-      env: { PATH: process.env.PATH, HOME: home, PLANTED_VARIABLE: planted },
+      env: { PATH: process.env.PATH, HOME: home, ...plantedVariables(secrets) },
     });
     this.answerInput = async (id) => (id === 'planted' ? secrets.values.input : undefined);
     this.service = this.openCore();
@@ -166,8 +165,10 @@ export interface Bait {
 export interface PlantedSecrets {
   /** Where it is planted → value. */
   readonly values: {
-    /** Environment variable `PLANTED_VARIABLE`. */
+    /** Environment variable `PLANTED_VARIABLE`, whose name does not say that it is a secret. */
     readonly variable: string;
+    /** Environment variable `PLANTED_TOKEN`. */
+    readonly token: string;
     /** Input `planted`. */
     readonly input: string;
     /** Key `planted` of the SecretStorage. */
@@ -180,9 +181,15 @@ export interface PlantedSecrets {
   readonly storage: MemorySecrets;
 }
 
+/** Of the environment. */
+export function plantedVariables({ values }: PlantedSecrets): Readonly<Record<string, string>> {
+  return { PLANTED_VARIABLE: values.variable, PLANTED_TOKEN: values.token };
+}
+
 async function plantSecrets(core: CoreHarness, ran: Tripwires): Promise<PlantedSecrets> {
   const values = {
     variable: createSecret('variable'),
+    token: createSecret('token'),
     input: createSecret('input'),
     stored: createSecret('stored'),
     global: createSecret('global'),

@@ -12,6 +12,10 @@ describe('text', () => {
     expect(maskSecrets('https://a/?k=pass%20word%22', secrets)).toBe(`https://a/?k=${hidden}`);
     expect(maskSecrets(JSON.stringify('pass word"'), secrets)).toBe(`"${hidden}"`);
     expect(maskSecrets(encodeURIComponent('ü&x='), secrets)).toBe(hidden);
+    const twice = JSON.stringify(JSON.stringify('pass word"'));
+    expect(maskSecrets(twice, secrets)).toBe(JSON.stringify(`"${hidden}"`));
+    const { href } = new URL('https://a/?k=a"\\^|b');
+    expect(maskSecrets(href, ['a"\\^|b'])).toBe(`https://a/?k=${hidden}`);
   });
 
   it('leaves values alone that are too short to be secrets, and survives half a surrogate pair', () => {
