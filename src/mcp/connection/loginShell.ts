@@ -6,19 +6,26 @@ const maxOutputCharacters = 256 * 1024;
 /**
  * PATH as an interactive login shell has it; undefined when the shell fails or takes too long. Never rejects, and
  * leaves no process behind.
+ *
+ * @param homeDir where the shell runs: what profiles run must not find a program or a settings file of the folder that
+ * happens to be the current one.
  */
 export function askLoginShellPath(
   shell: string,
   env: Readonly<Record<string, string>>,
+  homeDir: string,
   timeoutMs: number,
 ): Promise<string | undefined> {
   // profiles print greetings, so the answer stands between marks
   const mark = `__path_${process.pid}_${Date.now().toString(36)}__`;
   const command = `echo ${mark}; printenv PATH; echo ${mark}`;
   const tree = createProcessTree(process.platform);
+  // of the folder that we were started in
+  const { OLDPWD: _, ...inherited } = env;
   return new Promise((resolve) => {
     const child = spawn(shell, ['-ilc', command], {
-      env,
+      cwd: homeDir,
+      env: { ...inherited, PWD: homeDir },
       // a session of its own: an interactive shell would otherwise reach for the terminal
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],

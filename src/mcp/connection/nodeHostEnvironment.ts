@@ -39,6 +39,8 @@ export function createNodeHostEnvironment(
     const answer = await askLoginShellPath(
       shell,
       allVariables(),
+      // not `--home`: the shell is the user's own
+      env.HOME || homedir(),
       options.loginShellTimeoutMs ?? defaultLoginShellTimeoutMs,
     );
     return answer === undefined ? own : joinPaths(answer, own);

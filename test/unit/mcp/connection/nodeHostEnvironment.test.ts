@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,12 +14,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** A host whose login shell is this script; `$2` is the command that it is asked to run. */
-async function hostWithShell(script: string, loginShellTimeoutMs = 5000) {
+async function hostWithShell(script: string, loginShellTimeoutMs = 5000, HOME?: string) {
   const shell = path.join(folder, 'shell');
   await writeFile(shell, `#!/bin/sh\n${script}\n`);
   await chmod(shell, 0o755);
   return createNodeHostEnvironment({
-    env: { PATH: '/usr/bin:/bin', SHELL: shell },
+    env: { PATH: '/usr/bin:/bin', SHELL: shell, HOME },
     loginShellTimeoutMs,
   });
 }
@@ -57,6 +57,14 @@ describe('the PATH of the login shell', () => {
   it('is our own without a shell', async () => {
     const host = createNodeHostEnvironment({ env: { PATH: '/bin', SHELL: '/no/such/shell' } });
     expect(await host.loginShellPath()).toBe('/bin');
+  });
+
+  it('is asked for in the home of the user, not where the editor or the CLI was started', async () => {
+    const home = await realpath(folder);
+    const script = 'PATH="/at:$(pwd -P):/says:$PWD:/was:$OLDPWD:$PATH"; eval "$2"';
+    const host = await hostWithShell(script, 5000, home);
+    expect(await host.loginShellPath()).toBe(`/at:${home}:/says:/was:/usr/bin:/bin`);
+    expect(process.cwd()).not.toBe(home);
   });
 
   it('comes from a real shell', async () => {
