@@ -196,6 +196,7 @@ function createConnector(
       stopGraceMs,
       tree,
       ledger,
+      mayLeaveProcesses: definition.scope === 'global',
       features: {
         roots: folderRoots(definition, options.workspace),
         ...options.features?.(definition),

@@ -4,7 +4,7 @@ import { type ProcessIdentity, readProcStats } from './processIdentity.js';
 
 /**
  * Variable in the environment of a server that whatever it starts inherits. Its value names one run of one server. An
- * entry that sets it itself keeps what leaves the process group of the server alive.
+ * entry of the user that sets it itself keeps what leaves the process group of the server alive.
  */
 export const markerVariable = 'PI_MCP_RUN';
 

@@ -30,6 +30,11 @@ export interface ProcessOpeningOptions {
   readonly tree?: ProcessTree | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
   readonly ledger?: ProcessLedger | undefined;
+  /**
+   * Whether the launch may ask, with a variable of its environment, that what it starts outlives it. Not for a launch
+   * that a repository wrote: nothing of it may run on when consent is revoked. Default: yes.
+   */
+  readonly mayLeaveProcesses?: boolean | undefined;
 }
 
 /** Finds what to run; starts nothing. @throws {ConnectionFailedError} when it cannot be run. */
@@ -41,8 +46,8 @@ export async function prepareProcess(
   const { environment, ledger } = options;
   const plainEnv = await createChildEnvironment(environment, written);
   await assertFolder(written);
-  // an entry that sets it wants what its server starts to outlive it
-  const marker = written.env[markerVariable] === undefined ? randomUUID() : undefined;
+  const isLeft = options.mayLeaveProcesses !== false && written.env[markerVariable] !== undefined;
+  const marker = isLeft ? undefined : randomUUID();
   const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
   const { launch, executable } = await chooseProgram(written, env, environment, log);
   const commandText = commandLine([executable, ...redactArgs(launch.args)]);

@@ -81,6 +81,15 @@ describe('closing', () => {
     await waitForProcesses(connections.marker, 0);
   });
 
+  it('ends the helper of an entry that may not leave one behind, whatever it asks for', async () => {
+    const launch = connections.misbehaving('--helper-detached');
+    const env = { PI_MCP_RUN: '' };
+    const connection = await connections.open({ ...launch, env }, { mayLeaveProcesses: false });
+    await waitForProcesses(connections.marker, 2);
+    await connection.close();
+    expect(await connections.processes()).toEqual([]);
+  });
+
   it('wakes a suspended server to end it, without waiting for what it cannot do', async () => {
     const connection = await connections.open(connections.misbehaving('--ignore-eof'), {
       // longer than any test may take
