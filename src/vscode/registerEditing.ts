@@ -1,5 +1,4 @@
 import { type Disposable, DisposableStore } from '../base/disposable.js';
-import { settingIds } from '../contributions.js';
 import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { HostEnvironment, Workspace } from '../mcp/ports.js';
@@ -15,7 +14,7 @@ import { registerLanguageFeatures } from './language/languageFeatures.js';
 import { ChangePreview } from './prompts/changePreview.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import type { ReportError } from './reportError.js';
-import { ConfigValue } from './workspace/configValue.js';
+import { SeveritySetting } from './workspace/severitySetting.js';
 
 export interface EditingParts {
   readonly service: McpService;
@@ -34,7 +33,7 @@ export function registerEditing(parts: EditingParts): Disposable {
   const store = new DisposableStore();
   const files = new ConfigFiles(workspace, environment, parts.globalConfigPath);
   const preview = store.add(new ChangePreview());
-  const severities = store.add(new ConfigValue(settingIds.validationSeverities));
+  const severities = store.add(new SeveritySetting());
   store.add(
     registerLanguageFeatures({
       ...{ files, service, environment, workspace, inputs, severities },

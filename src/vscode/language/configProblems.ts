@@ -5,6 +5,7 @@ import { machineSurroundings } from '../../mcp/config/lint/machineSurroundings.j
 import { toSeverityChoices } from '../../mcp/config/lint/severityChoices.js';
 import type { ConfigProblem } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import type { SeveritySources } from '../workspace/severitySetting.js';
 import type { ConfigFiles } from './configFiles.js';
 
 /** Everything that is wrong with an open configuration file, as the user wants to hear it. */
@@ -14,12 +15,11 @@ export class ConfigProblems {
     { readonly version: number; readonly problems: Promise<readonly ConfigProblem[]> }
   >();
 
-  /** @param severities value of the setting of that name, of whatever shape the user gave it. */
   constructor(
     private readonly files: ConfigFiles,
     private readonly workspace: Workspace,
     private readonly environment: HostEnvironment,
-    private readonly severities: () => unknown,
+    private readonly severities: () => SeveritySources,
   ) {}
 
   /** Looks at each version once, until {@link forget}. */
@@ -59,6 +59,7 @@ export class ConfigProblems {
       ...file.entries.flatMap((entry) => entry.problems),
       ...findings,
     ];
-    return withSeverities(problems, toSeverityChoices(this.severities()));
+    const { user, project } = this.severities();
+    return withSeverities(problems, toSeverityChoices(user), toSeverityChoices(project));
   }
 }

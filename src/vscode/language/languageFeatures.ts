@@ -5,6 +5,7 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import type { SeveritySources } from '../workspace/severitySetting.js';
 import { ConfigCodeActionProvider } from './configCodeActions.js';
 import { ConfigCompletionProvider } from './configCompletion.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
@@ -24,7 +25,7 @@ export interface LanguageParts {
   readonly environment: HostEnvironment;
   readonly workspace: Workspace;
   readonly inputs: InputStore;
-  readonly severities: ObservableValue<unknown>;
+  readonly severities: ObservableValue<SeveritySources>;
   readonly onError: (error: unknown) => void;
 }
 

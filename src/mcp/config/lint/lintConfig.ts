@@ -3,6 +3,7 @@ import { missingTargets, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
 import { portability } from './portability.js';
+import { type SeverityChoices, withProjectChoice } from './severityChoices.js';
 import { unsetVariables } from './unsetVariables.js';
 
 /** Runs every rule. A file with a syntax error has no findings: the error is all that matters. */
@@ -26,16 +27,21 @@ export async function lintConfig(
 /** A user's choice for one rule; `off` silences it. */
 export type SeverityChoice = ConfigProblemSeverity | 'off';
 
-/** Applies the user's severities by rule code; rules that are not named keep theirs. Errors cannot be silenced. */
+/**
+ * Applies severities by rule code; rules that are not named keep theirs. Errors cannot be silenced.
+ * @param project from settings that a repository can bring along.
+ */
 export function withSeverities<T extends { code: string; severity: ConfigProblemSeverity }>(
   problems: readonly T[],
-  choices: Readonly<Record<string, SeverityChoice>>,
+  user: SeverityChoices,
+  project: SeverityChoices = {},
 ): readonly T[] {
   return problems.flatMap((problem) => {
-    const choice = Object.hasOwn(choices, problem.code) ? choices[problem.code] : undefined;
-    if (!choice || problem.severity === 'error') {
+    if (problem.severity === 'error') {
       return [problem];
     }
+    const own = Object.hasOwn(user, problem.code) ? user[problem.code] : undefined;
+    const choice = withProjectChoice(problem.code, own ?? problem.severity, project);
     return choice === 'off' ? [] : [{ ...problem, severity: choice }];
   });
 }

@@ -164,6 +164,31 @@ it('lets the user change or silence a rule, but not an error', () => {
   ]);
 });
 
+it('lets a workspace raise what warns of it, but not lower it', () => {
+  const found = [
+    { code: 'literal-secret', severity: 'warning' },
+    { code: 'unpinned-package', severity: 'info' },
+    { code: 'strict-json', severity: 'info' },
+  ] as const;
+  const severities = (user: object, project: object) =>
+    Object.fromEntries(
+      withSeverities([...found], { ...user }, { ...project }).map((item) => [
+        item.code,
+        item.severity,
+      ]),
+    );
+  const allOff = { 'literal-secret': 'off', 'unpinned-package': 'off', 'strict-json': 'off' };
+  const asUsual = { 'literal-secret': 'warning', 'unpinned-package': 'info' };
+  expect(severities({}, allOff)).toEqual(asUsual);
+  expect(severities({ 'unpinned-package': 'error' }, { 'unpinned-package': 'info' })).toEqual({
+    ...{ ...asUsual, 'strict-json': 'info' },
+    'unpinned-package': 'error',
+  });
+  expect(severities(allOff, { 'literal-secret': 'error' })).toEqual({ 'literal-secret': 'error' });
+  // the same choices of the user count
+  expect(severities(allOff, {})).toEqual({});
+});
+
 describe('packageOf', () => {
   it.each([
     ['npx -y pkg', 'pkg', false],
