@@ -34,14 +34,16 @@ export async function latestVersion(
   environment: HostEnvironment,
   signal?: AbortSignal,
 ): Promise<string> {
+  const view = npmViewArguments(packageName);
   const path = await environment.loginShellPath();
   signal?.throwIfAborted();
   try {
     // in the home folder: settings of the workspace must not decide which registry answers
-    const { stdout } = await run('npm', ['view', `${packageName}@latest`, 'version'], {
+    const { stdout } = await run('npm', view, {
       cwd: environment.homeDir,
       env: { ...environment.allVariables(), PATH: path },
       timeout: registryTimeLimitMs,
+      // there npm is a script that only a shell runs
       shell: environment.platform === 'win32',
       signal,
     });
@@ -54,6 +56,27 @@ export async function latestVersion(
     throw unknownVersion(packageName, error);
   }
   throw unknownVersion(packageName, undefined);
+}
+
+// no letter of these means anything to a shell, and none begins an option
+const packageNamePattern = /^(?:@[a-z0-9~_][a-z0-9._~-]*\/)?[a-z0-9~_][a-z0-9._~-]*$/i;
+const maxNameLength = 214;
+
+/** The name is one that the registry gives out; anything else is an address, a path or an attack. */
+export function isPackageName(name: string): boolean {
+  return name.length <= maxNameLength && packageNamePattern.test(name);
+}
+
+/** Safe in a command line of any shell. @throws {HumanError} */
+export function npmViewArguments(packageName: string): readonly string[] {
+  if (!isPackageName(packageName)) {
+    throw new HumanError(
+      'package-name-unknown',
+      l10n.t('{0} is no name of an npm package.', JSON.stringify(packageName)),
+      { remedy: l10n.t('Check the name, or write the version yourself.') },
+    );
+  }
+  return ['view', `${packageName}@latest`, 'version'];
 }
 
 function unknownVersion(packageName: string, cause: unknown): HumanError {

@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installedVersion } from '../../../../../src/mcp/config/fixes/packageVersion.js';
+import {
+  installedVersion,
+  npmViewArguments,
+} from '../../../../../src/mcp/config/fixes/packageVersion.js';
 import { projectPackages } from '../../../../../src/mcp/config/language/projectPackages.js';
 import { createNodeHostEnvironment } from '../../../../../src/mcp/connection/nodeHostEnvironment.js';
 
@@ -54,6 +57,36 @@ describe('projectPackages', () => {
 
   it('finds nothing in a folder without packages', async () => {
     expect(await projectPackages(join(root, 'nowhere'))).toEqual([]);
+  });
+});
+
+describe('npmViewArguments', () => {
+  it.each(['mcp-x', '@scope/mcp.x', '~x', '_x'])('asks for %s', (name) => {
+    expect(npmViewArguments(name)).toEqual(['view', `${name}@latest`, 'version']);
+  });
+
+  it.each([
+    'x&calc',
+    'x|calc',
+    'x^',
+    'x%PATH%',
+    'x"y',
+    'x y',
+    'x\ny',
+    'x;y',
+    'x$(y)',
+    '--registry=http://evil',
+    '-x',
+    '@a/-x/../y',
+    '../x',
+    'http://evil/x',
+    'x@y',
+    'x'.repeat(215),
+    '',
+  ])('puts nothing into a command line that is no name: %j', (name) => {
+    expect(() => npmViewArguments(name)).toThrow(
+      expect.objectContaining({ code: 'package-name-unknown' }),
+    );
   });
 });
 
