@@ -13,6 +13,7 @@ import { launchKind } from '../mcp/stateText.js';
 import { launchSummary } from '../mcp/trust/launchSummary.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
+import { markdownText } from './plainText.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and reports on them without secrets. */
@@ -21,7 +22,7 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
   const { version: nodeVersion, platform, arch } = process;
   const problems = session.service.pools
     .flatMap((pool) => pool.fileProblems)
-    .map(({ path, problem }) => `- ${path}: ${problem.message}`);
+    .map(({ path, problem }) => `- ${markdownText(path)}: ${markdownText(problem.message)}`);
   const statistics = await readStatistics(session);
   const report = [
     '# Pi MCP report',
@@ -54,7 +55,7 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
     ...problems.map(({ message }) => message),
     ...(error ? [`${error.code}: ${error.message}`, ...(error.stderrTail ?? [])] : []),
   ];
-  return [`## ${name}`, '', ...facts.map((fact) => `- ${fact}`), ''];
+  return [`## ${markdownText(name)}`, '', ...facts.map((fact) => `- ${markdownText(fact)}`), ''];
 }
 
 /** What `captureStats` has kept; nothing when it is off. */
@@ -84,5 +85,5 @@ function describeCalls(statistic: ToolStatistic): string {
     `${bytes} bytes`,
     `${tokens} tokens`,
   ];
-  return `- ${server}/${tool}: ${facts.join(', ')}`;
+  return `- ${markdownText(`${server}/${tool}`)}: ${markdownText(facts.join(', '))}`;
 }

@@ -2,6 +2,7 @@ import type { FileProblem, McpServer } from '../mcp/mcpApi.js';
 import type { ConfigProblem } from '../mcp/mcpTypes.js';
 import { launchKind, stateSentence } from '../mcp/stateText.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
+import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 interface ListedProblem {
@@ -24,7 +25,7 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   const hasInvalid = servers.some(({ state }) => state.value.kind === 'invalid');
   return {
     document,
-    text: lines.map((line) => `${line}\n`).join('') || 'No servers are configured.\n',
+    text: lines.map((line) => `${oneLine(line)}\n`).join('') || 'No servers are configured.\n',
     status: hasBrokenFile || hasInvalid ? exitCodes.usage : exitCodes.ok,
   };
 }

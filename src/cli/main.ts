@@ -5,6 +5,7 @@ import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes
 import { runDoctor } from './doctor.js';
 import { useEnvironmentProxy } from './environmentProxy.js';
 import { runList } from './list.js';
+import { jsonText, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
 import { runSearch, runTools } from './tools.js';
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     const session = await openSession(flags, io);
     try {
       const result = await run(session, command);
-      io.writeOut(flags.json ? `${JSON.stringify(result.document, undefined, 2)}\n` : result.text);
+      io.writeOut(flags.json ? `${jsonText(result.document)}\n` : terminalText(result.text));
       return result.status;
     } finally {
       await session.service.shutdown();
@@ -56,8 +57,8 @@ function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
   const code = isHumanError(error) ? error.code : 'failed';
   const message = io.signal.aborted ? 'Interrupted.' : errorMessage(error);
   if (isJson) {
-    io.writeOut(`${JSON.stringify({ error: { code, message, remedy } }, undefined, 2)}\n`);
+    io.writeOut(`${jsonText({ error: { code, message, remedy } })}\n`);
   }
-  io.writeError(`${[message, remedy].filter(Boolean).join(' ')}\n`);
+  io.writeError(`${terminalText([message, remedy].filter(Boolean).join(' '))}\n`);
   return code === 'usage' || code === 'configuration' ? exitCodes.usage : exitCodes.failed;
 }

@@ -2,6 +2,7 @@ import type { McpServer } from '../mcp/mcpApi.js';
 import { stateSentence } from '../mcp/stateText.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
+import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and shows how it went. */
@@ -34,12 +35,12 @@ function probed({ definition, state, catalog }: McpServer) {
 
 function probeText({ definition, state, catalog }: McpServer): string {
   const error = serverError(state.value);
-  const head = `${definition.name}  [${definition.scope}]  ${state.value.kind}`;
+  const head = `${oneLine(definition.name)}  [${definition.scope}]  ${state.value.kind}`;
   if (state.value.kind === 'connected') {
-    const tools = catalog.value.tools.map(({ name }) => `    ${name}\n`);
+    const tools = catalog.value.tools.map(({ name }) => `    ${oneLine(name)}\n`);
     return `${head} in ${state.value.connectMs} ms, ${tools.length} tools\n${tools.join('')}`;
   }
-  const tail = (error?.stderrTail ?? []).map((line) => `    | ${line}\n`);
-  const remedy = error?.remedy ? `    ${error.remedy}\n` : '';
-  return `${head}: ${error?.message ?? stateSentence(state.value)}\n${remedy}${tail.join('')}`;
+  const tail = (error?.stderrTail ?? []).map((line) => `    | ${oneLine(line)}\n`);
+  const remedy = error?.remedy ? `    ${oneLine(error.remedy)}\n` : '';
+  return `${head}: ${oneLine(error?.message ?? stateSentence(state.value))}\n${remedy}${tail.join('')}`;
 }

@@ -6,6 +6,7 @@ import { loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import { ToolCatalog } from '../mcp/catalog/toolCatalog.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, statusOf } from './connect.js';
+import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 interface ListedTool {
@@ -25,7 +26,7 @@ export async function runTools(session: CliSession): Promise<CliResult> {
   const totalTokens = tools.reduce((total, { tokens }) => total + tokens, 0);
   const lines = tools.map(({ name, tokens, exposure, description }) => {
     const [firstLine = ''] = description.split('\n');
-    return `${name}  (${exposure}, ${tokens} tokens)  ${firstLine}\n`;
+    return `${name}  (${exposure}, ${tokens} tokens)  ${oneLine(firstLine)}\n`;
   });
   const listed = tools.map(({ inputSchema: _, title: __, ...tool }) => tool);
   return {

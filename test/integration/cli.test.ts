@@ -271,6 +271,32 @@ describe('cli', () => {
     expect(out).toMatch(/^MCP_RESULT_TRUNCATED: 406 characters/);
   });
 
+  it('calls the server of the user while the one of the folder may not run', async () => {
+    await harness.writeGlobal({ shared: everything });
+    const folder = await path({ shared: { command: 'sh', args: ['-c', 'exit 3'] } });
+    const message = JSON.stringify({ message: 'hello' });
+    const { status, document } = await runJson(folder, 'call', 'shared', 'echo', message);
+    expect([status, document.content?.[0]?.text]).toEqual([0, 'Echo: hello']);
+    // with consent the folder's goes first
+    expect((await runJson(folder, 'call', 'shared', 'echo', message, '--trust')).status).toBe(1);
+  });
+
+  it('writes out what a terminal or a reader of the report would obey', async () => {
+    const name = 'a\u001b[2J\u009b\n# b <img src=x>';
+    const script = "console.error('\u001b]0;title\u0007 @somebody'); process.exit(3)";
+    const folder = await path({ [name]: { command: 'node', args: ['-e', script] } });
+    for (const command of ['list', 'probe', 'doctor']) {
+      for (const flags of [[], ['--json']]) {
+        const { out } = await run(folder, command, '--trust', ...flags);
+        expect(out).not.toMatch(/(?!\n)\p{Cc}/u);
+      }
+    }
+    const { document } = await runJson(folder, 'doctor', '--trust');
+    expect(document.report).toContain('## ` a\\u{1b}[2J\\u{9b}\\n# b <img src=x> `\n');
+    expect(document.report).toMatch(/^- `.*@somebody `$/m);
+    expect((await runJson(folder, 'list')).document.servers[0].name).toBe(name);
+  });
+
   it.each([
     ['an unknown command', ['dance']],
     ['arguments that are not JSON', ['call', 'a', 'b', '{']],
