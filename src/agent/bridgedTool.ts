@@ -18,6 +18,8 @@ export interface ToolCall {
   readonly args: JsonObject;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: McpProgress) => void;
+  /** The call waits for the user to review its server, or does so no longer. Default: such a call fails at once. */
+  readonly onReview?: (isWaiting: boolean) => void;
 }
 
 /** `details` of a result or update of a bridged tool. */
@@ -25,6 +27,8 @@ export interface BridgedToolDetails {
   readonly isMcp: true;
   readonly isError: boolean;
   readonly progress?: string;
+  /** Waits for the user to review the server. */
+  readonly awaitsReview?: true;
   readonly server?: string;
   readonly tool?: string;
   /** The model got only parts of the text. */
@@ -122,6 +126,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
           args: args as JsonObject,
           signal,
           onProgress: (progress) => say(progressText(progress)),
+          onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
         });
       },
     };
@@ -146,6 +151,10 @@ export class BridgedTool implements NamedTool, SearchableTool {
 
 export function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {
   return { isMcp: true, isError, ...(progress !== undefined && { progress }) };
+}
+
+export function reviewDetails(isWaiting: boolean): BridgedToolDetails {
+  return { ...detailsOf(false), ...(isWaiting && { awaitsReview: true }) };
 }
 
 export function progressText({ progress, total, message }: McpProgress): string {

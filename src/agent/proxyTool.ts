@@ -5,7 +5,13 @@ import { findByName } from '../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../mcp/catalog/search/toolIndex.js';
 import { briefLimits, fullLimits, outlineTool } from '../mcp/catalog/toolOutline.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { type BridgedTool, detailsOf, progressText } from './bridgedTool.js';
+import {
+  type BridgedTool,
+  detailsOf,
+  progressText,
+  reviewDetails,
+  type ToolCall,
+} from './bridgedTool.js';
 import type { PiTool, PiToolResult } from './piModule.js';
 
 export const proxyToolName = 'mcp';
@@ -18,6 +24,7 @@ export interface ProxyToolOptions {
   readonly servers: () => readonly McpServer[];
   /** The tool that was approved for a call; `undefined` when none was found then. */
   readonly targetOf: (toolCallId: string) => BridgedTool | undefined;
+  readonly waitForConsent: (server: McpServer, call: ToolCall) => Promise<void>;
 }
 
 interface ProxyArguments {
@@ -56,12 +63,17 @@ export class ProxyTool {
     prepareArguments: (args) => withParsedArgs(args) as never,
     execute: async (id, args, signal, onUpdate) => {
       const request = args as ProxyArguments;
-      if (request.tool !== undefined) {
-        return await this.call(id, request.tool, request.args, signal, (text) =>
-          onUpdate?.({ content: [], details: detailsOf(false, text) }),
-        );
-      }
-      return textResult(await this.answer(request, signal));
+      const call: ToolCall = {
+        id,
+        args: isJsonObject(request.args) ? request.args : {},
+        signal,
+        onProgress: (progress) =>
+          onUpdate?.({ content: [], details: detailsOf(false, progressText(progress)) }),
+        onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
+      };
+      return request.tool === undefined
+        ? textResult(await this.answer(request, call))
+        : await this.call(request.tool, call);
     },
   };
 
@@ -70,29 +82,18 @@ export class ProxyTool {
     return findByName(this.options.tools(), name);
   }
 
-  private async call(
-    id: string,
-    name: string,
-    args: unknown,
-    signal: AbortSignal | undefined,
-    onProgress: (text: string) => void,
-  ): Promise<PiToolResult> {
-    const target = this.options.targetOf(id);
+  private async call(name: string, call: ToolCall): Promise<PiToolResult> {
+    const target = this.options.targetOf(call.id);
     if (!target) {
       throw new Error(this.unknownTool(name));
     }
-    return await target.run({
-      id,
-      args: isJsonObject(args) ? args : {},
-      signal,
-      onProgress: (progress) => onProgress(progressText(progress)),
-    });
+    return await target.run(call);
   }
 
-  private async answer(request: ProxyArguments, signal: AbortSignal | undefined): Promise<string> {
+  private async answer(request: ProxyArguments, call: ToolCall): Promise<string> {
     const { connect, describe, search, server } = request;
     if (connect !== undefined) {
-      return await this.connect(connect, signal);
+      return await this.connect(connect, call);
     }
     if (describe !== undefined) {
       const tool = this.find(describe);
@@ -104,12 +105,14 @@ export class ProxyTool {
     return server === undefined ? this.status() : this.list(server);
   }
 
-  private async connect(name: string, signal: AbortSignal | undefined): Promise<string> {
+  private async connect(name: string, call: ToolCall): Promise<string> {
     const server = this.server(name);
     if (!server) {
       return this.unknownServer(name);
     }
+    const { signal } = call;
     try {
+      await this.options.waitForConsent(server, call);
       await server.ensureConnected(signal);
     } catch (error) {
       signal?.throwIfAborted();

@@ -9,7 +9,8 @@ import type { McpServerId } from '../mcp/mcpTypes.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool } from './bridgedTool.js';
 import { reservedToolNames } from './builtInTools.js';
-import { isOffered } from './offeredServers.js';
+import { waitForConsent } from './consentWait.js';
+import { isCallable } from './offeredServers.js';
 import type { PiTool } from './piModule.js';
 import { ProxyTool, proxyToolName } from './proxyTool.js';
 import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
@@ -62,6 +63,7 @@ export class ToolBridge implements Disposable {
     tools: () => this.callable,
     servers: () => this.servers,
     targetOf: (id) => this.takeTarget(id),
+    waitForConsent: (server, call) => waitForConsent(this.options.service, server, call),
   });
 
   /** The tools, or what the model is offered of them, changed. */
@@ -186,7 +188,7 @@ export class ToolBridge implements Disposable {
   }
 
   private update(): void {
-    this.servers = this.options.service.serversFor(this.options.folderUri).filter(isOffered);
+    this.servers = this.options.service.serversFor(this.options.folderUri).filter(isCallable);
     this.listed = this.listTools();
     const next = new Map(
       this.listed

@@ -17,6 +17,7 @@ import type { McpToolResult } from '../mcp/mcpTypes.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
 import { CallCancels } from './callCancels.js';
+import { waitForConsent } from './consentWait.js';
 import type { PiToolResult } from './piModule.js';
 import type { ResultStore } from './resultStore.js';
 import { structuredView } from './structuredView.js';
@@ -46,9 +47,14 @@ export class ToolCaller {
   }
 
   /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
-  async call(tool: NamedTool, { id, args, signal, onProgress }: ToolCall): Promise<PiToolResult> {
+  async call(tool: NamedTool, request: ToolCall): Promise<PiToolResult> {
     const { service, folderUri, tasks } = this.options;
-    const server = service.serversFor(folderUri).find((one) => one.id === tool.serverId);
+    const { id, args, signal, onProgress, onReview } = request;
+    const find = () => service.serversFor(folderUri).find((one) => one.id === tool.serverId);
+    await this.cancels.run(id, signal, (either) =>
+      waitForConsent(service, find(), { signal: either, onReview }),
+    );
+    const server = find();
     if (!server) {
       throw forModel(serverGone(tool.server));
     }

@@ -6,6 +6,7 @@ import type { GateOutcome } from './approvals.js';
 import { explainFailure } from './modelFailure.js';
 import type { PiEvent } from './piModule.js';
 import {
+  awaitsReview,
   extrasOf,
   isBackgroundNotice,
   progressOf,
@@ -264,8 +265,10 @@ function reduceToolExecution(
     if (event.type === 'tool_execution_update') {
       const result = resultBlocks(event.partialResult);
       const progress = progressOf(event.partialResult) ?? entry.progress;
+      const { awaitsReview: _, ...rest } = entry;
       return {
-        ...entry,
+        ...rest,
+        ...(awaitsReview(event.partialResult) && { awaitsReview: true }),
         ...(progress !== undefined && { progress }),
         result: result.length > 0 ? result : entry.result,
       };
@@ -273,7 +276,7 @@ function reduceToolExecution(
     if (isDetached) {
       return { ...entry, status: 'background', result: [] };
     }
-    const { progress: _, task: __, ...rest } = entry;
+    const { progress: _, task: __, awaitsReview: ___, ...rest } = entry;
     const isDenied = entry.status === 'denied';
     const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
     return {

@@ -23,6 +23,12 @@ export function progressOf(result: unknown): string | undefined {
   return typeof progress === 'string' ? progress : undefined;
 }
 
+/** A bridged call that waits for the user to review its server. */
+export function awaitsReview(result: unknown): boolean {
+  const details = isJsonObject(result) ? result.details : undefined;
+  return isJsonObject(details) && details.awaitsReview === true;
+}
+
 /** A result that stands for a task which goes on in the background. */
 export function isBackgroundNotice(result: unknown): boolean {
   const details = isJsonObject(result) ? result.details : undefined;

@@ -74,6 +74,8 @@ export type TranscriptEntry =
       readonly result: readonly ResultBlock[];
       /** Latest progress message of a running call. */
       readonly progress?: string;
+      /** A call that waits for the user to review its server. */
+      readonly awaitsReview?: true;
       /** A call that runs as a task, which its server works on while the conversation may go on. */
       readonly task?: { readonly callId: string; readonly isDetached: boolean };
       /** What the server sent beyond what is shown here; absent for built-in tools. */
@@ -234,6 +236,8 @@ export interface AgentRequests extends MessageMap {
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: PanelAction }; result: undefined };
+  /** Shows the user what waits for review in the folder of the conversation. */
+  review: { params: undefined; result: undefined };
   /** Ends one running call; the run goes on. */
   cancelCall: { params: { entryId: string }; result: undefined };
   /** Lets a call that runs as a task continue in the background. */

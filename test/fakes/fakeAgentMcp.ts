@@ -101,6 +101,10 @@ export class FakeMcpService {
     return this.settings;
   }
 
+  getServer(id: string): McpServer | undefined {
+    return this.servers.find((server) => server.id === id);
+  }
+
   serversFor(folderUri: string | undefined): readonly McpServer[] {
     return this.servers.filter(({ folder }) => !folder || folder.uri === folderUri);
   }

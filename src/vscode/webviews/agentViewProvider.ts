@@ -187,6 +187,12 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         this.runAction(
           oneOfParam(params, 'action', ['logIn', 'openModels', 'reload', 'newConversation']),
         ),
+      review: async () => {
+        await vscode.commands.executeCommand(
+          commandIds.reviewServers,
+          model.snapshot().state.folder?.uri,
+        );
+      },
       cancelCall: (params) => model.cancelCall(stringParam(params, 'entryId')),
       detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
       cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),

@@ -20,6 +20,7 @@ export class AgentView {
   private readonly root = document.getElementById('root') ?? document.body;
   private shownApprovals: ReadonlySet<string> = new Set();
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
+  private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private isScrollRestored = false;
   private earlier = 0;
@@ -38,7 +39,7 @@ export class AgentView {
     keepPlace?.();
     this.keepScroll(state);
     this.announceTexts(state);
-    this.announceTasks(state);
+    this.announceCalls(state);
     this.attendToApprovals(state);
   }
 
@@ -97,9 +98,16 @@ export class AgentView {
     }
   }
 
-  /** They end at any time, far from where the user reads. */
-  private announceTasks({ transcript }: AgentPageState): void {
+  /** Tasks end at any time, far from where the user reads; a call that waits for a review would wait for ever. */
+  private announceCalls({ transcript }: AgentPageState): void {
     const calls = transcript.filter((entry) => entry.kind === 'tool');
+    const reviewed = this.inReview;
+    this.inReview = new Set(calls.filter((call) => call.awaitsReview).map(({ id }) => id));
+    for (const call of calls) {
+      if (this.inReview.has(call.id) && !reviewed.has(call.id)) {
+        this.announcer.say(toolLabel(call));
+      }
+    }
     const before = this.inBackground;
     this.inBackground = new Set(
       calls.filter(({ status }) => status === 'background').map(({ id }) => id),

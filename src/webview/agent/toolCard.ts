@@ -29,15 +29,17 @@ export function toolCard(
   page: AgentPage,
 ): TemplateResult {
   const { id, tool, mcp, status, args, result, progress } = entry;
+  const shown = shownStatus(entry);
   const isRunning = (status === 'running' || status === 'background') && progress;
-  return html`<article class="entry tool" data-status=${status} aria-label=${toolLabel(entry)}>
+  return html`<article class="entry tool" data-status=${shown} aria-label=${toolLabel(entry)}>
     <div class="tool-head">
-      ${icon(statusIcon(status), 'status-icon')}
+      ${icon(statusIcon(shown), 'status-icon')}
       ${picture(toolIcon(entry, page))}
       <span class="tool-name">${mcp?.tool ?? tool}</span>
       <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
-      <span class="status-word">${statusWord(status)}</span>
+      <span class="status-word">${statusWord(shown)}</span>
     </div>
+    ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
     ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
     ${entry.structured ? dataView(entry.structured) : nothing}
@@ -81,6 +83,15 @@ export function toolCard(
   }
 }
 
+function reviewRow(page: AgentPage): TemplateResult {
+  return html`<div class="review-row">
+    <p>${l10n.t('The call goes on once you have reviewed the server and agreed to it.')}</p>
+    <vscode-button @click=${() => page.run((send) => send('review', undefined))}
+      >${l10n.t('Review…')}</vscode-button
+    >
+  </div>`;
+}
+
 /** Short results are here in whole; only what is cut or binary needs a way to see it. */
 function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
   const open = (file?: number) =>
@@ -117,14 +128,24 @@ function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | und
   );
 }
 
-export function toolLabel({ tool, mcp, status }: ToolEntry): string {
+export function toolLabel(entry: ToolEntry): string {
+  const { tool, mcp } = entry;
+  const word = statusWord(shownStatus(entry));
   return mcp
-    ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, statusWord(status))
-    : l10n.t('Tool {0}, {1}', tool, statusWord(status));
+    ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, word)
+    : l10n.t('Tool {0}, {1}', tool, word);
 }
 
-function statusWord(status: ToolCallStatus): string {
+type ShownStatus = ToolCallStatus | 'awaiting_review';
+
+function shownStatus({ status, awaitsReview }: ToolEntry): ShownStatus {
+  return awaitsReview && status === 'running' ? 'awaiting_review' : status;
+}
+
+function statusWord(status: ShownStatus): string {
   switch (status) {
+    case 'awaiting_review':
+      return l10n.t('waits for review');
     case 'pending':
       return l10n.t('pending');
     case 'awaiting_approval':
@@ -142,10 +163,11 @@ function statusWord(status: ToolCallStatus): string {
   }
 }
 
-function statusIcon(status: ToolCallStatus): string {
+function statusIcon(status: ShownStatus): string {
   switch (status) {
     case 'pending':
       return 'circle-outline';
+    case 'awaiting_review':
     case 'awaiting_approval':
       return 'shield';
     case 'running':

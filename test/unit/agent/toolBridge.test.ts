@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ToolBridge } from '../../../src/agent/toolBridge.js';
 import { defaultToolPolicy } from '../../../src/agent/toolPolicy.js';
 import { defaultOptions } from '../../../src/mcp/config/fields.js';
@@ -71,7 +71,7 @@ it('offers tools that are known while their server is down, not those that may n
 
 function serverIn(kind: string): CallableServer {
   const server = new CallableServer(kind, [tool('a')], answer);
-  server.state.set({ kind } as never);
+  server.state.set({ kind, reason: { kind: 'workspace_untrusted' } } as never);
   return server;
 }
 
@@ -126,4 +126,45 @@ it('holds no server by offering its tools, so that an idle one can stop', async 
   const { bridge } = bridgeOf(server);
   expect(bridge.tools.size).toBe(1);
   expect(server.holders).toBe(0);
+});
+
+/** A call of `s__a`, whose server waits for consent, as Pi runs it. */
+function waitingCall() {
+  const server = new CallableServer('s', [tool('a')], answer);
+  server.state.set({ kind: 'trust_required', reason: { kind: 'never_consented' } });
+  const { bridge, service } = bridgeOf(server);
+  const reviews: boolean[] = [];
+  const end = new AbortController();
+  const result = bridge.tools
+    .get('s__a')
+    ?.definition.execute(
+      'call',
+      {} as never,
+      end.signal,
+      ({ details }) => reviews.push('awaitsReview' in (details as object)),
+      undefined as never,
+    );
+  return { server, service, bridge, reviews, end, result };
+}
+
+it('lets a call wait until the user has reviewed its server, then goes on', async () => {
+  const { server, result, reviews } = waitingCall();
+  await vi.waitFor(() => expect(reviews).toEqual([true]));
+  server.state.set({ kind: 'idle' });
+  await expect(result).resolves.toMatchObject({ content: [{ text: 'from a' }] });
+  expect(reviews).toEqual([true, false]);
+});
+
+it('ends a call that waits for a review with the run, by itself, or with its server', async () => {
+  const stopped = waitingCall();
+  stopped.end.abort(new Error('stopped'));
+  await expect(stopped.result).rejects.toThrow('stopped');
+  const cancelled = waitingCall();
+  await vi.waitFor(() => expect(cancelled.reviews).toEqual([true]));
+  cancelled.bridge.cancelCall('call');
+  await expect(cancelled.result).rejects.toThrow('cancelled by the user');
+  const gone = waitingCall();
+  await vi.waitFor(() => expect(gone.reviews).toEqual([true]));
+  gone.service.setServers([]);
+  await expect(gone.result).rejects.toThrow('"s" is not available');
 });
