@@ -16,6 +16,7 @@ import { BackgroundTasks } from './backgroundTasks.js';
 import { builtInToolNames, isReadOnlyBuiltIn } from './builtInTools.js';
 import { CallGate } from './callGate.js';
 import type { PromptImage } from './composePrompt.js';
+import { ConversationFile } from './conversationFile.js';
 import { journalEntry, journalInputOf } from './journal.js';
 import type { Models } from './models.js';
 import { deliverData, promptRefused } from './piMessages.js';
@@ -25,7 +26,7 @@ import { restoreTranscript } from './restoreTranscript.js';
 import { ResultStore, type StoredResult } from './resultStore.js';
 import { instructionsSection } from './serverInstructions.js';
 import { SessionTools } from './sessionTools.js';
-import { lastModel, openSessionFile, type ResumePoint } from './storedSession.js';
+import { lastModel, type ResumePoint } from './storedSession.js';
 import { ToolBridge } from './toolBridge.js';
 import { ToolIdentities } from './toolIdentities.js';
 import { defaultToolPolicy, type ToolPolicy } from './toolPolicy.js';
@@ -35,6 +36,7 @@ import {
   type Transcript,
   type TranscriptInput,
 } from './transcript.js';
+import { addNotice } from './transcriptEntries.js';
 
 export interface AgentSessionOptions {
   readonly pi: PiModule;
@@ -72,6 +74,7 @@ export class AgentSession implements Disposable {
   readonly tasks: BackgroundTasks;
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
+  private stored: ConversationFile | undefined;
   private piSession: PiSession | undefined;
   private extension: PiExtensionApi | undefined;
 
@@ -224,14 +227,13 @@ export class AgentSession implements Disposable {
     this.store.dispose();
     const session = this.piSession;
     this.piSession = undefined;
-    if (session) {
-      const report = (error: unknown) => this.options.logger.log('warn', errorMessage(error));
-      session
-        .abort()
-        .catch(report)
-        .then(() => session.dispose())
-        .catch(report);
-    }
+    const report = (error: unknown) => this.options.logger.log('warn', errorMessage(error));
+    const ended = session?.abort() ?? Promise.resolve();
+    void ended
+      .catch(report)
+      .then(() => session?.dispose())
+      .catch(report)
+      .finally(() => this.stored?.dispose());
   }
 
   private async submit(text: string, images: readonly PromptImage[]): Promise<void> {
@@ -261,11 +263,17 @@ export class AgentSession implements Disposable {
 
   private async start(): Promise<void> {
     const { models, model } = this.options;
-    const sessionManager = openSessionFile(this.options);
+    const stored = await ConversationFile.open(this.options);
+    this.stored = stored;
+    const { manager: sessionManager } = stored;
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     if (this.current === emptyTranscript && entries.length > 0) {
       this.current = await restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
+    }
+    if (stored.isCopy) {
+      const text = l10n.t('Another window shows this conversation, so this is a copy of it.');
+      this.current = addNotice(this.current, 'info', text);
     }
     const session = await createPiSession(this.options, {
       sessionManager,
@@ -319,6 +327,7 @@ export class AgentSession implements Disposable {
       this.apply(event);
       this.gate.follow(event);
       if (event.type === 'message_end' || event.type === 'agent_settled') {
+        this.stored?.keepWhole();
         this.updateUsage();
       } else if (event.type === 'agent_start') {
         this.changeEmitter.fire('state');

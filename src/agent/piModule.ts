@@ -29,6 +29,7 @@ export type PiPrompt = ReturnType<
   InstanceType<PiModule['DefaultResourceLoader']>['getPrompts']
 >['prompts'][number];
 export type PiResourceLoader = InstanceType<PiModule['DefaultResourceLoader']>;
+export type PiSessionManager = Pi.SessionManager;
 export type PiSettings = Pi.SettingsManager;
 export type PiSkill = Pi.Skill;
 export type PiTool = Pi.ToolDefinition;

@@ -1,7 +1,6 @@
-/** A conversation as Pi's session file: opening it, and what it says about its model. */
-import { existsSync } from 'node:fs';
+/** Where a stored conversation goes on, and what it says about its model. */
 import type { ModelRef } from './models.js';
-import type { PiModule, PiSessionEntry } from './piModule.js';
+import type { PiSessionEntry } from './piModule.js';
 import type { Transcript } from './transcript.js';
 
 /** Where a conversation goes on. */
@@ -10,20 +9,6 @@ export interface ResumePoint {
   readonly sessionFile: string | undefined;
   /** Default: what the file tells. */
   readonly transcript?: Transcript;
-}
-
-export interface SessionFileOptions {
-  readonly pi: PiModule;
-  readonly cwd: string;
-  readonly sessionDir: string;
-  readonly resume?: ResumePoint;
-}
-
-/** Throws for a file that is no conversation. */
-export function openSessionFile({ pi, cwd, sessionDir, resume }: SessionFileOptions) {
-  return resume?.sessionFile && existsSync(resume.sessionFile)
-    ? pi.SessionManager.open(resume.sessionFile, sessionDir, cwd)
-    : pi.SessionManager.create(cwd, sessionDir);
 }
 
 /** The model that the conversation used last. */

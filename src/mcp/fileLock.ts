@@ -58,6 +58,11 @@ export interface FileLockOptions {
   readonly waitMs?: number;
   /** Milliseconds after which a lock that somebody holds all the while counts as left behind. Default 10 000. */
   readonly staleMs?: number;
+  /**
+   * For locks that are held for hours: only the end of the holder makes one stale, as the end of the session of the
+   * machine does. Default false.
+   */
+  readonly isKept?: boolean;
   /** Default: those of Node. */
   readonly files?: LockFiles;
 }
@@ -72,10 +77,15 @@ const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 /** The directory of `path` must exist. @throws {HumanError} when the lock stays taken. */
 export async function acquireFileLock(
   path: string,
-  { waitMs = 15_000, staleMs = 10_000, files = realLockFiles }: FileLockOptions = {},
+  {
+    waitMs = 15_000,
+    staleMs = 10_000,
+    isKept = false,
+    files = realLockFiles,
+  }: FileLockOptions = {},
 ): Promise<FileLock> {
   const token = `${process.pid}-${bootSession()}-${randomUUID()}`;
-  const waiting = new Waiting(path, staleMs, files);
+  const waiting = new Waiting(path, isKept ? undefined : staleMs, files);
   const startedAt = performance.now();
   while (!take(path, token, files)) {
     waiting.removeLeftBehind();
@@ -128,7 +138,8 @@ class Waiting {
 
   constructor(
     private readonly path: string,
-    private readonly staleMs: number,
+    /** `undefined`: never by time alone. */
+    private readonly staleMs: number | undefined,
     private readonly files: LockFiles,
   ) {}
 
@@ -143,7 +154,8 @@ class Waiting {
       const since = this.firstSeen.get(token) ?? performance.now();
       this.firstSeen.set(token, since);
       const ageMs = performance.now() - since;
-      if (ageMs >= (token === '' ? emptyMs : this.staleMs) || isGone(token)) {
+      const limitMs = token === '' ? emptyMs : (this.staleMs ?? Number.POSITIVE_INFINITY);
+      if (ageMs >= limitMs || isGone(token, this.staleMs === undefined)) {
         removeHolder(this.path, token, this.files);
       }
     }
@@ -163,11 +175,14 @@ class Waiting {
   }
 }
 
-/** The holder was a process of this session and is gone. */
-function isGone(token: string): boolean {
+/**
+ * The holder was a process of this session of the machine and is gone.
+ * @param doSessionsEnd whether the end of a session is that of its holders; not so where machines share a folder
+ */
+function isGone(token: string, doSessionsEnd: boolean): boolean {
   const [pid, session] = token.split('-');
   if (session !== bootSession()) {
-    return false;
+    return doSessionsEnd && token !== '';
   }
   try {
     process.kill(Number(pid), 0);

@@ -133,6 +133,8 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       panel = createPanel();
       return await panel.open();
     },
+    /** Another window on the same conversations, which the caller disposes. */
+    openSecondWindow: createPanel,
     until,
     remembered: () => remembered,
     untilDone: () => until('the run is over', ({ state }) => state.status === 'ready'),

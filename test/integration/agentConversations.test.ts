@@ -1,7 +1,7 @@
 /** Conversations that outlive the window, with the real Pi and its session files. */
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentHarness } from '../fakes/agentHarness.js';
 import { CallableServer, type CallTool } from '../fakes/fakeAgentMcp.js';
@@ -225,3 +225,58 @@ async function multiply(path: string, times: number): Promise<void> {
   );
   await writeFile(path, `${[...lines, ...copies.flat()].join('\n')}\n`);
 }
+
+async function storedPath(h: AgentHarness, id: string): Promise<string> {
+  const root = join(h.root, 'storage', 'sessions');
+  const [dir = ''] = await readdir(root);
+  return join(root, dir, id);
+}
+
+/** Texts of the user in the conversation as its file tells it. */
+async function storedTexts(h: AgentHarness, id: string): Promise<readonly string[]> {
+  const text = await readFile(await storedPath(h, id), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ message }) => (message?.role === 'user' ? [message.content[0].text] : []));
+}
+
+it('gives a second window a copy, so that neither loses what the other writes', async () => {
+  const h = await harness();
+  await h.panel.prompt('first');
+  await h.untilDone();
+  const other = h.openSecondWindow();
+  try {
+    const { transcript } = await other.open();
+    expect(transcript.at(-1)).toMatchObject({
+      kind: 'notice',
+      level: 'info',
+      text: expect.stringContaining('copy'),
+    });
+    await other.prompt('in the second window');
+    await vi.waitFor(() => expect(other.snapshot().state.status).toBe('ready'));
+    await h.panel.prompt('in the first window');
+    await h.untilDone();
+    const listed = await h.panel.conversations();
+    const stored = await Promise.all(listed.map(({ id }) => storedTexts(h, id)));
+    expect(stored.toSorted()).toEqual([
+      ['first', 'in the first window'],
+      ['first', 'in the second window'],
+    ]);
+  } finally {
+    other.dispose();
+  }
+});
+
+it('writes a conversation whole whose file was deleted elsewhere', async () => {
+  const h = await harness();
+  await h.panel.prompt('first');
+  await h.untilDone();
+  const [shown] = await h.panel.conversations();
+  await rm(await storedPath(h, shown?.id ?? ''));
+  await h.panel.prompt('second');
+  await h.untilDone();
+  expect(await storedTexts(h, shown?.id ?? '')).toEqual(['first', 'second']);
+  expect((await h.reload()).state).toMatchObject({ title: 'first' });
+});

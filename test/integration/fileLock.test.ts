@@ -56,6 +56,18 @@ it('of a living holder is respected for as long as it may take', async () => {
   lock.release();
 });
 
+it('that is kept is never stale by time, but ends with its holder and with the session of the machine', async () => {
+  await hold(token(process.pid));
+  const kept = { isKept: true, waitMs: 200, staleMs: 1 };
+  await expect(acquireFileLock(path, kept)).rejects.toMatchObject({ code: 'config_locked' });
+  for (const name of [token(await deadPid()), token(process.pid, '0123456789abcdef')]) {
+    await rm(path, { recursive: true });
+    await hold(name);
+    (await acquireFileLock(path, { ...kept, waitMs: 5000 })).release();
+    await mkdir(path);
+  }
+});
+
 it('of another machine or container is respected although nothing here has its pid', async () => {
   await hold(token(await deadPid(), '0123456789abcdef'));
   await expect(acquireFileLock(path, { waitMs: 50 })).rejects.toMatchObject({
