@@ -10,7 +10,7 @@ import {
 import type { McpServer } from '../mcp/mcpApi.js';
 import { globalPoolId } from '../mcp/mcpTypes.js';
 import { launchKind } from '../mcp/stateText.js';
-import { launchSummary } from '../mcp/trust/launchSummary.js';
+import { launchLines } from '../mcp/trust/launchLines.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
 import { markdownText } from './plainText.js';
@@ -47,7 +47,7 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
   const facts = [
     `scope ${scope}, kind ${launchKind(definition)}, state ${state.value.kind}`,
     `source ${origin.path}`,
-    ...(launch ? [`launch ${JSON.stringify(launchSummary(launch))}`] : []),
+    ...(launch ? launchLines(launch).map(({ label, text }) => `${label}: ${text}`) : []),
     ...(serverInfo ? [`server ${serverInfo.name} ${serverInfo.version}`] : []),
     ...(protocolVersion ? [`protocol ${protocolVersion}`] : []),
     `${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`,

@@ -10,7 +10,6 @@ import type { ConfigInput, ImportSource } from './config/configTypes.js';
 import type { CompletionReference, McpProgress, McpSkill } from './connection/engine.js';
 import type {
   ConfigProblem,
-  LaunchSummary,
   McpCatalog,
   McpPoolId,
   McpPromptResult,
@@ -23,6 +22,7 @@ import type {
   WorkspaceFolder,
 } from './mcpTypes.js';
 import type { McpServerTasks, McpTaskRun } from './tasks/taskTypes.js';
+import type { LaunchDescription } from './trust/launchDescription.js';
 
 /** One configured server: its definition, its state and what it offers. */
 export interface McpServer {
@@ -174,9 +174,8 @@ export interface ConsentRequest {
   readonly serverId: McpServerId;
   readonly name: string;
   readonly reason: TrustReason;
-  readonly launch: LaunchSummary;
-  /** Absolute path of the executable that will run; `undefined` when it was not found. */
-  readonly resolvedExecutable?: string;
+  /** Complete, with the literals that the repository wrote: only for the question itself. */
+  readonly description: LaunchDescription;
   /** Hash of the launch that is shown, to which {@link McpTrust.trustServers} binds the consent; refused without. */
   readonly launchHash?: string;
 }

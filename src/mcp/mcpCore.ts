@@ -100,7 +100,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     gate,
     cache,
     loggers,
-    connector: createConnector(options, { ledger, tree, authorizations }),
+    connector: createConnector(options, { ledger, tree, authorizations, gate }),
     clock: options.clock ?? systemClock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
@@ -167,9 +167,10 @@ function createConnector(
     readonly ledger: ProcessLedger | undefined;
     readonly tree: ProcessTree;
     readonly authorizations: Authorizations;
+    readonly gate: TrustGate;
   },
 ): Connector {
-  const { ledger, tree, authorizations } = parts;
+  const { ledger, tree, authorizations, gate } = parts;
   const verdicts = new ProtocolVerdicts(
     options.storageDir === undefined
       ? new MemoryVerdicts()
@@ -197,6 +198,8 @@ function createConnector(
       tree,
       ledger,
       mayLeaveProcesses: definition.scope === 'global',
+      folder: definition.folder?.fsPath,
+      assertDescribed: (facts) => gate.assertDescribed(definition, facts),
       features: {
         roots: folderRoots(definition, options.workspace),
         ...options.features?.(definition),

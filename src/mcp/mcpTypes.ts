@@ -4,6 +4,8 @@
  */
 import type { JsonObject } from '../base/json.js';
 import { encodeAnyText } from '../base/wellFormed.js';
+import type { LaunchDescription } from './trust/launchDescription.js';
+import type { LaunchTrait } from './trust/launchTraits.js';
 
 // #region identity
 
@@ -256,28 +258,9 @@ export type TrustReason =
   | { readonly kind: 'workspace_untrusted' }
   | { readonly kind: 'never_consented' }
   /** The definition differs from what the user consented to. */
-  | { readonly kind: 'changed'; readonly consented: LaunchSummary }
+  | { readonly kind: 'changed'; readonly consented: LaunchDescription }
   /** A project remote entry that needs consent; says which of its traits asks for it. */
-  | { readonly kind: 'sensitive_remote'; readonly traits: readonly RemoteTrait[] };
-
-export type RemoteTrait =
-  | 'reads_environment'
-  | 'runs_command'
-  | 'skips_tls'
-  | 'skips_issuer_check'
-  | 'shadows_global';
-
-/** What a launch shows to the user before consent: everything that decides what will run; no secret values. */
-export interface LaunchSummary {
-  readonly kind: 'stdio' | 'http';
-  /** Executable and arguments as written, or the URL. */
-  readonly argv: readonly string[];
-  readonly cwd?: string;
-  /** Names only. */
-  readonly envKeys: readonly string[];
-  /** Names only. */
-  readonly headerKeys: readonly string[];
-}
+  | { readonly kind: 'sensitive_remote'; readonly traits: readonly LaunchTrait[] };
 
 // #endregion
 

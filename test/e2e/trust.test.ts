@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { stdioServers } from './harness/steps.js';
+import { sampleServers, stdioServers } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 const workbench = useWorkbench({
@@ -13,7 +13,7 @@ it('starts nothing in Restricted Mode and says why', async () => {
   const { shell, servers } = workbench;
   await shell.restrictedModeItem.waitFor();
   await servers.show();
-  for (const name of [...stdioServers, 'remote']) {
+  for (const name of sampleServers) {
     await servers.waitForServer(name, 'restricted');
   }
   await shell.statusItem('MCP 0/4').waitFor();
@@ -25,18 +25,18 @@ it('opens no question by itself when the workspace is trusted, and says that ser
   const { shell, servers, page } = workbench;
   await shell.trustWorkspace();
   await shell.closeModalEditor();
-  for (const name of stdioServers) {
+  for (const name of sampleServers) {
     await servers.waitForServer(name, 'trust required');
   }
-  await servers.message('3 servers wait for review.').waitFor();
-  await servers.waitForBadge('3');
+  await servers.message('4 servers wait for review.').waitFor();
+  await servers.waitForBadge('4');
   await page.keyboard.press('Enter');
   expect(await shell.dialog.isVisible()).toBe(false);
   await workbench.screenshot('waiting-servers');
 });
 
 it.each([
-  ['status bar item', () => workbench.shell.statusItem('MCP 1/4').click()],
+  ['status bar item', () => workbench.shell.statusItem('MCP 0/4').click()],
   ['first row of the tree', () => workbench.servers.rows.filter({ hasText: 'Review…' }).click()],
 ])(
   'lists every command when the user clicks the %s, and grants nothing by Enter or Escape',
@@ -49,7 +49,8 @@ it.each([
       for (const name of stdioServers) {
         expect(text).toContain(`server-${name}/dist/index.js`);
       }
-      expect(text).toContain('MEMORY_FILE_PATH');
+      expect(text).toContain('MEMORY_FILE_PATH=${workspaceFolder}/memory.json');
+      expect(text).toContain('(this machine)');
       await workbench.screenshot('consent-prompt');
       await page.keyboard.press(key);
       await shell.dialog.waitFor({ state: 'detached' });
@@ -67,19 +68,19 @@ it('opens no question while an entry is typed and saved by itself', async () => 
   await editor.placeCursorAfter('"mcpServers": {');
   await editor.type('"typed": { "command": "node", "args": ["--version"] },');
   await servers.waitForServer('typed', 'trust required');
-  await servers.message('4 servers wait for review.').waitFor();
+  await servers.message('5 servers wait for review.').waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/"--version"\] \},\n/);
   expect(await shell.dialog.isVisible()).toBe(false);
   writeFileSync(path, before);
-  await servers.message('3 servers wait for review.').waitFor();
+  await servers.message('4 servers wait for review.').waitFor();
 });
 
 it('reviews from the lens above an entry, and connects every server after consent, without a reload', async () => {
   const { shell, servers, editor } = workbench;
   await editor.lens('Pi: Review…').first().click();
   await shell.answerDialog('Trust Folder');
-  for (const name of [...stdioServers, 'remote']) {
+  for (const name of sampleServers) {
     await servers.waitForServer(name, 'connected');
   }
   await shell.statusItem('MCP 4/4').waitFor();
@@ -99,7 +100,7 @@ it('stops every process of the folder when trust is revoked', async () => {
   const { shell, servers } = workbench;
   await shell.runCommand('Pi MCP: Revoke Trust…');
   await shell.answerDialog('Revoke Trust');
-  for (const name of stdioServers) {
+  for (const name of sampleServers) {
     await servers.waitForServer(name, 'trust required');
   }
   await expect.poll(() => workbench.serverProcesses(), { timeout: 20_000 }).toEqual([]);
@@ -111,7 +112,7 @@ it('asks nothing in the next session either, but when the user probes', async ()
   await workbench.open();
   await servers.show();
   await servers.waitForServer('memory', 'trust required');
-  await servers.message('3 servers wait for review.').waitFor();
+  await servers.message('4 servers wait for review.').waitFor();
   expect(await shell.dialog.isVisible()).toBe(false);
   await shell.runCommand('Pi MCP: Probe Server…');
   await shell.pick('memory');

@@ -43,8 +43,11 @@ describe('trust', () => {
     expect(await service.trust.pendingConsent(folder.uri)).toMatchObject([
       {
         name: 'memory',
-        launch: { argv: ['sh', '-c', expect.any(String), file, process.execPath, ...memory.args] },
-        resolvedExecutable: expect.stringMatching(/\/sh$/),
+        description: {
+          argv: ['sh', '-c', expect.any(String), file, process.execPath, ...memory.args],
+          executable: { path: expect.stringMatching(/\/sh$/), isInFolder: false, state: 'found' },
+          cwd: { found: { path: folder.fsPath, isInFolder: true } },
+        },
       },
     ]);
     expect(await notedPids(file)).toEqual([]);
@@ -109,7 +112,7 @@ describe('trust', () => {
     await service.whenStarted();
     expect(states(service)).toEqual({ memory: 'trust_required', everything: 'connected' });
     expect(find(service, 'memory').state.value).toMatchObject({
-      reason: { kind: 'changed', consented: { envKeys: [] } },
+      reason: { kind: 'changed', consented: { env: [] } },
     });
   });
 

@@ -91,7 +91,7 @@ A small workspace to try Pi MCP with. Its \`.mcp.json\` declares four servers:
 * **everything**: the reference server that shows every feature of the protocol
 * **filesystem**: reads and writes the files of this folder
 * **memory**: remembers facts in \`memory.json\`
-* **remote**: the reference server again, over Streamable HTTP
+* **remote**: the reference server again, over Streamable HTTP on this machine, which is why it asks for consent too
 `;
 
 /** @param {string} httpUrl */

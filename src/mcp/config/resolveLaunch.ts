@@ -1,4 +1,4 @@
-import { basename, isAbsolute, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
@@ -13,7 +13,7 @@ import type {
 } from '../mcpTypes.js';
 import type { HostEnvironment, InputResolver } from '../ports.js';
 import { runSecretCommand } from './commandValue.js';
-import { expandHome } from './configLocations.js';
+import { expandTilde, placeText } from './places.js';
 import { secretsInArgs } from './secretArgs.js';
 import { secretsInUrl } from './secretShapes.js';
 import {
@@ -193,8 +193,7 @@ class LaunchResolver {
   /** `~/` at the start stands for the home directory, as a shell would read it. */
   private async path(field: string, value: string): Promise<string> {
     const text = await this.text(field, value);
-    const isHome = text === '~' || text.startsWith('~/') || text.startsWith('~\\');
-    return isHome ? expandHome(text, this.options.environment.homeDir) : text;
+    return expandTilde(text, this.options.environment.homeDir);
   }
 
   private async text(field: string, value: string): Promise<string> {
@@ -233,7 +232,10 @@ class LaunchResolver {
       case 'input':
         return inputs.resolve(this.definition.poolId, variable.name);
       case 'place':
-        return this.place(variable.name);
+        return placeText(variable.name, {
+          folder: this.definition.folder?.fsPath,
+          homeDir: environment.homeDir,
+        });
       case 'unknown':
         throw this.failure(
           'variable_unknown',
@@ -245,22 +247,6 @@ class LaunchResolver {
           ),
           l10n.t('Use an environment variable, {0} or {1}.', '${workspaceFolder}', '${input:id}'),
         );
-    }
-  }
-
-  private place(
-    name: 'workspaceFolder' | 'workspaceFolderBasename' | 'userHome' | 'pathSeparator',
-  ): string | undefined {
-    const folder = this.definition.folder?.fsPath;
-    switch (name) {
-      case 'workspaceFolder':
-        return folder;
-      case 'workspaceFolderBasename':
-        return folder && basename(folder);
-      case 'userHome':
-        return this.options.environment.homeDir;
-      case 'pathSeparator':
-        return sep;
     }
   }
 

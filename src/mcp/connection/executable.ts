@@ -9,13 +9,20 @@ export interface ExecutableSearch {
   readonly platform: NodeJS.Platform;
   /** Value of PATHEXT, on Windows. */
   readonly pathExt?: string | undefined;
+  /** Default: looks at whatever is there. */
+  readonly inspect?: Inspect | undefined;
 }
+
+/** `hidden`: it may not be looked at. */
+export type Inspect = (file: string) => Promise<'executable' | 'file' | 'nothing' | 'hidden'>;
 
 export type ExecutableResolution =
   | { readonly kind: 'found'; readonly path: string }
   /** A file is there, but may not be executed. */
   | { readonly kind: 'not_executable'; readonly path: string }
-  | { readonly kind: 'not_found'; readonly searched: readonly string[] };
+  | { readonly kind: 'not_found'; readonly searched: readonly string[] }
+  /** The search came to a file that may not be looked at. */
+  | { readonly kind: 'hidden'; readonly path: string };
 
 /** Finds what a shell would run for `command`. Never rejects. */
 export async function resolveExecutable(
@@ -30,13 +37,17 @@ export async function resolveExecutable(
     ? [api.dirname(api.resolve(search.cwd, command))]
     : search.path.split(api.delimiter).filter((folder) => folder !== '');
   const base = hasFolder ? api.basename(command) : command;
+  const look: Inspect = search.inspect ?? ((file) => inspectFile(file, search.platform));
   let forbidden: string | undefined;
   for (const folder of folders) {
     for (const name of candidateNames(base, search)) {
       const candidate = api.resolve(search.cwd, folder, name);
-      const verdict = await inspect(candidate, search.platform);
+      const verdict = await look(candidate);
       if (verdict === 'executable') {
         return { kind: 'found', path: candidate };
+      }
+      if (verdict === 'hidden') {
+        return { kind: 'hidden', path: candidate };
       }
       forbidden ??= verdict === 'file' ? candidate : undefined;
     }
@@ -59,7 +70,7 @@ function candidateNames(name: string, search: ExecutableSearch): readonly string
   return hasKnownExtension ? [name] : extensions.map((item) => name + item.toLowerCase());
 }
 
-async function inspect(
+export async function inspectFile(
   file: string,
   platform: NodeJS.Platform,
 ): Promise<'executable' | 'file' | 'nothing'> {

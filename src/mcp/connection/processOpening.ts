@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { commandLine } from '../commandLine.js';
 import { redactArgs } from '../config/secretArgs.js';
 import type { ResolvedStdioLaunch } from '../mcpTypes.js';
 import type { HostEnvironment } from '../ports.js';
-import { createChildEnvironment, readVariable } from './childEnvironment.js';
+import { programFacts } from '../trust/findLaunchFacts.js';
+import type { LaunchFacts } from '../trust/launchDescription.js';
+import { createChildEnvironment } from './childEnvironment.js';
 import {
   ConnectionFailedError,
   executableForbidden,
@@ -13,12 +15,11 @@ import {
   type FailureContext,
   folderMissing,
 } from './connectionErrors.js';
-import { type ExecutableResolution, resolveExecutable } from './executable.js';
-import { resolveNpx } from './npx/resolveNpx.js';
 import type { Log, Opening } from './opening.js';
 import type { ProcessLedger } from './processLedger.js';
 import { markerVariable } from './processMarker.js';
 import { createProcessTree, type ProcessTree } from './processTree.js';
+import { findProgram, type Program } from './program.js';
 import { StdioTransport } from './stdioTransport.js';
 import { stopTrouble } from './stopTrouble.js';
 
@@ -35,6 +36,10 @@ export interface ProcessOpeningOptions {
    * that a repository wrote: nothing of it may run on when consent is revoked. Default: yes.
    */
   readonly mayLeaveProcesses?: boolean | undefined;
+  /** The folder that the entry belongs to. Default: none. */
+  readonly folder?: string | undefined;
+  /** Gets what is about to run. @throws when that may not run. Default: everything may. */
+  readonly assertDescribed?: ((facts: LaunchFacts) => void) | undefined;
 }
 
 /** Finds what to run; starts nothing. @throws {ConnectionFailedError} when it cannot be run. */
@@ -45,17 +50,25 @@ export async function prepareProcess(
 ): Promise<Opening> {
   const { environment, ledger } = options;
   const plainEnv = await createChildEnvironment(environment, written);
-  await assertFolder(written);
+  const cwd = await realFolder(written);
   const isLeft = options.mayLeaveProcesses !== false && written.env[markerVariable] !== undefined;
   const marker = isLeft ? undefined : randomUUID();
   const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
-  const { launch, executable } = await chooseProgram(written, env, environment, log);
-  const commandText = commandLine([executable, ...redactArgs(launch.args)]);
-  log('info', l10n.t('Starting {0} in {1}.', commandText, launch.cwd));
+  const { command, args: writtenArgs } = written;
+  const program = await findProgram({ command, args: writtenArgs, cwd }, { environment, env });
+  options.assertDescribed?.(await programFacts(program, written.cwd, options.folder));
+  const executable = await executableOf(program, written, env, environment);
+  const { args } = program.request;
+  if (program.npx) {
+    const { packageName, version, file } = program.npx;
+    log('info', l10n.t('{0} runs as {1} {2}: {3}.', command, packageName, version, file));
+  }
+  const commandText = commandLine([executable, ...redactArgs(args)]);
+  log('info', l10n.t('Starting {0} in {1}.', commandText, cwd));
   const transport = new StdioTransport({
     executable,
-    args: launch.args,
-    cwd: launch.cwd,
+    args,
+    cwd,
     env,
     tree: options.tree ?? createProcessTree(environment.platform),
     marker,
@@ -64,7 +77,7 @@ export async function prepareProcess(
     onNotice: log,
     onDidSpawn: (pid) => ledger?.record(pid, marker),
     onDidVanish: (pid, outcome) => {
-      const trouble = stopTrouble(outcome, executable, launch.args);
+      const trouble = stopTrouble(outcome, executable, args);
       if (trouble) {
         log('warn', trouble);
       }
@@ -84,23 +97,6 @@ export async function prepareProcess(
   };
 }
 
-/** The program behind `npx` when it is known and can start, else what the launch says. */
-async function chooseProgram(
-  launch: ResolvedStdioLaunch,
-  env: Readonly<Record<string, string>>,
-  environment: HostEnvironment,
-  log: Log,
-): Promise<{ readonly launch: ResolvedStdioLaunch; readonly executable: string }> {
-  const npx = await resolveNpx(launch, environment);
-  const direct = npx && (await searchExecutable(npx.launch, env, environment));
-  if (npx && direct?.kind === 'found') {
-    const { packageName, version, file } = npx;
-    log('info', l10n.t('{0} runs as {1} {2}: {3}.', launch.command, packageName, version, file));
-    return { launch: npx.launch, executable: direct.path };
-  }
-  return { launch, executable: await findExecutable(launch, env, environment) };
-}
-
 function readState({ stderrTail, exit, end }: StdioTransport): Partial<FailureContext> {
   return { stderrTail, exit, end };
 }
@@ -109,46 +105,36 @@ function stdioContext({ secrets, command, args }: ResolvedStdioLaunch): FailureC
   return { secrets, command, commandLine: commandLine([command, ...redactArgs(args)]) };
 }
 
-async function assertFolder(launch: ResolvedStdioLaunch): Promise<void> {
-  const isFolder = await stat(launch.cwd).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) {
+/** Behind all links, so that nothing that they lead to can change before the process is there. */
+async function realFolder(launch: ResolvedStdioLaunch): Promise<string> {
+  const real = await realpath(launch.cwd).catch(() => undefined);
+  if (real === undefined || !(await stat(real)).isDirectory()) {
     throw new ConnectionFailedError(folderMissing(launch.cwd, stdioContext(launch)));
   }
+  return real;
 }
 
-function searchExecutable(
-  { command, cwd }: ResolvedStdioLaunch,
-  env: Readonly<Record<string, string>>,
-  { platform }: HostEnvironment,
-): Promise<ExecutableResolution> {
-  const path = readVariable(env, 'PATH', platform) ?? '';
-  const pathExt = readVariable(env, 'PATHEXT', platform);
-  return resolveExecutable(command, { path, cwd, platform, pathExt });
-}
-
-async function findExecutable(
+async function executableOf(
+  { executable, request }: Program,
   launch: ResolvedStdioLaunch,
   env: Readonly<Record<string, string>>,
   environment: HostEnvironment,
 ): Promise<string> {
-  const { command } = launch;
-  const found = await searchExecutable(launch, env, environment);
   const context = stdioContext(launch);
-  switch (found.kind) {
+  switch (executable.kind) {
     case 'found':
-      return found.path;
+      return executable.path;
     case 'not_executable':
-      throw new ConnectionFailedError(executableForbidden(found.path, context));
+    case 'hidden':
+      throw new ConnectionFailedError(executableForbidden(executable.path, context));
     case 'not_found': {
       const PATH = await environment.loginShellPath();
-      const inShell = await searchExecutable(launch, { ...env, PATH }, environment);
-      const inLoginShell = inShell.kind === 'found' ? inShell.path : undefined;
-      const { searched } = found;
+      const inShell = await findProgram(request, { environment, env: { ...env, PATH } });
+      const found = inShell.executable.kind === 'found' ? inShell.executable.path : undefined;
+      const { command } = launch;
+      const { searched } = executable;
       throw new ConnectionFailedError(
-        executableNotFound({ command, searched, inLoginShell }, context),
+        executableNotFound({ command, searched, inLoginShell: found }, context),
       );
     }
   }

@@ -1,28 +1,7 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { hostReach } from './addressReach.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
-
-/** Addresses that mean something else on every machine or network. */
-const inner = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  inner.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  inner.addSubnet(network, prefix, 'ipv6');
-}
 
 type SignInSubject = Pick<ServerAuthorization, 'serverName' | 'serverUrl' | 'settings'>;
 
@@ -68,19 +47,11 @@ function originOf(url: string | undefined): string | undefined {
   return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-/** @param host as `URL.hostname` has it. Names are not looked up: only https leads to them, and it checks who they are. */
+/** Other names are not looked up: only https leads to them, and it checks who they are. */
 function isInnerHost(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  if (isIPv4(address)) {
-    return inner.check(address, 'ipv4');
-  }
-  return isIPv6(address) ? inner.check(address, 'ipv6') : isLocalName(host);
+  return ['loopback', 'private', 'link_local'].includes(hostReach(host));
 }
 
 function isLoopback(host: string): boolean {
-  return isLocalName(host) || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-function isLocalName(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost');
+  return hostReach(host) === 'loopback';
 }

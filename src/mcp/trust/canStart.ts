@@ -1,24 +1,21 @@
-import { variablesOf } from '../config/variables.js';
-import type {
-  LaunchSummary,
-  McpHttpLaunch,
-  McpServerDefinition,
-  RemoteTrait,
-  TrustReason,
-} from '../mcpTypes.js';
+import type { McpServerDefinition, TrustReason } from '../mcpTypes.js';
+import { isAsDescribed, type LaunchDescription, type LaunchFacts } from './launchDescription.js';
 import { launchHash } from './launchHash.js';
+import { traitsOf } from './launchTraits.js';
 
 /** What is known about the surroundings of a definition. */
 export interface TrustFacts {
   /** VS Code's Workspace Trust; false in Restricted Mode. */
   readonly isWorkspaceTrusted: boolean;
   readonly globalNames: ReadonlySet<string>;
+  /** What the machine had for this launch when it was last about to start. Default: it never was. */
+  readonly found?: LaunchFacts | undefined;
 }
 
 /** Consent to one definition, as the user saw it. */
 export interface ServerConsent {
   readonly hash: string;
-  readonly summary: LaunchSummary;
+  readonly description: LaunchDescription;
 }
 
 /** What the user has consented to in one folder. */
@@ -52,32 +49,20 @@ export function canStart(
   if (consent.folderGrantedAt !== undefined) {
     return allowed;
   }
-  const traits = launch?.kind === 'http' ? remoteTraits(launch, facts.globalNames.has(name)) : [];
+  const traits = launch?.kind === 'http' ? traitsOf(launch, facts.globalNames.has(name)) : [];
   if (launch?.kind === 'http' && traits.length === 0) {
     return allowed;
   }
   const given = Object.hasOwn(consent.servers, name) ? consent.servers[name] : undefined;
   if (given && launch) {
-    return given.hash === launchHash(launch)
-      ? allowed
-      : refuse({ kind: 'changed', consented: given.summary });
+    const { found } = facts;
+    const isSame =
+      given.hash === launchHash(launch) && (!found || isAsDescribed(given.description, found));
+    return isSame ? allowed : refuse({ kind: 'changed', consented: given.description });
   }
   return refuse(
     traits.length > 0 ? { kind: 'sensitive_remote', traits } : { kind: 'never_consented' },
   );
-}
-
-/** What makes a remote entry of a project ask for consent. */
-export function remoteTraits(launch: McpHttpLaunch, isGlobalName: boolean): readonly RemoteTrait[] {
-  const kinds = new Set(variablesOf(launch).map(({ kind }) => kind));
-  const found: readonly (readonly [RemoteTrait, boolean])[] = [
-    ['reads_environment', kinds.has('env') || kinds.has('input')],
-    ['runs_command', kinds.has('command')],
-    ['skips_tls', launch.ignoreCertificateErrors],
-    ['skips_issuer_check', launch.oauth?.skipIssuerMetadataValidation === true],
-    ['shadows_global', isGlobalName],
-  ];
-  return found.filter(([, isPresent]) => isPresent).map(([trait]) => trait);
 }
 
 function refuse(reason: TrustReason): StartVerdict {

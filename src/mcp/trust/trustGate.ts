@@ -1,8 +1,10 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { McpServerDefinition } from '../mcpTypes.js';
+import type { McpServerDefinition, McpServerId } from '../mcpTypes.js';
 import type { Workspace } from '../ports.js';
 import { canStart, type FolderConsent, type StartVerdict } from './canStart.js';
+import type { LaunchFacts } from './launchDescription.js';
+import { launchHash } from './launchHash.js';
 import type { TrustStore } from './trustStore.js';
 
 export interface TrustGateOptions {
@@ -19,6 +21,10 @@ export class TrustGate implements Disposable {
   /** A verdict may have changed. */
   readonly onDidChange = this._onDidChange.event;
   private globalNames: ReadonlySet<string> = new Set();
+  private readonly found = new Map<
+    McpServerId,
+    { readonly hash: string; readonly facts: LaunchFacts }
+  >();
 
   constructor(private readonly options: TrustGateOptions) {}
 
@@ -47,9 +53,39 @@ export class TrustGate implements Disposable {
   check(definition: McpServerDefinition): StartVerdict {
     return canStart(
       definition,
-      { isWorkspaceTrusted: this.isWorkspaceTrusted, globalNames: this.globalNames },
+      {
+        isWorkspaceTrusted: this.isWorkspaceTrusted,
+        globalNames: this.globalNames,
+        found: this.foundFor(definition),
+      },
       this.consentOf(definition.poolId),
     );
+  }
+
+  isGlobalName(name: string): boolean {
+    return this.globalNames.has(name);
+  }
+
+  /** What the launch of the definition had on this machine when it was last about to start. */
+  foundFor({ id, launch }: McpServerDefinition): LaunchFacts | undefined {
+    const found = this.found.get(id);
+    return launch && found?.hash === launchHash(launch) ? found.facts : undefined;
+  }
+
+  /**
+   * Remembers what is about to run.
+   * @throws a cancellation when it is not what the user has consented to.
+   */
+  assertDescribed(definition: McpServerDefinition, facts: LaunchFacts): void {
+    const { id, launch, scope } = definition;
+    if (!launch || scope === 'global') {
+      return;
+    }
+    this.found.set(id, { hash: launchHash(launch), facts });
+    if (!this.check(definition).allowed) {
+      this._onDidChange.fire();
+      throw new DOMException('What would run is not what was consented to', 'AbortError');
+    }
   }
 
   dispose(): void {

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
-import { resolveExecutable } from '../connection/executable.js';
 import type { ConsentRequest, FolderTrust, McpTrust } from '../mcpApi.js';
-import type { McpServerDefinition, McpServerLaunch } from '../mcpTypes.js';
+import type { McpServerDefinition, TrustReason } from '../mcpTypes.js';
 import type { HostEnvironment } from '../ports.js';
+import { describeLaunch } from './describeLaunch.js';
+import { findLaunchFacts } from './findLaunchFacts.js';
+import type { LaunchFacts } from './launchDescription.js';
 import { launchHash } from './launchHash.js';
-import { launchSummary } from './launchSummary.js';
 import type { TrustGate } from './trustGate.js';
 import type { TrustStore } from './trustStore.js';
 
@@ -56,14 +57,14 @@ export class TrustService implements McpTrust {
       if (verdict.allowed || !launch) {
         return undefined;
       }
-      const resolvedExecutable = await this.findExecutable(definition, launch);
+      const facts = await this.findFacts(definition, verdict.reason);
+      const isGlobalName = this.options.gate.isGlobalName(name);
       return {
         serverId: id,
         name,
         reason: verdict.reason,
-        launch: launchSummary(launch),
+        description: describeLaunch(launch, { isGlobalName, facts }),
         launchHash: launchHash(launch),
-        ...(resolvedExecutable === undefined ? {} : { resolvedExecutable }),
       };
     });
     return (await Promise.all(requests)).filter((request) => request !== undefined);
@@ -77,7 +78,7 @@ export class TrustService implements McpTrust {
 
   /** @inheritdoc */
   async trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void> {
-    const granted = requests.map(({ name, launch, launchHash: hash }) => {
+    const granted = requests.map(({ name, description, launchHash: hash }) => {
       if (hash === undefined) {
         throw new HumanError(
           'consent_unbound',
@@ -85,7 +86,7 @@ export class TrustService implements McpTrust {
           { remedy: l10n.t('Ask for the waiting servers again.') },
         );
       }
-      return [name, { hash, summary: launch }] as const;
+      return [name, { hash, description }] as const;
     });
     await this.options.store.update(folderUri, (current) => ({
       ...current,
@@ -106,20 +107,17 @@ export class TrustService implements McpTrust {
     return this.options.now?.() ?? new Date();
   }
 
-  private async findExecutable(
-    { folder }: McpServerDefinition,
-    launch: McpServerLaunch,
-  ): Promise<string | undefined> {
-    const { environment } = this.options;
-    if (launch.kind !== 'stdio' || !folder?.fsPath || launch.env.PATH !== undefined) {
+  /** Nothing is looked up in Restricted Mode. What a consent let us see, and is another than was described, is known. */
+  private async findFacts(
+    definition: McpServerDefinition,
+    reason: TrustReason,
+  ): Promise<LaunchFacts | undefined> {
+    const { gate, environment } = this.options;
+    const { folder, launch } = definition;
+    if (launch?.kind !== 'stdio' || !folder?.fsPath || !gate.isWorkspaceTrusted) {
       return undefined;
     }
-    const found = await resolveExecutable(launch.command, {
-      path: await environment.loginShellPath(),
-      cwd: folder.fsPath,
-      platform: environment.platform,
-      pathExt: environment.getVariable('PATHEXT'),
-    });
-    return found.kind === 'found' ? found.path : undefined;
+    const found = reason.kind === 'changed' ? gate.foundFor(definition) : undefined;
+    return found ?? findLaunchFacts(launch, folder.fsPath, environment);
   }
 }

@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
-import type { LaunchSummary } from '../mcpTypes.js';
 import { SharedRecord } from '../sharedRecord.js';
 import type { StorePlace } from '../sharedStore.js';
 import { type FolderConsent, noConsent, type ServerConsent } from './canStart.js';
+import { isLaunchDescription } from './launchDescription.js';
 
 export const trustFileName = 'mcp-stdio-trust.json';
 
@@ -81,17 +81,9 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
   };
 }
 
+/** Consents of before there were descriptions do not say all that they cover: those servers ask again. */
 function isServerConsent(value: unknown): value is ServerConsent {
-  return isJsonObject(value) && typeof value.hash === 'string' && isSummary(value.summary);
-}
-
-function isSummary(value: unknown): value is LaunchSummary {
   return (
-    isJsonObject(value) &&
-    (value.kind === 'stdio' || value.kind === 'http') &&
-    [value.argv, value.envKeys, value.headerKeys].every(
-      (list) => Array.isArray(list) && list.every((item) => typeof item === 'string'),
-    ) &&
-    (value.cwd === undefined || typeof value.cwd === 'string')
+    isJsonObject(value) && typeof value.hash === 'string' && isLaunchDescription(value.description)
   );
 }

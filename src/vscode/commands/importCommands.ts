@@ -11,10 +11,10 @@ import { readConfigText } from '../../mcp/discovery/configFileStore.js';
 import type { McpService, NewServer } from '../../mcp/mcpApi.js';
 import { globalPoolId } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import { launchLine } from '../../mcp/trust/launchLines.js';
 import { showInformation } from '../notifications.js';
 import type { ChangePreview } from '../prompts/changePreview.js';
 import { pickTarget } from '../prompts/serverPicker.js';
-import { launchLine } from '../views/presentation.js';
 import { offerProbe, withFreeNames } from './addServerCommands.js';
 import type { CommandHandlers } from './registerCommand.js';
 

@@ -2,11 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { commandLine } from '../../mcp/commandLine.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
-import type { LaunchSummary, WorkspaceFolder } from '../../mcp/mcpTypes.js';
-import { remoteTraitText } from '../../mcp/stateText.js';
-
-const maxLineLength = 600;
-const maxServers = 25;
+import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
+import {
+  type ChangedLine,
+  type DescriptionLine,
+  describeLines,
+  diffDescriptions,
+} from '../../mcp/trust/descriptionLines.js';
 
 /** What waits for consent in one folder. */
 export interface FolderRequests {
@@ -22,94 +24,40 @@ export interface ConsentText {
 
 /** Everything that decides what would run, one block per server. */
 export function consentText(waiting: readonly FolderRequests[]): ConsentText {
-  const lines = new Lines();
-  const all = waiting.flatMap(({ folder, requests }) =>
-    requests.map((request) => ({ folder, request })),
+  const blocks = waiting.flatMap(({ folder, requests }) =>
+    requests.map((request) => requestText(request, folder, waiting.length > 1)),
   );
-  for (const { folder, request } of all.slice(0, maxServers)) {
-    addRequest(lines, request, folder, waiting.length > 1);
-  }
-  const more = all.length - maxServers;
-  if (more > 0) {
-    lines.isComplete = false;
-    lines.add(l10n.t('… and {0} more servers: read the configuration file.', more));
-  }
-  return { detail: lines.text.trimEnd(), isComplete: lines.isComplete };
+  return { detail: blocks.join('\n\n'), isComplete: true };
 }
 
-class Lines {
-  text = '';
-  isComplete = true;
-
-  add(line: string): void {
-    if (line.length > maxLineLength) {
-      this.isComplete = false;
-      const cut = line.length - maxLineLength;
-      this.text += `${line.slice(0, maxLineLength)}… ${l10n.t('({0} more characters)', cut)}\n`;
-    } else {
-      this.text += `${line}\n`;
-    }
-  }
-}
-
-function addRequest(
-  lines: Lines,
-  request: ConsentRequest,
+function requestText(
+  { name: written, reason, description }: ConsentRequest,
   folder: WorkspaceFolder,
   isFolderNamed: boolean,
-): void {
-  const { launch, reason } = request;
-  // where a server runs that does not say where
-  const cwd = launch.cwd ?? folder.fsPath;
-  const name = commandLine([request.name]);
-  lines.add(
-    isFolderNamed ? l10n.t('{0}, folder {1}:', name, commandLine([folder.name])) : `${name}:`,
-  );
-  if (reason.kind === 'changed') {
-    addChange(lines, reason.consented, launch);
-  } else {
-    lines.add(launchLine(launch));
-  }
-  if (launch.kind === 'stdio') {
-    lines.add(
-      request.resolvedExecutable === undefined
-        ? l10n.t('executable: not found')
-        : l10n.t('executable: {0}', request.resolvedExecutable),
-    );
-  }
-  if (launch.kind === 'stdio' && cwd !== undefined) {
-    lines.add(l10n.t('working directory: {0}', commandLine([cwd])));
-  }
-  if (launch.envKeys.length > 0) {
-    lines.add(l10n.t('environment: {0}', names(launch.envKeys)));
-  }
-  if (launch.headerKeys.length > 0) {
-    lines.add(l10n.t('headers: {0}', names(launch.headerKeys)));
-  }
-  if (reason.kind === 'sensitive_remote') {
-    lines.add(l10n.t('asks because {0}', reason.traits.map(remoteTraitText).join(', ')));
-  }
-  lines.add('');
+): string {
+  const name = commandLine([written]);
+  const title = isFolderNamed
+    ? l10n.t('{0}, folder {1}:', name, commandLine([folder.name]))
+    : `${name}:`;
+  const lines =
+    reason.kind === 'changed'
+      ? diffDescriptions(reason.consented, description).map(changedText)
+      : describeLines(description).map(lineText);
+  return [title, ...lines].join('\n');
 }
 
-function addChange(lines: Lines, before: LaunchSummary, now: LaunchSummary): void {
-  if (launchLine(before) !== launchLine(now)) {
-    lines.add(l10n.t('was: {0}', launchLine(before)));
-    lines.add(l10n.t('is now: {0}', launchLine(now)));
-    return;
-  }
-  lines.add(launchLine(now));
-  if (names(before.envKeys) !== names(now.envKeys)) {
-    lines.add(l10n.t('environment was: {0}', names(before.envKeys)));
-    return;
-  }
-  lines.add(l10n.t('Its directory, or values of its environment or headers, changed.'));
+function lineText({ label, text }: DescriptionLine): string {
+  return l10n.t('{0}: {1}', label, text);
 }
 
-function launchLine(launch: LaunchSummary): string {
-  return commandLine(launch.argv);
-}
-
-function names(keys: readonly string[]): string {
-  return keys.map((key) => commandLine([key])).join(', ');
+function changedText(line: ChangedLine): string {
+  const text = lineText(line);
+  switch (line.change) {
+    case 'same':
+      return text;
+    case 'added':
+      return l10n.t('now: {0}', text);
+    case 'removed':
+      return l10n.t('before: {0}', text);
+  }
 }

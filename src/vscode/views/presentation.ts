@@ -5,11 +5,9 @@ import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/appConsents.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { ToolStatistic } from '../../mcp/catalog/toolStatistics.js';
-import { commandLine } from '../../mcp/commandLine.js';
-import { redactArgs } from '../../mcp/config/secretArgs.js';
-import { redactUrl } from '../../mcp/config/secretShapes.js';
 import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
-import type { McpServerDefinition, McpServerLaunch } from '../../mcp/mcpTypes.js';
+import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
+import { launchLine } from '../../mcp/trust/launchLines.js';
 
 /** `text` is shown literally, whatever markup it holds. */
 export type TooltipPart =
@@ -59,13 +57,6 @@ export function poolLabel(pool: McpPool): string {
 export function launchText(definition: McpServerDefinition): string | undefined {
   const { launch } = definition;
   return launch && launchLine(launch);
-}
-
-/** Command line or address, variables not resolved, secrets hidden: screens are shared and photographed. */
-export function launchLine(launch: McpServerLaunch): string {
-  return launch.kind === 'stdio'
-    ? commandLine([launch.command, ...redactArgs(launch.args)])
-    : redactUrl(launch.url);
 }
 
 export function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<NodePresentation, 'picture'> {

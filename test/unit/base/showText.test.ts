@@ -3,10 +3,16 @@ import { quoteText, showText } from '../../../src/base/showText.js';
 import { commandLine } from '../../../src/mcp/commandLine.js';
 
 describe('text that somebody decides by', () => {
-  it.each(['node', 'two words', 'a\\b', "it's", 'Grüße, 世界 ①', 'e\u0301', 'हिन्दी', 'a=b;c|d>e$`'])(
-    'shows %j as it is',
-    (text) => expect(showText(text)).toBe(text),
-  );
+  it.each([
+    'node',
+    'two words',
+    'a\\b',
+    "it's",
+    'Grüße, 世界 ①',
+    'e\u0301',
+    'हिन्दी',
+    'a=b;c|d>e$`',
+  ])('shows %j as it is', (text) => expect(showText(text)).toBe(text));
 
   it.each([
     ['', '""'],

@@ -8,24 +8,34 @@ const stdio: ConsentRequest = {
   serverId: 'file:///work/api#memory',
   name: 'memory',
   reason: { kind: 'never_consented' },
-  launch: {
+  description: {
     kind: 'stdio',
     argv: ['npx', '-y', 'two words'],
-    cwd: '/work/api',
-    envKeys: ['TOKEN'],
-    headerKeys: [],
+    executable: { path: '/usr/bin/npx', isInFolder: false, state: 'found' },
+    cwd: { found: { path: '/work/api', isInFolder: true, state: 'found' }, isOutsideFolder: false },
+    inheritEnv: false,
+    env: [{ name: 'TOKEN', text: 'plain' }],
+    headers: [],
+    settings: [],
+    reads: [],
+    addresses: [],
+    traits: [],
   },
-  resolvedExecutable: '/usr/bin/npx',
 };
 const remote: ConsentRequest = {
   serverId: 'file:///work/api#docs',
   name: 'docs',
   reason: { kind: 'sensitive_remote', traits: ['reads_environment', 'skips_tls'] },
-  launch: {
+  description: {
     kind: 'http',
-    argv: ['https://example.com/mcp'],
-    envKeys: [],
-    headerKeys: ['Authorization'],
+    argv: [],
+    inheritEnv: false,
+    env: [],
+    headers: [{ name: 'Authorization', text: 'Bearer ${TOKEN}' }],
+    settings: [{ name: 'ignoreCertificateErrors', text: 'true' }],
+    reads: [{ kind: 'env', name: 'TOKEN', field: 'headers.Authorization' }],
+    addresses: [{ field: 'url', text: 'https://example.com/mcp', reach: 'public' }],
+    traits: ['reads_environment', 'skips_tls'],
   },
 };
 
@@ -41,51 +51,45 @@ describe('consent prompt', () => {
       isComplete: true,
       detail: [
         'memory:',
-        'npx -y "two words"',
+        'command: npx -y "two words"',
         'executable: /usr/bin/npx',
         'working directory: /work/api',
-        'environment: TOKEN',
+        'environment: TOKEN=plain',
         '',
         'docs:',
-        'https://example.com/mcp',
-        'headers: Authorization',
-        'asks because it reads environment variables or secrets, it switches certificate verification off',
+        'address: https://example.com/mcp',
+        'header: Authorization: Bearer ${TOKEN}',
+        'ignoreCertificateErrors: true',
+        'reads: environment variable TOKEN for headers.Authorization',
+        'note: it reads environment variables or secrets',
+        'note: it switches certificate verification off',
       ].join('\n'),
     });
   });
 
-  it('shows what a changed server ran before', () => {
-    const consented = { ...stdio.launch, argv: ['npx', 'old'] };
+  it('shows what a changed server was before, line by line', () => {
+    const consented = {
+      ...stdio.description,
+      argv: ['npx', 'old'],
+      env: [
+        { name: 'OLD', text: '1' },
+        { name: 'TOKEN', text: 'plain' },
+      ],
+    };
     const { detail } = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
-    expect(detail).toContain('was: npx old\nis now: npx -y "two words"');
-  });
-
-  it('says which environment a changed server had before', () => {
-    const consented = { ...stdio.launch, envKeys: ['OLD'] };
-    const { detail } = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
-    expect(detail).toContain('environment was: OLD');
-    expect(detail).toContain('environment: TOKEN');
-  });
-
-  it('names the folder where a server runs that does not say where', () => {
-    const { cwd: _, ...launch } = stdio.launch;
-    const { detail } = textOf([{ ...stdio, launch }]);
-    expect(detail).toContain('working directory: /work/api');
-  });
-
-  it('says that something changed where the command is the same', () => {
-    const reason = { kind: 'changed', consented: stdio.launch } as const;
-    expect(textOf([{ ...stdio, reason }]).detail).toContain('values of its environment');
-  });
-
-  it('says when the executable was not found', () => {
-    const { resolvedExecutable: _, ...missing } = stdio;
-    expect(textOf([missing]).detail).toContain('executable: not found');
+    expect(detail.split('\n').slice(1)).toEqual([
+      'before: command: npx old',
+      'now: command: npx -y "two words"',
+      'executable: /usr/bin/npx',
+      'working directory: /work/api',
+      'environment: TOKEN=plain',
+      'before: environment: OLD=1',
+    ]);
   });
 
   it('cannot be made to look different by names or arguments with line breaks', () => {
-    const launch = { ...stdio.launch, argv: ['node', 'a\n\nharmless:\nnode b'] };
-    const { detail } = textOf([{ ...stdio, name: 'x\ny', launch }]);
+    const description = { ...stdio.description, argv: ['node', 'a\n\nharmless:\nnode b'] };
+    const { detail } = textOf([{ ...stdio, name: 'x\ny', description }]);
     expect(detail.split('\n')).toHaveLength(5);
     expect(detail).not.toContain('\nharmless');
   });
@@ -100,14 +104,11 @@ describe('consent prompt', () => {
     expect(detail).toContain('docs, folder "web app":');
   });
 
-  it('says when something did not fit', () => {
-    const launch = { ...stdio.launch, argv: ['node', 'x'.repeat(5000)] };
-    const long = textOf([{ ...stdio, launch }]);
-    expect(long.isComplete).toBe(false);
-    expect(long.detail).toContain('more characters');
-    const many = textOf(Array.from({ length: 40 }, () => stdio));
-    expect(many.isComplete).toBe(false);
-    expect(many.detail).toContain('and 15 more servers');
+  it('cuts nothing', () => {
+    const description = { ...stdio.description, argv: ['node', `${'x'.repeat(5000)}end`] };
+    expect(textOf([{ ...stdio, description }]).detail).toContain('xend');
+    const many = Array.from({ length: 40 }, (_, index) => ({ ...stdio, name: `server${index}` }));
+    expect(textOf(many).detail).toContain('server39:');
   });
 });
 

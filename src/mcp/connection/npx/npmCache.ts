@@ -12,7 +12,8 @@ export async function npxCacheFolder(spec: string, environment: HostEnvironment)
   return path.join(await npmCacheFolder(environment), '_npx', hash);
 }
 
-async function npmCacheFolder(environment: HostEnvironment): Promise<string> {
+/** Absolute, unless the user wrote it otherwise. */
+export async function npmCacheFolder(environment: HostEnvironment): Promise<string> {
   const fromEnvironment =
     environment.getVariable('npm_config_cache') ?? environment.getVariable('NPM_CONFIG_CACHE');
   return fromEnvironment || (await cacheOfUserConfig(environment)) || defaultCache(environment);

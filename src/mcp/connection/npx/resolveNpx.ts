@@ -4,7 +4,6 @@
  */
 import * as path from 'node:path';
 import * as semver from 'semver';
-import type { ResolvedStdioLaunch } from '../../mcpTypes.js';
 import type { HostEnvironment } from '../../ports.js';
 import {
   binaryOf,
@@ -18,8 +17,21 @@ import { type NpxRequest, parseNpxCommand } from './npxCommand.js';
 // how long a cached package answers for a tag such as `latest` before npm is asked again
 const tagMaxAgeMs = 24 * 60 * 60 * 1000;
 
+interface LaunchedCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+export interface NpxOptions {
+  /** Default: the current time. */
+  readonly now?: () => number;
+  /** Whether a file may be opened. Default: every one. */
+  readonly mayRead?: ((file: string) => Promise<boolean>) | undefined;
+}
+
 export interface NpxResolution {
-  readonly launch: ResolvedStdioLaunch;
+  readonly request: LaunchedCommand;
   /** For the log: package, version and file. */
   readonly packageName: string;
   readonly version: string;
@@ -28,9 +40,9 @@ export interface NpxResolution {
 
 /** `undefined`: run the launch as written. Never rejects. */
 export async function resolveNpx(
-  launch: ResolvedStdioLaunch,
+  launch: LaunchedCommand,
   environment: HostEnvironment,
-  now: () => number = Date.now,
+  { now = Date.now, mayRead = async () => true }: NpxOptions = {},
 ): Promise<NpxResolution | undefined> {
   const request = parseNpxCommand(launch.command, launch.args);
   // Windows starts packages through .cmd shims whose quoting npm knows better
@@ -39,16 +51,17 @@ export async function resolveNpx(
   }
   try {
     const found =
-      (await findLocal(request, launch.cwd)) ?? (await findCached(request, environment, now()));
+      (await findLocal(request, launch.cwd, mayRead)) ??
+      (await findCached(request, environment, now()));
     const file = found && binaryOf(found, request.binary);
-    if (!found || !file) {
+    if (!found || !file || !(await mayRead(file))) {
       return undefined;
     }
     const start = (await isNodeScript(file))
       ? { command: 'node', args: [file, ...request.args] }
       : { command: file, args: request.args };
     return {
-      launch: { ...launch, ...start },
+      request: { cwd: launch.cwd, ...start },
       packageName: request.packageName,
       version: found.version,
       file,
@@ -60,12 +73,18 @@ export async function resolveNpx(
 }
 
 /** A dependency of the project wins, as with npx; a tag always means the registry. */
-async function findLocal(request: NpxRequest, cwd: string): Promise<InstalledPackage | undefined> {
+async function findLocal(
+  request: NpxRequest,
+  cwd: string,
+  mayRead: (file: string) => Promise<boolean>,
+): Promise<InstalledPackage | undefined> {
   if (isTag(request)) {
     return undefined;
   }
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    const found = await findInstalled(path.join(folder, 'node_modules'), request.packageName);
+    const nodeModules = path.join(folder, 'node_modules');
+    const isReadable = await mayRead(path.join(nodeModules, request.packageName, 'package.json'));
+    const found = isReadable ? await findInstalled(nodeModules, request.packageName) : undefined;
     if (found) {
       return satisfies(found, request) ? found : undefined;
     }

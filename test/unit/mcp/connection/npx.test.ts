@@ -58,8 +58,8 @@ async function resolve(line: string, now?: number) {
     inheritEnv: false,
     secrets: [],
   };
-  const found = await resolveNpx(launch, environment, now === undefined ? undefined : () => now);
-  return found && [found.launch.command, ...found.launch.args];
+  const found = await resolveNpx(launch, environment, now === undefined ? {} : { now: () => now });
+  return found && [found.request.command, ...found.request.args];
 }
 
 describe('parseNpxCommand', () => {

@@ -7,8 +7,9 @@ import type {
   McpStdioLaunch,
 } from '../../../../src/mcp/mcpTypes.js';
 import { canStart, type FolderConsent, noConsent } from '../../../../src/mcp/trust/canStart.js';
+import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
+import type { LaunchFacts } from '../../../../src/mcp/trust/launchDescription.js';
 import { launchHash } from '../../../../src/mcp/trust/launchHash.js';
-import { launchSummary } from '../../../../src/mcp/trust/launchSummary.js';
 
 const stdio: McpStdioLaunch = {
   kind: 'stdio',
@@ -43,8 +44,8 @@ function define(scope: 'global' | 'folder', launch: McpServerLaunch): McpServerD
 }
 
 function consentTo(launch: McpServerLaunch, name = 'x'): FolderConsent {
-  const summary = launchSummary(launch);
-  return { servers: { [name]: { hash: launchHash(launch), summary } } };
+  const description = describeLaunch(launch, { isGlobalName: false });
+  return { servers: { [name]: { hash: launchHash(launch), description } } };
 }
 
 const folderConsent: FolderConsent = { folderGrantedAt: '2026-01-01', servers: {} };
@@ -109,10 +110,21 @@ describe('canStart', () => {
       'identity provider',
       {
         ...http,
-        oauth: { identityProvider: { issuer: 'https://i', clientId: 'c', idToken: '!id' } },
+        oauth: { identityProvider: { issuer: 'https://i.example', clientId: 'c', idToken: '!id' } },
       },
-      ['runs_command'],
+      ['runs_command', 'brings_oauth'],
     ],
+    ['place', { ...http, headers: { A: '${userHome}' } }, ['uses_places']],
+    ['basename', { ...http, url: 'http://${workspaceFolderBasename}/' }, ['uses_places']],
+    ['loopback', { ...http, url: 'http://localhost.:3000/' }, ['reaches_inner']],
+    [
+      'inner issuer',
+      { ...http, oauth: { issuer: 'https://10.0.0.1' } },
+      ['reaches_inner', 'brings_oauth'],
+    ],
+    ['issuer', { ...http, oauth: { issuer: 'https://i.example' } }, ['brings_oauth']],
+    ['grant', { ...http, oauth: { grant: 'client_credentials' } }, ['brings_oauth']],
+    ['redirect', { ...http, oauth: { redirectUrl: 'http://127.0.0.1:1/' } }, ['brings_oauth']],
     ['tls', { ...http, ignoreCertificateErrors: true }, ['skips_tls']],
     ['issuer', { ...http, oauth: { skipIssuerMetadataValidation: true } }, ['skips_issuer_check']],
   ] as const)('asks for a remote that is sensitive through its %s', (_title, launch, traits) => {
@@ -124,8 +136,31 @@ describe('canStart', () => {
     const verdict = canStart(define('folder', changed), trusted, consentTo(stdio));
     expect(verdict).toEqual({
       allowed: false,
-      reason: { kind: 'changed', consented: launchSummary(stdio) },
+      reason: { kind: 'changed', consented: describeLaunch(stdio, { isGlobalName: false }) },
     });
+  });
+
+  it('asks again when another file of the folder would run, or a link leads elsewhere', () => {
+    const found = (path: string, isInFolder: boolean, leadsTo?: string) =>
+      ({
+        path,
+        isInFolder,
+        state: 'found',
+        ...(leadsTo === undefined ? {} : { leadsTo }),
+      }) as const;
+    const facts = { executable: found('/a/x', true), cwd: found('/a', true) };
+    const description = describeLaunch(stdio, { isGlobalName: false, facts });
+    const consent = { servers: { x: { hash: launchHash(stdio), description } } };
+    const verdict = (change: Partial<LaunchFacts>) =>
+      canStart(define('folder', stdio), { ...trusted, found: { ...facts, ...change } }, consent);
+    const file = found('/a/node_modules/p/i.js', true);
+    expect(verdict({}).allowed).toBe(true);
+    expect(verdict({ executable: found('/a/y', true) }).allowed).toBe(false);
+    expect(verdict({ executable: found('/a/x', false, '/usr/bin/x') }).allowed).toBe(false);
+    expect(verdict({ cwd: found('/a', false, '/etc') }).allowed).toBe(false);
+    expect(verdict({ package: { name: 'p', version: '1', file } }).allowed).toBe(false);
+    const cached = { name: 'p', version: '1', file: found('/home/u/.npm/p/i.js', false) };
+    expect(verdict({ package: cached }).allowed).toBe(true);
   });
 
   it('is not fooled by a server named like a member of Object', () => {
@@ -158,20 +193,5 @@ describe('launchHash', () => {
     { bearerTokenEnv: 'X' },
   ])('of a remote changes with %j', (change) => {
     expect(launchHash({ ...http, ...change })).not.toBe(launchHash(http));
-  });
-});
-
-describe('launchSummary', () => {
-  it('names env and headers without values and masks secrets in arguments and address', () => {
-    const token = 'ghp_0123456789012345678901234567890123456789';
-    const args = ['--api-key', 'verysecretvalue', token];
-    const url = 'https://user:pw1234@example.com/?token=verysecretvalue';
-    const shown = JSON.stringify([
-      launchSummary({ ...stdio, args, env: { KEY: 'verysecretvalue' } }),
-      launchSummary({ ...http, url, headers: { 'X-Key': 'verysecretvalue' } }),
-    ]);
-    expect(shown).toContain('KEY');
-    expect(shown).toContain('X-Key');
-    expect(shown).not.toMatch(/verysecretvalue|ghp_|pw1234/);
   });
 });

@@ -1,0 +1,185 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { withPlaces } from '../config/places.js';
+import { createChildEnvironment, readVariable } from '../connection/childEnvironment.js';
+import { type ExecutableResolution, type Inspect, inspectFile } from '../connection/executable.js';
+import { npmCacheFolder } from '../connection/npx/npmCache.js';
+import { findProgram, type Program } from '../connection/program.js';
+import { pathInFolder } from '../folderPath.js';
+import type { McpStdioLaunch } from '../mcpTypes.js';
+import type { HostEnvironment } from '../ports.js';
+import type { FoundPath, LaunchFacts } from './launchDescription.js';
+
+/** What is about to run, as facts to compare with those that were consented to. @param cwd absolute, links and all. */
+export async function programFacts(
+  program: Program,
+  cwd: string,
+  folder: string | undefined,
+): Promise<LaunchFacts> {
+  return toFacts(program, resolve(cwd), (path) => followPath(path, folder, true));
+}
+
+/**
+ * What would run, found before anybody consented: nothing is looked at because the repository names it, except in its
+ * own folder. Bare names are looked up where the user's own shell would, packages in the user's npm cache.
+ */
+export async function findLaunchFacts(
+  launch: McpStdioLaunch,
+  folder: string,
+  environment: HostEnvironment,
+): Promise<LaunchFacts> {
+  const places = { folder, homeDir: environment.homeDir };
+  const cwdText = launch.cwd === undefined ? folder : withPlaces(launch.cwd, places);
+  const command = withPlaces(launch.command, places);
+  if (cwdText === undefined) {
+    return { executable: unknownPath(launch.command), cwd: unknownPath(launch.cwd ?? '') };
+  }
+  const cwdPath = resolve(folder, cwdText);
+  const cwd = await followPath(cwdPath, folder, false);
+  const isInside = cwd.isInFolder && cwd.state === 'found';
+  const isBare = command !== undefined && !/[/\\]/.test(command);
+  if (command === undefined || (!isInside && !isBare && !isAbsolute(command))) {
+    return { executable: unknownPath(launch.command), cwd };
+  }
+  const looks = await userLooks(launch, { folder, environment, isBare });
+  const args = launch.args.map((arg) => withPlaces(arg, places) ?? arg);
+  const realCwd = cwd.leadsTo ?? cwdPath;
+  const env = await knownEnvironment(launch, places, environment);
+  const program = await findProgram(
+    { command, args, cwd: realCwd },
+    { ...looks, environment, env },
+  );
+  return toFacts(program, cwdPath, async (path) => followPath(path, folder, looks.isOfUser(path)));
+}
+
+async function toFacts(
+  { executable, npx, request }: Program,
+  cwd: string,
+  follow: (path: string) => Promise<FoundPath>,
+): Promise<LaunchFacts> {
+  return {
+    cwd: await follow(cwd),
+    executable: await executablePath(executable, request.command, follow),
+    ...(npx
+      ? {
+          package: {
+            name: npx.packageName,
+            version: npx.version,
+            file: await follow(npx.file),
+          },
+        }
+      : {}),
+  };
+}
+
+async function executablePath(
+  found: ExecutableResolution,
+  command: string,
+  follow: (path: string) => Promise<FoundPath>,
+): Promise<FoundPath> {
+  switch (found.kind) {
+    case 'found':
+    case 'not_executable':
+    case 'hidden':
+      return follow(found.path);
+    case 'not_found': {
+      const [only] = found.searched;
+      return /[/\\]/.test(command) && only !== undefined
+        ? { ...(await follow(resolve(only, command.replace(/^.*[/\\]/, '')))), state: 'missing' }
+        : { path: command, isInFolder: false, state: 'missing' };
+    }
+  }
+}
+
+/** @param mayLookOutside nobody but the user decides where the path leads, or the user has consented. */
+async function followPath(
+  path: string,
+  folder: string | undefined,
+  mayLookOutside: boolean,
+): Promise<FoundPath> {
+  const root = folder === undefined ? undefined : await realpath(folder).catch(() => folder);
+  const walk = folder === undefined ? undefined : await pathInFolder(folder, path);
+  if (walk?.kind === 'inside') {
+    const isMoved = ![folder, root].some(
+      (base = '') =>
+        isWithin(base, path) && relative(base, path) === relative(root ?? '', walk.path),
+    );
+    const state = (await isThere(walk.path)) ? 'found' : 'missing';
+    return { path, isInFolder: true, ...(isMoved ? { leadsTo: walk.path } : {}), state };
+  }
+  const leadsTo = walk?.link === undefined ? {} : { leadsTo: walk.target };
+  if (!mayLookOutside) {
+    return { path, isInFolder: false, ...leadsTo, state: 'after_consent' };
+  }
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined && root !== undefined && isWithin(root, real)) {
+    return { path, isInFolder: true, leadsTo: real, state: 'found' };
+  }
+  return { path, isInFolder: false, ...leadsTo, state: real === undefined ? 'missing' : 'found' };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** By the letters of the two paths alone. */
+function isWithin(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return !isAbsolute(rest) && rest.split(sep)[0] !== '..';
+}
+
+function unknownPath(written: string): FoundPath {
+  return { path: written, isInFolder: false, state: 'after_consent' };
+}
+
+interface UserLooks {
+  readonly inspect: Inspect;
+  readonly mayRead: (file: string) => Promise<boolean>;
+  /** The user, not the repository, decides that this path is looked at. */
+  readonly isOfUser: (path: string) => boolean;
+}
+
+async function userLooks(
+  launch: McpStdioLaunch,
+  options: {
+    readonly folder: string;
+    readonly environment: HostEnvironment;
+    readonly isBare: boolean;
+  },
+): Promise<UserLooks> {
+  const { folder, environment, isBare } = options;
+  const { platform } = environment;
+  const hasOwnPath = readVariable(launch.env, 'PATH', platform) !== undefined;
+  const shellPath = hasOwnPath || !isBare ? '' : await environment.loginShellPath();
+  const userFolders = new Set(
+    shellPath
+      .split(delimiter)
+      .filter(isAbsolute)
+      .map((path) => resolve(path)),
+  );
+  const cache = resolve(await npmCacheFolder(environment));
+  const isOfUser = (path: string) => userFolders.has(dirname(path)) || isWithin(cache, path);
+  const isInside = async (path: string) => (await pathInFolder(folder, path)).kind === 'inside';
+  return {
+    isOfUser,
+    mayRead: async (file) => isWithin(cache, file) || isInside(file),
+    inspect: async (file) =>
+      isOfUser(file) || (await isInside(file)) ? inspectFile(file, platform) : 'hidden',
+  };
+}
+
+/** As far as PATH and its like are known without reading anything for the entry. */
+async function knownEnvironment(
+  launch: McpStdioLaunch,
+  places: { readonly folder: string; readonly homeDir: string },
+  environment: HostEnvironment,
+): Promise<Readonly<Record<string, string>>> {
+  const env = Object.entries(launch.env).map(([name, value]) => [
+    name,
+    withPlaces(value, places) ?? value,
+  ]);
+  return createChildEnvironment(environment, { ...launch, env: Object.fromEntries(env) });
+}

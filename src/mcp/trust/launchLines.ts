@@ -1,0 +1,15 @@
+import type { McpServerLaunch } from '../mcpTypes.js';
+import { describeLaunch } from './describeLaunch.js';
+import { type DescriptionLine, describeLines } from './descriptionLines.js';
+import { redactDescription } from './redactDescription.js';
+
+/** A launch in words for every place but the question about consent: nothing looked up, literal secrets masked. */
+export function launchLines(launch: McpServerLaunch): readonly DescriptionLine[] {
+  return describeLines(redactDescription(describeLaunch(launch, { isGlobalName: false })));
+}
+
+/** Its command line or address alone. */
+export function launchLine(launch: McpServerLaunch): string {
+  const lines = launchLines(launch);
+  return lines.find(({ kind }) => kind === 'command' || kind === 'address')?.text ?? '';
+}

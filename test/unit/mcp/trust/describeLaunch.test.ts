@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { McpHttpLaunch, McpStdioLaunch } from '../../../../src/mcp/mcpTypes.js';
+import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
+import { describeLines, diffDescriptions } from '../../../../src/mcp/trust/descriptionLines.js';
+import { isLaunchDescription } from '../../../../src/mcp/trust/launchDescription.js';
+import { launchLines } from '../../../../src/mcp/trust/launchLines.js';
+
+const stdio: McpStdioLaunch = {
+  kind: 'stdio',
+  command: 'node',
+  args: ['server.js'],
+  env: {},
+  inheritEnv: false,
+};
+const http: McpHttpLaunch = {
+  kind: 'http',
+  url: 'https://example.com/mcp',
+  transport: 'auto',
+  headers: {},
+  ignoreCertificateErrors: false,
+};
+
+function describeIt(launch: McpStdioLaunch | McpHttpLaunch) {
+  return describeLaunch(launch, { isGlobalName: false });
+}
+
+/** What somebody reads who is asked for consent. */
+function shown(launch: McpStdioLaunch | McpHttpLaunch): string {
+  return describeLines(describeIt(launch))
+    .map(({ label, text }) => `${label}: ${text}`)
+    .join('\n');
+}
+
+describe('the description of a launch', () => {
+  it.each([
+    [
+      'a command in env',
+      { ...stdio, env: { A: '!touch x' } },
+      'runs: the command touch x in a shell for env.A',
+    ],
+    ['a command in a header', { ...http, headers: { A: '!touch x' } }, 'touch x'],
+    ['a command in oauth', { ...http, oauth: { clientSecret: '!touch x' } }, 'touch x'],
+    ['inheritEnv', { ...stdio, inheritEnv: true }, 'every variable of the environment'],
+    ['a variable', { ...stdio, env: { A: 'x${SECRET}' } }, 'environment variable SECRET for env.A'],
+    ['an input', { ...stdio, args: ['${input:key}'] }, 'your input key for args[0]'],
+    ['NODE_OPTIONS', { ...stdio, env: { NODE_OPTIONS: '-r ./x.js' } }, 'NODE_OPTIONS=-r ./x.js'],
+    ['PATH', { ...stdio, env: { PATH: './evil:/bin' } }, 'PATH=./evil:/bin'],
+    ['the end of a long text', { ...stdio, args: [`${'x'.repeat(9000)} end`] }, ' end"'],
+    ['what follows --token', { ...stdio, args: ['--token', 'evil.sh'] }, '--token evil.sh'],
+    ['a line break', { ...stdio, args: ['a\nb'] }, '"a\\nb"'],
+    ['a change of direction', { ...stdio, args: ['a\u202eb'] }, '"a\\u{202e}b"'],
+    ['a blank-looking letter', { ...stdio, command: '\u3164' }, '"\\u{3164}"'],
+    ['the name of a variable', { ...stdio, env: { 'A\u200b': '1' } }, '"A\\u{200b}"=1'],
+    ['a loopback address', { ...http, url: 'http://2130706433/' }, '(this machine)'],
+    ['the metadata of clouds', { ...http, url: 'http://[64:ff9b::a9fe:a9fe]/' }, 'metadata'],
+    ['a name of the network', { ...http, url: 'http://router/' }, 'a name of your network'],
+    ['an address that is not known', { ...http, url: 'http://${H}/' }, 'depends on a variable'],
+    ['the issuer', { ...http, oauth: { issuer: 'https://i.example' } }, 'https://i.example'],
+    ['the grant', { ...http, oauth: { grant: 'client_credentials' } }, 'client_credentials'],
+    ['no check of certificates', { ...http, ignoreCertificateErrors: true }, 'certificate'],
+    ['a bearer token', { ...http, bearerTokenEnv: 'TOKEN' }, 'environment variable TOKEN'],
+    [
+      'the token endpoint',
+      {
+        ...http,
+        oauth: {
+          identityProvider: { tokenEndpoint: 'https://t.example', clientId: 'c', idToken: '!id' },
+        },
+      },
+      'oauth.identityProvider.tokenEndpoint: https://t.example',
+    ],
+  ] as const)('shows %s', (_title, launch, text) => {
+    expect(shown(launch)).toContain(text);
+    expect(isLaunchDescription(JSON.parse(JSON.stringify(describeIt(launch))))).toBe(true);
+  });
+
+  it('masks literal secrets everywhere but in the question', () => {
+    const token = 'ghp_0123456789012345678901234567890123456789';
+    const args = ['--api-key', 'verysecretvalue', token];
+    const url = 'https://user:verysecretvalue@example.com/?token=verysecretvalue';
+    const oauth = { clientSecret: 'verysecretvalue', clientId: '!get verysecretvalue' };
+    const text = JSON.stringify([
+      launchLines({ ...stdio, args, env: { KEY: 'verysecretvalue', B: '!get verysecretvalue' } }),
+      launchLines({ ...http, url, headers: { 'X-Key': 'verysecretvalue' }, oauth }),
+      launchLines({ ...http, bearerToken: 'verysecretvalue' }),
+    ]);
+    expect(text).toContain('KEY');
+    expect(text).toContain('X-Key');
+    expect(text).not.toMatch(/verysecretvalue|ghp_/);
+  });
+
+  it('does not take a stored value of another shape', () => {
+    const summary = { kind: 'stdio', argv: ['node'], envKeys: [], headerKeys: [] };
+    expect(isLaunchDescription(summary)).toBe(false);
+    expect(isLaunchDescription({ ...describeIt(stdio), traits: ['unheard_of'] })).toBe(false);
+  });
+});
+
+describe('the difference of two launches', () => {
+  it('shows each line that came or went, and the others as they are', () => {
+    const before = describeIt({ ...stdio, env: { A: '1', B: '2' } });
+    const now = describeIt({ ...stdio, inheritEnv: true, env: { B: '2', A: '3' } });
+    expect(diffDescriptions(before, now).map(({ change, text }) => `${change} ${text}`)).toEqual([
+      'same node server.js',
+      'removed A=1',
+      'added every variable of the environment of the editor',
+      'same B=2',
+      'added A=3',
+      'added it reads environment variables or secrets',
+    ]);
+  });
+
+  it('is empty of changes for equal launches', () => {
+    const lines = diffDescriptions(describeIt(http), describeIt(http));
+    expect(lines.every(({ change }) => change === 'same')).toBe(true);
+  });
+});
