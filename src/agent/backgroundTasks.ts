@@ -209,7 +209,7 @@ function resultMessage(
 ): PiToolResult['content'] {
   const names = `task=${JSON.stringify(id)} server=${JSON.stringify(tool.server)} tool=${JSON.stringify(tool.tool)}`;
   return [
-    { type: 'text', text: `<${resultMark} ${names}>` },
+    { type: 'text', text: `<${resultMark} ${insideMark(resultMark, names)}>` },
     ...result.content.map((part) =>
       part.type === 'text' ? { ...part, text: insideMark(resultMark, part.text) } : part,
     ),

@@ -52,16 +52,14 @@ export function resourceParts(
     const body =
       text === undefined
         ? `[${Buffer.byteLength(blob ?? '', 'base64')} bytes of ${mimeType || 'unknown type'}, not shown]`
-        : insideMark('mcp-resource', cut(text));
+        : cut(text);
     const attributes = [
       `server=${JSON.stringify(server)}`,
       `uri=${JSON.stringify(uri)}`,
       ...(mimeType ? [`type=${JSON.stringify(mimeType)}`] : []),
     ];
-    return {
-      kind: 'text',
-      text: `<mcp-resource ${attributes.join(' ')}>\n${body}\n</mcp-resource>`,
-    };
+    const inside = insideMark('mcp-resource', `${attributes.join(' ')}>\n${body}`);
+    return { kind: 'text', text: `<mcp-resource ${inside}\n</mcp-resource>` };
   });
 }
 

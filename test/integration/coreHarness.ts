@@ -83,6 +83,10 @@ export class CoreHarness {
     await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
   }
 
+  readGlobal(): Promise<string> {
+    return readFile(join(this.root, 'home', '.pi', 'agent', 'mcp.json'), 'utf8');
+  }
+
   setTrusted(isTrusted: boolean): void {
     this.isTrusted = isTrusted;
     this.didChangeTrust.fire();

@@ -76,6 +76,11 @@ export class Scene {
     return createFileTree(this.path(), files);
   }
 
+  /** A file beside the repository. */
+  rewrite(path: string, content: object): Promise<void> {
+    return createFileTree(this.core.root, { [path]: content });
+  }
+
   /** Files of the user. */
   writeHome(files: FileTree): Promise<void> {
     return createFileTree(join(this.core.root, 'home'), files);
