@@ -1,6 +1,8 @@
 /** Where the paths of a workspace folder lead, found link by link without touching anything outside of the folder. */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../base/errors.js';
 
 export type FolderPath =
   /** Free of links; there may be nothing at it. */
@@ -28,6 +30,22 @@ export async function pathInFolder(folder: string, path: string): Promise<Folder
   const root = await realpath(written).catch(() => written);
   const parts = isAbsolute(path) ? partsBelow([written, root], path) : partsOf(path);
   return parts ? followInside([written, root], parts) : outside(undefined, path);
+}
+
+/**
+ * The real path of a file of the folder.
+ * @throws {HumanError} that names the link through which the path leaves the folder.
+ */
+export async function realPathInFolder(folder: string, path: string): Promise<string> {
+  const found = await pathInFolder(folder, path);
+  if (found.kind === 'inside') {
+    return found.path;
+  }
+  throw new HumanError(
+    'leaves_folder',
+    l10n.t('{0} leads out of the folder, to {1}.', found.link ?? path, found.target),
+    { remedy: l10n.t('Put a copy of the file in place of the link.') },
+  );
 }
 
 async function followInside(

@@ -80,6 +80,11 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     watcher,
     logger,
     globalConfigPath,
+    links: {
+      mayLeave: (uri) =>
+        gate.isWorkspaceTrusted && gate.consentOf(uri).folderGrantedAt !== undefined,
+      onDidChange: gate.onDidChange,
+    },
   });
   // one for all, since its looks at the processes serve every server that stops
   const tree = createProcessTree(environment.platform);

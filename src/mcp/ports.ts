@@ -53,8 +53,11 @@ export interface Workspace {
 
 /** Watches one file that may not exist yet. Survives deletion, re-creation and atomic-rename saves. */
 export interface FileWatcher {
-  /** Calls back after creation, change or deletion; may report too often, never too seldom. */
-  watch(path: string, onDidChange: () => void): { dispose(): void };
+  /**
+   * Calls back after creation, change or deletion; may report too often, never too seldom.
+   * @param within a folder that links on the way to the file are not followed out of; then the link itself is watched.
+   */
+  watch(path: string, onDidChange: () => void, within?: string): { dispose(): void };
 }
 
 /** Answers `${input:id}` (design §5). `undefined`: not stored and the user was not or could not be asked. */

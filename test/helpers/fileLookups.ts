@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** These look at the link itself; every other call follows it. */
-const ofTheLink = /^(lstat|readlink|unlink|rename|rm|symlink|lchown|lutimes)/;
+const ofTheLink = /^(lstat|readlink|unlink|rename|rm|lchown|lutimes)/;
 // taken before anything is replaced
 const { lstatSync, readlinkSync } = fs;
 
@@ -26,7 +26,9 @@ export function recordFileLookups(): FileLookups {
       .filter((name) => /^[a-z]/.test(name) && typeof methods[name] === 'function')
       .filter(
         (name) =>
-          !/^(promises|close|read|write|fstat|ftruncate|fsync|fchmod)(v?(Sync)?)$/.test(name),
+          !/^(promises|symlink|close|read|write|fstat|ftruncate|fsync|fchmod)(v?(Sync)?)$/.test(
+            name,
+          ),
       )
       .map((name) => replace(methods, name, touched));
   });

@@ -6,10 +6,13 @@ import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
 import { readTextFile } from '../boundedFile.js';
 import { acquireFileLock, type FileLock } from '../fileLock.js';
+import { realPathInFolder } from '../folderPath.js';
 
 export interface WriteOptions {
   /** A new file is readable by its owner alone. Default false. */
   readonly isPrivate?: boolean;
+  /** A folder that is not left through links: what a repository links to is not its to change. Default: any link is followed. */
+  readonly within?: string | undefined;
 }
 
 // another program may save in between; more often than this it is fighting us
@@ -27,7 +30,9 @@ export async function rewriteFile(
   options: WriteOptions = {},
 ): Promise<boolean> {
   try {
-    const target = await followLinks(path);
+    const target = await (options.within === undefined
+      ? followLinks(path)
+      : realPathInFolder(options.within, path));
     await mkdir(dirname(target), {
       recursive: true,
       ...(options.isPrivate ? { mode: 0o700 } : {}),

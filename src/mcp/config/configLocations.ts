@@ -8,6 +8,8 @@ export interface ConfigFileLocation {
   readonly layer: ConfigLayer;
   /** Absolute. */
   readonly path: string;
+  /** For a file of a workspace folder: that folder on the disk, which links on the way to the file must not leave. */
+  readonly folder?: string;
   /** The file belongs to another program: only its servers count, not its top level. */
   readonly isForeignFile: boolean;
   /** New servers of the pool are written here. */
@@ -46,10 +48,14 @@ export function folderConfigFiles(folder: WorkspaceFolder): readonly ConfigFileL
   if (fsPath === undefined) {
     return [];
   }
+  const file = (layer: ConfigLayer, ...path: readonly string[]) => ({
+    ...location(layer, join(fsPath, ...path)),
+    folder: fsPath,
+  });
   return [
-    { ...location('project', join(fsPath, '.mcp.json')), isPrimary: true },
-    location('pi-project', join(fsPath, '.pi', 'mcp.json')),
-    location('pilot-project', join(fsPath, '.pilot', 'mcp.json')),
+    { ...file('project', '.mcp.json'), isPrimary: true },
+    file('pi-project', '.pi', 'mcp.json'),
+    file('pilot-project', '.pilot', 'mcp.json'),
   ];
 }
 

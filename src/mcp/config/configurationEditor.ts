@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { Sequencer } from '../../base/sequencer.js';
+import { realPathInFolder } from '../folderPath.js';
 import type {
   EditableServer,
   FileChange,
@@ -26,7 +27,7 @@ export interface EditablePools {
   /** Candidate files of a pool, lowest precedence first. */
   locations(poolId: McpPoolId): readonly ConfigFileLocation[];
   /** The file's text as it is now; `undefined` when there is none. */
-  readText(path: string): Promise<string | undefined>;
+  readText(location: ConfigFileLocation): Promise<string | undefined>;
   reload(): Promise<void>;
 }
 
@@ -123,7 +124,7 @@ export class ConfigurationEditor implements McpConfiguration {
   async setMasterDisabled(poolId: McpPoolId, isDisabled: boolean): Promise<void> {
     const primary = this.primary(poolId);
     const others = this.pools.locations(poolId).filter((item) => item.path !== primary.path);
-    const texts = await Promise.all(others.map((item) => this.pools.readText(item.path)));
+    const texts = await Promise.all(others.map((item) => this.pools.readText(item)));
     const isLowerDisabled = others.some(
       (item, index) =>
         !item.isForeignFile && parseConfig(texts[index] ?? '', item).isMasterDisabled === true,
@@ -134,7 +135,11 @@ export class ConfigurationEditor implements McpConfiguration {
   /** @inheritdoc */
   async ensureFile(poolId: McpPoolId): Promise<string> {
     const location = this.primary(poolId);
-    const exists = await stat(location.path).then(
+    const path =
+      location.folder === undefined
+        ? location.path
+        : await realPathInFolder(location.folder, location.path);
+    const exists = await stat(path).then(
       () => true,
       () => false,
     );
@@ -180,13 +185,14 @@ export class ConfigurationEditor implements McpConfiguration {
     await this.sequencer.queue(() =>
       rewriteFile(location.path, (text) => change(new EditableConfig(text, location)).text, {
         isPrivate,
+        within: location.folder,
       }),
     );
     await this.pools.reload();
   }
 
   private async open(location: ConfigFileLocation): Promise<EditableConfig> {
-    return new EditableConfig((await this.pools.readText(location.path)) ?? '', location);
+    return new EditableConfig((await this.pools.readText(location)) ?? '', location);
   }
 
   /** The file whose switch decides now, else the one that declares the server, else the one that we may write. */
@@ -205,7 +211,7 @@ export class ConfigurationEditor implements McpConfiguration {
     name: string,
   ): Promise<ConfigFileLocation | undefined> {
     for (const location of locations.toReversed()) {
-      const text = await this.pools.readText(location.path);
+      const text = await this.pools.readText(location);
       const parsed = parseConfig(text ?? '', location);
       const entry = parsed.entries.find((item) => item.name === name);
       if (entry?.enabled !== undefined) {

@@ -7,6 +7,7 @@ import {
   MutableDisposable,
 } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
+import type { Event } from '../../base/event.js';
 import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { systemClock } from '../clock.js';
@@ -40,6 +41,11 @@ export interface ConfigDiscoveryOptions {
   readonly logger: Logger;
   /** The setting of that name; asked on every reload. */
   readonly globalConfigPath: () => string | undefined;
+  /** Whether links are followed out of the folder that holds them. Default: where the workspace is trusted. */
+  readonly links?: {
+    mayLeave(folderUri: string): boolean;
+    readonly onDidChange: Event<void>;
+  };
 }
 
 // together well under the 500 ms within which an edit must show
@@ -79,7 +85,10 @@ export class ConfigDiscovery implements Disposable, EditablePools {
 
   /** Reads everything once, then keeps watching. */
   async start(): Promise<void> {
-    this.store.add(this.options.workspace.onDidChangeFolders(() => this.refresh.request()));
+    const { workspace, links } = this.options;
+    this.store.add(workspace.onDidChangeFolders(() => this.refresh.request()));
+    const onDidChangeLinks = links?.onDidChange ?? workspace.onDidChangeTrust;
+    this.store.add(onDidChangeLinks(() => this.readElsewhere()));
     await this.refresh.flush();
   }
 
@@ -101,8 +110,8 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   }
 
   /** @inheritdoc */
-  readText(path: string): Promise<string | undefined> {
-    return readConfigText(path);
+  readText(location: ConfigFileLocation): Promise<string | undefined> {
+    return readConfigText(location, this.mayLeave(location));
   }
 
   dispose(): void {
@@ -145,21 +154,39 @@ export class ConfigDiscovery implements Disposable, EditablePools {
 
   /** Watches before it reads, so that no change falls in between. */
   private readPlans(plans: readonly PoolPlan[]): Promise<readonly (readonly ConfigFileState[])[]> {
-    for (const { path } of plans.flatMap((plan) => plan.locations)) {
-      if (!this.watches.has(path)) {
-        this.watch(path);
+    for (const location of plans.flatMap((plan) => plan.locations)) {
+      if (!this.watches.has(location.path)) {
+        this.watch(location);
       }
     }
     return Promise.all(
-      plans.map((plan) => Promise.all(plan.locations.map((item) => this.files.read(item)))),
+      plans.map((plan) =>
+        Promise.all(plan.locations.map((item) => this.files.read(item, this.mayLeave(item)))),
+      ),
     );
   }
 
-  private watch(path: string): void {
+  private mayLeave({ folder: path }: ConfigFileLocation): boolean {
+    const { workspace, links } = this.options;
+    const folder = workspace.folders.find(({ fsPath }) => fsPath === path);
+    return links ? folder !== undefined && links.mayLeave(folder.uri) : workspace.isTrusted;
+  }
+
+  /** Files may now be followed to other places, or no longer. */
+  private readElsewhere(): void {
+    for (const path of [...this.watches.keys()]) {
+      this.watches.delete(path);
+    }
+    this.refresh.request();
+  }
+
+  private watch(location: ConfigFileLocation): void {
+    const { path, folder } = location;
+    const within = this.mayLeave(location) ? undefined : folder;
     try {
       this.watches.set(
         path,
-        this.options.watcher.watch(path, () => this.refresh.request()),
+        this.options.watcher.watch(path, () => this.refresh.request(), within),
       );
     } catch (error) {
       this.options.logger.log('error', `${path} is not watched: ${errorMessage(error)}`);

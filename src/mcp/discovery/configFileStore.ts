@@ -5,6 +5,7 @@ import type { ConfigFileLocation } from '../config/configLocations.js';
 import type { ParsedConfigFile } from '../config/configTypes.js';
 import { emptyFile } from '../config/parseConfig.js';
 import { parseLocation } from '../config/parseLocation.js';
+import { realPathInFolder } from '../folderPath.js';
 import type { ConfigProblem } from '../mcpTypes.js';
 
 /** What is known about one configuration file. */
@@ -34,15 +35,19 @@ export class ConfigFileStore {
     return this.emptied.size > 0;
   }
 
-  /** Reads the file afresh; an unchanged text gives the same state object. Never rejects. */
-  async read(location: ConfigFileLocation): Promise<ConfigFileState> {
+  /**
+   * Reads the file afresh; an unchanged text gives the same state object. Never rejects.
+   * @param mayLeave whether links of a folder are followed out of it.
+   */
+  async read(location: ConfigFileLocation, mayLeave = true): Promise<ConfigFileState> {
     const key = keyOf(location);
     const previous = this.known.get(key);
     let text: string;
     try {
-      text = await readTextFile(location.path);
+      text = await readTextFile(await placeOf(location, mayLeave));
     } catch (error) {
-      const state = this.unreadable(location, error, previous?.state);
+      const isRefused = isHumanError(error) && error.code === 'leaves_folder';
+      const state = this.unreadable(location, error, isRefused ? undefined : previous?.state);
       this.known.set(key, { text: unreadText, state });
       this.emptied.delete(key);
       return state;
@@ -129,10 +134,18 @@ function keyOf({ path, block }: ConfigFileLocation): string {
   return JSON.stringify([path, block]);
 }
 
+/** @throws {HumanError} when a link leads out of the folder and that is not allowed. */
+async function placeOf({ folder, path }: ConfigFileLocation, mayLeave: boolean): Promise<string> {
+  return folder === undefined || mayLeave ? path : realPathInFolder(folder, path);
+}
+
 /** The file's text; `undefined` when there is none. Rejects when it cannot be read. */
-export async function readConfigText(path: string): Promise<string | undefined> {
+export async function readConfigText(
+  location: ConfigFileLocation,
+  mayLeave = false,
+): Promise<string | undefined> {
   try {
-    return await readTextFile(path);
+    return await readTextFile(await placeOf(location, mayLeave));
   } catch (error) {
     if (isMissing(error)) {
       return undefined;

@@ -5,6 +5,7 @@
 import { type FSWatcher, type Stats, watch } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { pathInFolder } from '../folderPath.js';
 import type { FileWatcher } from '../ports.js';
 
 export interface NodeFileWatcherOptions {
@@ -16,8 +17,9 @@ export class NodeFileWatcher implements FileWatcher {
   constructor(private readonly options: NodeFileWatcherOptions = {}) {}
 
   /** @inheritdoc */
-  watch(path: string, onDidChange: () => void): { dispose(): void } {
-    const watched = new WatchedFile(path, onDidChange, this.options.pollMs ?? 2000);
+  watch(path: string, onDidChange: () => void, within?: string): { dispose(): void } {
+    const pollMs = this.options.pollMs ?? 2000;
+    const watched = new WatchedFile(path, onDidChange, { pollMs, within });
     watched.start();
     return watched;
   }
@@ -40,11 +42,11 @@ class WatchedFile {
   constructor(
     private readonly path: string,
     private readonly onDidChange: () => void,
-    private readonly pollMs: number,
+    private readonly options: { readonly pollMs: number; readonly within: string | undefined },
   ) {}
 
   start(): void {
-    this.poll = setInterval(() => this.requestCheck(), this.pollMs);
+    this.poll = setInterval(() => this.requestCheck(), this.options.pollMs);
     this.poll.unref();
     this.requestCheck();
   }
@@ -70,8 +72,8 @@ class WatchedFile {
   private async checkUntilQuiet(): Promise<void> {
     while (this.isCheckWanted && !this.isDisposed) {
       this.isCheckWanted = false;
-      await this.rearm();
-      const signature = await fileSignature(this.path);
+      const { places, signature } = await this.look();
+      await this.rearm(places);
       if (this.isDisposed) {
         return;
       }
@@ -83,10 +85,26 @@ class WatchedFile {
     }
   }
 
-  /** Watches the directory of the file and of its symlink target, or the nearest directory that exists. */
-  private async rearm(): Promise<void> {
-    const target = await realpath(this.path).catch(() => this.path);
-    const places = await Promise.all([...new Set([this.path, target])].map(nearestDirectory));
+  /** Where the file can change, and what it is now. */
+  private async look(): Promise<{
+    readonly places: readonly string[];
+    readonly signature: string;
+  }> {
+    const { path } = this;
+    const { within } = this.options;
+    if (within === undefined) {
+      const target = await realpath(path).catch(() => path);
+      return { places: [path, target], signature: await fileSignature(path) };
+    }
+    const found = await pathInFolder(within, path);
+    return found.kind === 'inside'
+      ? { places: [path, found.path], signature: await fileSignature(found.path) }
+      : { places: [found.link ?? within], signature: `${found.link} leads to ${found.target}` };
+  }
+
+  /** Watches the directories of the places, or the nearest directory that exists. */
+  private async rearm(paths: readonly string[]): Promise<void> {
+    const places = await Promise.all([...new Set(paths)].map(nearestDirectory));
     const armedFor = places.map((place) => place.signature).join('|');
     if (this.isDisposed || armedFor === this.armedFor) {
       return;

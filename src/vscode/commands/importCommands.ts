@@ -31,7 +31,9 @@ export function importCommands(parts: ImportParts): CommandHandlers {
 
 async function importServers(parts: ImportParts): Promise<void> {
   const { service, workspace, environment } = parts;
-  const files = await findImportable(environment, workspace.folders, readConfigText);
+  const files = await findImportable(environment, workspace.folders, (_path, location) =>
+    readConfigText(location),
+  );
   if (files.length === 0) {
     void showInformation(
       vscode.l10n.t(

@@ -50,8 +50,10 @@ export function folderImportFiles(
   if (fsPath === undefined) {
     return [];
   }
-  const file = (block: ConfigPath, ...path: readonly string[]) =>
-    location(source, block, join(fsPath, ...path));
+  const file = (block: ConfigPath, ...path: readonly string[]) => ({
+    ...location(source, block, join(fsPath, ...path)),
+    folder: fsPath,
+  });
   switch (source) {
     case 'cursor':
       return [file(['mcpServers'], '.cursor', 'mcp.json')];

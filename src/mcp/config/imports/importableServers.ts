@@ -27,7 +27,7 @@ export interface ImportableFile {
 export async function findImportable(
   environment: HostEnvironment,
   folders: readonly WorkspaceFolder[],
-  readText: (path: string) => Promise<string | undefined>,
+  readText: (path: string, location: ConfigFileLocation) => Promise<string | undefined>,
 ): Promise<readonly ImportableFile[]> {
   const places = importSources.flatMap((source) => [
     ...userImportFiles(source, environment).map((location) => ({
@@ -45,7 +45,7 @@ export async function findImportable(
   ]);
   const files = await Promise.all(
     places.map(async (place) => {
-      const text = await readText(place.location.path).catch(() => undefined);
+      const text = await readText(place.location.path, place.location).catch(() => undefined);
       return text === undefined ? [] : [{ ...place, parsed: parseLocation(text, place.location) }];
     }),
   );
