@@ -30,7 +30,7 @@ export class Coalescer implements Disposable {
     if (this.disposed) {
       return;
     }
-    const now = Date.now();
+    const now = performance.now();
     this.firstRequestAt ??= now;
     const maxDelayMs = this.options.maxDelayMs ?? this.options.delayMs * 4;
     const wait = Math.min(

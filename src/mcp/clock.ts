@@ -2,8 +2,10 @@ import { type Disposable, toDisposable } from '../base/disposable.js';
 
 /** Time and chance, replaceable by tests. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, for what people see; it jumps when the clock is set. */
   now(): number;
+  /** Milliseconds from some moment on, which never run backwards: for measuring. */
+  elapsed(): number;
   /** Calls back once after `ms` unless disposed before; never keeps the process alive. */
   after(ms: number, callback: () => void): Disposable;
   /** From 0 to below 1. */
@@ -12,6 +14,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();

@@ -53,6 +53,8 @@ export class ConnectionOwner {
   private flight: Flight | undefined;
   private connection: McpConnection | undefined;
   private connected: ConnectedState | undefined;
+  /** When `connection` was taken over, on the measuring clock. */
+  private adoptedAt = 0;
   private lastFailure: FailureFacts | undefined;
   private failuresInRow = 0;
   /** Calls do not start the server before this time; see {@link ensureForCall}. */
@@ -111,7 +113,7 @@ export class ConnectionOwner {
    * for the same time-out.
    */
   async ensureForCall(signal?: AbortSignal): Promise<McpConnection> {
-    const restMs = this.pauseEndsAt - this.options.clock.now();
+    const restMs = this.pauseEndsAt - this.options.clock.elapsed();
     const failure = this.lastFailure?.failure;
     if (restMs > 0 && failure && !this.connection && !this.flight) {
       throw new ConnectionFailedError(duringPause(failure, restMs));
@@ -157,7 +159,7 @@ export class ConnectionOwner {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    const startedAt = this.options.clock.now();
+    const startedAt = this.options.clock.elapsed();
     try {
       // with the signal, since a cancelled attempt is itself among what is being ended
       await raceWithSignal(this.settled(), signal);
@@ -205,13 +207,14 @@ export class ConnectionOwner {
       this.recordFailure(early);
       return;
     }
-    const now = this.options.clock.now();
+    const { clock } = this.options;
+    this.adoptedAt = clock.elapsed();
     this.connection = connection;
     this.connected = {
       kind: 'connected',
       transport: connection.session.transport,
-      since: now,
-      connectMs: now - startedAt,
+      since: clock.now(),
+      connectMs: this.adoptedAt - startedAt,
       ...(connection.pid === undefined ? {} : { pid: connection.pid }),
     };
     this.lastFailure = undefined;
@@ -224,7 +227,7 @@ export class ConnectionOwner {
       this.endedEarly.set(connection, failure);
       return;
     }
-    const lifeMs = this.options.clock.now() - (this.connected?.since ?? 0);
+    const lifeMs = this.options.clock.elapsed() - this.adoptedAt;
     if (lifeMs >= healthyMs) {
       this.failuresInRow = 0;
     }
@@ -251,7 +254,7 @@ export class ConnectionOwner {
 
   /** A start that took long is not tried again for as long, and longer each time. */
   private pauseCalls(startedAt: number): void {
-    const now = this.options.clock.now();
+    const now = this.options.clock.elapsed();
     const lastedMs = now - startedAt;
     const pauseMs = lastedMs * 2 ** Math.max(0, this.failuresInRow - 1);
     const failure = this.lastFailure?.failure;

@@ -13,7 +13,7 @@ export interface IdleClockOptions {
 /** Says when something has not been used for a while. */
 export class IdleClock implements Disposable {
   private timer: Disposable | undefined;
-  /** Milliseconds since the epoch. */
+  /** On the measuring clock. */
   private usedAt = 0;
 
   constructor(private readonly options: IdleClockOptions) {}
@@ -26,7 +26,7 @@ export class IdleClock implements Disposable {
 
   /** A use has ended. Leaves a running timer alone, so that calls cost nothing; at its end it looks here. */
   touch(): void {
-    this.usedAt = this.options.clock.now();
+    this.usedAt = this.options.clock.elapsed();
     if (!this.timer) {
       this.wait();
     }
@@ -43,7 +43,7 @@ export class IdleClock implements Disposable {
     if (limitMs <= 0 || isInUse()) {
       return;
     }
-    const restMs = this.usedAt + limitMs - clock.now();
+    const restMs = this.usedAt + limitMs - clock.elapsed();
     if (restMs <= 0) {
       onIdle();
       return;

@@ -10,6 +10,10 @@ export class FakeClock implements Clock {
     return this.current;
   }
 
+  elapsed(): number {
+    return this.current;
+  }
+
   random(): number {
     return 0.5;
   }

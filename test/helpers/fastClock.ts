@@ -6,6 +6,7 @@ export function createFastClock(factor: number): Clock {
   const startedAt = Date.now();
   return {
     now: () => startedAt + (Date.now() - startedAt) * factor,
+    elapsed: () => performance.now() * factor,
     after(ms, callback) {
       const timer = setTimeout(callback, ms / factor);
       return toDisposable(() => clearTimeout(timer));

@@ -51,8 +51,9 @@ export function limitRequest(
     // only what shows life can outlast its time-out, so the limit on the total matters from then on
     total ??= maxTotalMs === undefined ? undefined : startTotal(maxTotalMs);
   };
-  const startedAt = Date.now();
-  const startTotal = (ms: number) => setTimeout(expire, Math.max(0, startedAt + ms - Date.now()));
+  const startedAt = performance.now();
+  const startTotal = (ms: number) =>
+    setTimeout(expire, Math.max(0, startedAt + ms - performance.now()));
   let total =
     maxTotalMs !== undefined && maxTotalMs < timeoutMs ? startTotal(maxTotalMs) : undefined;
   signal?.addEventListener('abort', onAbort, { once: true });

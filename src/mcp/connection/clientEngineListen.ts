@@ -46,14 +46,14 @@ export class ChangeListener {
   private async listenForEver(): Promise<void> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
       this.restart = new AbortController();
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const filter = this.filter();
       if (Object.keys(filter).length > 0) {
         await this.listen(filter);
       } else {
         await untilAborted(this.restart.signal);
       }
-      if (this.restart.signal.aborted || Date.now() - startedAt > healthyMs) {
+      if (this.restart.signal.aborted || performance.now() - startedAt > healthyMs) {
         waitMs = firstWaitMs;
       }
       // something new to listen for ends the wait

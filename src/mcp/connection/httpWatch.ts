@@ -128,13 +128,13 @@ export class HttpWatch {
   }
 
   private watchListening(response: Response): Response {
-    const openedAt = Date.now();
+    const openedAt = performance.now();
     const onEnd = (error: unknown) => {
       if (this.options.kind === 'sse') {
         this.options.onLost(new StreamDroppedError(isSilence(error)));
         return;
       }
-      this.shortStreams = Date.now() - openedAt < shortStreamMs ? this.shortStreams + 1 : 0;
+      this.shortStreams = performance.now() - openedAt < shortStreamMs ? this.shortStreams + 1 : 0;
     };
     return watchBody(response, {
       onEnd: (end, error) => end !== 'cancelled' && onEnd(error),

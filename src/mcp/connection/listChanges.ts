@@ -16,7 +16,7 @@ export class ListChanges implements Disposable {
   private readonly lifetime = new AbortController();
   private readonly coalescer: Coalescer;
   private inRow = 0;
-  private lastAt = 0;
+  private lastAt = Number.NEGATIVE_INFINITY;
 
   /** @param onTooMany called once for each run of too many. */
   constructor(
@@ -36,7 +36,7 @@ export class ListChanges implements Disposable {
   }
 
   private async passOn(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     this.inRow = now - this.lastAt > quietMs ? 1 : this.inRow + 1;
     this.lastAt = now;
     this.onChange();

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.js';
-import type { JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 
 /** Messages of one method that pass at once before the rate applies. */
 const burst = 200;
@@ -10,17 +10,22 @@ const maxMethods = 32;
 const otherMethods = 'notifications';
 /** The server's requests count together, whatever they ask for. */
 const requests = 'requests';
+/** Subjects of one method, such as calls that report progress, of which the latest notification is kept. */
+const maxSubjects = 100;
+const maxSubjectLength = 2000;
 
 interface Bucket {
   tokens: number;
   updatedAt: number;
   dropped: number;
-  latest: JsonObject | undefined;
+  /** What waits for the rate, the latest for each subject. */
+  readonly latest: Map</* subject */ string, JsonObject>;
 }
 
 /**
- * Keeps a flood of messages from delaying responses. Beyond a rate per method only the latest notification is kept,
- * and delivered when the rate allows, so that a last "list changed" is never lost; requests are dropped, since even
+ * Keeps a flood of messages from delaying responses. Beyond a rate per method only the latest notification of
+ * each subject is kept, and delivered when the rate allows, so that neither a last "list changed" nor the progress of a
+ * quiet call beside a noisy one is lost; requests are dropped, since even
  * refusing them would fill a pipe that nobody reads. Responses pass.
  */
 export class NotificationGate implements Disposable {
@@ -50,19 +55,19 @@ export class NotificationGate implements Disposable {
   private admits(method: string, message: JsonObject): boolean {
     const isRequest = 'id' in message;
     const bucket = this.bucketOf(isRequest ? requests : method);
-    const now = Date.now();
+    const now = performance.now();
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.updatedAt) * perSecond) / 1000);
     bucket.updatedAt = now;
+    const subject = subjectOf(message);
     // a kept one goes first, so that order is kept
-    if (bucket.tokens >= 1 && !bucket.latest) {
+    if (bucket.tokens >= 1 && !bucket.latest.has(subject)) {
       bucket.tokens--;
       return true;
     }
-    if (bucket.latest || isRequest) {
+    if (isRequest) {
       bucket.dropped++;
-    }
-    if (!isRequest) {
-      bucket.latest = message;
+    } else {
+      keepLatest(bucket, subject, message);
     }
     this.timer ??= setTimeout(() => this.flush(), retryDelayMs);
     return false;
@@ -77,7 +82,8 @@ export class NotificationGate implements Disposable {
     if (!isCountedAlone && method !== requests) {
       return this.bucketOf(otherMethods);
     }
-    const bucket = { tokens: burst, updatedAt: Date.now(), dropped: 0, latest: undefined };
+    const updatedAt = performance.now();
+    const bucket: Bucket = { tokens: burst, updatedAt, dropped: 0, latest: new Map() };
     this.buckets.set(method, bucket);
     return bucket;
   }
@@ -85,8 +91,9 @@ export class NotificationGate implements Disposable {
   private flush(): void {
     this.timer = undefined;
     for (const [method, bucket] of this.buckets) {
-      const { latest, dropped } = bucket;
-      bucket.latest = undefined;
+      const { dropped } = bucket;
+      const kept = [...bucket.latest.values()];
+      bucket.latest.clear();
       bucket.dropped = 0;
       if (this.disposed) {
         return;
@@ -94,9 +101,36 @@ export class NotificationGate implements Disposable {
       if (dropped > 0) {
         this.onDropped(method, dropped);
       }
-      if (latest) {
-        this.deliver(latest);
+      for (const message of kept) {
+        this.deliver(message);
       }
     }
   }
+}
+
+function keepLatest(bucket: Bucket, subject: string, message: JsonObject): void {
+  const { latest } = bucket;
+  if (latest.delete(subject)) {
+    bucket.dropped++;
+  }
+  latest.set(subject, message);
+  const [oldest] = latest.keys();
+  if (latest.size > maxSubjects && oldest !== undefined) {
+    latest.delete(oldest);
+    bucket.dropped++;
+  }
+}
+
+/** The call or resource that a notification is about; empty for those that have none. */
+function subjectOf({ method, params }: JsonObject): string {
+  const { progressToken, uri } = isJsonObject(params) ? params : {};
+  const subject =
+    method === 'notifications/progress'
+      ? progressToken
+      : method === 'notifications/resources/updated'
+        ? uri
+        : undefined;
+  return typeof subject === 'number' || typeof subject === 'string'
+    ? String(subject).slice(0, maxSubjectLength)
+    : '';
 }

@@ -9,7 +9,7 @@ const maxLineLength = 1024;
 
 /** When streams are opened again: as the server says, within bounds. */
 export function createReconnectionScheduler(
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): (reconnect: () => void, delayMs: number) => () => void {
   let recent: readonly number[] = [];
   return (reconnect, delayMs) => {

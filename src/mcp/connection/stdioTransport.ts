@@ -214,9 +214,9 @@ export class StdioTransport implements McpTransport {
     child.stderr.on('data', onData).once('end', settle);
     child.once('exit', settle);
     settle();
-    const deadline = Date.now() + maxDrainMs;
+    const deadline = performance.now() + maxDrainMs;
     // a busy machine reports the exit later than the end of the pipes
-    while (!(isQuiet && this.exited) && !enough.signal.aborted && Date.now() < deadline) {
+    while (!(isQuiet && this.exited) && !enough.signal.aborted && performance.now() < deadline) {
       isQuiet = true;
       // aborted: everything has arrived
       await delay(drainMs, enough.signal).catch(() => undefined);

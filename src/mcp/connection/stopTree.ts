@@ -58,9 +58,9 @@ async function waitForExit(options: StopOptions, timeoutMs: () => number): Promi
   }
   const exited = new AbortController();
   const subscription = options.onDidExit(() => exited.abort());
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   for (;;) {
-    const restMs = startedAt + timeoutMs() - Date.now();
+    const restMs = startedAt + timeoutMs() - performance.now();
     if (restMs <= 0 || exited.signal.aborted) {
       break;
     }
@@ -76,10 +76,10 @@ async function waitUntilGone(
   timeoutMs: number,
   beforeEach: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   let pollMs = firstPollMs;
   while (await tree.isAlive(root)) {
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       return false;
     }
     await beforeEach();

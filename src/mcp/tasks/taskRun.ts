@@ -86,7 +86,7 @@ export class TaskRun implements McpTaskRun {
     this.tool = start.tool;
     this.immediateResponse = start.immediateResponse;
     this.startedAt = link.clock.now();
-    this.heardAt = this.startedAt;
+    this.heardAt = link.clock.elapsed();
     this.state = new ValueEmitter<McpTaskState>(stateOf(start.task), isSameState);
     this.inputs = new TaskInputs(link, this.taskId, this.following.signal);
   }
@@ -126,7 +126,7 @@ export class TaskRun implements McpTaskRun {
 
   /** The server says by itself how the task is. */
   receive(task: McpTask): void {
-    this.heardAt = this.link.clock.now();
+    this.heardAt = this.link.clock.elapsed();
     if (!hasEnded(task)) {
       this.show(task);
     }
@@ -251,7 +251,7 @@ export class TaskRun implements McpTaskRun {
     for (let failures = 1; ; failures++) {
       try {
         const answer = await request(send, signal);
-        this.heardAt = clock.now();
+        this.heardAt = clock.elapsed();
         return answer;
       } catch (error) {
         signal.throwIfAborted();
@@ -263,7 +263,7 @@ export class TaskRun implements McpTaskRun {
         if (!isTried || serverErrors >= maxServerErrors) {
           throw error;
         }
-        if (clock.now() - this.heardAt > maxSilenceMs) {
+        if (clock.elapsed() - this.heardAt > maxSilenceMs) {
           throw taskUnreachable(error);
         }
         log(`Task ${this.taskId} could not be asked for: ${errorMessage(error)}`);

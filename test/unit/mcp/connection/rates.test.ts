@@ -43,6 +43,46 @@ describe('the gate of a server', () => {
     expect(dropped).toEqual([['notifications/message', 799]]);
   });
 
+  it('keeps the latest progress of every call, so that a noisy one drowns no other', () => {
+    const progress = (progressToken: number, value: number) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken, progress: value },
+    });
+    for (let n = 1; n <= 1000; n++) {
+      gate.push(progress(1, n));
+    }
+    gate.push(progress(2, 1));
+    for (let n = 1001; n <= 2000; n++) {
+      gate.push(progress(1, n));
+    }
+    vi.advanceTimersByTime(2000);
+    expect(delivered.slice(200).map(({ params }) => params)).toEqual([
+      { progressToken: 2, progress: 1 },
+      { progressToken: 1, progress: 2000 },
+    ]);
+  });
+
+  it('keeps the latest news of every resource, within a bound', () => {
+    for (let n = 1; n <= 1000; n++) {
+      const method = 'notifications/resources/updated';
+      gate.push({ jsonrpc: '2.0', method, params: { uri: `file:///${n}` } });
+    }
+    vi.advanceTimersByTime(2000);
+    expect(delivered).toHaveLength(300);
+    expect(delivered.at(-1)?.params).toEqual({ uri: 'file:///1000' });
+    expect(dropped).toEqual([['notifications/resources/updated', 700]]);
+  });
+
+  it('drops nothing because the clock was set back', () => {
+    gate.push({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    vi.setSystemTime(Date.now() - 3_600_000);
+    for (let id = 2; id <= 150; id++) {
+      gate.push({ jsonrpc: '2.0', id, method: 'ping' });
+    }
+    expect(delivered).toHaveLength(150);
+  });
+
   it('drops requests beyond the rate, whatever they ask for, and passes later ones', () => {
     for (let id = 1; id <= 1000; id++) {
       gate.push({ jsonrpc: '2.0', id, method: `ask_${id % 3}` });

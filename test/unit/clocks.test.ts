@@ -1,0 +1,36 @@
+/** A clock that people can set is for what people see; durations are measured by one that never runs backwards. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Files that may ask what time it is, and for what. */
+const dates: Readonly<Record<string, string>> = {
+  'src/agent/conversations.ts': 'age of files',
+  'src/mcp/catalog/metadataCache.ts': 'age of files, across restarts',
+  'src/mcp/clock.ts': 'the one clock',
+  'src/mcp/connection/loginShell.ts': 'a unique mark',
+  'src/mcp/connection/npx/resolveNpx.ts': 'age of files',
+  'src/mcp/connection/protocolVerdicts.ts': 'age of files, across restarts',
+  'src/mcp/connection/retryAfter.ts': 'dates that servers name',
+  'src/mcp/runningServers.ts': 'shown to the user',
+  'src/vscode/commands/taskCommands.ts': 'shown to the user',
+  'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
+  'src/vscode/prompts/conversationPicker.ts': 'shown to the user',
+};
+
+function usesDate(text: string): boolean {
+  return text.includes('Date.now');
+}
+
+it('measures no duration by a clock that can be set', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((file) => join('src', file).replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts'));
+  const users = files.filter((file) => usesDate(readFileSync(file, 'utf8')));
+  expect(users.filter((file) => !(file in dates))).toEqual([]);
+  expect(Object.keys(dates).filter((file) => !users.includes(file))).toEqual([]);
+});
+
+it('would notice one', () => {
+  expect(usesDate('const startedAt = Date.now();')).toBe(true);
+});
