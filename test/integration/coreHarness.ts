@@ -47,6 +47,11 @@ export class CoreHarness {
     return new CoreHarness(root);
   }
 
+  /** Those that are not closed, in the order in which they were opened. */
+  get opened(): readonly McpService[] {
+    return this.cores;
+  }
+
   get storageDir(): string {
     return join(this.root, 'storage');
   }
