@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -16,10 +17,11 @@ export function bootSession(): string {
 
 function describeSession(): string {
   try {
-    const boot = readTextFileSync('/proc/sys/kernel/random/boot_id').trim();
-    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+    return process.platform === 'darwin'
+      ? execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' })
+      : `${readTextFileSync('/proc/sys/kernel/random/boot_id')} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // a system without /proc
+    // Windows, whose name changes with a restart only
     return hostname();
   }
 }

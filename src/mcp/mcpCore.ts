@@ -87,7 +87,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     },
   });
   // one for all, since its looks at the processes serve every server that stops
-  const tree = createProcessTree(environment.platform);
+  const tree = createProcessTree();
   const ledger = storageDir === undefined ? undefined : createLedger(storageDir, tree, options);
   const cache =
     storageDir === undefined

@@ -1,4 +1,5 @@
-import { readProcessTable, treeOf } from './connection/processTable.js';
+import { readProcessTable } from './connection/processSystem.js';
+import { treeOf } from './connection/processTable.js';
 import type { McpActivity, McpServer, McpService } from './mcpApi.js';
 
 /** A server that is connected or connecting, and what it costs. */
@@ -16,15 +17,12 @@ export interface RunningServer {
 }
 
 /** Reads what is true now. Never rejects. */
-export async function listRunningServers(
-  service: McpService,
-  platform: NodeJS.Platform,
-): Promise<readonly RunningServer[]> {
+export async function listRunningServers(service: McpService): Promise<readonly RunningServer[]> {
   const running = service.pools.flatMap((pool) => pool.servers).filter(isRunning);
   const hasProcess = running.some(
     ({ state }) => state.value.kind === 'connected' && state.value.pid,
   );
-  const table = hasProcess ? await readProcessTable(platform) : [];
+  const table = hasProcess ? await readProcessTable() : [];
   return running.map((server) => {
     const state = server.state.value;
     const { pid, since } = state.kind === 'connected' ? state : {};

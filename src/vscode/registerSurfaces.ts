@@ -89,7 +89,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
           }
         },
         ...logCommands(service, logs),
-        ...processCommands({ service, logs, reportError, platform: environment.platform }),
+        ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts.agent),
         ...modelCommands(parts.agent.logins),
         ...toolCommands(service, features),

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { readProcessTable, treeOf } from '../../src/mcp/connection/processTable.js';
+import { readProcessTable } from '../../src/mcp/connection/processSystem.js';
+import { treeOf } from '../../src/mcp/connection/processTable.js';
 import {
   type BenchScale,
   comparePaired,
@@ -94,7 +95,7 @@ async function benchNpx(): Promise<readonly Figure[]> {
         const ms = await timed(() => server(name).ensureConnected());
         const state = server(name).state.value;
         const pid = state.kind === 'connected' ? (state.pid ?? 0) : 0;
-        const rows = treeOf(pid, await readProcessTable(process.platform));
+        const rows = treeOf(pid, await readProcessTable());
         const bytes = rows.reduce((sum, row) => sum + row.rssBytes, 0);
         await server(name).stop();
         return { ms, megabytes: bytes / megabyte };

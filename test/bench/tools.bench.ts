@@ -126,7 +126,7 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
         env: {},
         inheritEnv: false,
       }),
-      tree: createProcessTree(process.platform),
+      tree: createProcessTree(),
     }),
     {
       clientInfo: { name: 'bench', version: '1.0.0' },

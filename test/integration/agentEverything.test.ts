@@ -19,7 +19,7 @@ beforeAll(async () => {
     args: [resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
     cwd: process.cwd(),
     env: await createChildEnvironment(environment, { env: {}, inheritEnv: false }),
-    tree: createProcessTree(process.platform),
+    tree: createProcessTree(),
   });
   session = await createSdkEngine().connect(transport, {
     clientInfo: { name: 'agent-test', version: '1.0.0' },

@@ -10,6 +10,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/mcp/clock.ts': 'the one clock',
   'src/mcp/connection/loginShell.ts': 'a unique mark',
   'src/mcp/connection/npx/resolveNpx.ts': 'age of files',
+  'src/mcp/connection/processLedger.ts': 'start times of processes, as the system says them',
   'src/mcp/connection/protocolVerdicts.ts': 'age of files, across restarts',
   'src/mcp/connection/retryAfter.ts': 'dates that servers name',
   'src/mcp/runningServers.ts': 'shown to the user',

@@ -19,7 +19,7 @@ export function askLoginShellPath(
   // profiles print greetings, so the answer stands between marks
   const mark = `__path_${process.pid}_${Date.now().toString(36)}__`;
   const command = `echo ${mark}; printenv PATH; echo ${mark}`;
-  const tree = createProcessTree(process.platform);
+  const tree = createProcessTree();
   // of the folder that we were started in
   const { OLDPWD: _, ...inherited } = env;
   return new Promise((resolve) => {

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { nextTurn } from '../../base/nextTurn.js';
 import { readTextFileSync } from '../boundedFile.js';
 
 /** A process that cannot be mistaken for a later one of the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the platform's own words. */
+  /** When it started, as a number in the platform's own unit. */
   readonly start: string;
 }
 
@@ -18,6 +17,8 @@ export interface ProcStat {
   readonly group: number;
   readonly start: string;
   readonly rssPages: number;
+  /** Where its environment lies: another place after another program was loaded. `0`: there is none. */
+  readonly environment: string;
 }
 
 /** What is read at once before others get their turn. */
@@ -25,23 +26,24 @@ const procBatch = 64;
 
 /** Every process that Linux knows, zombies left out; empty where there is no /proc. Never rejects. */
 export async function readProcStats(): Promise<readonly ProcStat[]> {
-  const names = listProc();
-  const stats: ProcStat[] = [];
-  for (const [index, name] of names.filter((item) => /^\d+$/.test(item)).entries()) {
+  const stats: (ProcStat | undefined)[] = [];
+  await inBatches(listProc(), (name) => stats.push(readProcStat(name)));
+  return stats.filter((stat) => stat !== undefined);
+}
+
+/** Lets others get their turn again and again; what the kernel answers from memory is read without a thread. */
+export async function inBatches<T>(items: readonly T[], each: (item: T) => unknown): Promise<void> {
+  for (const [index, item] of items.entries()) {
     if (index % procBatch === procBatch - 1) {
       await nextTurn();
     }
-    const stat = readProcStat(name);
-    if (stat) {
-      stats.push(stat);
-    }
+    each(item);
   }
-  return stats;
 }
 
 function listProc(): readonly string[] {
   try {
-    return readdirSync('/proc');
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
     // another system
     return [];
@@ -67,6 +69,7 @@ export function readProcStat(pid: number | string): ProcStat | undefined {
           group: Number(group),
           start: fields[19] ?? '',
           rssPages: Number(fields[21]),
+          environment: fields[47] ?? '0',
         };
   } catch {
     // gone between listing and reading, or never there
@@ -74,18 +77,15 @@ export function readProcStat(pid: number | string): ProcStat | undefined {
   }
 }
 
-/** When a running process started; undefined when there is none of that pid. Never rejects. */
-export async function readStartTime(pid: number): Promise<string | undefined> {
-  if (process.platform === 'linux') {
-    return readProcStat(pid)?.start;
+/** The variables of a process of Linux; undefined when it is another user's or gone. */
+export function readProcEnvironment(pid: number): readonly string[] | undefined {
+  const folder = `/proc/${pid}`;
+  try {
+    return statSync(folder).uid === process.getuid?.()
+      ? readTextFileSync(`${folder}/environ`).split('\0')
+      : undefined;
+  } catch {
+    // gone between listing and reading
+    return undefined;
   }
-  const [file, args] =
-    process.platform === 'win32'
-      ? ['powershell', ['-NoProfile', '-Command', `(Get-Process -Id ${pid}).StartTime.Ticks`]]
-      : ['ps', ['-o', 'lstart=', '-p', String(pid)]];
-  return new Promise((resolve) => {
-    execFile(file as string, args as string[], { windowsHide: true, timeout: 5000 }, (error, out) =>
-      resolve(error ? undefined : out.trim() || undefined),
-    );
-  });
 }

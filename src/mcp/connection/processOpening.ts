@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { commandLine } from '../commandLine.js';
@@ -17,7 +16,7 @@ import {
 } from './connectionErrors.js';
 import type { Log, Opening } from './opening.js';
 import type { ProcessLedger } from './processLedger.js';
-import { markerVariable } from './processMarker.js';
+import { createMarker, markerVariable } from './processMarker.js';
 import { createProcessTree, type ProcessTree } from './processTree.js';
 import { findProgram, type Program } from './program.js';
 import { StdioTransport } from './stdioTransport.js';
@@ -52,7 +51,7 @@ export async function prepareProcess(
   const plainEnv = await createChildEnvironment(environment, written);
   const cwd = await realFolder(written);
   const isLeft = options.mayLeaveProcesses !== false && written.env[markerVariable] !== undefined;
-  const marker = isLeft ? undefined : randomUUID();
+  const marker = isLeft ? undefined : await newMarker(ledger);
   const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
   const { command, args: writtenArgs } = written;
   const program = await findProgram({ command, args: writtenArgs, cwd }, { environment, env });
@@ -70,11 +69,13 @@ export async function prepareProcess(
     args,
     cwd,
     env,
-    tree: options.tree ?? createProcessTree(environment.platform),
+    tree: options.tree ?? createProcessTree(),
     marker,
     stopGraceMs: options.stopGraceMs,
     onStderrLine: (line) => log('info', `[stderr] ${line}`),
     onNotice: log,
+    onWillSpawn: async () => marker !== undefined && ledger?.intend(marker, executable),
+    onDidNotSpawn: () => marker !== undefined && ledger?.giveUp(marker),
     onDidSpawn: (pid) => ledger?.record(pid, marker),
     onDidVanish: (pid, outcome) => {
       const trouble = stopTrouble(outcome, executable, args);
@@ -95,6 +96,10 @@ export async function prepareProcess(
     abandon: () => transport.close(),
     transport,
   };
+}
+
+async function newMarker(ledger: ProcessLedger | undefined): Promise<string> {
+  return ledger === undefined ? createMarker(undefined) : ledger.newMarker();
 }
 
 function readState({ stderrTail, exit, end }: StdioTransport): Partial<FailureContext> {

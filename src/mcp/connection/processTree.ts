@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { errorCode } from '../../base/errors.js';
 import { SharedRun } from '../../base/sharedRun.js';
-import { type ProcessIdentity, readProcStat, readStartTime } from './processIdentity.js';
-import { type MarkedProcess, MarkedProcesses } from './processMarker.js';
-import { type ProcessRow, readProcessTable, treeOf } from './processTable.js';
+import type { ProcessIdentity } from './processIdentity.js';
+import type { MarkedByMarker } from './processMarker.js';
+import { createProcessSystem, type ProcessSystem } from './processSystem.js';
+import { type ProcessRow, treeOf } from './processTable.js';
 
 /** A spawned process with everything it started. One object stands for one run. */
 export interface TreeRoot {
@@ -15,6 +15,8 @@ export interface TreeRoot {
   readonly strays?: readonly ProcessIdentity[];
   /** False when another process may have its pid and group by now. Default true. */
   readonly hasGroup?: boolean;
+  /** The first process has been seen to exit, so its pid may be another's. Default: it has not. */
+  readonly hasExited?: () => boolean;
 }
 
 /** Sees and signals whole trees of processes. Nothing but their members is ever signalled. */
@@ -27,57 +29,27 @@ export interface ProcessTree {
   isSuspended(root: TreeRoot): Promise<boolean>;
   /** Members outside the group by their parents, which must be alive. Never rejects. */
   findStrays(root: TreeRoot): Promise<readonly ProcessIdentity[]>;
-  /** Asks every member to end, or ends it. Never rejects: members may be gone already. */
+  /**
+   * Asks every member to end, or ends it. Who was asked to end is not asked again, so that this may be called until
+   * nobody is left. Never rejects: members may be gone already.
+   */
   signal(root: TreeRoot, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** What the tree needs from the operating system; tests replace it. */
-export interface ProcessSystem {
-  /** As `process.kill`. @throws a system error such as `ESRCH`. */
-  kill(pid: number, signal: NodeJS.Signals | 0): void;
-  /** Runs a program to its end, whatever its exit code. Never rejects. */
-  run(file: string, args: readonly string[]): Promise<void>;
-  /** Never rejects. */
-  table(platform: NodeJS.Platform): Promise<readonly ProcessRow[]>;
-  /** Never rejects. */
-  marked(): Promise<ReadonlyMap</* marker */ string, readonly MarkedProcess[]>>;
-  /** Undefined when there is no such process. Never rejects. */
-  startTime(pid: number): Promise<string | undefined>;
-}
-
-function createNodeProcessSystem(): ProcessSystem {
-  const marked = new MarkedProcesses();
-  return {
-    kill: (pid, signal) => void process.kill(pid, signal),
-    run: (file, args) =>
-      new Promise((resolve) => {
-        execFile(file, [...args], { windowsHide: true, timeout: 5000 }, () => resolve());
-      }),
-    table: readProcessTable,
-    marked: () => marked.read(),
-    startTime: readStartTime,
-  };
-}
-
-export function createProcessTree(
-  platform: NodeJS.Platform,
-  system: ProcessSystem = createNodeProcessSystem(),
-): ProcessTree {
-  return platform === 'win32' ? windowsTree(system) : new GroupTree(platform, system);
+export function createProcessTree(system: ProcessSystem = createProcessSystem()): ProcessTree {
+  return system.platform === 'win32' ? new WindowsTree(system) : new GroupTree(system);
 }
 
 /** POSIX: the group of the first process, and who left it. */
 class GroupTree implements ProcessTree {
   readonly detached = true;
   private readonly groupsGone = new WeakSet<TreeRoot>();
-  private readonly tables: SharedRun<readonly ProcessRow[]>;
-  private readonly scans: SharedRun<ReadonlyMap<string, readonly MarkedProcess[]>>;
+  private readonly asked = new WeakMap<TreeRoot, Set</* process */ string>>();
+  private readonly tables: SharedRun<readonly ProcessRow[] | undefined>;
+  private readonly scans: SharedRun<MarkedByMarker>;
 
-  constructor(
-    private readonly platform: NodeJS.Platform,
-    private readonly system: ProcessSystem,
-  ) {
-    this.tables = new SharedRun(() => system.table(platform));
+  constructor(private readonly system: ProcessSystem) {
+    this.tables = new SharedRun(() => system.table());
     this.scans = new SharedRun(() => system.marked());
   }
 
@@ -86,35 +58,41 @@ class GroupTree implements ProcessTree {
   }
 
   async isSuspended({ pid }: TreeRoot): Promise<boolean> {
-    return this.platform === 'linux' && readProcStat(pid)?.state === 'T';
+    return this.system.isSuspended(pid);
   }
 
   async findStrays({ pid, marker }: TreeRoot): Promise<readonly ProcessIdentity[]> {
-    if (marker === undefined) {
-      return [];
-    }
-    const rows = treeOf(pid, await this.tables.run());
-    const outside = rows.filter((row) => row.pid !== pid && row.group !== pid);
-    const found = await Promise.all(
-      outside.map(async (row) => ({ pid: row.pid, start: await this.system.startTime(row.pid) })),
-    );
-    return found.filter((item): item is ProcessIdentity => item.start !== undefined);
+    const rows = marker === undefined ? undefined : await this.tables.run();
+    return treeOf(pid, rows ?? [])
+      .filter((row) => row.pid !== pid && row.group !== pid)
+      .map((row) => ({ pid: row.pid, start: row.start }));
   }
 
   async signal(root: TreeRoot, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (await this.isGroupAlive(root)) {
-      this.send(-root.pid, signal);
+      this.send(root, `-${root.pid}`, signal);
+      if ((root.strays ?? []).length === 0) {
+        // who left it without a trace is looked for when the group is gone
+        return;
+      }
     }
     for (const stray of await this.runningStrays(root)) {
       // asked again right before, since a signal must never hit a stranger
       if ((await this.system.startTime(stray.pid)) === stray.start) {
-        this.send(stray.pid, signal);
+        this.send(root, `${stray.pid} ${stray.start}`, signal);
       }
     }
   }
 
-  private send(target: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  /** @param who starts with what `kill` is told: a pid, or a group as a negative number */
+  private send(root: TreeRoot, who: string, signal: 'SIGTERM' | 'SIGKILL'): void {
+    const asked = this.asked.get(root) ?? new Set();
+    if (signal === 'SIGTERM' && asked.has(who)) {
+      return;
+    }
+    this.asked.set(root, asked.add(who));
     try {
+      const target = Number.parseInt(who, 10);
       this.system.kill(target, signal);
       if (signal === 'SIGTERM') {
         // a suspended process gets a signal only when it goes on
@@ -136,22 +114,21 @@ class GroupTree implements ProcessTree {
       return false;
     }
     // a group of zombies that nobody reaps answers to `kill`, so the members' states decide
-    return this.platform !== 'linux' || this.hasMember(pid);
+    return this.system.platform !== 'linux' || this.hasMember(pid);
   }
 
   private async hasMember(group: number): Promise<boolean> {
     const table = await this.tables.run();
     // no /proc: believe `kill`
-    return table.length === 0 || table.some((row) => row.group === group);
+    return table === undefined || table.some((row) => row.group === group);
   }
 
   private async runningStrays(root: TreeRoot): Promise<readonly ProcessIdentity[]> {
     const { pid, marker, strays = [] } = root;
     const marked = marker === undefined ? [] : ((await this.scans.run()).get(marker) ?? []);
-    const starts = await Promise.all(strays.map((stray) => this.system.startTime(stray.pid)));
-    const remembered = strays.filter(
-      (stray, index) =>
-        starts[index] === stray.start && !marked.some((other) => other.pid === stray.pid),
+    const remembered = await running(
+      this.system,
+      strays.filter((stray) => !marked.some((other) => other.pid === stray.pid)),
     );
     // the members of the group get the signal of the group
     const hasOwnGroup = root.hasGroup !== false && !this.groupsGone.has(root);
@@ -159,15 +136,57 @@ class GroupTree implements ProcessTree {
   }
 }
 
-function windowsTree(system: ProcessSystem): ProcessTree {
-  return {
-    detached: false,
-    isAlive: async ({ pid }) => exists(system, pid),
-    isSuspended: async () => false,
-    findStrays: async () => [],
-    // console programs have no polite signal on Windows, and the tree must be walked while its root is alive
-    signal: ({ pid }) => system.run('taskkill', ['/pid', String(pid), '/T', '/F']),
-  };
+/** Windows: the first process, whose children name it as their parent for as long as they run. */
+class WindowsTree implements ProcessTree {
+  readonly detached = false;
+
+  constructor(private readonly system: ProcessSystem) {}
+
+  async isAlive(root: TreeRoot): Promise<boolean> {
+    return this.isRootAlive(root) || (await running(this.system, root.strays ?? [])).length > 0;
+  }
+
+  async isSuspended(): Promise<boolean> {
+    return false;
+  }
+
+  async findStrays({ pid, marker }: TreeRoot): Promise<readonly ProcessIdentity[]> {
+    const rows = marker === undefined ? undefined : await this.system.table();
+    return treeOf(pid, rows ?? [])
+      .filter((row) => row.pid !== pid)
+      .map((row) => ({ pid: row.pid, start: row.start }));
+  }
+
+  /** Console programs have no polite signal on Windows. The tree must be walked while its root is alive. */
+  async signal(root: TreeRoot): Promise<void> {
+    if (this.isRootAlive(root)) {
+      await this.system.endTree(root.pid);
+    }
+    for (const { pid } of await running(this.system, root.strays ?? [])) {
+      await this.system.endTree(pid);
+    }
+  }
+
+  /** What has exited is asked no more: the pid may be a stranger's. */
+  private isRootAlive({ pid, hasGroup = true, hasExited = () => false }: TreeRoot): boolean {
+    return hasGroup && !hasExited() && exists(this.system, pid);
+  }
+}
+
+/** Those that are still the same processes. */
+async function running(
+  system: ProcessSystem,
+  processes: readonly ProcessIdentity[],
+): Promise<readonly ProcessIdentity[]> {
+  if (processes.length === 0 || system.platform === 'linux') {
+    const starts = await Promise.all(processes.map(({ pid }) => system.startTime(pid)));
+    return processes.filter(({ start }, index) => starts[index] === start);
+  }
+  // one program that lists all costs less than one for each
+  const rows = (await system.table()) ?? [];
+  return processes.filter((one) =>
+    rows.some((row) => row.pid === one.pid && row.start === one.start),
+  );
 }
 
 function exists(system: ProcessSystem, pid: number): boolean {

@@ -34,6 +34,10 @@ export interface StdioTransportOptions {
   readonly maxLineBytes?: number;
   readonly onStderrLine?: (line: string) => void;
   readonly onNotice?: (level: LogLevel, message: string) => void;
+  /** Waited for before the process is spawned. */
+  readonly onWillSpawn?: () => Promise<unknown>;
+  /** It could not be spawned. */
+  readonly onDidNotSpawn?: () => void;
   /** The process runs. */
   readonly onDidSpawn?: (pid: number) => void;
   /** The process and everything it started are gone, as far as can be known. */
@@ -114,6 +118,22 @@ export class StdioTransport implements McpTransport {
     if (this.child || this.ending) {
       throw new Error('The transport was started before');
     }
+    await this.options.onWillSpawn?.();
+    try {
+      await this.spawn();
+    } catch (error) {
+      this.options.onDidNotSpawn?.();
+      throw error;
+    }
+    if (this.pid !== undefined) {
+      this.options.onDidSpawn?.(this.pid);
+    }
+  }
+
+  private async spawn(): Promise<void> {
+    if (this.ending) {
+      throw new Error('The transport was closed before it started');
+    }
     // on Windows it also starts .cmd files, which Node refuses, with their arguments escaped
     const spawned = spawn(this.options.executable, [...this.options.args], {
       cwd: this.options.cwd,
@@ -131,9 +151,6 @@ export class StdioTransport implements McpTransport {
       child.once('error', reject);
     });
     onReaderGone(child.stdin, () => this.fail('stdin_closed'));
-    if (child.pid !== undefined) {
-      this.options.onDidSpawn?.(child.pid);
-    }
   }
 
   send(message: JsonRpcMessage): Promise<void> {
@@ -246,14 +263,15 @@ export class StdioTransport implements McpTransport {
       return;
     }
     const { tree, marker, stopGraceMs } = this.options;
-    const started = { pid, marker };
+    const hasExited = () => this.exited !== undefined;
+    const started = { pid, marker, hasExited };
     // their parents tell who belongs here, as long as they live
     const strays = this.exited ? [] : await tree.findStrays(started);
     child.stdin.end();
     const outcome = await stopTree({ ...started, strays }, tree, {
       graceMs: stopGraceMs,
       onDidExit: this.onDidExit,
-      hasExited: () => this.exited !== undefined,
+      hasExited,
     });
     // a survivor outside the group may hold the pipes; they must not keep us busy
     child.stdin.destroy();

@@ -39,12 +39,12 @@ export async function stopTree(
   if (isLeaderGone && (await waitUntilGone(root, tree, restMs))) {
     return 'exited';
   }
-  await tree.signal(root, 'SIGTERM');
-  if (await waitUntilGone(root, tree, killGraceMs)) {
+  // again and again, since some are only found when the others are gone; nobody is asked twice
+  if (await waitUntilGone(root, tree, killGraceMs, () => tree.signal(root, 'SIGTERM'))) {
     await waitForExit(options, () => killGraceMs);
     return 'terminated';
   }
-  // again and again, since whoever is asked to end may start something more
+  // again, since whoever is asked to end may start something more
   if (await waitUntilGone(root, tree, killGraceMs, () => tree.signal(root, 'SIGKILL'))) {
     await waitForExit(options, () => killGraceMs);
     return 'killed';

@@ -14,7 +14,6 @@ import { runningServerFacts, runningServerHolders } from './runningServersText.j
 export interface ProcessCommandParts {
   readonly service: McpService;
   readonly logs: LogChannels;
-  readonly platform: NodeJS.Platform;
   readonly reportError: ReportError;
 }
 
@@ -123,10 +122,10 @@ function createButtons({ logs }: ProcessCommandParts): readonly ItemButton[] {
 }
 
 async function readItems(
-  { service, platform }: ProcessCommandParts,
+  { service }: ProcessCommandParts,
   buttons: readonly ItemButton[],
 ): Promise<readonly Item[]> {
-  const running = await listRunningServers(service, platform);
+  const running = await listRunningServers(service);
   return service.pools.flatMap((pool): Item[] => {
     const own = running.filter(({ server }) => server.definition.poolId === pool.id);
     const items = own.map((entry) => ({

@@ -1,17 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readStartTime } from '../../../src/mcp/connection/processIdentity.js';
+import { readProcStat } from '../../../src/mcp/connection/processIdentity.js';
 import { ProcessLedger } from '../../../src/mcp/connection/processLedger.js';
+import { createMarker, type MarkerOwner } from '../../../src/mcp/connection/processMarker.js';
+import { sweepScope } from '../../../src/mcp/connection/processSweep.js';
 import { createProcessTree } from '../../../src/mcp/connection/processTree.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 
-const tree = createProcessTree(process.platform);
+const tree = createProcessTree();
 let buildFolder: string;
 let hostScript: string;
 let directory: string;
@@ -53,11 +55,12 @@ afterEach(async () => {
 /** A host with a wrapped server that ignores the end of its stdin, as soon as it is as far as `news` says. */
 async function startHost(
   faults: readonly string[] = [],
-  news: 'recorded' | 'connected' = 'connected',
+  news: 'spawned' | 'recorded' | 'connected' = 'connected',
 ): Promise<ChildProcess> {
   const command = ['node', misbehaveScript, '--ignore-eof', ...faults, marker].join(' ');
   const host = spawn(process.execPath, [hostScript, directory, 'sh', '-c', `${command}; true`], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...(news === 'spawned' ? { NEVER_RECORDS: 'true' } : {}) },
   });
   started.push(host);
   let said = '';
@@ -95,7 +98,7 @@ async function writeLedger(owner: object, children: readonly object[]): Promise<
   sample.kill('SIGKILL');
   await once(sample, 'exit');
   await writeFile(
-    path.join(directory, `${hostname()}-99.json`),
+    path.join(directory, 'other-99.json'),
     JSON.stringify({ ...content, owner, children }),
   );
 }
@@ -170,6 +173,46 @@ describe('the ledger', () => {
     expect(await findProcesses(marker)).toEqual([]);
   });
 
+  it.each([[['--hang-initialize']], [['--hang-initialize', '--helper-detached']]])(
+    'ends the server of a host that was killed before it was on record: %s',
+    async (faults) => {
+      const host = await startHost(faults, 'spawned');
+      await waitForProcesses(marker, faults.length === 1 ? 3 : 4);
+      await kill(host);
+      expect(await readdir(directory)).toEqual([]);
+      expect(await new ProcessLedger({ directory, tree }).sweep()).toHaveLength(1);
+      expect(await findProcesses(marker)).toEqual([]);
+    },
+  );
+
+  it('leaves what is on no record alone while its host runs', async () => {
+    const host = await startHost(['--hang-initialize'], 'spawned');
+    await waitForProcesses(marker, 3);
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([]);
+    expect(await findProcesses(marker)).toHaveLength(3);
+    await kill(host);
+    await new ProcessLedger({ directory, tree }).sweep();
+  });
+
+  it.each([
+    [
+      'of another boot, container or place of ledgers',
+      (own: MarkerOwner) => ({ ...own, scope: '0123456789abcdef' }),
+    ],
+    ['that is no marker of ours', () => undefined],
+  ])('leaves a process alone with a marker %s', async (_what, change) => {
+    const owner = { scope: sweepScope(directory), ...deadOwner };
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', marker], {
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, PI_MCP_RUN: createMarker(change(owner)) },
+    });
+    started.push(stranger);
+    await once(stranger, 'spawn');
+    expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([]);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  });
+
   it('is swept by many windows at once without touching the servers of one that lives', async () => {
     const [dead, living] = [await startHost(['--helper-detached']), await startHost()];
     await waitForProcesses(marker, 4 + 3);
@@ -208,7 +251,7 @@ describe('the ledger', () => {
     const child = startBystander();
     const exited = once(child, 'exit');
     const pid = child.pid ?? 0;
-    await writeLedger(deadOwner, [{ pid, start: await readStartTime(pid) }]);
+    await writeLedger(deadOwner, [{ pid, start: readProcStat(pid)?.start }]);
     expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([pid]);
     await exited;
   });
@@ -216,12 +259,12 @@ describe('the ledger', () => {
   it('ignores files that are broken or of another machine', async () => {
     const child = startBystander();
     const pid = child.pid ?? 0;
-    const entry = { pid, start: await readStartTime(pid) };
+    const entry = { pid, start: readProcStat(pid)?.start };
     await writeFile(path.join(directory, 'broken.json'), '{');
     await writeFile(path.join(directory, 'odd.json'), '{"children":[{"pid":-1}]}');
     await writeFile(
       path.join(directory, 'other.json'),
-      JSON.stringify({ machine: 'elsewhere', owner: deadOwner, children: [entry] }),
+      JSON.stringify({ session: 'elsewhere', owner: deadOwner, children: [entry], intents: [] }),
     );
     expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([]);
     expect(child.exitCode ?? child.signalCode).toBeNull();

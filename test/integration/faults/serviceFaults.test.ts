@@ -368,7 +368,7 @@ describe('the list of running servers', () => {
     await find(service, 'off').stop();
     await waitForProcesses(marker, 2);
     find(service, 'one').hold('session');
-    const running = await listRunningServers(service, process.platform);
+    const running = await listRunningServers(service);
     expect(running).toMatchObject([
       {
         pid: pidOf(find(service, 'one')),
@@ -378,7 +378,7 @@ describe('the list of running servers', () => {
     ]);
     expect(running[0]?.memoryBytes).toBeGreaterThan(20_000_000);
     await find(service, 'one').stop();
-    expect(await listRunningServers(service, process.platform)).toEqual([]);
+    expect(await listRunningServers(service)).toEqual([]);
   });
 });
 
