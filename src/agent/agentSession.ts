@@ -13,7 +13,8 @@ import type { AgentViewState } from '../protocol/agentProtocol.js';
 import { Approvals } from './approvals.js';
 import { SessionApps } from './apps/sessionApps.js';
 import { BackgroundTasks } from './backgroundTasks.js';
-import { builtInToolNames, isReadOnlyBuiltIn } from './builtInTools.js';
+import { BuiltInCalls } from './builtInCalls.js';
+import { builtInToolNames, runsWithoutAsking } from './builtInTools.js';
 import { CallGate } from './callGate.js';
 import type { PromptImage } from './composePrompt.js';
 import { ConversationFile } from './conversationFile.js';
@@ -25,6 +26,7 @@ import { createPiSession } from './piSession.js';
 import { restoreTranscript } from './restoreTranscript.js';
 import { ResultStore, type StoredResult } from './resultStore.js';
 import { instructionsSection } from './serverInstructions.js';
+import { SessionCalls } from './sessionCalls.js';
 import { SessionTools } from './sessionTools.js';
 import { lastModel, type ResumePoint } from './storedSession.js';
 import { ToolBridge } from './toolBridge.js';
@@ -79,6 +81,7 @@ export class AgentSession implements Disposable {
   private extension: PiExtensionApi | undefined;
 
   private readonly gate: CallGate;
+  private readonly builtInCalls: BuiltInCalls;
   readonly approvals: Approvals;
   readonly apps: SessionApps;
   readonly onDidChange = this.changeEmitter.event;
@@ -117,7 +120,7 @@ export class AgentSession implements Disposable {
     this.approvals = this.store.add(
       new Approvals({
         identify: (tool, args) => identities.identify(tool, args),
-        runsWithoutAsking: isReadOnlyBuiltIn,
+        runsWithoutAsking,
         isYolo,
       }),
     );
@@ -127,8 +130,12 @@ export class AgentSession implements Disposable {
         ...{ approvals: this.approvals, results: this.results },
       }),
     );
+    this.builtInCalls = new BuiltInCalls(options);
+    const calls = new SessionCalls(this.bridge, identities, this.builtInCalls);
     this.gate = new CallGate({
-      ...{ bridge: this.bridge, approvals: this.approvals, builtIns: this.builtIns },
+      approvals: this.approvals,
+      describe: (tool, args) => calls.describe(tool, args),
+      isKnown: (tool, args) => calls.isKnown(tool, args),
       show: (input) => this.apply(input),
     });
     this.store.add(this.bridge.onDidChange(() => this.offerTools()));
@@ -208,6 +215,7 @@ export class AgentSession implements Disposable {
       return;
     }
     this.apply({ type: 'user_stop' });
+    this.gate.end();
     this.approvals.cancelAll();
     const stopped = session.abort();
     session.clearQueue();
@@ -279,6 +287,7 @@ export class AgentSession implements Disposable {
       sessionManager,
       model: models.find(lastModel(entries)) ?? model,
       builtIns: this.builtIns,
+      createTools: (settings) => this.builtInCalls.createTools(settings),
       connect: (api) => this.connectExtension(api),
     });
     if (this.store.isDisposed) {

@@ -17,6 +17,8 @@ export interface AllowedToolKey {
 
 export interface AllowedTool extends AllowedToolKey {
   readonly pin: ToolPin;
+  /** See `launchKey`; absent in records of earlier versions, which allow nothing any more. */
+  readonly launch?: string;
   /** ISO 8601. */
   readonly allowedAt: string;
 }
@@ -54,10 +56,10 @@ export class ApprovalStore implements Disposable {
   }
 
   /** @throws {HumanError} when it could not be saved. */
-  async allow(key: AllowedToolKey, pin: ToolPin): Promise<void> {
+  async allow(key: AllowedToolKey, pin: ToolPin, launch: string): Promise<void> {
     const { folderUri, scope, server, tool } = key;
     const allowedAt = new Date().toISOString();
-    const record = { folderUri, scope, server, tool, pin, allowedAt };
+    const record = { folderUri, scope, server, tool, pin, launch, allowedAt };
     await this.store.edit((all) => ({ ...all, [keyOf(key)]: record }));
   }
 
@@ -84,6 +86,7 @@ function isAllowedTool(value: unknown): value is AllowedTool {
     isJsonObject(value) &&
     (value.folderUri === undefined || typeof value.folderUri === 'string') &&
     (value.scope === 'global' || value.scope === 'folder') &&
+    (value.launch === undefined || typeof value.launch === 'string') &&
     [value.server, value.tool, value.allowedAt].every((item) => typeof item === 'string') &&
     isToolPin(value.pin)
   );

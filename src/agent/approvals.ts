@@ -32,6 +32,8 @@ export interface ToolIdentity {
   readonly isAllowed?: boolean;
   /** The tool was allowed always, but has changed since: lines with `-` and `+`. */
   readonly change?: string;
+  /** What the arguments alone do not say. */
+  readonly effect?: NonNullable<ApprovalView['effect']>;
   /** Allows it always; absent places are not offered. */
   readonly allow?: Readonly<Partial<Record<AllowPlace, () => void>>>;
 }
@@ -46,7 +48,7 @@ export interface GateDecision {
 
 export interface ApprovalOptions {
   readonly identify: (tool: string, args: unknown) => ToolIdentity;
-  /** Built-in tools that can change nothing. */
+  /** Built-in tools that need no question of their own. */
   readonly runsWithoutAsking: (tool: string) => boolean;
   /** The user's own switch; read at every call. */
   readonly isYolo: () => boolean;
@@ -83,7 +85,7 @@ export class Approvals implements Disposable {
   /** Asks for all calls of a message at once; Pi itself would ask for one after the other. */
   announce(requests: readonly ToolCallRequest[]): void {
     for (const request of requests) {
-      const identity = this.options.identify(request.tool, request.args);
+      const identity = request.identity ?? this.options.identify(request.tool, request.args);
       if (!this.isDisposed && !this.isFree(request.tool, identity)) {
         this.announced.set(request.toolCallId, this.ask(request, identity));
       }
@@ -187,11 +189,12 @@ export class Approvals implements Disposable {
     const decided = new Promise<GateDecision>((settled) => {
       resolve = settled;
     });
-    const { mcp, claims, change, allow = {} } = identity;
+    const { mcp, claims, change, effect, allow = {} } = identity;
     const view: ApprovalView = {
       ...{ id, toolCallId, tool, ...(mcp && { mcp }), ...(isByApp && { isByApp }), claims },
       args: formatArguments(identity.args ?? args),
       ...(change !== undefined && { change }),
+      ...(effect && { effect: { ...effect, text: showHidden(effect.text) } }),
       places: (['folder', 'everywhere'] as const).filter((place) => allow[place]),
     };
     const settle = (decision: GateDecision) => {
@@ -217,8 +220,16 @@ export class Approvals implements Disposable {
 
 /** Nothing in it hides or turns text: such characters are escaped, which JSON reads as the same. */
 function formatArguments(args: unknown): string {
-  return JSON.stringify(args ?? {}, undefined, 2).replace(/[\p{Cf}\u2028\u2029]/gu, escaped);
+  return showHidden(JSON.stringify(args ?? {}, undefined, 2));
 }
+
+function showHidden(text: string): string {
+  return text.replace(hidden, escaped);
+}
+
+/** Nothing is to be seen of them, or they look like a blank, or they turn what follows. */
+const hidden =
+  /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;
 
 function escaped(character: string): string {
   const units = Array.from({ length: character.length }, (_item, at) => character.charCodeAt(at));

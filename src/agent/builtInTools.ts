@@ -1,8 +1,8 @@
-/** Which of Pi's own tools a session gets, and how they are run. */
+/** Which of Pi's own tools a session gets. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { HostEnvironment } from '../mcp/ports.js';
-import type { PiModule, PiSettings, PiTool } from './piModule.js';
+import { shellName } from './shellCalls.js';
 
 /** Every tool that Pi brings along. */
 export const builtInNames: readonly string[] = [
@@ -25,15 +25,14 @@ export const reservedToolNames: readonly string[] = [
   ...['mcp', 'ToolSearch', taskResultName],
 ];
 
-const readOnlyTools: ReadonlySet<string> = new Set([
-  ...['read', 'grep', 'find', 'ls'],
+const freeTools: ReadonlySet<string> = new Set([
   // a call through the gateway asks as the tool that it calls
   ...['ToolSearch', 'mcp', taskResultName],
 ]);
 
-/** Runs without asking: it can change nothing. */
-export function isReadOnlyBuiltIn(tool: string): boolean {
-  return readOnlyTools.has(tool);
+/** Runs without asking: it does nothing but call tools that ask for themselves. */
+export function runsWithoutAsking(tool: string): boolean {
+  return freeTools.has(tool);
 }
 
 /** In an untrusted workspace only tools that read; `grep` and `find` only where they need no download. */
@@ -49,39 +48,6 @@ export function builtInToolNames(
     names.push('find');
   }
   return isWorkspaceTrusted ? [...names, shellName(environment), 'edit', 'write'] : names;
-}
-
-/** Pi's shell tool with the editor's own variables kept out of commands. */
-export function createShellTool(
-  pi: PiModule,
-  environment: HostEnvironment,
-  cwd: string,
-  settings: PiSettings,
-): PiTool {
-  const options = {
-    commandPrefix: settings.getShellCommandPrefix(),
-    shellPath: settings.getShellPath(),
-    spawnHook: <T extends { env: NodeJS.ProcessEnv }>(context: T): T => ({
-      ...context,
-      env: withoutEditorVariables(context.env),
-    }),
-  };
-  const tool =
-    shellName(environment) === 'powershell'
-      ? pi.createPowerShellToolDefinition(cwd, options)
-      : pi.createBashToolDefinition(cwd, options);
-  return tool as unknown as PiTool;
-}
-
-/** They would make a program that a command starts believe that it runs inside the editor. */
-export function withoutEditorVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/i.test(name)),
-  );
-}
-
-function shellName({ platform }: HostEnvironment): 'bash' | 'powershell' {
-  return platform === 'win32' ? 'powershell' : 'bash';
 }
 
 function isOnPath(environment: HostEnvironment, commands: readonly string[]): boolean {

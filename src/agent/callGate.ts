@@ -1,15 +1,15 @@
 /** Stands between the model's tool calls and their execution: asks, takes over edited arguments, says why not. */
 import { isJsonObject, type JsonObject } from '../base/json.js';
-import type { Approvals } from './approvals.js';
+import type { Approvals, ToolCallRequest } from './approvals.js';
+import type { CallSubject } from './callSubject.js';
 import type { PiEvent } from './piModule.js';
 import { proxyToolName } from './proxyTool.js';
-import type { ToolBridge } from './toolBridge.js';
 import type { TranscriptInput } from './transcript.js';
 
 export interface CallGateOptions {
-  readonly bridge: ToolBridge;
   readonly approvals: Approvals;
-  readonly builtIns: readonly string[];
+  readonly describe: (tool: string, args: unknown) => Promise<CallSubject>;
+  readonly isKnown: (tool: string, args: unknown) => boolean;
   readonly show: (input: TranscriptInput) => void;
 }
 
@@ -20,56 +20,103 @@ export interface PendingCall {
   readonly input: Record<string, unknown>;
 }
 
+export interface BlockedCall {
+  readonly block: true;
+  readonly reason: string;
+}
+
 /** For the model, so in English. */
 const blockReasons = {
   denied: 'The user denied this tool call.',
   cancelled: 'The user stopped the run before this tool call.',
+  unsteady: 'What this call would do changed every time that the user was asked.',
 } as const;
 
+/** Something that changes faster than a user can answer is up to something. */
+const maxQuestions = 5;
+
 export class CallGate {
+  private announcing = Promise.resolve();
+  /** Questions of an earlier run are not announced any more. */
+  private run = 0;
+
   constructor(private readonly options: CallGateOptions) {}
 
-  /** `undefined` lets the call run. */
+  /** `undefined` lets the call run. What was approved is what runs: when it changed meanwhile, the user is asked again. */
   async pass(
     { toolCallId, toolName: tool, input }: PendingCall,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly block: true; readonly reason: string } | undefined> {
-    const { approvals, bridge, show } = this.options;
-    const target = tool === proxyToolName ? bridge.resolve(tool, input) : undefined;
-    const decision = approvals.check({ toolCallId, tool, args: input }, signal);
-    if (approvals.open.some((view) => view.toolCallId === toolCallId)) {
-      show({ type: 'tool_gate', toolCallId, gate: 'asking' });
+  ): Promise<BlockedCall | undefined> {
+    const { approvals, describe, show } = this.options;
+    await this.announcing;
+    let subject = await describe(tool, input);
+    for (let asked = 0; asked < maxQuestions; asked++) {
+      if (subject.refusal !== undefined) {
+        approvals.forget(toolCallId);
+        return { block: true, reason: subject.refusal };
+      }
+      const { identity } = subject;
+      const decision = approvals.check({ toolCallId, tool, args: input, identity }, signal);
+      if (approvals.open.some((view) => view.toolCallId === toolCallId)) {
+        show({ type: 'tool_gate', toolCallId, gate: 'asking' });
+      }
+      const { outcome, args } = await decision;
+      if (outcome !== 'allowed') {
+        show({ type: 'tool_gate', toolCallId, gate: outcome });
+        return { block: true, reason: blockReasons[outcome] };
+      }
+      if (args) {
+        replaceArguments(tool, input, args);
+      }
+      subject = await describe(tool, input);
+      if (subject.refusal === undefined && subject.identity.key === identity.key) {
+        subject.pin?.(toolCallId);
+        show({ type: 'tool_gate', toolCallId, gate: 'allowed', ...(args && { args }) });
+        return undefined;
+      }
     }
-    const { outcome, args } = await decision;
-    show({ type: 'tool_gate', toolCallId, gate: outcome, ...(args && { args }) });
-    if (outcome !== 'allowed') {
-      return { block: true, reason: blockReasons[outcome] };
-    }
-    if (target) {
-      bridge.setTarget(toolCallId, target);
-    }
-    if (args) {
-      replaceArguments(tool, input, args);
-    }
-    return undefined;
+    return { block: true, reason: blockReasons.unsteady };
   }
 
   /** Shows the questions of parallel calls as one list, and withdraws those whose call has ended. */
   follow(event: PiEvent): void {
-    const { approvals } = this.options;
     if (event.type === 'tool_execution_end') {
-      approvals.forget(event.toolCallId);
+      const { toolCallId } = event;
+      void this.announcing.then(() => this.options.approvals.forget(toolCallId));
+    } else if (event.type === 'agent_end') {
+      this.end();
     } else if (event.type === 'message_end') {
-      const calls = callsOf(event.message).filter(({ tool, args }) => this.isKnown(tool, args));
+      const calls = callsOf(event.message).filter(({ tool, args }) =>
+        this.options.isKnown(tool, args),
+      );
       if (calls.length > 1) {
-        approvals.announce(calls);
+        this.announcing = this.announce(calls);
       }
     }
   }
 
-  private isKnown(tool: string, args: unknown): boolean {
-    const { builtIns, bridge } = this.options;
-    return builtIns.includes(tool) || bridge.resolve(tool, args) !== undefined;
+  /** The run is over: nothing is announced for it any more. */
+  end(): void {
+    this.run++;
+  }
+
+  /** Never rejects. */
+  private async announce(calls: readonly Omit<ToolCallRequest, 'identity'>[]): Promise<void> {
+    const { run } = this;
+    const { approvals, describe } = this.options;
+    try {
+      const subjects = await Promise.all(calls.map(({ tool, args }) => describe(tool, args)));
+      if (run === this.run) {
+        approvals.announce(
+          calls.flatMap((call, index) => {
+            const { identity, refusal } = subjects[index] ?? {};
+            return identity && refusal === undefined ? [{ ...call, identity }] : [];
+          }),
+        );
+      }
+    } catch {
+      // each call asks for itself
+    }
   }
 }
 

@@ -1,8 +1,15 @@
 import type { SessionManager } from '@earendil-works/pi-coding-agent';
 import type { HostEnvironment, Logger } from '../mcp/ports.js';
-import { builtInNames, createShellTool } from './builtInTools.js';
+import { builtInNames } from './builtInTools.js';
 import type { Models } from './models.js';
-import type { PiExtensionApi, PiModel, PiModule, PiSession } from './piModule.js';
+import type {
+  PiExtensionApi,
+  PiModel,
+  PiModule,
+  PiSession,
+  PiSettings,
+  PiTool,
+} from './piModule.js';
 import { readPiSettings } from './piSettings.js';
 import { loadResources } from './resourceLoader.js';
 
@@ -20,6 +27,7 @@ export interface PiSessionParts {
   readonly sessionManager: SessionManager;
   readonly model: PiModel | undefined;
   readonly builtIns: readonly string[];
+  readonly createTools: (settings: PiSettings) => PiTool[];
   /** Gets the interface of the extension that every session has. */
   readonly connect: (api: PiExtensionApi) => void;
 }
@@ -27,7 +35,7 @@ export interface PiSessionParts {
 /** Says in the log what of the folder was not taken. */
 export async function createPiSession(
   options: PiSessionOptions,
-  { sessionManager, model, builtIns, connect }: PiSessionParts,
+  { sessionManager, model, builtIns, createTools, connect }: PiSessionParts,
 ): Promise<PiSession> {
   const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
@@ -43,7 +51,7 @@ export async function createPiSession(
     settingsManager: settings,
     resourceLoader: loader,
     sessionManager,
-    customTools: isWorkspaceTrusted ? [createShellTool(pi, environment, cwd, settings)] : [],
+    customTools: createTools(settings),
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
   return session;

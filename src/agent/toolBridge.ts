@@ -4,11 +4,13 @@ import { Emitter } from '../base/event.js';
 import { isJsonObject } from '../base/json.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
 import { type ModelTool, ToolCatalog } from '../mcp/catalog/toolCatalog.js';
+import { toolKey } from '../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import type { McpServerId } from '../mcp/mcpTypes.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool } from './bridgedTool.js';
 import { reservedToolNames } from './builtInTools.js';
+import { Pins } from './callSubject.js';
 import { waitForConsent } from './consentWait.js';
 import { isCallable } from './offeredServers.js';
 import type { PiTool } from './piModule.js';
@@ -40,13 +42,18 @@ export interface OfferedTool {
 /** While servers come up, their tools come in bursts. */
 const prepareDelayMs = 500;
 
+interface ApprovedTool {
+  readonly tool: BridgedTool;
+  readonly key: string;
+}
+
 export class ToolBridge implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly catalog = new ToolCatalog();
   private readonly caller: ToolCaller;
   private readonly activatedNames = new Set<string>();
-  private readonly targets = new Map</* tool call id */ string, BridgedTool>();
+  private readonly targets = new Pins<ApprovedTool>();
   private isUpdateQueued = false;
   private prepareTimer: NodeJS.Timeout | undefined;
   private servers: readonly McpServer[] = [];
@@ -62,7 +69,7 @@ export class ToolBridge implements Disposable {
   private readonly proxy = new ProxyTool({
     tools: () => this.callable,
     servers: () => this.servers,
-    targetOf: (id) => this.takeTarget(id),
+    targetOf: (id) => this.targets.get(id)?.tool,
     waitForConsent: (server, call) => waitForConsent(this.options.service, server, call),
   });
 
@@ -133,9 +140,19 @@ export class ToolBridge implements Disposable {
     return found && this.create(found);
   }
 
-  /** Lets a call of the gateway run this tool and no other, whatever changes meanwhile. */
-  setTarget(toolCallId: string, tool: BridgedTool): void {
-    this.targets.set(toolCallId, tool);
+  /** Lets a call run this tool as it is, and no other, whatever changes meanwhile. @param key default: the tool's */
+  setTarget(toolCallId: string, tool: BridgedTool, key = this.keyOf(tool)): void {
+    this.targets.set(toolCallId, { tool, key });
+  }
+
+  /** Another one when the tool is not what it was; see {@link toolKey}. */
+  keyOf(tool: BridgedTool): string {
+    const server = this.serverOf(tool);
+    return server ? toolKey(server, tool.source) : '';
+  }
+
+  serverOf({ serverId }: BridgedTool): McpServer | undefined {
+    return this.servers.find(({ id }) => id === serverId);
   }
 
   dispose(): void {
@@ -166,12 +183,6 @@ export class ToolBridge implements Disposable {
     if (this.activatedNames.size > before) {
       this.changeEmitter.fire();
     }
-  }
-
-  private takeTarget(toolCallId: string): BridgedTool | undefined {
-    const target = this.targets.get(toolCallId);
-    this.targets.delete(toolCallId);
-    return target;
   }
 
   /** A burst of changes costs one update, still ahead of the next model request. */
@@ -233,6 +244,12 @@ export class ToolBridge implements Disposable {
   }
 
   private create(tool: ModelTool): BridgedTool {
-    return new BridgedTool(tool, (named, call) => this.caller.call(named, call));
+    return new BridgedTool(tool, async (named, call) => {
+      const approved = this.targets.take(call.id);
+      if (approved.tool.serverId !== named.serverId || approved.tool.tool !== named.tool) {
+        throw new Error('Another tool was approved for this call.');
+      }
+      return await this.caller.call(named, call, approved.key);
+    });
   }
 }

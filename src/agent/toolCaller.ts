@@ -3,6 +3,7 @@ import { isCancellationError } from '../base/cancellation.js';
 import { HumanError, isHumanError } from '../base/errors.js';
 import { callResourceTool, resourceTool } from '../mcp/catalog/resourceTool.js';
 import type { TokenCounter } from '../mcp/catalog/tokenEstimate.js';
+import { currentToolKey } from '../mcp/catalog/toolKey.js';
 import type { NamedTool } from '../mcp/catalog/toolNames.js';
 import {
   type MappedToolResult,
@@ -46,8 +47,12 @@ export class ToolCaller {
     this.cancels.cancel(callId);
   }
 
-  /** Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call. */
-  async call(tool: NamedTool, request: ToolCall): Promise<PiToolResult> {
+  /**
+   * @param approvedKey see `toolKey`: what the server offers under the name when it is connected must still have it
+   *
+   * Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call.
+   */
+  async call(tool: NamedTool, request: ToolCall, approvedKey: string): Promise<PiToolResult> {
     const { service, folderUri, tasks } = this.options;
     const { id, args, signal, onProgress, onReview } = request;
     const find = () => service.serversFor(folderUri).find((one) => one.id === tool.serverId);
@@ -60,11 +65,16 @@ export class ToolCaller {
     }
     const watched = tasks?.watch(id, tool);
     const isReader = resourceTool(server)?.name === tool.tool;
+    const assertWanted = () => {
+      if (currentToolKey(server, tool.tool) !== approvedKey) {
+        throw forModel(toolChanged(tool));
+      }
+    };
     const call = this.cancels.run(id, signal, (either) =>
       isReader
-        ? callResourceTool(server, args, { signal: either })
+        ? callResourceTool(server, args, { signal: either, assertWanted })
         : server.callTool(tool.tool, args, {
-            signal: either,
+            ...{ signal: either, assertWanted },
             ...(watched && { onTask: watched.onTask }),
             onProgress,
           }),
@@ -185,6 +195,14 @@ function forModel(error: unknown): unknown {
   return isHumanError(error) && error.remedy
     ? new Error(`${error.message} ${error.remedy}`, { cause: error })
     : error;
+}
+
+function toolChanged({ server, tool }: NamedTool): HumanError {
+  return new HumanError(
+    'tool_changed',
+    l10n.t('The tool "{0}" of MCP server "{1}" changed after it was approved.', tool, server),
+    { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
+  );
 }
 
 function serverGone(server: string): HumanError {

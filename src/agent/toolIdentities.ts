@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import { parseStringifiedArguments } from '../mcp/catalog/toolArguments.js';
 import { asksByRule } from '../mcp/catalog/toolGlob.js';
-import { describeChange, pinTool } from '../mcp/catalog/toolPin.js';
+import { launchKey } from '../mcp/catalog/toolKey.js';
+import { describeChange, pinTool, type ToolPin } from '../mcp/catalog/toolPin.js';
 import type { McpScope, McpToolAnnotations } from '../mcp/mcpTypes.js';
-import type { AllowedToolKey, ApprovalStore } from './approvalStore.js';
+import type { AllowedTool, AllowedToolKey, ApprovalStore } from './approvalStore.js';
 import type { ToolIdentity } from './approvals.js';
 import type { BridgedTool } from './bridgedTool.js';
 import { proxyToolName } from './proxyTool.js';
@@ -35,14 +36,14 @@ export class ToolIdentities {
   }
 
   private identifyMcp(tool: BridgedTool, name: string, args: unknown): ToolIdentity {
-    const { store, rule } = this.options;
+    const { bridge, store, rule } = this.options;
     const pin = pinTool(tool.source);
     const wrapped = name === proxyToolName && isJsonObject(args) ? args.args : args;
     const key = this.keyOf(tool);
     const allowed = store?.find(key);
-    const change = allowed && describeChange(allowed.pin, pin);
+    const change = allowed && this.changeSince(allowed, tool, pin);
     return {
-      key: `${tool.serverId}\0${tool.tool}\0${pin.fingerprint}`,
+      key: bridge.keyOf(tool),
       mcp: { server: tool.server, tool: tool.tool },
       claims: claimsOf(tool.source.annotations),
       args: parseStringifiedArguments(tool.model.schema, wrapped),
@@ -59,11 +60,27 @@ export class ToolIdentities {
       return {};
     }
     const allow = (at: AllowedToolKey) => () =>
-      void store.allow(at, pinTool(tool.source)).catch(onError);
+      void store.allow(at, pinTool(tool.source), this.launchOf(tool)).catch(onError);
     return {
       ...(key.folderUri !== undefined && { folder: allow(key) }),
       ...(key.scope === 'global' && { everywhere: allow({ ...key, folderUri: undefined }) }),
     };
+  }
+
+  private changeSince(allowed: AllowedTool, tool: BridgedTool, pin: ToolPin): string | undefined {
+    const change = describeChange(allowed.pin, pin);
+    const isSameLaunch = allowed.launch === this.launchOf(tool);
+    return isSameLaunch
+      ? change
+      : [
+          l10n.t('The server is not started or reached in the way that was allowed.'),
+          ...(change === undefined ? [] : [change]),
+        ].join('\n');
+  }
+
+  private launchOf(tool: BridgedTool): string {
+    const server = this.options.bridge.serverOf(tool);
+    return server ? launchKey(server.definition) : '';
   }
 
   private keyOf(tool: BridgedTool): AllowedToolKey {

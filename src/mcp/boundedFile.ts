@@ -41,11 +41,15 @@ export async function readTextFile(path: string, maxBytes = defaultMaxFileBytes)
   return (await readBinaryFile(path, maxBytes)).toString('utf8');
 }
 
+/** @param accept rejects for another file than was meant; nothing was read then */
 export async function readBinaryFile(
   path: string,
   maxBytes = defaultMaxFileBytes,
+  accept?: (opened: Stats) => Promise<void>,
 ): Promise<Buffer> {
-  return await withRegularFile(path, async (file, { size }) => {
+  return await withRegularFile(path, async (file, stats) => {
+    await accept?.(stats);
+    const { size } = stats;
     refuseLarger(size, maxBytes, path);
     const bytes = await readUpTo(file, maxBytes + 1, size);
     refuseLarger(bytes.byteLength, maxBytes, path);

@@ -92,6 +92,8 @@ export interface McpActivity {
 
 export interface McpCallOptions {
   readonly signal?: AbortSignal;
+  /** Once connected and before anything is sent: throws when the call is not to be made any more. */
+  readonly assertWanted?: () => void;
   readonly onProgress?: (progress: McpProgress) => void;
   /** The call has become a task, which may be left to itself. */
   readonly onTask?: (task: McpTaskRun) => void;

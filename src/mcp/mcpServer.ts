@@ -351,6 +351,7 @@ export class DefaultMcpServer implements McpServer {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       const connection = this.owner.current ?? (await this.owner.ensureForCall(signal));
+      options?.assertWanted?.();
       this.calls++;
       try {
         return await send(connection, {

@@ -112,6 +112,12 @@ export interface ApprovalView {
   readonly isByApp?: boolean;
   /** Formatted JSON, whole. */
   readonly args: string;
+  /** What will be done and the arguments do not say; whole. */
+  readonly effect?: {
+    /** `link`: the file that a link leads to; `outside`: a file outside the folder; `command`: what is started. */
+    readonly kind: 'link' | 'outside' | 'command';
+    readonly text: string;
+  };
   /** What the server claims about the tool, such as "destructive"; shown as a claim. */
   readonly claims: readonly string[];
   /** How the tool differs from what the user once allowed always: lines with `-` and `+`. */

@@ -59,7 +59,11 @@ const piEntry = 'src/agent/piEntry.ts';
 /** The only file that reads files; it refuses what is endless, blocks or is too large. */
 const fileReader = 'src/mcp/boundedFile.ts';
 /** Open files in order to write them. */
-const fileWriters = ['src/mcp/config/configFileWriter.ts', 'src/mcp/storedFile.ts'];
+const fileWriters = [
+  'src/agent/pinnedFile.ts',
+  'src/mcp/config/configFileWriter.ts',
+  'src/mcp/storedFile.ts',
+];
 
 const maxLines = 400;
 const maxLinesOfTypes = 500;

@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { Approvals } from '../approvals.js';
@@ -96,12 +97,18 @@ export class SessionApps implements Disposable {
     signal.throwIfAborted();
     // the user may have taken the tool away while the question was open
     const server = this.serverOf(serverId);
-    const isThere = this.options.bridge.findForApp(serverId, name) !== undefined;
+    const isSame = () => server !== undefined && currentToolKey(server, name) === identity.key;
+    const isThere = this.options.bridge.findForApp(serverId, name) !== undefined && isSame();
     if (decision.outcome !== 'allowed' || !server || !isThere || this.isDisposed) {
       throw new AppError(appErrors.refused, 'The user did not allow this call');
     }
     // what the user saw is what is sent
     const shown = isJsonObject(identity.args) ? identity.args : args;
-    return await server.callTool(name, decision.args ?? shown, { signal });
+    const assertWanted = () => {
+      if (!isSame()) {
+        throw new AppError(appErrors.refused, 'The tool changed after it was approved');
+      }
+    };
+    return await server.callTool(name, decision.args ?? shown, { signal, assertWanted });
   }
 }

@@ -1,6 +1,6 @@
 /** Lets a model read the resources of a server: one tool per server, which also lists them. Its texts are for the model. */
 import type { JsonObject } from '../../base/json.js';
-import type { McpServer } from '../mcpApi.js';
+import type { McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpCatalog, McpTool, McpToolResult } from '../mcpTypes.js';
 
 const toolNames = ['read_resource', 'read_mcp_resource', 'read_resource_of_server'];
@@ -41,7 +41,7 @@ export function resourceTool({ definition, catalog }: ResourceServer): McpTool |
 export async function callResourceTool(
   server: McpServer,
   { uri }: JsonObject,
-  options: { readonly signal?: AbortSignal },
+  options: Pick<McpCallOptions, 'signal' | 'assertWanted'>,
 ): Promise<McpToolResult> {
   if (typeof uri !== 'string' || uri === '') {
     return { content: [{ type: 'text', text: listResources(server) }], isError: false };

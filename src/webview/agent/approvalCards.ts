@@ -67,6 +67,7 @@ function approvalCard(
   >
     <h2 id=${titleId}>${icon('shield')}<span>${approvalTitle(approval)}</span></h2>
     ${change === undefined ? nothing : changeView(change)}
+    ${effectView(approval)}
     ${argumentsView(approval, edited, page)}
     ${
       claims.length > 0
@@ -108,6 +109,26 @@ function changeView(change: string): TemplateResult {
       >
     </p>
     <pre class="args change" tabindex="0" role="group" aria-label=${l10n.t('What changed')}>${change}</pre>`;
+}
+
+function effectView({ effect }: ApprovalView): TemplateResult | typeof nothing {
+  if (!effect) {
+    return nothing;
+  }
+  const label = effectLabel(effect.kind);
+  return html`<p class="dim">${label}</p>
+    <pre class="args effect" tabindex="0" role="group" aria-label=${label}>${effect.text}</pre>`;
+}
+
+function effectLabel(kind: NonNullable<ApprovalView['effect']>['kind']): string {
+  switch (kind) {
+    case 'link':
+      return l10n.t('A link leads to this file:');
+    case 'outside':
+      return l10n.t('Outside the folder:');
+    case 'command':
+      return l10n.t('This is started:');
+  }
 }
 
 function argumentsView(

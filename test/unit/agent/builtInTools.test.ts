@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { builtInToolNames, withoutEditorVariables } from '../../../src/agent/builtInTools.js';
+import { builtInToolNames } from '../../../src/agent/builtInTools.js';
 import { piNeedsNewerNode } from '../../../src/agent/nodeVersion.js';
+import { withoutEditorVariables } from '../../../src/agent/shellCalls.js';
 import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'pi-mcp-path-'));

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import type { BridgedTool } from '../../../src/agent/bridgedTool.js';
 import { ToolBridge } from '../../../src/agent/toolBridge.js';
 import { defaultToolPolicy } from '../../../src/agent/toolPolicy.js';
 import { defaultOptions } from '../../../src/mcp/config/fields.js';
@@ -31,10 +32,17 @@ function bridgeOf(...servers: readonly CallableServer[]) {
     service,
     names: () => [...bridge.tools.keys()],
     changes: () => changes,
-    run: (name: string, args: object = {}) =>
-      bridge.tools
-        .get(name)
-        ?.definition.execute('call', args as never, undefined, undefined, undefined as never),
+    run: (name: string, args: object = {}) => {
+      const target = bridge.tools.get(name);
+      if (target) {
+        bridge.setTarget('call', target);
+      }
+      return target?.definition.execute(
+        ...(['call', args, undefined, undefined, undefined] as never as Parameters<
+          BridgedTool['definition']['execute']
+        >),
+      );
+    },
   };
 }
 
@@ -98,12 +106,15 @@ it('announces a burst of changes once, and none that the model would not see', a
 it('finds the server again at every call', async () => {
   const first = new CallableServer('s', [tool('a')], () => Promise.reject(new Error('old one')));
   const { service, run, bridge } = bridgeOf(first);
-  const definition = bridge.tools.get('s__a')?.definition;
+  const target = bridge.tools.get('s__a');
   service.setServers([new CallableServer('s', [tool('a')], answer)]);
   await expect(run('s__a')).resolves.toMatchObject({ content: [{ text: 'from a' }] });
+  if (target) {
+    bridge.setTarget('call', target);
+  }
   service.setServers([]);
   await expect(
-    definition?.execute('call', {} as never, undefined, undefined, undefined as never),
+    target?.definition.execute('call', {} as never, undefined, undefined, undefined as never),
   ).rejects.toThrow('"s" is not available');
 });
 
@@ -135,15 +146,17 @@ function waitingCall() {
   const { bridge, service } = bridgeOf(server);
   const reviews: boolean[] = [];
   const end = new AbortController();
-  const result = bridge.tools
-    .get('s__a')
-    ?.definition.execute(
-      'call',
-      {} as never,
-      end.signal,
-      ({ details }) => reviews.push('awaitsReview' in (details as object)),
-      undefined as never,
-    );
+  const target = bridge.tools.get('s__a');
+  if (target) {
+    bridge.setTarget('call', target);
+  }
+  const result = target?.definition.execute(
+    'call',
+    {} as never,
+    end.signal,
+    ({ details }) => reviews.push('awaitsReview' in (details as object)),
+    undefined as never,
+  );
   return { server, service, bridge, reviews, end, result };
 }
 
