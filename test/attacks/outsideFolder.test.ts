@@ -3,7 +3,16 @@ import { lstat, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
+import { installedVersion } from '../../src/mcp/config/fixes/packageVersion.js';
 import { findImportable } from '../../src/mcp/config/imports/importableServers.js';
+import { parseJsonDocument } from '../../src/mcp/config/jsonDocument.js';
+import { projectPackages } from '../../src/mcp/config/language/projectPackages.js';
+import { lintConfig } from '../../src/mcp/config/lint/lintConfig.js';
+import {
+  machineSurroundings,
+  workingDirectory,
+} from '../../src/mcp/config/lint/machineSurroundings.js';
+import { parseConfig } from '../../src/mcp/config/parseConfig.js';
 import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
 import { readConfigText } from '../../src/mcp/discovery/configFileStore.js';
 import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
@@ -128,6 +137,90 @@ describe('files of other programs in the folder', () => {
     await open(trust, () => files);
     expect(await touched(list)).toEqual([]);
     expect(await list()).toEqual([]);
+  });
+});
+
+/** Everything that an entry can name, each leading to `elsewhere`. */
+function entries(target: string): Readonly<Record<string, object>> {
+  const launch = { command: 'node', args: ['x.js'] };
+  return {
+    'cwd above': { ...launch, cwd: '../elsewhere' },
+    'cwd absolute': { ...launch, cwd: target },
+    'cwd by a place': { ...launch, cwd: '${workspaceFolder}/../elsewhere' },
+    'cwd by a link': { ...launch, cwd: 'out' },
+    'program above': { command: '../elsewhere/tool' },
+    'program absolute': { command: `${target}/tool` },
+    'program by a link': { command: 'out/tool' },
+    'link to a program': { command: './tool' },
+    'bare program in such a place': { command: 'tool', cwd: 'out' },
+    'own PATH': { command: 'tool', env: { PATH: `${target}:/usr/bin` } },
+    package: { command: 'npx', args: ['mcp-pack'] },
+    'package elsewhere': { command: 'npx', args: ['mcp-pack'], cwd: 'out' },
+    'package in a scope': { command: 'npx', args: ['@scope/mcp-pack'] },
+    'script of Node': { command: 'node', args: ['out/tool'] },
+  };
+}
+
+const tree = ({ outside: root }: Bait): FileTree => ({
+  '../elsewhere/tool': '#!/bin/sh\n',
+  '../elsewhere/.gitignore': '.mcp.json',
+  '../elsewhere/package.json': { dependencies: { 'mcp-far': '1' } },
+  '../elsewhere/node_modules/mcp-pack/package.json': { name: 'mcp-pack', version: '1.2.3' },
+  '../elsewhere/mcp-pack/package.json': { name: 'mcp-pack', version: '1.2.3', bin: 'x.js' },
+  '.mcp.json': { mcpServers: entries(join(root, 'elsewhere')) },
+  'package.json': new Link('../elsewhere/package.json'),
+  'node_modules/mcp-pack': new Link('../../elsewhere/mcp-pack'),
+  'node_modules/@scope': new Link('../../elsewhere'),
+  '.git': new Link('../elsewhere'),
+  '.gitignore': new Link('../elsewhere/.gitignore'),
+  out: new Link('../elsewhere'),
+  tool: new Link('../elsewhere/tool'),
+});
+
+/** What the editor does with the open file: diagnostics, completion of packages, quick fixes. */
+async function edit(isTrusted: boolean, isConsented: boolean): Promise<readonly string[]> {
+  const environment = createNodeHostEnvironment({
+    homeDir: join(scene.core.root, 'home'),
+    env: { PATH: '/usr/bin:/bin', HOME: join(scene.core.root, 'home') },
+  });
+  const path = scene.path('.mcp.json');
+  const text = await readFile(path, 'utf8');
+  const file = parseConfig(text, { path, layer: 'project' });
+  const { folder } = scene;
+  const findings = await lintConfig(
+    { file, document: parseJsonDocument(text), isCommitted: true },
+    machineSurroundings({ environment, folder, isTrusted, isConsented: () => isConsented }),
+  );
+  const packages = await projectPackages(scene.path());
+  for (const entry of file.entries) {
+    const cwd = workingDirectory(entry, folder, environment.homeDir);
+    await installedVersion('mcp-pack', 'mcp-pack', cwd, environment, scene.path());
+  }
+  return [...findings.map(({ code }) => code), ...packages.map(({ name }) => name)];
+}
+
+describe('what the entries of an open file name', () => {
+  it('control: is looked at where the user agreed to it', async () => {
+    await open('folder trust', tree);
+    const found = await touched(() => edit(true, true));
+    expect(found).toEqual(expect.arrayContaining([outside(), outside('tool')]));
+  });
+
+  it.each(strange)('%s: is looked at inside of the folder alone', async (trust) => {
+    await open(trust, tree);
+    expect(scene.servers).toHaveLength(Object.keys(entries('')).length);
+    expect(await touched(() => edit(trust === 'no consent', trust !== 'no consent'))).toEqual([]);
+    expect(await touched(() => scene.tryEverything())).toEqual([]);
+  });
+
+  it('is not said to be missing where nobody looked', async () => {
+    await open('no consent', tree);
+    expect(await edit(true, false)).not.toContain('cwd-missing');
+    expect(await edit(true, false)).not.toContain('mcp-far');
+    await scene.write({
+      '.mcp.json': { mcpServers: { a: { command: './none', cwd: 'nowhere' } } },
+    });
+    expect(await edit(true, false)).toContain('cwd-missing');
   });
 });
 

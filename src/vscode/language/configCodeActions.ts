@@ -81,7 +81,13 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     const cwd = entry && workingDirectory(entry, folder, this.environment.homeDir);
     const written = range ? json.text.slice(range.start + 1, range.end - 1) : packageName;
     const spec = written.replace(/^--?[\w-]+=/, '');
-    const version = await installedVersion(packageName, spec, cwd, this.environment).catch(
+    const version = await installedVersion(
+      packageName,
+      spec,
+      cwd,
+      this.environment,
+      folder?.fsPath,
+    ).catch(
       // an unreadable folder is as good as none
       () => undefined,
     );

@@ -1,12 +1,13 @@
 import type * as vscode from 'vscode';
 import { isFolderLayer } from '../../mcp/config/configLocations.js';
+import type { ParsedEntry } from '../../mcp/config/configTypes.js';
 import { lintConfig, withSeverities } from '../../mcp/config/lint/lintConfig.js';
 import { machineSurroundings } from '../../mcp/config/lint/machineSurroundings.js';
 import { toSeverityChoices } from '../../mcp/config/lint/severityChoices.js';
 import type { ConfigProblem } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 import type { SeveritySources } from '../workspace/severitySetting.js';
-import type { ConfigFiles } from './configFiles.js';
+import type { ConfigFiles, OpenConfig } from './configFiles.js';
 
 /** Everything that is wrong with an open configuration file, as the user wants to hear it. */
 export class ConfigProblems {
@@ -20,6 +21,7 @@ export class ConfigProblems {
     private readonly workspace: Workspace,
     private readonly environment: HostEnvironment,
     private readonly severities: () => SeveritySources,
+    private readonly isConsented: (config: OpenConfig, entry: ParsedEntry) => boolean,
   ) {}
 
   /** Looks at each version once, until {@link forget}. */
@@ -48,6 +50,7 @@ export class ConfigProblems {
       environment: this.environment,
       folder,
       isTrusted: this.workspace.isTrusted,
+      isConsented: (entry) => this.isConsented(config, entry),
     });
     const isCommitted = isFolderLayer(location.layer);
     const findings = await lintConfig(

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import { isConsentedEntry } from '../../mcp/config/language/mayShowValues.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 import type { SeveritySources } from '../workspace/severitySetting.js';
@@ -13,6 +14,7 @@ import type { ConfigFiles } from './configFiles.js';
 import { ConfigHoverProvider } from './configHover.js';
 import { ConfigLensProvider } from './configLenses.js';
 import { ConfigProblems } from './configProblems.js';
+import { serverOfEntry } from './entryServer.js';
 
 const selector: vscode.DocumentSelector = [
   { language: 'json', scheme: 'file' },
@@ -33,11 +35,21 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
   const { files, service, environment, workspace, severities, onError } = parts;
   const { languages } = vscode;
   const store = new DisposableStore();
-  const problems = new ConfigProblems(files, workspace, environment, () => severities.value);
+  const problems = new ConfigProblems(
+    files,
+    workspace,
+    environment,
+    () => severities.value,
+    ({ poolId, folder }, entry) =>
+      isConsentedEntry(entry, serverOfEntry(service, poolId, entry), folder, service.trust),
+  );
   const rules = store.add(new Emitter<void>());
   store.add(workspace.onDidChangeTrust(() => rules.fire()));
   store.add(workspace.onDidChangeFolders(() => rules.fire()));
   store.add(severities.onDidChange(() => rules.fire()));
+  store.add(service.trust.onDidChange(() => rules.fire()));
+  // what was saved is known, and may have been consented to, only a moment later
+  store.add(service.onDidChangePools(() => rules.fire()));
   store.add(new ConfigDiagnostics({ files, problems, onDidChangeRules: rules.event, onError }));
   store.add(
     languages.registerCodeActionsProvider(

@@ -6,19 +6,31 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../base/errors.js';
 import { findInstalled } from '../../connection/npx/installedPackage.js';
 import { npxCacheFolder } from '../../connection/npx/npmCache.js';
+import { pathInFolder } from '../../folderPath.js';
 import type { HostEnvironment } from '../../ports.js';
 
 const registryTimeLimitMs = 20_000;
 const run = promisify(execFile);
 
-/** The version that would run now without the registry: of the project, else of npm's cache. Runs nothing. */
+/**
+ * The version that would run now without the registry: of the project, else of npm's cache. Runs nothing.
+ * @param within a folder outside of which no project is looked at. Default: every folder above is.
+ */
 export async function installedVersion(
   packageName: string,
   spec: string,
   cwd: string | undefined,
   environment: HostEnvironment,
+  within?: string,
 ): Promise<string | undefined> {
+  if (!isPackageName(packageName)) {
+    return undefined;
+  }
   for (let folder = cwd; folder !== undefined; folder = parentOf(folder)) {
+    const manifest = join(folder, 'node_modules', packageName, 'package.json');
+    if (within !== undefined && (await pathInFolder(within, manifest)).kind === 'outside') {
+      continue;
+    }
     const found = await findInstalled(join(folder, 'node_modules'), packageName);
     if (found) {
       return found.version;

@@ -1,5 +1,7 @@
 import type { McpServer, McpTrust } from '../../mcpApi.js';
 import type { WorkspaceFolder } from '../../mcpTypes.js';
+import { launchHash } from '../../trust/launchHash.js';
+import type { ParsedEntry } from '../configTypes.js';
 
 /**
  * Whether the values of an entry's variables may be put together for the user: in their own files always, in a folder's
@@ -22,4 +24,21 @@ export function mayShowValues(
   const kind = server?.state.value.kind;
   // a switched-off server says nothing about consent
   return kind !== undefined && !['trust_required', 'invalid', 'disabled'].includes(kind);
+}
+
+/** Whether the user agreed to just this launch: what stands in an editor may be another one than what is saved. */
+export function isConsentedEntry(
+  { launch }: Pick<ParsedEntry, 'launch'>,
+  server: Pick<McpServer, 'state' | 'definition'> | undefined,
+  folder: WorkspaceFolder | undefined,
+  trust: Pick<McpTrust, 'isWorkspaceTrusted' | 'folderTrust'>,
+): boolean {
+  if (!mayShowValues(server, folder, trust)) {
+    return false;
+  }
+  if (!folder || trust.folderTrust(folder.uri).kind === 'folder') {
+    return true;
+  }
+  const agreed = server?.definition.launch;
+  return agreed !== undefined && launch !== undefined && launchHash(agreed) === launchHash(launch);
 }

@@ -1,8 +1,9 @@
 /** Whether git leaves a file alone that nobody has added: its ignore files, read without running git. */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore from 'ignore';
 import { readTextFile } from '../../boundedFile.js';
+import { realPathInFolder } from '../../folderPath.js';
 
 /** False outside of a repository. `core.excludesFile` is not looked for at other than its usual place. Never rejects. */
 export async function isIgnoredByGit(path: string, homeDir: string): Promise<boolean> {
@@ -10,15 +11,20 @@ export async function isIgnoredByGit(path: string, homeDir: string): Promise<boo
   if (root === undefined) {
     return false;
   }
+  const ofRepository = (base: string, ...file: readonly string[]) => ({
+    base,
+    // a link out of the repository counts as no file
+    read: async () => readTextFile(await realPathInFolder(root, join(base, ...file))),
+  });
   const files = [
-    { base: root, file: join(homeDir, '.config', 'git', 'ignore') },
-    { base: root, file: join(root, '.git', 'info', 'exclude') },
-    ...foldersBetween(root, path).map((base) => ({ base, file: join(base, '.gitignore') })),
+    { base: root, read: () => readTextFile(join(homeDir, '.config', 'git', 'ignore')) },
+    ofRepository(root, '.git', 'info', 'exclude'),
+    ...foldersBetween(root, path).map((base) => ofRepository(base, '.gitignore')),
   ];
   let isIgnored = false;
   // from the least to the most specific, each of which may change what the others say
-  for (const { base, file } of files) {
-    const rules = ignore().add(await readTextFile(file).catch(() => ''));
+  for (const { base, read } of files) {
+    const rules = ignore().add(await read().catch(() => ''));
     const { ignored, unignored } = rules.test(relative(base, path).split(sep).join('/'));
     isIgnored = ignored || (isIgnored && !unignored);
   }
@@ -28,7 +34,7 @@ export async function isIgnoredByGit(path: string, homeDir: string): Promise<boo
 async function repositoryOf(path: string): Promise<string | undefined> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     // a file in a worktree
-    const marker = await stat(join(folder, '.git')).catch(() => undefined);
+    const marker = await lstat(join(folder, '.git')).catch(() => undefined);
     if (marker) {
       return folder;
     }

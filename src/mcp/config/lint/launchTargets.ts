@@ -47,7 +47,9 @@ export async function missingTargets(
 ): Promise<readonly LintFinding[]> {
   const stdio = subject.file.entries.filter((entry) => entry.launch?.kind === 'stdio');
   const findings = await Promise.all(
-    stdio.map((entry) => missingTargetOf(subject, entry, surroundings)),
+    stdio.map((entry) =>
+      missingTargetOf(subject, entry, surroundings.forEntry?.(entry) ?? surroundings),
+    ),
   );
   return findings.flat();
 }

@@ -43,8 +43,10 @@ export interface LintSubject {
   readonly isCommitted: boolean;
 }
 
-/** The machine, as far as rules may look at it. Nothing here runs anything. */
+/** The machine, as far as rules may look at it. Nothing here runs anything. What may not be looked at counts as there. */
 export interface LintSurroundings {
+  /** For places that the entry names. Default: the same for every entry. */
+  readonly forEntry?: (entry: ParsedEntry) => LintSurroundings;
   readonly isVariableSet: (name: string) => boolean;
   /** Where the command would be found: on the PATH that will be used, or only on another one. */
   readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { mayShowValues } from '../../../../../src/mcp/config/language/mayShowValues.js';
+import {
+  isConsentedEntry,
+  mayShowValues,
+} from '../../../../../src/mcp/config/language/mayShowValues.js';
 import type { FolderTrust } from '../../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../../src/mcp/mcpTypes.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../../../fakes/fakeMcp.js';
@@ -30,4 +33,16 @@ it.each<[McpServerState | undefined, FolderTrust, boolean, boolean]>([
 it('asks nobody about the files of the user', () => {
   const trust = { isWorkspaceTrusted: false, folderTrust: () => none };
   expect(mayShowValues(undefined, undefined, trust)).toBe(true);
+});
+
+it('knows consent to the launch that stands in the editor from consent to another one', () => {
+  const server = new FakeServer(fakeDefinition('a', { folder }), idle);
+  const { launch } = server.definition;
+  const trust = { isWorkspaceTrusted: true, folderTrust: () => none };
+  const other = launch?.kind === 'stdio' ? { ...launch, cwd: '//host/share' } : undefined;
+  expect(other).toBeDefined();
+  const answer = (changed: typeof launch, consent: FolderTrust = none) =>
+    isConsentedEntry({ launch: changed }, server, folder, { ...trust, folderTrust: () => consent });
+  expect([answer(launch), answer(other), answer(undefined)]).toEqual([true, false, false]);
+  expect(answer(other, whole)).toBe(true);
 });
