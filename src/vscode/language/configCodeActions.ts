@@ -10,6 +10,7 @@ import {
 import { findProperty, nodeRange } from '../../mcp/config/jsonDocument.js';
 import type { LintDetail, LintFinding } from '../../mcp/config/lint/lintTypes.js';
 import { workingDirectory } from '../../mcp/config/lint/machineSurroundings.js';
+import { pathInFolder } from '../../mcp/folderPath.js';
 import type { ConfigProblem } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
@@ -35,7 +36,7 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     { diagnostics, only }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
     const config = this.files.read(document);
-    if (!config || config.file.hasSyntaxError) {
+    if (!config || config.file.hasSyntaxError || (await leavesFolder(config))) {
       return [];
     }
     const problems = (await this.problems.of(document)).filter(
@@ -99,6 +100,11 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     const target: FixTarget = { uri: document.uri.toString(), valuePath, packageName };
     return commandAction(title, commandIds.pinPackage, target);
   }
+}
+
+/** What a fix changes would be saved where a link of a repository leads. */
+async function leavesFolder({ location: { folder, path } }: OpenConfig): Promise<boolean> {
+  return folder !== undefined && (await pathInFolder(folder, path)).kind === 'outside';
 }
 
 function moveToSecretStorage(

@@ -6,6 +6,7 @@ import type { ConfigPath } from '../../mcp/config/configTypes.js';
 import { latestVersion } from '../../mcp/config/fixes/packageVersion.js';
 import { moveSecret, pinPackage } from '../../mcp/config/fixes/quickFixes.js';
 import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import { realPathInFolder } from '../../mcp/folderPath.js';
 import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 import type { CommandHandlers } from '../commands/registerCommand.js';
 import { showInformation } from '../notifications.js';
@@ -122,6 +123,10 @@ async function openTarget(
       'not-a-configuration',
       vscode.l10n.t('{0} is no MCP configuration file.', document.uri.fsPath),
     );
+  }
+  const { folder, path } = config.location;
+  if (folder !== undefined) {
+    await realPathInFolder(folder, path);
   }
   return { document, config };
 }
