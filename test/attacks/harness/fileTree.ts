@@ -7,6 +7,11 @@ export class Link {
   constructor(readonly target: string) {}
 }
 
+/** A shell script that may be executed. */
+export class Program {
+  constructor(readonly script: string) {}
+}
+
 /** A named pipe that nobody writes to. */
 export class Pipe {}
 
@@ -25,6 +30,8 @@ export async function createFileTree(folder: string, tree: FileTree): Promise<vo
     await mkdir(dirname(target), { recursive: true });
     if (content instanceof Link) {
       await symlink(content.target, target);
+    } else if (content instanceof Program) {
+      await writeFile(target, `#!/bin/sh\n${content.script}\n`, { mode: 0o755 });
     } else if (content instanceof Pipe) {
       execFileSync('mkfifo', [target]);
     } else if (content instanceof Sparse) {
