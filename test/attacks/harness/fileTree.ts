@@ -7,9 +7,12 @@ export class Link {
   constructor(readonly target: string) {}
 }
 
-/** A shell script that may be executed. */
+/** A script that may be executed. */
 export class Program {
-  constructor(readonly script: string) {}
+  constructor(
+    readonly script: string,
+    readonly interpreter = '/bin/sh',
+  ) {}
 }
 
 /** A named pipe that nobody writes to. */
@@ -31,7 +34,7 @@ export async function createFileTree(folder: string, tree: FileTree): Promise<vo
     if (content instanceof Link) {
       await symlink(content.target, target);
     } else if (content instanceof Program) {
-      await writeFile(target, `#!/bin/sh\n${content.script}\n`, { mode: 0o755 });
+      await writeFile(target, `#!${content.interpreter}\n${content.script}\n`, { mode: 0o755 });
     } else if (content instanceof Pipe) {
       execFileSync('mkfifo', [target]);
     } else if (content instanceof Sparse) {
