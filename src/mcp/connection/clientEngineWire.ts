@@ -2,9 +2,13 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { EngineConnectOptions } from './engine.js';
+import { guardDelivery } from './guardDelivery.js';
 import { HandshakeCheck } from './handshakeCheck.js';
+import { tooDeepSentence } from './lineFramer.js';
+import { pruneDeeper } from './nesting.js';
 import { NotificationGate } from './notificationGate.js';
 import { failedResponse, type RequestId, repairResponse } from './repairResponse.js';
+import { maxMessageDepth } from './serverBounds.js';
 import { isTaskProgress, type TaskProgressNotification } from './sessionTasks.js';
 
 /** Under this key of a husk is the result as the server sent it. */
@@ -48,17 +52,22 @@ export class ClientEngineWire implements Transport {
   /** Progress that the SDK knows nothing of. */
   onTaskProgress?: (notification: TaskProgressNotification) => void;
   protocolVersion: string | undefined;
+  /** Its messages come out of a {@link LineFramer}, which bounds them. */
+  protected readonly isFramed: boolean = false;
   private readonly pending = new Map<RequestId, /* method */ string>();
   readonly handshake = new HandshakeCheck();
   private readonly gate = new NotificationGate(
-    (message) => {
-      this.options.onTraffic?.('received', message);
-      if (isTaskProgress(message)) {
-        this.onTaskProgress?.(message);
-      } else {
-        this.onmessage?.(message as JSONRPCMessage);
-      }
-    },
+    guardDelivery(
+      (message) => {
+        this.options.onTraffic?.('received', message);
+        if (isTaskProgress(message)) {
+          this.onTaskProgress?.(message);
+        } else {
+          this.onmessage?.(message as JSONRPCMessage);
+        }
+      },
+      (level, message) => this.options.onNotice(level, message),
+    ),
     (method, count) =>
       this.options.onNotice(
         'warn',
@@ -80,7 +89,17 @@ export class ClientEngineWire implements Transport {
   }
 
   async start(): Promise<void> {
-    this.inner.onmessage = (message: JsonObject) => this.receive(message);
+    const receive = guardDelivery(
+      (message) => this.receive(message),
+      (level, message) => this.options.onNotice(level, message),
+    );
+    this.inner.onmessage = (message: JsonObject) => {
+      // lines were looked at as text, which is quicker
+      if (!this.isFramed && pruneDeeper(message, maxMessageDepth)) {
+        this.options.onNotice('warn', tooDeepSentence());
+      }
+      receive(message);
+    };
     this.inner.onerror = (error) => this.onerror?.(error);
     this.inner.onclose = () => {
       this.gate.dispose();
@@ -158,6 +177,7 @@ export class ClientEngineWire implements Transport {
 /** A wire that the SDK takes for a process's, and therefore asks for its version in its own way. */
 export class ClientEngineStdioWire extends ClientEngineWire {
   readonly stderr = undefined;
+  protected override readonly isFramed = true;
 
   get pid(): number | undefined {
     return (this.inner as { readonly pid?: number }).pid;

@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import type { LogLevel } from '../ports.js';
 import { extractMessages, isJsonRpcMessage, readResponseId } from './messageText.js';
+import { isNestedDeeper, pruneDeeper } from './nesting.js';
+import { maxMessageDepth } from './serverBounds.js';
 
 const newline = 10;
 /** Enough to read the id of a response, which stands at one end of its line. */
@@ -93,6 +95,9 @@ export class LineFramer {
       this.salvage(line);
       return;
     }
+    if (isNestedDeeper(line, maxMessageDepth)) {
+      this.prune(value);
+    }
     for (const item of Array.isArray(value) ? value : [value]) {
       if (isJsonRpcMessage(item)) {
         this.handlers.onMessage(item);
@@ -108,7 +113,14 @@ export class LineFramer {
     }
     this.reportForeign(line);
     for (const message of extractMessages(line)) {
+      this.prune(message);
       this.handlers.onMessage(message);
+    }
+  }
+
+  private prune(value: unknown): void {
+    if (pruneDeeper(value, maxMessageDepth)) {
+      this.handlers.onNotice('warn', tooDeepSentence());
     }
   }
 
@@ -142,6 +154,13 @@ export class LineFramer {
       this.handlers.onMessage({ jsonrpc: '2.0', id, error: { code: -32603, message: sentence } });
     }
   }
+}
+
+export function tooDeepSentence(): string {
+  return l10n.t(
+    'The server sent a message that is nested in more than {0} levels; what is deeper was left out.',
+    maxMessageDepth,
+  );
 }
 
 function sample(parts: readonly Buffer[], side: 'start' | 'end'): Buffer {

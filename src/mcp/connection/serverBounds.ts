@@ -19,6 +19,8 @@ export const maxArguments = 100;
 export const maxItemLength = 512 * 1024;
 /** Levels of nesting in schemas and results; deeper ones exhaust the stack of whoever walks through them. */
 export const maxDepth = 200;
+/** Levels of nesting in a message; what is deeper is left out, so that nobody who reads it recurses for long. */
+export const maxMessageDepth = 2 * maxDepth;
 /** Content blocks of one result, contents of one resource, messages of one prompt; the rest is left out. */
 export const maxParts = 5000;
 /** Characters of what a server says about the progress of a call. */

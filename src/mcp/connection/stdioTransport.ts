@@ -6,6 +6,7 @@ import { delay } from '../../base/cancellation.js';
 import { Emitter } from '../../base/event.js';
 import type { LogLevel } from '../ports.js';
 import type { JsonRpcMessage, McpTransport } from './engine.js';
+import { guardDelivery } from './guardDelivery.js';
 import { LineFramer } from './lineFramer.js';
 import { NotificationGate } from './notificationGate.js';
 import { OutputTail } from './outputTail.js';
@@ -80,7 +81,10 @@ export class StdioTransport implements McpTransport {
   constructor(private readonly options: StdioTransportOptions) {
     this.tail = new OutputTail(options.onStderrLine);
     this.gate = new NotificationGate(
-      (message) => this.onmessage?.(message),
+      guardDelivery(
+        (message) => this.onmessage?.(message as JsonRpcMessage),
+        (level, message) => this.notice(level, message),
+      ),
       (method, count) =>
         this.notice(
           'warn',

@@ -66,6 +66,31 @@ function lines(): readonly string[] {
   return connections.log.filter((line) => !/^info [←→]/.test(line));
 }
 
+/** `"{}"` and `"[]"` stand for what is nested. */
+function nestedMessages(): readonly string[] {
+  const asked = ['roots/list', 'ping', 'elicitation/create', 'sampling/createMessage', 'x'];
+  const messages: readonly object[] = [
+    ...asked.flatMap((method) => [
+      { id: 'deep', method, params: { p: '{}' } },
+      { id: 'deep', method, params: { _meta: '{}' } },
+      { id: 'deep', method, params: { _meta: { progressToken: '{}' } } },
+      { id: 'deep', method, params: '[]' },
+      { id: 'deep', method, more: '{}' },
+    ]),
+    { id: '{}', method: 'roots/list' },
+    { id: 'deep', method: '{}' },
+    { method: 'notifications/tools/list_changed', params: { p: '{}' } },
+    { method: 'notifications/progress', params: { progressToken: 1, progress: '[]' } },
+    { method: 'notifications/cancelled', params: { requestId: '{}' } },
+    { method: 'notifications/message', params: { level: 'error', data: '{}' } },
+    { method: 'notifications/elicitation/complete', params: { elicitationId: '{}' } },
+    { id: '[]', result: {} },
+    { id: 5, result: '{}' },
+    { id: 5, error: '{}' },
+  ];
+  return ['"[]"', ...messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }))];
+}
+
 describe.each(wires)('%s', (_title, launch) => {
   it('keeps of lists what is within the bounds, and says what is not', async () => {
     const { session } = await open(launch());
@@ -126,6 +151,15 @@ describe.each(wires)('%s', (_title, launch) => {
     const connection = await open(launch());
     const failure = await failureOf(connection, callForText(connection, 'deep_error'));
     expect(failure.message.length).toBeLessThanOrEqual(4000);
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+
+  it('survives messages that are nested without bounds', async () => {
+    const connection = await open(launch(), true);
+    for (const message of nestedMessages()) {
+      await callForText(connection, 'deep_message', { message, nesting: 50_000 });
+    }
+    await callForText(connection, 'deep_message', { message: '"[]"', nesting: 2_000_000 });
     expect(await callForText(connection, 'fine')).toBe('fine');
   });
 

@@ -91,3 +91,28 @@ it.each([
 ])('answers nobody for a line over the bound with %s', (_name, head, tail) => {
   expect(frame([head, 'x'.repeat(3000), tail, '\n'], 2000).messages).toEqual([]);
 });
+
+it.each([
+  ['a line', ''],
+  ['a line with text before', 'log: '],
+])('leaves out of %s what is nested too deeply, and says so', (_what, before) => {
+  const nested = (levels: number) => `${'['.repeat(levels)}"}]\\\\"${']'.repeat(levels)}`;
+  const deep = `${before}{"jsonrpc":"2.0","id":1,"result":{"a":${nested(100_000)},"b":[1]}}\n`;
+  const { messages, notices } = frame([deep]);
+  expect(messages).toHaveLength(1);
+  expect(JSON.stringify(messages[0])).toMatch(
+    /^{"jsonrpc":"2.0","id":1,"result":{"a":\[+null]+,"b":\[1]}}$/,
+  );
+  expect(JSON.stringify(messages[0]).length).toBeLessThan(1000);
+  expect(notices.at(-1)).toContain('nested in more than 400 levels');
+});
+
+it('keeps a message of many levels that are not too many, and brackets in its texts', () => {
+  const text = `${'[{'.repeat(1000)}\\"${'"[{'.repeat(1000)}`;
+  const kept = {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { text, list: JSON.parse(`${'['.repeat(390)}${']'.repeat(390)}`) },
+  };
+  expect(frame([`${JSON.stringify(kept)}\n`])).toEqual({ messages: [kept], notices: [] });
+});
