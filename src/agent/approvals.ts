@@ -58,6 +58,7 @@ interface Approval {
   readonly view: ApprovalView;
   readonly identity: ToolIdentity;
   readonly decided: Promise<GateDecision>;
+  isDenied: boolean;
   readonly settle: (decision: GateDecision) => void;
 }
 
@@ -163,7 +164,7 @@ export class Approvals implements Disposable {
     );
   }
 
-  /** The question that was asked ahead for this call, if it was asked for the same tool and arguments. */
+  /** The question that was asked ahead for this call, if it was asked for the same tool and arguments or denied. */
   private takeAnnounced(
     { toolCallId, args }: ToolCallRequest,
     identity: ToolIdentity,
@@ -173,9 +174,11 @@ export class Approvals implements Disposable {
     if (!approval) {
       return undefined;
     }
+    // a call that was denied stays so, whatever became of it since
     const isSame =
-      approval.identity.key === identity.key &&
-      approval.view.args === formatArguments(identity.args ?? args);
+      approval.isDenied ||
+      (approval.identity.key === identity.key &&
+        approval.view.args === formatArguments(identity.args ?? args));
     if (!isSame) {
       approval.settle(cancelled);
     }
@@ -199,11 +202,12 @@ export class Approvals implements Disposable {
     };
     const settle = (decision: GateDecision) => {
       if (this.opened.delete(id)) {
+        approval.isDenied = decision.outcome === 'denied';
         resolve(decision);
         this.changeEmitter.fire();
       }
     };
-    const approval = { view, identity, decided, settle };
+    const approval: Approval = { view, identity, decided, isDenied: false, settle };
     this.opened.set(id, approval);
     this.changeEmitter.fire();
     return approval;

@@ -59,8 +59,9 @@ export class CallableServer implements McpServer {
   listSkills = () => Promise.resolve([]);
   loadSkill = () => Promise.resolve('');
 
-  callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
-    return this.call(name, args, options);
+  async callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
+    options.assertWanted?.();
+    return await this.call(name, args, options);
   }
 
   hold() {

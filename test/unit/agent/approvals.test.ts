@@ -146,3 +146,11 @@ it('shows characters that hide or turn text, and takes them back as they were', 
   approvals.decide('approval-1', 'once', shown);
   await expect(check).resolves.toEqual({ outcome: 'allowed' });
 });
+
+it('asks no more for an announced call that was denied, whatever it has become', async () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
+  approvals.decide('approval-1', 'deny');
+  const changed = { ...request('bash', 'c1'), identity: { key: 'other', claims: [] } };
+  await expect(approvals.check(changed, undefined)).resolves.toEqual({ outcome: 'denied' });
+});

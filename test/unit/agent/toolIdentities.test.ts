@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ApprovalStore } from '../../../src/agent/approvalStore.js';
 import { Approvals } from '../../../src/agent/approvals.js';
@@ -5,9 +8,10 @@ import { ToolBridge } from '../../../src/agent/toolBridge.js';
 import { ToolIdentities } from '../../../src/agent/toolIdentities.js';
 import { defaultToolPolicy } from '../../../src/agent/toolPolicy.js';
 import { DisposableStore } from '../../../src/base/disposable.js';
-import type { McpTool, WorkspaceFolder } from '../../../src/mcp/mcpTypes.js';
+import type { McpServerLaunch, McpTool, WorkspaceFolder } from '../../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../../src/mcp/ports.js';
 import { CallableServer, FakeMcpService } from '../../fakes/fakeAgentMcp.js';
+import { fakeDefinition } from '../../fakes/fakeMcp.js';
 
 const app: WorkspaceFolder = { uri: 'file:///app', name: 'app', fsPath: '/app' };
 const other: WorkspaceFolder = { uri: 'file:///other', name: 'other', fsPath: '/other' };
@@ -66,6 +70,10 @@ function session(folder: WorkspaceFolder, serverFolder?: WorkspaceFolder, rule?:
       void approvals.check({ toolCallId: 'c', tool: 'files__read', args: {} }, undefined);
       return approvals.open.at(-1);
     },
+    relaunch: (args: readonly string[]) => {
+      const launch = { ...fakeDefinition('files').launch, args } as McpServerLaunch;
+      Object.assign(server, { definition: { ...server.definition, launch } });
+    },
     change: async (change: Partial<McpTool>) => {
       server.catalog.set({ ...server.catalog.value, tools: [{ ...read, ...change }] });
       await Promise.resolve();
@@ -100,6 +108,43 @@ it('asks again with the difference when the server changed what it says about th
   expect(later.ask()).toBeUndefined();
   await later.change({ annotations: { readOnlyHint: true } });
   expect(later.ask()?.change).toContain('+     "readOnlyHint": true');
+});
+
+it('asks again when the server is started in another way than when it was allowed', () => {
+  const first = session(app);
+  first.approvals.decide(first.ask()?.id ?? '', 'folder');
+  first.approvals.decide(session(app).ask()?.id ?? '', 'session');
+  const later = session(app);
+  expect(later.ask()).toBeUndefined();
+  later.relaunch(['other.js']);
+  const view = later.ask();
+  expect(view?.change).toContain('not started or reached in the way that was allowed');
+  later.approvals.decide(view?.id ?? '', 'folder');
+  expect(later.ask()).toBeUndefined();
+  expect(first.ask()).toBeDefined();
+});
+
+it('asks again for what an earlier version allowed without knowing how the server is started', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pi-mcp-approvals-'));
+  try {
+    const first = session(app);
+    first.approvals.decide(first.ask()?.id ?? '', 'folder');
+    const [{ launch, ...former } = { launch: '' }] = store.all;
+    expect(launch).not.toBe('');
+    await writeFile(join(directory, 'tool-approvals.json'), JSON.stringify([former]));
+    store = opened.add(
+      new ApprovalStore({
+        directory,
+        watcher: { watch: () => ({ dispose: () => undefined }) },
+        logger: nullLogger,
+      }),
+    );
+    await store.start();
+    expect(store.all).toHaveLength(1);
+    expect(session(app).ask()?.change).toContain('not started or reached in the way');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 it('asks again within the session when the tool changes', async () => {
