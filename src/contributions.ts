@@ -9,6 +9,9 @@ export const viewIds = {
   agent: 'piMcp.agent',
 } as const;
 
+/** Of the documents that show what waits for consent. */
+export const reviewScheme = 'pi-mcp-review';
+
 export const configPanelType = 'piMcp.config';
 export const walkthroughId = 'piMcp.start';
 
@@ -27,6 +30,7 @@ export const commandIds = {
   getPrompt: 'piMcp.getPrompt',
   importServers: 'piMcp.importServers',
   leaveQuestion: 'piMcp.leaveQuestion',
+  leaveReview: 'piMcp.leaveReview',
   logIn: 'piMcp.logIn',
   manageInputs: 'piMcp.manageInputs',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
@@ -58,6 +62,8 @@ export const commandIds = {
   switchTool: 'piMcp.switchTool',
   traceTraffic: 'piMcp.traceTraffic',
   trustFolder: 'piMcp.trustFolder',
+  trustReviewedFolders: 'piMcp.trustReviewedFolders',
+  trustReviewedServers: 'piMcp.trustReviewedServers',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 

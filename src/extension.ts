@@ -15,6 +15,7 @@ import { OpenQuestions } from './mcp/openQuestions.js';
 import { openFile } from './vscode/commands/configurationCommands.js';
 import { createAgent } from './vscode/createAgent.js';
 import { createExtensionApi } from './vscode/createExtensionApi.js';
+import { ReviewDocuments } from './vscode/documents/reviewDocuments.js';
 import { TextDocuments } from './vscode/documents/textDocuments.js';
 import type { PiMcpApi } from './vscode/extensionApi.js';
 import { AuthorizationPrompter } from './vscode/prompts/authorizationPrompter.js';
@@ -92,7 +93,8 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
     ...{ loggers: logs, version },
   });
 
-  const prompter = own(new TrustPrompter(service));
+  const reviews = own(new ReviewDocuments());
+  const prompter = own(new TrustPrompter(service, { documents: reviews, environment }));
   const configEditor = own(
     new ConfigPanel({
       extensionUri,
@@ -105,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): PiMcpApi {
   );
   own(
     registerSurfaces({
-      ...{ service, workspace, environment, logs, prompter, configEditor, workspaceState },
+      ...{ service, workspace, environment, logs, prompter, reviews, configEditor, workspaceState },
       ...toolParts,
       ...{
         inputs,

@@ -25,6 +25,7 @@ import { taskCommands } from './commands/taskCommands.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ResourceFiles } from './documents/resourceFiles.js';
+import type { ReviewDocuments } from './documents/reviewDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
@@ -44,6 +45,7 @@ export interface SurfaceParts {
   readonly environment: HostEnvironment;
   readonly logs: LogChannels;
   readonly prompter: TrustPrompter;
+  readonly reviews: ReviewDocuments;
   readonly configEditor: ConfigEditor;
   readonly inputs: InputStore;
   readonly features: ToolFeatures;
@@ -80,6 +82,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       {
         ...serverCommands({ service, prompter, inputs: parts.inputPrompter }),
         ...trustCommands(service, prompter),
+        ...parts.reviews.commands,
         ...accountCommands(service),
         ...configurationCommands(service, parts.configEditor),
         [commandIds.revealServer]: async (argument) => {

@@ -118,6 +118,7 @@ describe('manifest', () => {
       'isWorkspaceTrusted',
       'workbenchState',
       'resourceFilename',
+      'resourceScheme',
     ];
     const used = new Set(clauses.flatMap(keysOf));
     const unknown = [...used].filter((key) => !own.has(key) && !builtIn.includes(key));

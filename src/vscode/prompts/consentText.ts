@@ -3,12 +3,16 @@ import * as l10n from '@vscode/l10n';
 import { commandLine } from '../../mcp/commandLine.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
+import { trustSentence } from '../../mcp/stateText.js';
 import {
   type ChangedLine,
-  type DescriptionLine,
   describeLines,
   diffDescriptions,
 } from '../../mcp/trust/descriptionLines.js';
+
+/** What a dialog of VS Code shows without scrolling on a small screen. */
+const dialogRows = 26;
+const dialogColumns = 50;
 
 /** What waits for consent in one folder. */
 export interface FolderRequests {
@@ -17,47 +21,60 @@ export interface FolderRequests {
 }
 
 export interface ConsentText {
+  /** Everything that decides what would run, one block per server; nothing is cut. */
   readonly detail: string;
-  /** False when something had to be cut: then the file has to be read before deciding. */
-  readonly isComplete: boolean;
+  /** Else it has to be shown as a document. */
+  readonly fitsDialog: boolean;
 }
 
-/** Everything that decides what would run, one block per server. */
 export function consentText(waiting: readonly FolderRequests[]): ConsentText {
   const blocks = waiting.flatMap(({ folder, requests }) =>
     requests.map((request) => requestText(request, folder, waiting.length > 1)),
   );
-  return { detail: blocks.join('\n\n'), isComplete: true };
+  const detail = blocks.join('\n\n');
+  const rows = detail
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / dialogColumns)), 0);
+  return { detail, fitsDialog: rows <= dialogRows };
+}
+
+/** Everything that is known about the launch; what changed since the user consented, if anything. */
+export function requestLines({ reason, description }: ConsentRequest): readonly ChangedLine[] {
+  return reason.kind === 'changed'
+    ? diffDescriptions(reason.consented, description)
+    : describeLines(description).map((line) => ({ ...line, change: 'same' }));
+}
+
+/** Why it asks, where the lines do not say so. */
+export function requestNote({ reason }: ConsentRequest): string | undefined {
+  return reason.kind === 'changed' ? trustSentence(reason) : undefined;
 }
 
 function requestText(
-  { name: written, reason, description }: ConsentRequest,
+  request: ConsentRequest,
   folder: WorkspaceFolder,
   isFolderNamed: boolean,
 ): string {
-  const name = commandLine([written]);
+  const name = commandLine([request.name]);
   const title = isFolderNamed
     ? l10n.t('{0}, folder {1}:', name, commandLine([folder.name]))
     : `${name}:`;
-  const lines =
-    reason.kind === 'changed'
-      ? diffDescriptions(reason.consented, description).map(changedText)
-      : describeLines(description).map(lineText);
-  return [title, ...lines].join('\n');
+  const note = requestNote(request);
+  return [
+    title,
+    ...(note === undefined ? [] : [note]),
+    ...requestLines(request).map(changedText),
+  ].join('\n');
 }
 
-function lineText({ label, text }: DescriptionLine): string {
-  return l10n.t('{0}: {1}', label, text);
-}
-
-function changedText(line: ChangedLine): string {
-  const text = lineText(line);
-  switch (line.change) {
+function changedText({ label, text, change }: ChangedLine): string {
+  const line = l10n.t('{0}: {1}', label, text);
+  switch (change) {
     case 'same':
-      return text;
+      return line;
     case 'added':
-      return l10n.t('now: {0}', text);
+      return l10n.t('now: {0}', line);
     case 'removed':
-      return l10n.t('before: {0}', text);
+      return l10n.t('before: {0}', line);
   }
 }

@@ -1,16 +1,27 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import { groupBy } from '../../base/groupBy.js';
+import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
 import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
+import type { HostEnvironment } from '../../mcp/ports.js';
+import { type LastCommit, lastCommit } from '../../mcp/trust/lastCommit.js';
+import type { ReviewAnswer, ReviewDocuments } from '../documents/reviewDocuments.js';
 import { showInformation, showWarning } from '../notifications.js';
 import { consentText, type FolderRequests } from './consentText.js';
+import { type ReviewSource, reviewText } from './reviewText.js';
 
 /** Asks for consent, only when the user wants to be asked, and one question at a time. */
 export class TrustPrompter implements Disposable {
   private question: Promise<void> | undefined;
   private isDisposed = false;
 
-  constructor(private readonly service: McpService) {}
+  constructor(
+    private readonly service: McpService,
+    private readonly parts: {
+      readonly documents: ReviewDocuments;
+      readonly environment: HostEnvironment;
+    },
+  ) {}
 
   /**
    * One question about everything that waits in the folders; resolves when it was answered. Who comes while a question
@@ -61,6 +72,11 @@ export class TrustPrompter implements Disposable {
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;
     }
+    if (this.parts.documents.isOpen) {
+      // what it shows may be out of date; who waits for its answer gets none
+      await this.parts.documents.close();
+      await this.question;
+    }
     this.question ??= question().finally(() => {
       this.question = undefined;
     });
@@ -79,23 +95,64 @@ export class TrustPrompter implements Disposable {
     const trustServers = vscode.l10n.t('Trust These Servers Only');
     const trustFolders =
       waiting.length === 1 ? vscode.l10n.t('Trust Folder') : vscode.l10n.t('Trust Folders');
-    const showFile = vscode.l10n.t('Show Configuration');
-    const { detail, isComplete } = consentText(waiting);
+    const { detail, fitsDialog } = consentText(waiting);
+    if (!fitsDialog) {
+      await this.grant(waiting, await this.askInDocument(waiting));
+      return;
+    }
     const choice = await this.choose(
       questionAbout(waiting),
       `${detail}\n\n${explanation(trustServers, trustFolders)}`,
-      [trustServers, trustFolders, ...(isComplete ? [] : [showFile])],
+      [trustServers, trustFolders],
     );
-    if (choice === trustFolders) {
-      for (const { folder } of waiting) {
-        await this.service.trust.trustFolder(folder.uri);
+    await this.grant(
+      waiting,
+      choice === trustServers ? 'servers' : choice === trustFolders ? 'folders' : undefined,
+    );
+  }
+
+  private async askInDocument(
+    waiting: readonly FolderRequests[],
+  ): Promise<ReviewAnswer | undefined> {
+    const sources = new Map<ConsentRequest, ReviewSource>();
+    for (const { folder, requests } of waiting) {
+      for (const [path, declared] of groupBy(requests, (request) => this.pathOf(request))) {
+        const commit = await this.commitOf(path, folder);
+        for (const request of declared) {
+          sources.set(request, { path, commit });
+        }
       }
-    } else if (choice === trustServers) {
-      for (const { folder, requests } of waiting) {
-        await this.service.trust.trustServers(folder.uri, requests);
-      }
-    } else if (choice === showFile) {
-      await this.showFile(waiting);
+    }
+    const text = reviewText(waiting, (request) => sources.get(request));
+    return this.isDisposed ? undefined : await this.parts.documents.ask(text, waiting.length);
+  }
+
+  private pathOf({ serverId }: ConsentRequest): string {
+    return this.service.getServer(serverId)?.definition.origin.path ?? '';
+  }
+
+  private async commitOf(
+    path: string,
+    { fsPath }: WorkspaceFolder,
+  ): Promise<LastCommit | undefined> {
+    const { environment } = this.parts;
+    return path === '' || fsPath === undefined
+      ? undefined
+      : await lastCommit(fsPath, path, environment);
+  }
+
+  private async grant(
+    waiting: readonly FolderRequests[],
+    answer: ReviewAnswer | undefined,
+  ): Promise<void> {
+    if (answer === undefined || this.isDisposed) {
+      return;
+    }
+    const { trust } = this.service;
+    for (const { folder, requests } of waiting) {
+      await (answer === 'folders'
+        ? trust.trustFolder(folder.uri)
+        : trust.trustServers(folder.uri, requests));
     }
   }
 
@@ -136,14 +193,6 @@ export class TrustPrompter implements Disposable {
     ];
     const choice = await showWarning(message, { modal: true, detail }, ...items);
     return this.isDisposed ? undefined : grants.find((title) => title === choice?.title);
-  }
-
-  private async showFile(waiting: readonly FolderRequests[]): Promise<void> {
-    const pool = this.service.pools.find(({ folder }) => folder?.uri === waiting[0]?.folder.uri);
-    const path = pool?.files.at(-1);
-    if (path !== undefined) {
-      await vscode.window.showTextDocument(vscode.Uri.file(path));
-    }
   }
 }
 

@@ -48,7 +48,7 @@ function textOf(requests: readonly ConsentRequest[]) {
 describe('consent prompt', () => {
   it('lists everything that decides what would run', () => {
     expect(textOf([stdio, remote])).toEqual({
-      isComplete: true,
+      fitsDialog: true,
       detail: [
         'memory:',
         'command: npx -y "two words"',
@@ -78,6 +78,7 @@ describe('consent prompt', () => {
     };
     const { detail } = textOf([{ ...stdio, reason: { kind: 'changed', consented } }]);
     expect(detail.split('\n').slice(1)).toEqual([
+      'The server changed since you consented to it.',
       'before: command: npx old',
       'now: command: npx -y "two words"',
       'executable: /usr/bin/npx',
