@@ -1,6 +1,6 @@
 /** The commands of the palette and of the tree. */
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
+import { answerReview, connectSample } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 const workbench = useWorkbench({}, connectSample);
@@ -50,6 +50,6 @@ it('trusts a folder again after its trust was revoked', async () => {
   await servers.show();
   await servers.waitForServer('memory', 'trust required');
   await shell.runCommand('Pi MCP: Trust Folder…');
-  await shell.answerDialog('Trust These Servers Only');
+  await answerReview(workbench, 'Trust These Servers Only');
   await servers.waitForServer('memory', 'connected');
 });

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
+import { answerReview, connectSample } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
@@ -24,9 +24,9 @@ it('lets a call of the agent wait in its card, opens nothing by itself, and goes
   await workbench.screenshot('agent-review-card');
   expect(await shell.dialog.isVisible()).toBe(false);
   await review.click();
-  await shell.answerDialog('Cancel');
+  await answerReview(workbench, 'Not Now');
   await review.click();
-  await shell.answerDialog('Trust These Servers Only');
+  await answerReview(workbench, 'Trust These Servers Only');
   await agent.answer('Echo: Hello').waitFor();
 });
 

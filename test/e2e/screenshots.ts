@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { repository } from '../workbench/paths.mjs';
-import { review, sampleServers } from './harness/steps.js';
+import { answerReview, review, sampleServers } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 const dir = join(repository, 'media/screenshots');
@@ -18,9 +18,9 @@ it('shows the consent prompt', async () => {
   await servers.show();
   await shell.trustWorkspace();
   await shell.closeModalEditor();
-  await review(shell);
+  await review(workbench);
   await save('consent-prompt');
-  await shell.answerDialog('Trust Folder');
+  await answerReview(workbench, 'Trust Folder');
 });
 
 it('shows the tree and the status bar', async () => {

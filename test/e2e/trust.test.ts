@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sampleServers, stdioServers } from './harness/steps.js';
+import { answerReview, sampleServers, stdioServers } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 const workbench = useWorkbench({
@@ -36,19 +36,22 @@ it('opens no question by itself when the workspace is trusted, and says that ser
 });
 
 it.each([
-  ['status bar item', () => workbench.shell.statusItem('MCP 0/4').click()],
+  ['status bar item', () => workbench.shell.statusItem('MCP 0/2').click()],
   ['first row of the tree', () => workbench.servers.rows.filter({ hasText: 'Review…' }).click()],
 ])(
-  'lists every command when the user clicks the %s, and grants nothing by Enter or Escape',
+  'asks in a dialog when the user clicks the %s, and grants nothing by Enter or Escape',
   async (_name, click) => {
     const { shell, servers, page } = workbench;
+    const file = join(workbench.workspaceDir, '.mcp.json');
+    const before = readFileSync(file, 'utf8');
+    const { memory, remote } = JSON.parse(before.replace(/^ *\/\/.*$/gm, '')).mcpServers;
+    writeFileSync(file, JSON.stringify({ mcpServers: { memory, remote } }));
+    await servers.message('2 servers wait for review.').waitFor();
     for (const key of ['Enter', 'Escape']) {
       await click();
       await shell.dialog.waitFor();
       const text = await shell.dialog.textContent();
-      for (const name of stdioServers) {
-        expect(text).toContain(`server-${name}/dist/index.js`);
-      }
+      expect(text).toContain('server-memory/dist/index.js');
       expect(text).toContain('MEMORY_FILE_PATH=${workspaceFolder}/memory.json');
       expect(text).toContain('(this machine)');
       await workbench.screenshot('consent-prompt');
@@ -57,8 +60,25 @@ it.each([
       await servers.waitForServer('memory', 'trust required');
       expect(workbench.serverProcesses()).toEqual([]);
     }
+    writeFileSync(file, before);
+    await servers.message('4 servers wait for review.').waitFor();
   },
 );
+
+it('shows what does not fit a dialog as a document, and grants nothing by Enter or Escape', async () => {
+  const { shell, servers, editor, page } = workbench;
+  await shell.statusItem('MCP 0/4').click();
+  await editor.lens('Trust These Servers Only').waitFor();
+  for (const name of stdioServers) {
+    await editor.line(`server-${name}/dist/index.js`).waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  expect(await shell.dialog.isVisible()).toBe(false);
+  await answerReview(workbench, 'Not Now');
+  await servers.waitForServer('memory', 'trust required');
+  expect(workbench.serverProcesses()).toEqual([]);
+});
 
 it('opens no question while an entry is typed and saved by itself', async () => {
   const { shell, servers, editor, page } = workbench;
@@ -79,7 +99,7 @@ it('opens no question while an entry is typed and saved by itself', async () => 
 it('reviews from the lens above an entry, and connects every server after consent, without a reload', async () => {
   const { shell, servers, editor } = workbench;
   await editor.lens('Pi: Review…').first().click();
-  await shell.answerDialog('Trust Folder');
+  await answerReview(workbench, 'Trust Folder');
   for (const name of sampleServers) {
     await servers.waitForServer(name, 'connected');
   }
@@ -116,7 +136,6 @@ it('asks nothing in the next session either, but when the user probes', async ()
   expect(await shell.dialog.isVisible()).toBe(false);
   await shell.runCommand('Pi MCP: Probe Server…');
   await shell.pick('memory');
-  await shell.dialog.filter({ hasText: 'server-memory/dist/index.js' }).waitFor();
-  await shell.answerDialog('Trust These Servers Only');
+  await answerReview(workbench, 'Trust These Servers Only');
   await shell.notification(/MCP server "memory" works/).waitFor();
 });

@@ -10,8 +10,8 @@ import {
   diffDescriptions,
 } from '../../mcp/trust/descriptionLines.js';
 
-/** What a dialog of VS Code shows without scrolling on a small screen. */
-const dialogRows = 26;
+/** What a dialog of VS Code shows without scrolling in a window of 768 pixels. */
+const dialogRows = 24;
 const dialogColumns = 50;
 
 /** What waits for consent in one folder. */

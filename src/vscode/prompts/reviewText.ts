@@ -10,7 +10,7 @@ import { commitText, type LastCommit } from '../../mcp/trust/lastCommit.js';
 import { type FolderRequests, requestLines, requestNote } from './consentText.js';
 
 /** Characters of a line. VS Code draws only the first 10,000 of one. */
-const lineLength = 110;
+const lineLength = 90;
 
 export interface ReviewSource {
   readonly path: string;

@@ -5,16 +5,34 @@ export const sampleServers = ['everything', 'filesystem', 'memory', 'remote'] as
 export const stdioServers = ['everything', 'filesystem', 'memory'] as const;
 
 /** Trusts the workspace and the folder's servers; resolves when VS Code is free again. */
-export async function trustEverything({ shell }: Workbench): Promise<void> {
-  await shell.trustWorkspace();
-  await shell.closeModalEditor();
-  await review(shell);
-  await shell.answerDialog('Trust Folder');
+export async function trustEverything(workbench: Workbench): Promise<void> {
+  await workbench.shell.trustWorkspace();
+  await workbench.shell.closeModalEditor();
+  await review(workbench);
+  await answerReview(workbench, 'Trust Folder');
 }
 
 /** Opens the question about the servers that wait, which are known a moment after the window stands. */
-export async function review(shell: Workbench['shell']): Promise<void> {
-  await shell.askUntilShown(() => shell.runCommand('Pi MCP: Review Servers…'), shell.dialog);
+export async function review({ shell, editor }: Workbench): Promise<void> {
+  await shell.askUntilShown(
+    () => shell.runCommand('Pi MCP: Review Servers…'),
+    shell.dialog.or(editor.lens('Trust These Servers Only')),
+  );
+}
+
+/** Answers the question, which is a document when it does not fit a dialog. */
+export async function answerReview(
+  { shell, editor }: Workbench,
+  answer: 'Trust Folder' | 'Trust These Servers Only' | 'Not Now',
+): Promise<void> {
+  const lens = editor.lens(answer);
+  await shell.dialog.or(lens).waitFor();
+  if (await shell.dialog.isVisible()) {
+    await shell.answerDialog(answer);
+  } else {
+    await lens.click();
+    await editor.tab('MCP Servers to Review').waitFor({ state: 'detached' });
+  }
 }
 
 export async function connectSample(workbench: Workbench): Promise<void> {
