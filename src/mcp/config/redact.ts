@@ -9,7 +9,10 @@ import { isSecretName, redactUrl } from './secretShapes.js';
 // shorter values such as `1` or `dev` would mask half of every log line and hide nothing
 const minSecretLength = 4;
 
-/** Replaces every occurrence of a secret, also URL-encoded or escaped as JSON, also within JSON. */
+/**
+ * Replaces every occurrence of a secret, also URL-encoded, escaped as JSON, also within JSON, in hexadecimal digits, or in
+ * Base64 as a part of anything, such as `user:secret`.
+ */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const spellings = secrets
     .filter((secret) => secret.length >= minSecretLength)
@@ -73,15 +76,40 @@ function mapValues(
 
 function spellingsOf(secret: string): readonly string[] {
   const escaped = escapeForJson(secret);
+  const wellFormed = toWellFormed(secret);
+  const component = encodeURIComponent(wellFormed);
+  const bytes = Buffer.from(wellFormed);
+  const hex = bytes.toString('hex');
   return [
     secret,
-    encodeURI(toWellFormed(secret)),
-    encodeURIComponent(toWellFormed(secret)),
-    asQuery(toWellFormed(secret)),
+    encodeURI(wellFormed),
+    component,
+    component.replace(/%../g, (code) => code.toLowerCase()),
+    new URLSearchParams([['', wellFormed]]).toString().slice(1),
+    asQuery(wellFormed),
     escaped,
     // what a server wrote as JSON into a text stands within the JSON of a message
     escapeForJson(escaped),
+    hex,
+    hex.toUpperCase(),
+    ...base64Cores(bytes),
   ];
+}
+
+// fewer letters of Base64 turn up by chance
+const minCoreLength = 6;
+
+/** What is the same in Base64 wherever the bytes stand in a longer text; there are three ways to be aligned. */
+function base64Cores(bytes: Buffer): readonly string[] {
+  const cores = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // a letter holds six bits; one that shares its bits with other bytes differs
+    const start = Math.ceil((before * 8) / 6);
+    return encoded.slice(start, Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  return cores
+    .filter((core) => core.length >= minCoreLength)
+    .flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
 /** As the parser of addresses leaves a value that was written into a query as it is. */

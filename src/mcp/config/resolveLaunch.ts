@@ -179,7 +179,7 @@ class LaunchResolver {
       command === undefined
         ? await this.text(field, value.startsWith('!!') ? value.slice(1) : value)
         : await this.run(field, command);
-    this.addSecrets([text, ...text.split(/\s+/).slice(1)]);
+    this.addSecrets([text, ...text.split(/\s+/).slice(1), ...basicCredentials(text)]);
     return text;
   }
 
@@ -276,6 +276,17 @@ class LaunchResolver {
       }
     }
   }
+}
+
+/** What `Basic …` says once it is read: the user with the password, and the password. */
+function basicCredentials(text: string): readonly string[] {
+  const [, encoded] = /^Basic\s+([A-Za-z0-9+/_-]+=*)$/i.exec(text) ?? [];
+  if (encoded === undefined) {
+    return [];
+  }
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? [decoded] : [decoded, decoded.slice(colon + 1)];
 }
 
 /** A header that the entry sets itself wins. */

@@ -18,6 +18,33 @@ describe('text', () => {
     expect(maskSecrets(href, ['a"\\^|b'])).toBe(`https://a/?k=${hidden}`);
   });
 
+  it.each(['', 'u', 'me', 'bob', 'user:', 'a longer user:'])(
+    'hides a secret that stands behind %j in Base64 or hexadecimal digits',
+    (before) => {
+      for (const secret of ['s3cret/+pass?word', 'pässwörd 👍', 'secret']) {
+        for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+          for (const after of ['', '\n', ' and more']) {
+            const text = Buffer.from(before + secret + after).toString(encoding);
+            const masked = maskSecrets(`Authorization: Basic ${text}.`, [secret]);
+            const [, rest = ''] = /Basic (.*)\.$/.exec(masked) ?? [];
+            expect(rest).toContain(hidden);
+            const [lead = '', tail = ''] = rest.split(hidden);
+            const shown = Buffer.from(lead, encoding).toString() + Buffer.from(tail, encoding);
+            // at most the bits of one letter that it shares with its neighbour
+            expect(shown).not.toContain(secret.slice(1, 3));
+          }
+        }
+      }
+    },
+  );
+
+  it('hides what a form or another writer of addresses makes of a secret', () => {
+    const secret = 'a b/+"c';
+    const form = new URLSearchParams({ key: secret }).toString();
+    expect(maskSecrets(form, [secret])).toBe(`key=${hidden}`);
+    expect(maskSecrets('a%20b%2f%2b%22c', [secret])).toBe(hidden);
+  });
+
   it('leaves values alone that are too short to be secrets, and survives half a surrogate pair', () => {
     expect(maskSecrets('exit 1 dev', ['1', 'dev', '', '\uD800abc'])).toBe('exit 1 dev');
   });

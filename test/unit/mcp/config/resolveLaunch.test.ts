@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { mergeConfig } from '../../../../src/mcp/config/mergeConfig.js';
 import { parseConfig } from '../../../../src/mcp/config/parseConfig.js';
+import { maskSecrets } from '../../../../src/mcp/config/redact.js';
 import { resolveLaunch } from '../../../../src/mcp/config/resolveLaunch.js';
 import type { McpServerDefinition, ResolvedLaunch } from '../../../../src/mcp/mcpTypes.js';
 
@@ -33,6 +34,14 @@ function resolve(entry: object, isGlobal = false, signal?: AbortSignal): Promise
     ...(signal ? { signal } : {}),
   });
 }
+
+it('knows what credentials say once they are read', async () => {
+  const Authorization = `Basic ${Buffer.from('bob:pass').toString('base64')}`;
+  const launch = await resolve({ url: 'https://eve:words@h.example/', headers: { Authorization } });
+  expect(launch.secrets).toEqual(expect.arrayContaining(['bob:pass', 'pass', 'words']));
+  const inHeader = Buffer.from('eve:words').toString('base64');
+  expect(maskSecrets(`Basic ${inHeader}`, launch.secrets)).toContain('***REDACTED***');
+});
 
 describe('a stdio launch', () => {
   it('has every variable resolved', async () => {
