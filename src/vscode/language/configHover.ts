@@ -73,7 +73,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     }
     const stored = await this.parts.inputs.list();
     const description = describeValue(text.slice(range.start, range.end), {
-      place: getLocation(text, offset).path.slice(entry.path.length),
+      ...placeIn(entry, getLocation(text, offset).path),
       environment: this.parts.environment,
       folder: config.folder,
       mayResolve: mayShowValues(server, config.folder, this.parts.service.trust),
@@ -83,6 +83,15 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     });
     return description && new vscode.Hover(valueText(description), toRange(document, range));
   }
+}
+
+function placeIn({ path, raw }: ParsedEntry, location: readonly (string | number)[]) {
+  const place = location.slice(path.length);
+  const [field, index] = place;
+  const list = typeof field === 'string' ? raw?.[field] : undefined;
+  const previous: unknown =
+    Array.isArray(list) && typeof index === 'number' ? list[index - 1] : undefined;
+  return { place, previous };
 }
 
 function valueText({ resolved, facts }: ValueDescription): vscode.MarkdownString {

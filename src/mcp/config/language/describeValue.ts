@@ -18,6 +18,8 @@ import {
 export interface ValueContext {
   /** Where the value stands in its entry, such as `['env', 'TOKEN']`. */
   readonly place: readonly (string | number)[];
+  /** What stands before it in a list; a flag there may say that it is a secret. */
+  readonly previous?: unknown;
   readonly environment: HostEnvironment;
   readonly folder: WorkspaceFolder | undefined;
   /** The server may run: only then the value is put together. Otherwise names are all there is to see. */
@@ -46,7 +48,7 @@ export function describeValue(value: string, context: ValueContext): ValueDescri
     return undefined;
   }
   return {
-    resolved: context.mayResolve ? join(parseTemplate(value), context) : undefined,
+    resolved: context.mayResolve ? resolve(parseTemplate(value), context) : undefined,
     facts: [...new Set(variables.map((part) => variableFact(part, context)))],
   };
 }
@@ -72,6 +74,37 @@ function variableFact({ variable, fallback }: VariablePart, context: ValueContex
     case 'unknown':
       return l10n.t('Not a variable that Pi MCP knows: {0}', name);
   }
+}
+
+/**
+ * The whole value, `undefined` when a part has none. What its place in the text makes a secret is hidden, whatever the
+ * variable is called: a password of an address, the value of a token-like parameter or flag.
+ */
+function resolve(parts: readonly TemplatePart[], context: ValueContext): string | undefined {
+  const values = parts.map((part) => join([part], context));
+  if (!values.every((value) => value !== undefined)) {
+    return undefined;
+  }
+  const written = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  // a letter that the text does not hold, to find the variables again in what is left of it
+  const mark = unusedLetter(written);
+  const text = parts
+    .map((part, index) => (part.kind === 'text' ? part.text : `${mark}${index}${mark}`))
+    .join('');
+  return redactArg(text, context.previous)
+    .split(mark)
+    .map((piece, index) => (index % 2 === 1 ? values[Number(piece)] : piece))
+    .join('');
+}
+
+/** Of those for private use. */
+function unusedLetter(text: string): string {
+  const used = new Set(text);
+  let code = 0xe000;
+  while (used.has(String.fromCharCode(code))) {
+    code++;
+  }
+  return String.fromCharCode(code);
 }
 
 /** `undefined` when a part has no value. */

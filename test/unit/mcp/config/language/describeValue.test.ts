@@ -56,6 +56,24 @@ describe('describeValue', () => {
   });
 
   it.each([
+    ['https://u:${PLAIN}@h/${PLAIN}', 'https://***REDACTED***@h/plain'],
+    ['https://${PLAIN}@h', 'https://***REDACTED***@h'],
+    ['https://u:p${PLAIN}w${MISSING:-x}@h', 'https://***REDACTED***@h'],
+    ['https://h/?token=${PLAIN}&q=${PLAIN}', 'https://h/?token=***REDACTED***&q=plain'],
+    ['--token=${PLAIN}', '--token=***REDACTED***'],
+    ['Server=${PLAIN};Password=${PLAIN}', 'Server=plain;Password=***REDACTED***'],
+    ['\uE0000\uE000${PLAIN}', '\uE0000\uE000plain'],
+    ['${PLAIN}${PLAIN}', 'plainplain'],
+  ])('hides what stands for a secret in %s', (value, expected) => {
+    expect(resolved(value, { place: ['url'] })).toBe(expected);
+  });
+
+  it('hides what stands behind a flag for a secret', () => {
+    expect(resolved('${PLAIN}', { previous: '--token' })).toBe('***REDACTED***');
+    expect(resolved('${PLAIN}', { previous: '--directory' })).toBe('plain');
+  });
+
+  it.each([
     [['headers', 'X-Any'], '***REDACTED***'],
     [['env', 'API_KEY'], '***REDACTED***'],
     [['environment', 'API_KEY'], '***REDACTED***'],
