@@ -62,5 +62,10 @@ export interface FileWatcher {
 
 /** Answers `${input:id}` (design §5). `undefined`: not stored and the user was not or could not be asked. */
 export interface InputResolver {
-  resolve(poolId: string, inputId: string): Promise<string | undefined>;
+  /** @param asking the server that needs the value. */
+  resolve(
+    poolId: string,
+    inputId: string,
+    asking: McpServerDefinition,
+  ): Promise<string | undefined>;
 }

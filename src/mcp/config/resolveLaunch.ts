@@ -230,7 +230,7 @@ class LaunchResolver {
       case 'env':
         return environment.getVariable(variable.name);
       case 'input':
-        return inputs.resolve(this.definition.poolId, variable.name);
+        return inputs.resolve(this.definition.poolId, variable.name, this.definition);
       case 'place':
         return placeText(variable.name, {
           folder: this.definition.folder?.fsPath,

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { Sequencer } from '../../base/sequencer.js';
 import type { ConfigInput } from '../../mcp/config/configTypes.js';
 import type { InputKey, InputStore } from '../../mcp/config/inputs/inputStore.js';
-import type { McpPoolId } from '../../mcp/mcpTypes.js';
+import type { McpPoolId, McpServerDefinition } from '../../mcp/mcpTypes.js';
 import type { InputResolver } from '../../mcp/ports.js';
+import { type InputQuestion, inputQuestion } from './inputQuestion.js';
 
 /**
  * Asks once for each `${input:id}` and keeps the answer in the secret storage. A question that the user dismissed
@@ -20,14 +21,18 @@ export class InputPrompter implements InputResolver {
   ) {}
 
   /** @inheritdoc */
-  resolve(poolId: string, inputId: string): Promise<string | undefined> {
+  resolve(
+    poolId: string,
+    inputId: string,
+    asking: McpServerDefinition,
+  ): Promise<string | undefined> {
     const key = { poolId, inputId };
     return this.sequencer.queue(async () => {
       const stored = await this.store.get(key);
       if (stored !== undefined || this.dismissed.get(poolId)?.has(inputId)) {
         return stored;
       }
-      return this.ask(key);
+      return this.ask(key, asking);
     });
   }
 
@@ -36,9 +41,13 @@ export class InputPrompter implements InputResolver {
     this.dismissed.delete(poolId);
   }
 
-  /** Asks for a new value. `undefined`: the user dismissed the question, and the stored value stays. */
-  async ask(key: InputKey): Promise<string | undefined> {
-    const answer = await askFor(key.inputId, this.describe(key));
+  /**
+   * Asks for a new value. `undefined`: the user dismissed the question, and the stored value stays.
+   * @param asking the server that needs it; default: the user wants to change it.
+   */
+  async ask(key: InputKey, asking?: McpServerDefinition): Promise<string | undefined> {
+    const input = this.describe(key);
+    const answer = await askFor(inputQuestion(key.inputId, input, asking), input);
     if (answer === undefined) {
       const ids = this.dismissed.get(key.poolId) ?? new Set();
       this.dismissed.set(key.poolId, ids.add(key.inputId));
@@ -49,26 +58,20 @@ export class InputPrompter implements InputResolver {
   }
 }
 
-async function askFor(
-  inputId: string,
+function askFor(
+  { title, prompt }: InputQuestion,
   input: ConfigInput | undefined,
-): Promise<string | undefined> {
-  const title = vscode.l10n.t('Value for an MCP server');
-  const question = input?.description ?? inputId;
+): Thenable<string | undefined> {
   if (input?.options && input.options.length > 0) {
-    const placeHolder = vscode.l10n.t('{0} The choice is kept in the secret storage.', question);
     return vscode.window.showQuickPick(input.options, {
       title,
-      placeHolder,
+      placeHolder: prompt,
       ignoreFocusOut: true,
     });
   }
   return vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t(
-      'The configuration asks for "{0}". The value is kept in the secret storage of VS Code.',
-      question,
-    ),
+    prompt,
     password: input?.isPassword ?? true,
     ...(input?.defaultValue === undefined ? {} : { value: input.defaultValue }),
     ignoreFocusOut: true,
