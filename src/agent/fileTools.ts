@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { isJsonObject } from '../base/json.js';
 import { readTextFile } from '../mcp/boundedFile.js';
-import type { HostEnvironment } from '../mcp/ports.js';
 import type { FileCalls } from './fileCalls.js';
 import { readPath } from './filePlace.js';
 import type { PiModule, PiSettings, PiTool } from './piModule.js';
@@ -13,7 +12,6 @@ export interface FileToolsOptions {
   readonly cwd: string;
   readonly calls: FileCalls;
   readonly settings: PiSettings;
-  readonly environment: HostEnvironment;
 }
 
 /** Pi's tools for files, each call of which touches what was approved for it and nothing else. */
@@ -90,7 +88,7 @@ function pinned({ calls, cwd }: FileToolsOptions, create: Create): PiTool {
 }
 
 /** A tool that starts a program, which is given the approved place itself and follows no link below it. */
-function searching({ calls, cwd, environment }: FileToolsOptions, create: Create): PiTool {
+function searching({ calls, cwd }: FileToolsOptions, create: Create): PiTool {
   const toolFor = (file: PinnedFile) => create(file) as PiTool;
   const plain = toolFor(
     new PinnedFile(calls.boundary, { path: cwd, isInside: true, isLinked: false }),
@@ -101,7 +99,7 @@ function searching({ calls, cwd, environment }: FileToolsOptions, create: Create
       const file = new PinnedFile(calls.boundary, calls.pins.take(id));
       const { path = '.' } = isJsonObject(args) ? args : {};
       const searched = readPath(calls.boundary, String(path) || '.');
-      await assertFollowsNoLinks(environment);
+      await assertFollowsNoLinks();
       await file.assertUnchanged(searched);
       const before = await lstat(file.place.path);
       const result = await toolFor(file).execute(
@@ -115,9 +113,9 @@ function searching({ calls, cwd, environment }: FileToolsOptions, create: Create
   };
 }
 
-/** ripgrep takes further arguments from a file of the user. */
-async function assertFollowsNoLinks(environment: HostEnvironment): Promise<void> {
-  const path = environment.getVariable('RIPGREP_CONFIG_PATH');
+/** ripgrep takes further arguments from a file of the user; Pi gives it the variables of this process. */
+async function assertFollowsNoLinks(): Promise<void> {
+  const path = process.env.RIPGREP_CONFIG_PATH;
   const text = path ? await readTextFile(path).catch(() => '') : '';
   if (/^[ \t]*(?:--follow|-[a-zA-Z]*L)/m.test(text)) {
     throw new Error(`Searching would leave the folder, as ${path} makes ripgrep follow links.`);

@@ -89,8 +89,9 @@ export class PinnedFile {
   }
 
   async list(path: string): Promise<string[]> {
+    const before = await lstat(this.place.path);
     const names = await readdir(this.place.path);
-    await this.assertUnchanged(path);
+    await this.assertUnchanged(path, before);
     return names;
   }
 

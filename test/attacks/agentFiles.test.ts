@@ -138,6 +138,20 @@ describe('reading', () => {
     expect(lastResult(s)).not.toContain('secret.md');
   });
 
+  it('does nothing: a search while ripgrep is told to follow links', async () => {
+    const s = await openScene(out);
+    const config = join(s.agent.root, 'ripgreprc');
+    await writeFile(config, '--hidden\n--follow\n');
+    process.env.RIPGREP_CONFIG_PATH = config;
+    try {
+      await s.say(call('grep', { pattern: 'planted' }));
+    } finally {
+      delete process.env.RIPGREP_CONFIG_PATH;
+    }
+    expect(s.isSecretTold).toBe(false);
+    expect(lastResult(s)).toContain('makes ripgrep follow links');
+  });
+
   it('takes dots behind a link as text, as Pi does', async () => {
     const s = await openScene(out);
     await s.say(call('read', { path: 'folder/../own.md' }));

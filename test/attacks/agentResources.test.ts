@@ -147,6 +147,20 @@ describe('what names another file', () => {
     expect(s.isSecretTold).toBe(false);
   });
 
+  it('says in the log what was not taken, by name alone', async () => {
+    const s = await openScene({
+      files: ({ secret, secretPath }) => ({
+        '.pi/settings.json': { shellPath: secret, theme: 'dark', defaultModel: secret },
+        'AGENTS.md': new Link(secretPath),
+      }),
+    });
+    await s.say('hello');
+    const log = s.agent.logged.join('\n');
+    expect(log).toContain('as no folder may set it: "defaultModel", "shellPath"');
+    expect(log).toContain(`${s.path('AGENTS.md')} was not read, as a link leads out of the folder`);
+    expect(log).not.toContain(s.secret);
+  });
+
   it('control: the same settings of the user', async () => {
     const s = await openScene({});
     await writeFile(s.secretPath, skill(s.secret));

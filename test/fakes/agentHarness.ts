@@ -57,6 +57,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const yolo = new ValueEmitter(false);
   let remembered: ModelRef | undefined;
+  const logged: string[] = [];
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const createPanel = () =>
     new AgentPanel({
@@ -64,7 +65,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       service: options.service ?? service.asService,
       workspace,
       environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
-      logger: nullLogger,
+      logger: { ...nullLogger, log: (level, text) => logged.push(`${level}: ${text}`) },
       storageDir: join(root, 'storage'),
       agentDir,
       yolo,
@@ -124,6 +125,8 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     workspace,
     yolo,
     limits,
+    /** Level and text. */
+    logged: logged as readonly string[],
     get panel() {
       return panel;
     },

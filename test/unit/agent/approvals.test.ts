@@ -138,11 +138,16 @@ it('runs a call with the arguments that the user made of it', async () => {
 
 it('shows characters that hide or turn text, and takes them back as they were', async () => {
   const approvals = create();
-  const args = { path: 'safe\u202e\u2066txt.exe\u200b', note: 'é 漢字 😀\nline' };
+  const args = {
+    path: 'safe\u202e\u2066txt.exe\u200b',
+    note: 'é 漢字 😀\nline',
+    blank: '\u2800\u3164\u115f\uffa0\u00a0\u009b\ufe0f',
+  };
   const check = approvals.check({ toolCallId: 'c1', tool: 'bash', args }, undefined);
   const shown = approvals.open[0]?.args ?? '';
   expect(shown).toContain('safe\\u202e\\u2066txt.exe\\u200b');
   expect(shown).toContain('é 漢字 😀\\nline');
+  expect(shown).toContain('\\u2800\\u3164\\u115f\\uffa0\\u00a0\\u009b\\ufe0f');
   approvals.decide('approval-1', 'once', shown);
   await expect(check).resolves.toEqual({ outcome: 'allowed' });
 });
