@@ -1,6 +1,7 @@
 import type { FileProblem, McpServer } from '../mcp/mcpApi.js';
 import type { ConfigProblem } from '../mcp/mcpTypes.js';
 import { launchKind, stateSentence } from '../mcp/stateText.js';
+import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
@@ -31,17 +32,18 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
 }
 
 function serverLines({ definition, state }: McpServer): readonly string[] {
-  const { name, scope, origin, hides } = definition;
+  const { name, scope, origin, hides, launch } = definition;
   const { kind } = state.value;
   return [
     `${name}  [${scope}, ${launchKind(definition)}]  ${kind}: ${stateSentence(state.value)}`,
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),
+    ...(launch ? launchLines(launch).map(({ label, text }) => `  ${label}: ${text}`) : []),
   ];
 }
 
 function listServer({ definition, state }: McpServer) {
-  const { name, scope, folder, origin, hides, problems } = definition;
+  const { name, scope, folder, origin, hides, problems, launch } = definition;
   return {
     name,
     scope,
@@ -49,6 +51,7 @@ function listServer({ definition, state }: McpServer) {
     kind: launchKind(definition),
     state: state.value.kind,
     source: origin.path,
+    launch: launch ? redactedDescription(launch) : null,
     hides: hides.map(({ path }) => path),
     problems: problems.map((problem) => listProblem(problem, origin.path)),
   };

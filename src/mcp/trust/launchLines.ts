@@ -1,11 +1,17 @@
 import type { McpServerLaunch } from '../mcpTypes.js';
 import { describeLaunch } from './describeLaunch.js';
 import { type DescriptionLine, describeLines } from './descriptionLines.js';
+import type { LaunchDescription } from './launchDescription.js';
 import { redactDescription } from './redactDescription.js';
 
-/** A launch in words for every place but the question about consent: nothing looked up, literal secrets masked. */
+/** A launch for every place but the question about consent: nothing looked up, literal secrets masked. */
+export function redactedDescription(launch: McpServerLaunch): LaunchDescription {
+  return redactDescription(describeLaunch(launch, { isGlobalName: false }));
+}
+
+/** {@link redactedDescription} in words. */
 export function launchLines(launch: McpServerLaunch): readonly DescriptionLine[] {
-  return describeLines(redactDescription(describeLaunch(launch, { isGlobalName: false })));
+  return describeLines(redactedDescription(launch));
 }
 
 /** Its command line or address alone. */

@@ -1,22 +1,37 @@
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpServerLaunch } from '../../mcp/mcpTypes.js';
+import { addressesOf, traitsOf } from '../../mcp/trust/launchTraits.js';
 
-/** Server name → digest of what it runs; a digest, since arguments may hold secrets. */
+/** Server name → digest of what its launch does; a digest, since arguments may hold secrets. */
 export type LaunchRecord = { readonly [server: string]: string };
 
-/** Only what may run a command on this machine. */
+/** Marks servers whose appearance is no news, only another address is. */
+const addressLead = 'address:';
+
+/** What may run a command, read a variable or input, or lead to another address. */
 export function launchRecord(servers: readonly McpServer[]): LaunchRecord {
   return Object.fromEntries(
     servers.flatMap(({ definition: { name, launch, enabled } }) =>
-      enabled && launch?.kind === 'stdio' ? [[name, digest(stableStringify(launch))]] : [],
+      enabled && launch ? [[name, recordOf(launch)]] : [],
     ),
   );
 }
 
-/** Names that are new or run something else than before. */
+/** Names of the servers to tell about: new, or doing something else than before. */
 export function compareLaunches(before: LaunchRecord, now: LaunchRecord): readonly string[] {
-  return Object.keys(now).filter((name) => before[name] !== now[name]);
+  return Object.entries(now).flatMap(([name, record]) => {
+    const known = Object.hasOwn(before, name) ? before[name] : undefined;
+    const isNews = known === undefined ? !record.startsWith(addressLead) : known !== record;
+    return isNews ? [name] : [];
+  });
+}
+
+function recordOf(launch: McpServerLaunch): string {
+  return launch.kind === 'stdio' || traitsOf(launch, false).length > 0
+    ? digest(stableStringify(launch))
+    : addressLead + digest(stableStringify(addressesOf(launch)));
 }
 
 function digest(text: string): string {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
 import { isFolderLayer } from '../../mcp/config/configLocations.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { ConfigOrigin, McpServerState } from '../../mcp/mcpTypes.js';
+import type { ConfigOrigin, McpServerDefinition, McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import {
   awaitsConsent,
@@ -13,6 +13,7 @@ import {
 } from '../../mcp/stateText.js';
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/tasks/taskTypes.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
 import { failureParts } from './failurePresentation.js';
 import { groupSize, type ServerNode } from './nodes.js';
 import {
@@ -219,6 +220,7 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
     ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
     ...failureParts(state),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
+    ...launchParts(definition),
     ...(info
       ? [{ kind: 'paragraph', text: `${info.title ?? info.name} ${info.version}` } as const]
       : []),
@@ -239,6 +241,13 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
       text: hidingText(origin, server),
     })),
   ];
+}
+
+/** What else the launch does, beside its command or address. */
+function launchParts({ launch }: McpServerDefinition): readonly TooltipPart[] {
+  const [, ...others] = launch ? launchLines(launch) : [];
+  const text = others.map(({ label, text: value }) => `${label}: ${value}`).join('\n');
+  return text === '' ? [] : [{ kind: 'code', text }];
 }
 
 /** A server of the user is not hidden by one that may not run. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsentRequest } from '../../../src/mcp/mcpApi.js';
+import type { McpHttpLaunch } from '../../../src/mcp/mcpTypes.js';
 import { consentText } from '../../../src/vscode/prompts/consentText.js';
 import { compareLaunches, launchRecord } from '../../../src/vscode/prompts/launchRecord.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../fakes/fakeMcp.js';
@@ -132,5 +133,34 @@ describe('launch record', () => {
     expect(JSON.stringify(now)).not.toContain('node');
     const off = fakeDefinition('off', { folder, change: { enabled: false } });
     expect(launchRecord([new FakeServer(off, { kind: 'disabled', by: 'server' })])).toEqual({});
+  });
+
+  it('tells which remote servers read or run something new, or lead elsewhere', () => {
+    const folder = fakeFolder('api');
+    const server = (name: string, url: string, token?: string) => {
+      const launch: McpHttpLaunch = {
+        kind: 'http',
+        url,
+        transport: 'auto',
+        headers: token === undefined ? {} : { A: token },
+        ignoreCertificateErrors: false,
+      };
+      return new FakeServer(fakeDefinition(name, { folder, change: { launch } }), { kind: 'idle' });
+    };
+    const before = launchRecord([
+      server('same', 'https://a.example'),
+      server('other', 'https://a.example', 'plain'),
+      server('moved', 'https://a.example'),
+      server('reads', 'https://a.example'),
+    ]);
+    const now = launchRecord([
+      server('same', 'https://a.example'),
+      server('other', 'https://a.example', 'text'),
+      server('moved', 'https://b.example'),
+      server('reads', 'https://a.example', '${TOKEN}'),
+      server('plain', 'https://a.example'),
+      server('added', 'http://127.0.0.1/'),
+    ]);
+    expect(compareLaunches(before, now)).toEqual(['moved', 'reads', 'added']);
   });
 });
