@@ -5,6 +5,7 @@ import { mapToolResult, maxCharactersOf } from '../mcp/catalog/toolResult.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
+import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 const keepAliveMs = 60_000;
@@ -24,7 +25,7 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
   const server = named.find(({ state }) => !isHeldBack(state.value)) ?? named[0];
   if (!server) {
     throw new HumanError('usage', l10n.t('No server is named "{0}".', command.server), {
-      remedy: l10n.t('Known servers: {0}.', all.map((s) => s.definition.name).join(', ')),
+      remedy: l10n.t('Known servers: {0}.', all.map((s) => oneLine(s.definition.name)).join(', ')),
     });
   }
   const limit =

@@ -5,7 +5,7 @@ import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes
 import { runDoctor } from './doctor.js';
 import { useEnvironmentProxy } from './environmentProxy.js';
 import { runList } from './list.js';
-import { jsonText, terminalText } from './plainText.js';
+import { jsonText, oneLine, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
 import { runSearch, runTools } from './tools.js';
@@ -59,6 +59,6 @@ function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
   if (isJson) {
     io.writeOut(`${jsonText({ error: { code, message, remedy } })}\n`);
   }
-  io.writeError(`${terminalText([message, remedy].filter(Boolean).join(' '))}\n`);
+  io.writeError(`${oneLine([message, remedy].filter(Boolean).join(' '))}\n`);
   return code === 'usage' || code === 'configuration' ? exitCodes.usage : exitCodes.failed;
 }

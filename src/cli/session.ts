@@ -14,6 +14,7 @@ import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { nullLoggers } from '../mcp/ports.js';
 import type { CliFlags } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
+import { oneLine } from './plainText.js';
 
 /** The core, ready, for one command. */
 export interface CliSession {
@@ -73,7 +74,10 @@ function select(service: McpService, flags: CliFlags): readonly McpServer[] {
   const named = servers.filter(({ definition }) => definition.name === flags.server);
   if (named.length === 0) {
     throw new HumanError('usage', l10n.t('No server is named "{0}".', flags.server), {
-      remedy: l10n.t('Known servers: {0}.', servers.map((s) => s.definition.name).join(', ')),
+      remedy: l10n.t(
+        'Known servers: {0}.',
+        servers.map((s) => oneLine(s.definition.name)).join(', '),
+      ),
     });
   }
   return named;

@@ -125,6 +125,22 @@ it('runs the app, and lets it reach nothing', async () => {
   expect(counting.paths).toEqual([]);
 });
 
+it.each([
+  ['a comment that ends with a bang', '<!-- a --!>', '<!-- --><!doctype html>'],
+  ['a comment that ends at once', '<!-->', '--><!doctype html>'],
+  ['a comment that ends after a dash', '<!--->', '--><!doctype html>'],
+  ['two comments', '<!-- a --><!----!>', '--><!doctype html>'],
+  ['a doctype with a bracket in it', '<!doctype html "a>', '">'],
+])('takes connections between browsers from the first script behind %s', async (_, head, tail) => {
+  const first = "<script>document.title = typeof RTCPeerConnection + '!'</script>";
+  await open([], `${head}${first}${tail}<p>shown</p>`);
+  await app().getByText('shown').waitFor();
+  const title = await app()
+    .locator('html')
+    .evaluate(() => document.title);
+  expect(title).toBe('undefined!');
+});
+
 it('lets the app connect to what its server declared, and to nothing else', async () => {
   await open([counting.origin]);
   await app().locator('#probe').getByText('top:').waitFor();
