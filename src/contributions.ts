@@ -33,6 +33,7 @@ export const commandIds = {
   leaveReview: 'piMcp.leaveReview',
   logIn: 'piMcp.logIn',
   manageInputs: 'piMcp.manageInputs',
+  manageTrust: 'piMcp.manageTrust',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
   moveSecret: 'piMcp.moveSecret',
   newAgentSession: 'piMcp.newAgentSession',

@@ -22,6 +22,8 @@ import type {
   WorkspaceFolder,
 } from './mcpTypes.js';
 import type { McpServerTasks, McpTaskRun } from './tasks/taskTypes.js';
+import type { FolderReplaced } from './trust/canStart.js';
+import type { FolderIdentity } from './trust/folderIdentity.js';
 import type { LaunchDescription } from './trust/launchDescription.js';
 
 /** One configured server: its definition, its state and what it offers. */
@@ -188,18 +190,33 @@ export type FolderTrust =
   /** Consent for single definitions only. */
   | { readonly kind: 'servers'; readonly count: number };
 
+/** What the user has consented to in one folder, which need not be open nor exist any more. */
+export interface TrustRecord {
+  readonly folderUri: string;
+  /** When the folder as a whole was trusted (ISO); `undefined`: it was not. */
+  readonly grantedAt: string | undefined;
+  /** The folder that it is about. */
+  readonly identity: FolderIdentity | undefined;
+  /** The folder is open, and is another one now: the record covers nothing. */
+  readonly replaced: FolderReplaced | undefined;
+  /** Consent to single servers; literal secrets are masked. */
+  readonly servers: readonly { readonly name: string; readonly description: LaunchDescription }[];
+}
+
 export interface McpTrust {
   readonly isWorkspaceTrusted: boolean;
   /** Consent was granted or revoked, or Workspace Trust changed. */
   readonly onDidChange: Event<void>;
   folderTrust(folderUri: string): FolderTrust;
+  /** Everything that was ever granted and not revoked. */
+  readonly records: readonly TrustRecord[];
   /** Servers of the folder in `trust_required`; empty while the workspace is untrusted only if none exist. */
   pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]>;
   /** Trusts the folder's files: every present and later entry may start. */
   trustFolder(folderUri: string): Promise<void>;
   /** Consents to exactly what the requests show. A definition that changed since then stays gated. */
   trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void>;
-  /** Withdraws all consent of the folder and stops its pool, connects in flight included. */
+  /** Withdraws all consent of the folder, open or not, and stops its pool, connects in flight included. */
   revoke(folderUri: string): Promise<void>;
 }
 

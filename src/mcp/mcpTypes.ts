@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../base/json.js';
 import { encodeAnyText } from '../base/wellFormed.js';
+import type { FolderIdentity } from './trust/folderIdentity.js';
 import type { LaunchDescription } from './trust/launchDescription.js';
 import type { LaunchTrait } from './trust/launchTraits.js';
 
@@ -259,6 +260,12 @@ export type TrustReason =
   | { readonly kind: 'never_consented' }
   /** The definition differs from what the user consented to. */
   | { readonly kind: 'changed'; readonly consented: LaunchDescription }
+  /** The user consented to another folder, which stood at this path before. */
+  | {
+      readonly kind: 'folder_replaced';
+      readonly before: FolderIdentity | undefined;
+      readonly now: FolderIdentity | undefined;
+    }
   /** A project remote entry that needs consent; says which of its traits asks for it. */
   | { readonly kind: 'sensitive_remote'; readonly traits: readonly LaunchTrait[] };
 

@@ -1,6 +1,7 @@
 /** What a state says to the user: one sentence, one word, one icon and one primary action per state (design §4). */
 import * as l10n from '@vscode/l10n';
 import type { McpServerDefinition, McpServerState, TrustReason } from './mcpTypes.js';
+import { identityText } from './trust/folderIdentity.js';
 import type { LaunchTrait } from './trust/launchTraits.js';
 
 /** What the user can do next about a state. */
@@ -143,6 +144,12 @@ export function trustSentence(reason: TrustReason): string {
       return l10n.t('The server waits for your consent before it runs.');
     case 'changed':
       return l10n.t('The server changed since you consented to it.');
+    case 'folder_replaced':
+      return l10n.t(
+        'You consented to another folder at this path: it was {0}, and is now {1}.',
+        identityText(reason.before),
+        identityText(reason.now),
+      );
     case 'sensitive_remote':
       return l10n.t(
         'The server waits for your consent: {0}.',

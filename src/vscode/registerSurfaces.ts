@@ -81,7 +81,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
     registerCommands(
       {
         ...serverCommands({ service, prompter, inputs: parts.inputPrompter }),
-        ...trustCommands(service, prompter),
+        ...trustCommands(service, prompter, documents),
         ...parts.reviews.commands,
         ...accountCommands(service),
         ...configurationCommands(service, parts.configEditor),

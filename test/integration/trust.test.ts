@@ -1,3 +1,4 @@
+import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
@@ -67,6 +68,51 @@ describe('trust', () => {
     expect(pids.filter(isAlive)).toEqual([]);
     expect(states(service)).toEqual({ memory: 'trust_required', everything: 'trust_required' });
     expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'none' });
+  });
+
+  it('asks again, and says why, when another folder stands at the path of a trusted one', async () => {
+    const folder = await harness.addFolder('work', { memory: noted(file, memory) });
+    const first = harness.open();
+    await first.whenStarted();
+    await first.trust.trustFolder(folder.uri);
+    await reach(find(first, 'memory'), 'connected');
+    await first.shutdown();
+    const started = await notedPids(file);
+
+    const path = folder.fsPath ?? '';
+    await rename(path, `${path}-old`);
+    await cp(`${path}-old`, path, { recursive: true });
+    const service = harness.open();
+    await service.whenStarted();
+    expect(find(service, 'memory').state.value).toMatchObject({
+      kind: 'trust_required',
+      reason: { kind: 'folder_replaced', before: expect.stringMatching(/^directory:/) },
+    });
+    expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'none' });
+    expect(service.trust.records).toMatchObject([
+      { folderUri: folder.uri, replaced: { before: expect.any(String) } },
+    ]);
+    expect(await notedPids(file)).toEqual(started);
+
+    const requests = await service.trust.pendingConsent(folder.uri);
+    await service.trust.trustServers(folder.uri, requests);
+    await reach(find(service, 'memory'), 'connected');
+    expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'servers', count: 1 });
+  });
+
+  it('lists and revokes consent of a folder that is not open', async () => {
+    const folder = await harness.addFolder('work', { memory });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustServers(folder.uri, await service.trust.pendingConsent(folder.uri));
+    harness.removeFolder(folder);
+    const other = harness.open();
+    await other.whenStarted();
+    expect(other.trust.records).toMatchObject([
+      { folderUri: folder.uri, grantedAt: undefined, servers: [{ name: 'memory' }] },
+    ]);
+    await other.trust.revoke(folder.uri);
+    expect(other.trust.records).toEqual([]);
   });
 
   it('lets no process survive a revoke during connect', async () => {

@@ -1,4 +1,5 @@
 import type { McpServerDefinition, TrustReason } from '../mcpTypes.js';
+import type { FolderIdentity } from './folderIdentity.js';
 import { isAsDescribed, type LaunchDescription, type LaunchFacts } from './launchDescription.js';
 import { launchHash } from './launchHash.js';
 import { traitsOf } from './launchTraits.js';
@@ -10,6 +11,14 @@ export interface TrustFacts {
   readonly globalNames: ReadonlySet<string>;
   /** What the machine had for this launch when it was last about to start. Default: it never was. */
   readonly found?: LaunchFacts | undefined;
+  /** Another folder stands where the one was that the user consented to. Default: none does. */
+  readonly replaced?: FolderReplaced | undefined;
+}
+
+/** Identities, as `folderIdentity` gives them. */
+export interface FolderReplaced {
+  readonly before: FolderIdentity | undefined;
+  readonly now: FolderIdentity | undefined;
 }
 
 /** Consent to one definition, as the user saw it. */
@@ -22,6 +31,8 @@ export interface ServerConsent {
 export interface FolderConsent {
   /** When the folder as a whole was trusted (ISO); undefined: it was not. */
   readonly folderGrantedAt?: string;
+  /** The folder that all of it is about. Without one, nothing of a folder on a disk is covered. */
+  readonly identity?: FolderIdentity;
   readonly servers: Readonly<Record<string, ServerConsent>>;
 }
 
@@ -59,6 +70,9 @@ export function canStart(
     const isSame =
       given.hash === launchHash(launch) && (!found || isAsDescribed(given.description, found));
     return isSame ? allowed : refuse({ kind: 'changed', consented: given.description });
+  }
+  if (facts.replaced) {
+    return refuse({ kind: 'folder_replaced', ...facts.replaced });
   }
   return refuse(
     traits.length > 0 ? { kind: 'sensitive_remote', traits } : { kind: 'never_consented' },

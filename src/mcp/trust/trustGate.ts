@@ -2,7 +2,14 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../mcpTypes.js';
 import type { Workspace } from '../ports.js';
-import { canStart, type FolderConsent, type StartVerdict } from './canStart.js';
+import {
+  canStart,
+  type FolderConsent,
+  type FolderReplaced,
+  noConsent,
+  type StartVerdict,
+} from './canStart.js';
+import { type FolderIdentity, folderIdentity, hasIdentity } from './folderIdentity.js';
 import type { LaunchFacts } from './launchDescription.js';
 import { launchHash } from './launchHash.js';
 import type { TrustStore } from './trustStore.js';
@@ -21,6 +28,10 @@ export class TrustGate implements Disposable {
   /** A verdict may have changed. */
   readonly onDidChange = this._onDidChange.event;
   private globalNames: ReadonlySet<string> = new Set();
+  private readonly looks = new Map<
+    /* folder URI */ string,
+    { readonly stored: FolderConsent; readonly replaced: FolderReplaced | undefined }
+  >();
   private readonly found = new Map<
     McpServerId,
     { readonly hash: string; readonly facts: LaunchFacts }
@@ -42,9 +53,10 @@ export class TrustGate implements Disposable {
     this.globalNames = names;
   }
 
+  /** What was consented to in the folder that stands there now. */
   consentOf(folderUri: string): FolderConsent {
     const { store, consentOverride } = this.options;
-    const stored = store.get(folderUri);
+    const stored = this.replacedAt(folderUri) ? noConsent : store.get(folderUri);
     return consentOverride?.(folderUri)
       ? { ...stored, folderGrantedAt: stored.folderGrantedAt ?? '' }
       : stored;
@@ -57,9 +69,35 @@ export class TrustGate implements Disposable {
         isWorkspaceTrusted: this.isWorkspaceTrusted,
         globalNames: this.globalNames,
         found: this.foundFor(definition),
+        replaced: this.replacedAt(definition.poolId),
       },
       this.consentOf(definition.poolId),
     );
+  }
+
+  /** Of the folder as it is now; `undefined` for one that is not on a disk. */
+  identityOf(folderUri: string): FolderIdentity | undefined {
+    const path = this.pathOf(folderUri);
+    return path === undefined ? undefined : folderIdentity(path);
+  }
+
+  /** Another folder stands where the one was that the stored consent is about. */
+  replacedAt(folderUri: string): FolderReplaced | undefined {
+    const stored = this.options.store.get(folderUri);
+    const path = this.pathOf(folderUri);
+    if (stored === noConsent || path === undefined) {
+      return undefined;
+    }
+    const known = this.looks.get(folderUri);
+    if (known?.stored === stored) {
+      return known.replaced;
+    }
+    const { identity: before } = stored;
+    const replaced = hasIdentity(path, before) ? undefined : { before, now: folderIdentity(path) };
+    // every server of a folder asks at once, and the disk is as it is for that long
+    this.looks.set(folderUri, { stored, replaced });
+    queueMicrotask(() => this.looks.delete(folderUri));
+    return replaced;
   }
 
   isGlobalName(name: string): boolean {
@@ -86,6 +124,10 @@ export class TrustGate implements Disposable {
       this._onDidChange.fire();
       throw new DOMException('What would run is not what was consented to', 'AbortError');
     }
+  }
+
+  private pathOf(folderUri: string): string | undefined {
+    return this.options.workspace.folders.find(({ uri }) => uri === folderUri)?.fsPath;
   }
 
   dispose(): void {

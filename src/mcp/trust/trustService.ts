@@ -1,13 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
-import type { ConsentRequest, FolderTrust, McpTrust } from '../mcpApi.js';
+import type { ConsentRequest, FolderTrust, McpTrust, TrustRecord } from '../mcpApi.js';
 import type { McpServerDefinition, TrustReason } from '../mcpTypes.js';
 import type { HostEnvironment } from '../ports.js';
+import { type FolderConsent, noConsent } from './canStart.js';
 import { describeLaunch } from './describeLaunch.js';
 import { findLaunchFacts } from './findLaunchFacts.js';
 import type { LaunchFacts } from './launchDescription.js';
 import { launchHash } from './launchHash.js';
+import { redactDescription } from './redactDescription.js';
 import type { TrustGate } from './trustGate.js';
 import type { TrustStore } from './trustStore.js';
 
@@ -73,7 +75,7 @@ export class TrustService implements McpTrust {
   /** @inheritdoc */
   async trustFolder(folderUri: string): Promise<void> {
     const folderGrantedAt = this.now().toISOString();
-    await this.options.store.update(folderUri, (current) => ({ folderGrantedAt, ...current }));
+    await this.grant(folderUri, (current) => ({ folderGrantedAt, ...current }));
   }
 
   /** @inheritdoc */
@@ -88,9 +90,24 @@ export class TrustService implements McpTrust {
       }
       return [name, { hash, description }] as const;
     });
-    await this.options.store.update(folderUri, (current) => ({
+    await this.grant(folderUri, (current) => ({
       ...current,
       servers: { ...current.servers, ...Object.fromEntries(granted) },
+    }));
+  }
+
+  /** @inheritdoc */
+  get records(): readonly TrustRecord[] {
+    const { gate, store } = this.options;
+    return Object.entries(store.all).map(([folderUri, { folderGrantedAt, servers, identity }]) => ({
+      folderUri,
+      grantedAt: folderGrantedAt,
+      identity,
+      replaced: gate.replacedAt(folderUri),
+      servers: Object.entries(servers).map(([name, { description }]) => ({
+        name,
+        description: redactDescription(description),
+      })),
     }));
   }
 
@@ -101,6 +118,20 @@ export class TrustService implements McpTrust {
     const saved = store.update(folderUri, () => undefined);
     await Promise.all([saved.catch(() => undefined), pools.stopPool(folderUri)]);
     await saved;
+  }
+
+  /** What was granted to another folder at the same path is not carried over. */
+  private async grant(
+    folderUri: string,
+    change: (current: FolderConsent) => FolderConsent,
+  ): Promise<void> {
+    const { gate, store } = this.options;
+    const identity = gate.identityOf(folderUri);
+    const isReplaced = gate.replacedAt(folderUri) !== undefined;
+    await store.update(folderUri, (stored) => {
+      const { identity: _, ...current } = isReplaced ? noConsent : stored;
+      return { ...change(current), ...(identity === undefined ? {} : { identity }) };
+    });
   }
 
   private now(): Date {

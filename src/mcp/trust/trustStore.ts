@@ -32,6 +32,11 @@ export class TrustStore implements Disposable {
     return this.store.start();
   }
 
+  /** Every record, also of folders that are not open. */
+  get all(): Consents {
+    return this.store.value;
+  }
+
   get(folderUri: string): FolderConsent {
     const { value } = this.store;
     return (Object.hasOwn(value, folderUri) ? value[folderUri] : undefined) ?? noConsent;
@@ -75,6 +80,7 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
     ...(typeof record.folderGrantedAt === 'string'
       ? { folderGrantedAt: record.folderGrantedAt }
       : {}),
+    ...(typeof record.identity === 'string' ? { identity: record.identity } : {}),
     servers: Object.fromEntries(
       servers.filter((entry): entry is [string, ServerConsent] => isServerConsent(entry[1])),
     ),

@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
 import { showWarning } from '../notifications.js';
 import { pickPool } from '../prompts/serverPicker.js';
+import { manageTrust } from '../prompts/trustPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import type { CommandHandlers } from './registerCommand.js';
 import { poolOf } from './targets.js';
 
-export function trustCommands(service: McpService, prompter: TrustPrompter): CommandHandlers {
+export function trustCommands(
+  service: McpService,
+  prompter: TrustPrompter,
+  documents: TextDocuments,
+): CommandHandlers {
   return {
+    [commandIds.manageTrust]: () => manageTrust(service, documents),
     [commandIds.reviewServers]: async (argument) => {
       const folder = poolOf(service, argument)?.folder;
       await prompter.review(folder && [folder]);

@@ -47,7 +47,7 @@ export function requestLines({ reason, description }: ConsentRequest): readonly 
 
 /** Why it asks, where the lines do not say so. */
 export function requestNote({ reason }: ConsentRequest): string | undefined {
-  return reason.kind === 'changed' ? trustSentence(reason) : undefined;
+  return ['changed', 'folder_replaced'].includes(reason.kind) ? trustSentence(reason) : undefined;
 }
 
 function requestText(

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { McpService, TrustRecord } from '../../mcp/mcpApi.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import { literal } from '../literal.js';
+import { showInformation, showWarning } from '../notifications.js';
+import { boundText, coverText, recordText } from './trustRecordText.js';
+
+interface RecordPick extends vscode.QuickPickItem {
+  readonly record?: TrustRecord;
+}
+
+/** Lists everything that the user has consented to, also in folders that are not open, and revokes it. */
+export async function manageTrust(service: McpService, documents: TextDocuments): Promise<void> {
+  const { records } = service.trust;
+  if (records.length === 0) {
+    void showInformation(
+      vscode.l10n.t(
+        'You have not consented to any server of a folder. Your own servers always run.',
+      ),
+    );
+    return;
+  }
+  const open = new Set(service.pools.map(({ id }) => id));
+  const picks = records.map((record) => recordPick(record, open.has(record.folderUri)));
+  const all: RecordPick = {
+    label: vscode.l10n.t('$(trash) Revoke All Trust…'),
+    alwaysShow: true,
+  };
+  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const picked = await vscode.window.showQuickPick<RecordPick>([...picks, separator, all], {
+    title: vscode.l10n.t('Manage Trust'),
+    placeHolder: vscode.l10n.t('Choose a folder to see what you consented to, and to revoke it'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked?.record) {
+    await showRecord(service, documents, picked.record);
+  } else if (picked) {
+    await revokeAll(service, records);
+  }
+}
+
+function recordPick(record: TrustRecord, isOpen: boolean): RecordPick {
+  const { name, path } = placeOf(record);
+  return {
+    label: literal(isOpen ? vscode.l10n.t('{0} (open)', name) : name),
+    description: literal(path),
+    detail: literal(`${coverText(record)} · ${boundText(record)}`),
+    iconPath: new vscode.ThemeIcon(record.replaced ? 'workspace-untrusted' : 'workspace-trusted'),
+    record,
+  };
+}
+
+async function showRecord(
+  service: McpService,
+  documents: TextDocuments,
+  record: TrustRecord,
+): Promise<void> {
+  const { name, path } = placeOf(record);
+  const revoke = vscode.l10n.t('Revoke Trust');
+  const show = vscode.l10n.t('Show as Document');
+  const text = recordText(record);
+  const isShort = text.length <= maxDialogText;
+  const choice = await showWarning(
+    vscode.l10n.t('Your consent for the MCP servers of "{0}"', name),
+    { modal: true, detail: isShort ? `${path}\n\n${text}` : `${path}\n\n${coverText(record)}` },
+    ...(isShort ? [revoke] : [show, revoke]),
+  );
+  if (choice === revoke) {
+    await service.trust.revoke(record.folderUri);
+  } else if (choice === show) {
+    await documents.show(name, text);
+  }
+}
+
+/** Characters; a dialog is no place for a long list. */
+const maxDialogText = 1200;
+
+async function revokeAll(service: McpService, records: readonly TrustRecord[]): Promise<void> {
+  const revoke = vscode.l10n.t('Revoke All');
+  const choice = await showWarning(
+    vscode.l10n.t('Revoke your consent for the MCP servers of {0} folders?', records.length),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Their running servers stop now. Nothing of their files that needs consent runs until you agree again.',
+      ),
+    },
+    revoke,
+  );
+  if (choice === revoke) {
+    await Promise.all(records.map(({ folderUri }) => service.trust.revoke(folderUri)));
+  }
+}
+
+function placeOf({ folderUri }: TrustRecord): { readonly name: string; readonly path: string } {
+  const uri = vscode.Uri.parse(folderUri);
+  const path = uri.scheme === 'file' ? uri.fsPath : folderUri;
+  return { name: path.split(/[\\/]/).findLast((part) => part !== '') ?? path, path };
+}
