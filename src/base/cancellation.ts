@@ -1,4 +1,5 @@
 import type { Disposable } from './disposable.js';
+import { possibleDelay } from './possibleDelay.js';
 
 /** Recognises our own, the DOM's and VS Code's way of saying "cancelled". */
 export function isCancellationError(error: unknown): boolean {
@@ -75,7 +76,7 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
-    }, ms);
+    }, possibleDelay(ms));
     signal?.addEventListener('abort', onAbort, { once: true });
     if (signal?.aborted) {
       onAbort();

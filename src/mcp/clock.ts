@@ -1,4 +1,5 @@
 import { type Disposable, toDisposable } from '../base/disposable.js';
+import { possibleDelay } from '../base/possibleDelay.js';
 
 /** Time and chance, replaceable by tests. */
 export interface Clock {
@@ -6,7 +7,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds from some moment on, which never run backwards: for measuring. */
   elapsed(): number;
-  /** Calls back once after `ms` unless disposed before; never keeps the process alive. */
+  /** Calls back once after `ms`, or 24 days if that is sooner, unless disposed before; never keeps the process alive. */
   after(ms: number, callback: () => void): Disposable;
   /** From 0 to below 1. */
   random(): number;
@@ -16,7 +17,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, possibleDelay(ms));
     timer.unref();
     return toDisposable(() => clearTimeout(timer));
   },

@@ -3,7 +3,6 @@ import { isCancellationError, raceWithSignal } from '../base/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { stableStringify } from '../base/json.js';
-import type { Limiter } from '../base/sequencer.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { backoffMs, type Clock } from './clock.js';
 import { isAuthorizationFailure } from './connection/authorizationFailure.js';
@@ -16,13 +15,17 @@ import {
   deriveState,
   type FailureFacts,
 } from './serverState.js';
+import type { StartSlot, StartSlots } from './startSlots.js';
 import { stateRemedy, stateSentence } from './stateText.js';
 
 export interface ConnectionOwnerOptions {
-  readonly limiter: Limiter;
+  readonly slots: StartSlots;
   readonly clock: Clock;
-  /** Opens a connection. Must reject, with nothing left running, when `signal` aborts. */
-  readonly connect: (signal: AbortSignal) => Promise<McpConnection>;
+  /**
+   * Opens a connection: takes the slot before it starts anything, and gives it back when that is up. Must reject, with
+   * nothing left running, when `signal` aborts.
+   */
+  readonly connect: (signal: AbortSignal, slot: StartSlot) => Promise<McpConnection>;
   /** Makes a new connection ready for use. */
   readonly prepare: (connection: McpConnection, signal: AbortSignal) => Promise<void>;
   /** Whether to connect again by itself after this failure. */
@@ -30,6 +33,7 @@ export interface ConnectionOwnerOptions {
 }
 
 interface Flight {
+  readonly slot: StartSlot;
   readonly controller: AbortController;
   /** Never rejects. */
   readonly done: Promise<void>;
@@ -91,13 +95,17 @@ export class ConnectionOwner {
   }
 
   /**
-   * Connects if necessary; concurrent callers share one attempt. `signal` ends the waiting, not the attempt.
+   * Connects if necessary; concurrent callers share one attempt. `signal` ends the waiting, not the attempt, which goes
+   * before those `inBackground`.
    * @throws {HumanError} that says what stands in the way, or the signal's reason.
    */
-  async ensure(signal?: AbortSignal): Promise<McpConnection> {
+  async ensure(signal?: AbortSignal, inBackground = false): Promise<McpConnection> {
     signal?.throwIfAborted();
     let flight = this.connection ? undefined : (this.flight ?? this.begin());
     while (flight && !this.connection) {
+      if (!inBackground) {
+        flight.slot.hurry();
+      }
       await raceWithSignal(flight.done, signal);
       // a changed definition replaces the attempt under way by a new one
       flight = this.flight;
@@ -152,18 +160,19 @@ export class ConnectionOwner {
     }
     this.cancelRetry();
     const controller = new AbortController();
-    const flight: Flight = { controller, done: this.run(controller.signal) };
+    const slot = this.options.slots.request();
+    const flight: Flight = { slot, controller, done: this.run(controller.signal, slot) };
     this.flight = flight;
     this.publish();
     return flight;
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
+  private async run(signal: AbortSignal, slot: StartSlot): Promise<void> {
     const startedAt = this.options.clock.elapsed();
     try {
       // with the signal, since a cancelled attempt is itself among what is being ended
       await raceWithSignal(this.settled(), signal);
-      const connection = await this.options.limiter.run(() => this.open(signal), signal);
+      const connection = await this.open(signal, slot);
       if (signal.aborted) {
         await connection.close();
       } else {
@@ -178,9 +187,9 @@ export class ConnectionOwner {
     }
   }
 
-  private async open(signal: AbortSignal): Promise<McpConnection> {
+  private async open(signal: AbortSignal, slot: StartSlot): Promise<McpConnection> {
     signal.throwIfAborted();
-    const connection = await this.options.connect(signal);
+    const connection = await this.options.connect(signal, slot).finally(() => slot.release());
     connection.onDidClose((failure) => {
       if (failure) {
         this.handleEnd(connection, failure);

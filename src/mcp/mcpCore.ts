@@ -1,5 +1,6 @@
 /** Wires the MCP domain in plain Node: the extension, the CLI and the tests run exactly this. */
 import { join } from 'node:path';
+import { raceWithSignal } from '../base/cancellation.js';
 import { errorMessage } from '../base/errors.js';
 import { MetadataCache } from './catalog/metadataCache.js';
 import { type Clock, systemClock } from './clock.js';
@@ -182,8 +183,10 @@ function createConnector(
       : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
   );
   const { environment, loggers, clientVersion } = options;
-  return async (definition, { signal, assertAllowed, isDebugged, stopGraceMs }) => {
-    const launch = await resolve(definition, options, signal);
+  return async (definition, { signal, slot, assertAllowed, isDebugged, stopGraceMs }) => {
+    // whoever is asked for a value may never answer, which neither takes a slot nor keeps a server from being stopped
+    const launch = await raceWithSignal(resolve(definition, options, signal), signal);
+    await slot.take(signal);
     assertAllowed();
     return openConnection(launch, {
       engineLoader: async () => {
@@ -196,6 +199,7 @@ function createConnector(
       clientInfo: { name: 'pi-mcp', version: clientVersion },
       logger: loggers.forServer(definition),
       connectTimeoutMs: definition.options.startupTimeoutMs,
+      onDidStart: () => slot.release(),
       isDebugged,
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,

@@ -38,6 +38,7 @@ import {
 import { readCatalog, readCatalogPart } from './readCatalog.js';
 import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
+import type { StartSlot } from './startSlots.js';
 import { ServerTasks } from './tasks/serverTasks.js';
 import { launchHash } from './trust/launchHash.js';
 
@@ -70,9 +71,9 @@ export class DefaultMcpServer implements McpServer {
   ) {
     this.id = _definition.id;
     this.owner = new ConnectionOwner({
-      limiter: ports.limiter,
+      slots: ports.slots,
       clock: ports.clock,
-      connect: (signal) => this.connect(signal),
+      connect: (signal, slot) => this.connect(signal, slot),
       prepare: (connection, signal) => this.prepare(connection, signal),
       isRetryWanted: (failure) => this.isRetryWanted(failure),
     });
@@ -188,6 +189,11 @@ export class DefaultMcpServer implements McpServer {
     await this.owner.ensure(signal);
   }
 
+  /** As {@link ensureConnected}, after all that somebody waits for. */
+  async connectInBackground(): Promise<void> {
+    await this.owner.ensure(undefined, true);
+  }
+
   async restart(signal?: AbortSignal): Promise<McpServerState> {
     try {
       await this.owner.stop();
@@ -279,7 +285,7 @@ export class DefaultMcpServer implements McpServer {
     this._catalog.dispose();
   }
 
-  private connect(signal: AbortSignal): Promise<McpConnection> {
+  private connect(signal: AbortSignal, slot: StartSlot): Promise<McpConnection> {
     const definition = this._definition;
     const assertAllowed = () => {
       signal.throwIfAborted();
@@ -294,6 +300,7 @@ export class DefaultMcpServer implements McpServer {
     assertAllowed();
     return this.ports.connector(definition, {
       signal,
+      slot,
       assertAllowed,
       isDebugged: () => this._definition.options.debug,
       stopGraceMs: () => {

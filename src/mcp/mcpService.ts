@@ -2,7 +2,6 @@ import { DisposableStore } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import { Emitter } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
-import { Limiter } from '../base/sequencer.js';
 import type { MetadataCache } from './catalog/metadataCache.js';
 import type { Clock } from './clock.js';
 import type { ConfigDiscovery } from './discovery/configDiscovery.js';
@@ -10,11 +9,17 @@ import type { DiscoveredPool } from './discovery/discoveredPools.js';
 import type { McpAccounts, McpConfiguration, McpServer, McpService, McpTrust } from './mcpApi.js';
 import { DefaultMcpPool } from './mcpPool.js';
 import { DefaultMcpServer } from './mcpServer.js';
-import { globalPoolId, type McpServerDefinition, type McpServerId } from './mcpTypes.js';
+import {
+  globalPoolId,
+  type McpPoolId,
+  type McpServerDefinition,
+  type McpServerId,
+} from './mcpTypes.js';
 import { withFolderOptions } from './overriddenServer.js';
 import type { LoggerProvider } from './ports.js';
 import type { Connector } from './serverPorts.js';
 import { blockedState } from './serverState.js';
+import { StartSlots } from './startSlots.js';
 import type { TrustGate } from './trust/trustGate.js';
 import type { TrustedPools } from './trust/trustService.js';
 
@@ -38,7 +43,8 @@ export interface McpServiceOptions {
   readonly finish: () => Promise<void>;
 }
 
-const connectLimit = 10;
+/** Servers of one pool that start at the same time. */
+const startLimit = 10;
 
 /** Keeps the pools equal to what discovery publishes, and their servers within what the trust gate allows. */
 export class DefaultMcpService implements McpService {
@@ -50,7 +56,7 @@ export class DefaultMcpService implements McpService {
   readonly trust: McpTrust;
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
-  private readonly limiter = new Limiter(connectLimit);
+  private readonly slots = new Map</* pool id */ string, StartSlots>();
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
   private readonly starts = new Set<Promise<void>>();
@@ -201,7 +207,7 @@ export class DefaultMcpService implements McpService {
     const server = new DefaultMcpServer(definition, {
       connector,
       clock,
-      limiter: this.limiter,
+      slots: this.slotsOf(definition.poolId),
       blockedState: (current) => this.blockedState(current),
       isHiddenIn: (candidate, folderUri) => this.isHidden(candidate, folderUri),
       logger: (current) => loggers.forServer(current),
@@ -212,6 +218,13 @@ export class DefaultMcpService implements McpService {
     server.catalog.onDidChange(announce);
     server.tasks.onDidChange(announce);
     return server;
+  }
+
+  /** A folder that starts many delays neither the user's own servers nor other folders. */
+  private slotsOf(poolId: McpPoolId): StartSlots {
+    const slots = this.slots.get(poolId) ?? new StartSlots(startLimit);
+    this.slots.set(poolId, slots);
+    return slots;
   }
 
   private blockedState(definition: McpServerDefinition) {
@@ -282,7 +295,7 @@ export class DefaultMcpService implements McpService {
       return;
     }
     // the state says how it went
-    await server.ensureConnected().catch(() => undefined);
+    await server.connectInBackground().catch(() => undefined);
   }
 
   private allServers(): readonly DefaultMcpServer[] {

@@ -62,10 +62,14 @@ export interface FileWatcher {
 
 /** Answers `${input:id}` (design §5). `undefined`: not stored and the user was not or could not be asked. */
 export interface InputResolver {
-  /** @param asking the server that needs the value. */
+  /**
+   * @param asking the server that needs the value.
+   * @param signal nobody wants the value any more: a question is taken back.
+   */
   resolve(
     poolId: string,
     inputId: string,
     asking: McpServerDefinition,
+    signal?: AbortSignal,
   ): Promise<string | undefined>;
 }

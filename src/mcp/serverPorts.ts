@@ -1,16 +1,18 @@
-import type { Limiter } from '../base/sequencer.js';
 import type { Clock } from './clock.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import type { McpServer } from './mcpApi.js';
 import type { McpCatalog, McpServerDefinition } from './mcpTypes.js';
 import type { Logger } from './ports.js';
 import type { BlockedState } from './serverState.js';
+import type { StartSlot, StartSlots } from './startSlots.js';
 
 /** Opens a connection for a definition; must leave nothing running when it rejects. */
 export type Connector = (
   definition: McpServerDefinition,
   options: {
     readonly signal: AbortSignal;
+    /** Taken before anything starts, and given back when it is up. */
+    readonly slot: StartSlot;
     /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */
@@ -22,7 +24,7 @@ export type Connector = (
 
 export interface McpServerOwnerPorts {
   readonly connector: Connector;
-  readonly limiter: Limiter;
+  readonly slots: StartSlots;
   readonly clock: Clock;
   /** What keeps the definition from running now. */
   readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;

@@ -96,7 +96,10 @@ export class EntryReader {
         ? l10n.t('a number of at least {0}', minimum)
         : l10n.t('a number from {0} to {1}', minimum, maximum);
     this.wrongType(name, 'warning', expected);
-    return undefined;
+    // who wants more than there is gets all there is
+    return typeof value === 'number' && maximum !== undefined && value > maximum
+      ? maximum
+      : undefined;
   }
 
   /** One of the field's values, else the default with a warning. */

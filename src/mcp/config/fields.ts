@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { McpServerOptions } from '../mcpTypes.js';
+import { maxIdleMinutes, maxTimeoutMs } from './timeBounds.js';
 import { unusedFields } from './unusedFields.js';
 
 export type FieldType =
@@ -248,6 +249,7 @@ const commonFields: readonly ConfigField[] = [
     type: 'number',
     defaultValue: 10,
     minimum: 0,
+    maximum: maxIdleMinutes,
     describe: () => l10n.t('Minutes without use before the server is stopped; 0 means never.'),
   }),
   field({
@@ -255,6 +257,7 @@ const commonFields: readonly ConfigField[] = [
     type: 'number',
     defaultValue: 30_000,
     minimum: 1,
+    maximum: maxTimeoutMs,
     aliases: ['startup_timeout_ms'],
     describe: () => l10n.t('Milliseconds until a connect attempt fails.'),
   }),
@@ -263,6 +266,7 @@ const commonFields: readonly ConfigField[] = [
     type: 'number',
     defaultValue: 60_000,
     minimum: 1,
+    maximum: maxTimeoutMs,
     describe: () =>
       l10n.t('Milliseconds until a request fails; progress of the server starts the time anew.'),
   }),

@@ -225,12 +225,12 @@ class LaunchResolver {
   }
 
   private async lookUp(field: string, { variable }: VariablePart): Promise<string | undefined> {
-    const { environment, inputs } = this.options;
+    const { environment, inputs, signal } = this.options;
     switch (variable.kind) {
       case 'env':
         return environment.getVariable(variable.name);
       case 'input':
-        return inputs.resolve(this.definition.poolId, variable.name, this.definition);
+        return inputs.resolve(this.definition.poolId, variable.name, this.definition, signal);
       case 'place':
         return placeText(variable.name, {
           folder: this.definition.folder?.fsPath,

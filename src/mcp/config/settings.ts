@@ -1,6 +1,7 @@
 /** The top-level `settings` of a configuration file: what each accepts and which of them guard the user. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { maxIdleMinutes } from './timeBounds.js';
 
 export interface ConfigSetting {
   readonly name: string;
@@ -67,7 +68,7 @@ export const configSettings: readonly ConfigSetting[] = [
   setting('toolPrefix', withDefault(choice('server', 'short', 'none', 'mcp'), 'server'), () =>
     l10n.t('Prefix of tool names: `server`, `short`, `none` or `mcp`.'),
   ),
-  setting('idleTimeout', withDefault(amount(0), 10), () =>
+  setting('idleTimeout', withDefault(amount(0, maxIdleMinutes), 10), () =>
     l10n.t('Minutes without use before a server is stopped; 0 means never.'),
   ),
   setting('requestTimeoutMs', withDefault(amount(1), 60_000), () =>

@@ -1,3 +1,4 @@
+import { possibleDelay } from '../../base/possibleDelay.js';
 import type { RequestOptions } from './engine.js';
 
 /** A request's limits in time. */
@@ -40,20 +41,20 @@ export function limitRequest(
   const onAbort = () => onEnd(signal?.reason);
   const expire = () => onEnd(createTimeout());
   const onSilence = () => (isWaitingForUser?.() ? touch() : expire());
-  let silence = setTimeout(onSilence, timeoutMs);
+  let silence = setTimeout(onSilence, possibleDelay(timeoutMs));
   let isOver = false;
   const touch = () => {
     if (isOver) {
       return;
     }
     clearTimeout(silence);
-    silence = setTimeout(onSilence, timeoutMs);
+    silence = setTimeout(onSilence, possibleDelay(timeoutMs));
     // only what shows life can outlast its time-out, so the limit on the total matters from then on
     total ??= maxTotalMs === undefined ? undefined : startTotal(maxTotalMs);
   };
   const startedAt = performance.now();
   const startTotal = (ms: number) =>
-    setTimeout(expire, Math.max(0, startedAt + ms - performance.now()));
+    setTimeout(expire, possibleDelay(startedAt + ms - performance.now()));
   let total =
     maxTotalMs !== undefined && maxTotalMs < timeoutMs ? startTotal(maxTotalMs) : undefined;
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
+import { possibleDelay } from '../../base/possibleDelay.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mcpTypes.js';
 import { usesOAuth } from '../oauth/authorizations.js';
@@ -23,6 +24,8 @@ import type { ProcessExit } from './stdioTransport.js';
 import { traceTraffic } from './trafficTrace.js';
 
 const logLevelTimeoutMs = 10_000;
+/** What has not answered by now does not use the machine much any more. */
+const startMs = 2000;
 
 /** One open connection to a server: a session and, for stdio, the process behind it. */
 export interface McpConnection {
@@ -51,6 +54,8 @@ export interface OpenConnectionOptions extends ProcessOpeningOptions {
   /** Milliseconds from start to the end of `initialize`. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** The server is up, or takes its time; others may start. */
+  readonly onDidStart?: (() => void) | undefined;
   /** Whether the server is asked for everything it has to say. Default: no. */
   readonly isDebugged?: (() => boolean) | undefined;
   /** Asked for every message: whether to log it, secrets masked. Default: no. */
@@ -92,7 +97,7 @@ async function openOnce(
   const { connectTimeoutMs } = options;
   const timer = setTimeout(
     () => limit.abort(new ConnectTimeoutError(connectTimeoutMs)),
-    connectTimeoutMs,
+    possibleDelay(connectTimeoutMs),
   );
   const { signal } = limit;
   // not `AbortSignal.any`: the SDKs keep listening to what they get, and Node would keep such a signal for ever
@@ -109,6 +114,7 @@ async function openOnce(
   const log = maskedLogger(options.logger, secrets);
   const serverLog = limitLogRate(log);
   let opening: Opening | undefined;
+  let started: ReturnType<typeof setTimeout> | undefined;
   try {
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
@@ -118,6 +124,7 @@ async function openOnce(
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
+    started = setTimeout(() => options.onDidStart?.(), startMs);
     const session = await opening.connect(engine, {
       clientInfo: options.clientInfo,
       signal,
@@ -139,6 +146,7 @@ async function openOnce(
     throw new ConnectionFailedError(failure, error);
   } finally {
     clearTimeout(timer);
+    clearTimeout(started);
     options.signal?.removeEventListener('abort', onAbort);
   }
 }

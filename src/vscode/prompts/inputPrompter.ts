@@ -25,14 +25,16 @@ export class InputPrompter implements InputResolver {
     poolId: string,
     inputId: string,
     asking: McpServerDefinition,
+    signal?: AbortSignal,
   ): Promise<string | undefined> {
     const key = { poolId, inputId };
     return this.sequencer.queue(async () => {
+      signal?.throwIfAborted();
       const stored = await this.store.get(key);
       if (stored !== undefined || this.dismissed.get(poolId)?.has(inputId)) {
         return stored;
       }
-      return this.ask(key, asking);
+      return this.ask(key, asking, signal);
     });
   }
 
@@ -45,9 +47,14 @@ export class InputPrompter implements InputResolver {
    * Asks for a new value. `undefined`: the user dismissed the question, and the stored value stays.
    * @param asking the server that needs it; default: the user wants to change it.
    */
-  async ask(key: InputKey, asking?: McpServerDefinition): Promise<string | undefined> {
+  async ask(
+    key: InputKey,
+    asking?: McpServerDefinition,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
     const input = this.describe(key);
-    const answer = await askFor(inputQuestion(key.inputId, input, asking), input);
+    const answer = await askFor(inputQuestion(key.inputId, input, asking), input, signal);
+    signal?.throwIfAborted();
     if (answer === undefined) {
       const ids = this.dismissed.get(key.poolId) ?? new Set();
       this.dismissed.set(key.poolId, ids.add(key.inputId));
@@ -58,22 +65,42 @@ export class InputPrompter implements InputResolver {
   }
 }
 
-function askFor(
+async function askFor(
+  question: InputQuestion,
+  input: ConfigInput | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const taken = new vscode.CancellationTokenSource();
+  const takeBack = () => taken.cancel();
+  signal?.addEventListener('abort', takeBack, { once: true });
+  try {
+    return await showQuestion(question, input, taken.token);
+  } finally {
+    signal?.removeEventListener('abort', takeBack);
+    taken.dispose();
+  }
+}
+
+function showQuestion(
   { title, prompt }: InputQuestion,
   input: ConfigInput | undefined,
+  token: vscode.CancellationToken,
 ): Thenable<string | undefined> {
   if (input?.options && input.options.length > 0) {
-    return vscode.window.showQuickPick(input.options, {
-      title,
-      placeHolder: prompt,
-      ignoreFocusOut: true,
-    });
+    return vscode.window.showQuickPick(
+      input.options,
+      { title, placeHolder: prompt, ignoreFocusOut: true },
+      token,
+    );
   }
-  return vscode.window.showInputBox({
-    title,
-    prompt,
-    password: input?.isPassword ?? true,
-    ...(input?.defaultValue === undefined ? {} : { value: input.defaultValue }),
-    ignoreFocusOut: true,
-  });
+  return vscode.window.showInputBox(
+    {
+      title,
+      prompt,
+      password: input?.isPassword ?? true,
+      ...(input?.defaultValue === undefined ? {} : { value: input.defaultValue }),
+      ignoreFocusOut: true,
+    },
+    token,
+  );
 }

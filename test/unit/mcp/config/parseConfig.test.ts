@@ -274,3 +274,22 @@ describe('top level', () => {
     expect(file.problems).toMatchObject([{ code: 'wrong-type', severity: 'error' }]);
   });
 });
+
+it('takes the longest time there is for one that is longer, and says so', () => {
+  const { options, problems } = onlyEntry({
+    command: 'x',
+    requestTimeoutMs: 9_999_999_999,
+    startupTimeoutMs: 600_001,
+    idleTimeout: 100_000,
+  });
+  expect(options).toMatchObject({
+    requestTimeoutMs: 600_000,
+    startupTimeoutMs: 600_000,
+    idleTimeout: 10_080,
+  });
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('from 0 to 10080'),
+    expect.stringContaining('from 1 to 600000'),
+    expect.stringContaining('from 1 to 600000'),
+  ]);
+});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
-import { Limiter } from '../../../../src/base/sequencer.js';
 import { defaultOptions } from '../../../../src/mcp/config/fields.js';
 import { SessionLostError } from '../../../../src/mcp/connection/httpWatch.js';
 import { DefaultMcpServer } from '../../../../src/mcp/mcpServer.js';
@@ -12,6 +11,7 @@ import type {
 import { nullLogger } from '../../../../src/mcp/ports.js';
 import type { Connector } from '../../../../src/mcp/serverPorts.js';
 import type { BlockedState } from '../../../../src/mcp/serverState.js';
+import { StartSlots } from '../../../../src/mcp/startSlots.js';
 import { createDeferred } from '../../../fakes/deferred.js';
 import { FakeClock } from '../../../fakes/fakeClock.js';
 import { FakeConnection } from '../../../fakes/fakeConnection.js';
@@ -45,7 +45,7 @@ function setUp(options: Partial<McpServerOptions> = {}) {
   });
   const server = new DefaultMcpServer(definition, {
     connector,
-    limiter: new Limiter(10),
+    slots: new StartSlots(10),
     clock,
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
