@@ -57,6 +57,16 @@ export async function resolveExecutable(
     : { kind: 'not_executable', path: forbidden };
 }
 
+/** A bare name is looked up in folders that the user chose; a colon names a drive or a stream on Windows. */
+export function isUsersProgram(
+  command: string,
+  folders: readonly string[],
+): (file: string) => boolean {
+  const isBare = !/[/\\:]/.test(command) && !/^\.+$/.test(command);
+  const chosen = new Set(folders.map((folder) => path.resolve(folder)));
+  return (file) => isBare && chosen.has(path.dirname(file));
+}
+
 function candidateNames(name: string, search: ExecutableSearch): readonly string[] {
   if (search.platform !== 'win32') {
     return [name];

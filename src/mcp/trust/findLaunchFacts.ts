@@ -1,8 +1,13 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
 import { withPlaces } from '../config/places.js';
 import { createChildEnvironment, readVariable } from '../connection/childEnvironment.js';
-import { type ExecutableResolution, type Inspect, inspectFile } from '../connection/executable.js';
+import {
+  type ExecutableResolution,
+  type Inspect,
+  inspectFile,
+  isUsersProgram,
+} from '../connection/executable.js';
 import { npmCacheFolder } from '../connection/npx/npmCache.js';
 import { findProgram, type Program } from '../connection/program.js';
 import { pathInFolder } from '../folderPath.js';
@@ -16,7 +21,8 @@ export async function programFacts(
   cwd: string,
   folder: string | undefined,
 ): Promise<LaunchFacts> {
-  return toFacts(program, resolve(cwd), (path) => followPath(path, folder, true));
+  const follow = (path: string) => followPath(path, folder, true);
+  return toFacts(program, await follow(resolve(cwd)), follow);
 }
 
 /**
@@ -41,7 +47,7 @@ export async function findLaunchFacts(
   if (command === undefined || (!isInside && !isBare && !isAbsolute(command))) {
     return { executable: unknownPath(launch.command), cwd };
   }
-  const looks = await userLooks(launch, { folder, environment, isBare });
+  const looks = await userLooks(launch, { command, folder, environment });
   const args = launch.args.map((arg) => withPlaces(arg, places) ?? arg);
   const realCwd = cwd.leadsTo ?? cwdPath;
   const env = await knownEnvironment(launch, places, environment);
@@ -49,16 +55,16 @@ export async function findLaunchFacts(
     { command, args, cwd: realCwd },
     { ...looks, environment, env },
   );
-  return toFacts(program, cwdPath, async (path) => followPath(path, folder, looks.isOfUser(path)));
+  return toFacts(program, cwd, async (path) => followPath(path, folder, looks.isOfUser(path)));
 }
 
 async function toFacts(
   { executable, npx, request }: Program,
-  cwd: string,
+  cwd: FoundPath,
   follow: (path: string) => Promise<FoundPath>,
 ): Promise<LaunchFacts> {
   return {
-    cwd: await follow(cwd),
+    cwd,
     executable: await executablePath(executable, request.command, follow),
     ...(npx
       ? {
@@ -145,23 +151,18 @@ interface UserLooks {
 async function userLooks(
   launch: McpStdioLaunch,
   options: {
+    readonly command: string;
     readonly folder: string;
     readonly environment: HostEnvironment;
-    readonly isBare: boolean;
   },
 ): Promise<UserLooks> {
-  const { folder, environment, isBare } = options;
+  const { command, folder, environment } = options;
   const { platform } = environment;
   const hasOwnPath = readVariable(launch.env, 'PATH', platform) !== undefined;
-  const shellPath = hasOwnPath || !isBare ? '' : await environment.loginShellPath();
-  const userFolders = new Set(
-    shellPath
-      .split(delimiter)
-      .filter(isAbsolute)
-      .map((path) => resolve(path)),
-  );
+  const shellPath = hasOwnPath ? '' : await environment.loginShellPath();
+  const isProgram = isUsersProgram(command, shellPath.split(delimiter).filter(isAbsolute));
   const cache = resolve(await npmCacheFolder(environment));
-  const isOfUser = (path: string) => userFolders.has(dirname(path)) || isWithin(cache, path);
+  const isOfUser = (path: string) => isProgram(path) || isWithin(cache, path);
   const isInside = async (path: string) => (await pathInFolder(folder, path)).kind === 'inside';
   return {
     isOfUser,

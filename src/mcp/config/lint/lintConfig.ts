@@ -1,4 +1,5 @@
 import type { ConfigProblemSeverity } from '../../mcpTypes.js';
+import { consentTraits } from './consentTraits.js';
 import { missingTargets, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
@@ -20,6 +21,7 @@ export async function lintConfig(
     ...unsetVariables(subject, surroundings),
     ...(await missingTargets(subject, surroundings)),
     ...portability(subject),
+    ...consentTraits(subject),
   ];
   return findings.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
 }

@@ -5,6 +5,7 @@ import type { JsonDocument } from '../jsonDocument.js';
 
 /** Every rule and its severity unless the user's setting says otherwise. */
 export const lintRules = {
+  'asks-for-consent': 'info',
   'claude-code-name': 'info',
   'claude-code-needs-type': 'info',
   'claude-code-shape': 'info',

@@ -1,13 +1,13 @@
 /** What the lint rules may learn about this machine. Looks, but runs nothing except the user's own login shell. */
 import { readdir, stat } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import { inspectFile, resolveExecutable } from '../../connection/executable.js';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { inspectFile, isUsersProgram, resolveExecutable } from '../../connection/executable.js';
 import { pathInFolder } from '../../folderPath.js';
 import type { WorkspaceFolder } from '../../mcpTypes.js';
 import type { HostEnvironment } from '../../ports.js';
 import { expandHome } from '../configLocations.js';
 import type { ParsedEntry } from '../configTypes.js';
-import { parseTemplate } from '../variables.js';
+import { withPlaces } from '../places.js';
 import { isIgnoredByGit } from './gitIgnored.js';
 import type { CommandSearch, LintSurroundings } from './lintTypes.js';
 
@@ -69,18 +69,8 @@ export function workingDirectory(
   if (launch?.kind !== 'stdio' || base === undefined || launch.cwd === undefined) {
     return base;
   }
-  const places: Readonly<Record<string, string>> = { workspaceFolder: base, userHome: homeDir };
-  let path = '';
-  for (const part of parseTemplate(launch.cwd)) {
-    const text = part.kind === 'text' ? part.text : places[part.variable.name];
-    if (text === undefined) {
-      return undefined;
-    }
-    path += text;
-  }
-  const isHome = path === '~' || /^~[/\\]/.test(path);
-  const expanded = isHome ? expandHome(path, homeDir) : path;
-  return isAbsolute(expanded) ? expanded : resolve(base, expanded);
+  const path = withPlaces(launch.cwd, { folder: folder?.fsPath, homeDir });
+  return path === undefined ? undefined : resolve(base, path);
 }
 
 async function findCommand(
@@ -120,13 +110,6 @@ async function findCommand(
   return elsewhere.kind === 'found'
     ? { isFound: false, elsewhere: elsewhere.path, searchedCount }
     : { isFound: false, searchedCount };
-}
-
-/** A bare name is looked up in folders that the user chose; a colon names a drive or a stream on Windows. */
-function isUsersProgram(command: string, folders: readonly string[]): (file: string) => boolean {
-  const isBare = !/[/\\:]/.test(command) && !/^\.+$/.test(command);
-  const chosen = new Set(folders.map((folder) => resolve(folder)));
-  return (file) => isBare && chosen.has(dirname(file));
 }
 
 /** Where a project installs programs. */

@@ -44,6 +44,18 @@ describe('lintConfig', () => {
     expect(await lint(servers(careful))).toEqual([]);
   });
 
+  it('says which remote entries ask everybody for consent, by the traits that the gate goes by', async () => {
+    const entries = {
+      fine: { type: 'http', url: 'https://e.example/', headers: { A: '${SET}' } },
+      inner: { type: 'http', url: 'http://127.0.0.1/' },
+    };
+    expect(await lint(servers(entries))).toEqual([
+      'vscode-no-variables: "${SET}"',
+      'asks-for-consent: "http://127.0.0.1/"',
+    ]);
+    expect(await lint(servers(entries), 'user')).toEqual([]);
+  });
+
   it.each([
     [{ command: 'x', env: { API_TOKEN: 'abcdef123456' } }, '"abcdef123456"'],
     [{ command: 'x', environment: { API_TOKEN: 'abcdef123456' } }, '"abcdef123456"'],
