@@ -30,9 +30,10 @@ export function parseSlashCommand<C extends SlashCommand>(
 function parseArguments(text: string, names: readonly string[]): Record<string, string> {
   const args: Record<string, string> = {};
   const rest = text.replace(
-    /(\S+?)=(?:"([^"]*)"|(\S*))/g,
-    (whole, name: string, quoted?: string, bare?: string) => {
-      if (!names.includes(name)) {
+    // a word without a name is taken as a whole, not looked at from each of its letters
+    /(\S+?)=(?:"([^"]*)"|(\S*))|\S+/g,
+    (whole, name?: string, quoted?: string, bare?: string) => {
+      if (name === undefined || !names.includes(name)) {
         return whole;
       }
       args[name] = quoted ?? bare ?? '';

@@ -1,6 +1,7 @@
 /** What the panel shows of the user's message: the words, and what was attached to them by name alone. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../base/json.js';
+import { trimEndOf } from '../base/trim.js';
 import { resourceFileName } from '../mcp/catalog/resourceFile.js';
 import type { SentAttachment } from '../protocol/agentProtocol.js';
 import { textOf } from './transcriptContent.js';
@@ -10,22 +11,46 @@ export interface UserMessageView {
   readonly attachments?: readonly SentAttachment[];
 }
 
-// as composePrompt writes them; a body cannot hold the end mark
-const resourceBlock =
-  /\n*<mcp-resource server=("(?:[^"\\]|\\.)*") uri=("(?:[^"\\]|\\.)*")[^\n]*>\n[\s\S]*?\n<\/mcp-resource>/g;
-
 /** @param content of a message of Pi, as it was sent. */
 export function userMessageView(content: unknown): UserMessageView {
-  const attachments: SentAttachment[] = [];
-  const text = textOf(content).replace(resourceBlock, (whole, server: string, uri: string) => {
-    const attachment = resourceOf(server, uri);
-    if (attachment) {
-      attachments.push(attachment);
-    }
-    return attachment ? '' : whole;
-  });
+  const { text, attachments } = takeAttachments(textOf(content));
   const all = [...attachments, ...imagesOf(content)];
   return { text: text.trim(), ...(all.length > 0 && { attachments: all }) };
+}
+
+const opening = '<mcp-resource server=';
+const closing = '\n</mcp-resource>';
+// as composePrompt writes them; a body cannot hold the end mark
+const attributes =
+  /<mcp-resource server=("[^"\\\n]*(?:\\.[^"\\\n]*)*") uri=("[^"\\\n]*(?:\\.[^"\\\n]*)*")/y;
+
+/** Goes through the text once, whatever stands in it. */
+function takeAttachments(text: string) {
+  const attachments: SentAttachment[] = [];
+  let shown = '';
+  let done = 0;
+  let lineEnd = -1;
+  let end = -1;
+  for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
+    lineEnd = lineEnd > at ? lineEnd : text.indexOf('\n', at);
+    if (lineEnd === -1) {
+      break;
+    }
+    end = end > lineEnd ? end : text.indexOf(closing, lineEnd + 1);
+    if (end === -1) {
+      break;
+    }
+    attributes.lastIndex = at;
+    const [, server = '', uri = ''] = attributes.exec(text) ?? [];
+    const attachment = text[lineEnd - 1] === '>' ? resourceOf(server, uri) : undefined;
+    if (attachment) {
+      attachments.push(attachment);
+      shown += trimEndOf(text.slice(done, at), '\n');
+      done = end + closing.length;
+      at = done - 1;
+    }
+  }
+  return { text: shown + text.slice(done), attachments };
 }
 
 function resourceOf(server: string, uri: string): SentAttachment | undefined {

@@ -87,11 +87,13 @@ attackGroup('files of a repository', {
       }),
     },
     {
-      what: 'a remote entry for this machine',
+      what: 'a remote entry',
+      trust: ['Restricted Mode'],
       files: ({ listener }) => ({ '.mcp.json': entries({ url: listener.url('mcp') }) }),
     },
     {
-      what: 'a remote entry of the older transport for this machine',
+      what: 'a remote entry of the older transport',
+      trust: ['Restricted Mode'],
       files: ({ listener }) => ({
         '.mcp.json': entries({ type: 'sse', url: listener.url('sse') }),
       }),

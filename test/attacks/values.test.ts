@@ -173,7 +173,8 @@ attackGroup('values', {
       act: look,
     },
     {
-      what: 'being looked up outside of the repository',
+      what: 'being looked up outside of the repository in Restricted Mode, by start and by calls',
+      trust: ['Restricted Mode'],
       files: ({ outside }) => ({
         '.mcp.json': {
           mcpServers: {
@@ -186,8 +187,10 @@ attackGroup('values', {
       act: async (scene) => {
         const lookups = new Lookups();
         try {
-          await scene.tryEverything();
-          await editorTexts(scene);
+          await scene.service.reload();
+          await Promise.allSettled(
+            scene.servers.flatMap((server) => [server.ensureConnected(), server.restart()]),
+          );
           expect(lookups.of('.mcp.json')).not.toEqual([]);
           expect(lookups.of('looked-up')).toEqual([]);
         } finally {

@@ -1,5 +1,7 @@
 /** A resource as a file that an editor can show: its name and its bytes. */
+
 import * as l10n from '@vscode/l10n';
+import { trimEndOf } from '../../base/trim.js';
 import type { McpResourceContents } from '../mcpTypes.js';
 
 const extensions: Readonly<Record</* MIME type */ string, string>> = {
@@ -24,7 +26,7 @@ const extensions: Readonly<Record</* MIME type */ string, string>> = {
 
 /** Last part of the address, with an extension that fits the type. Never a path. */
 export function resourceFileName(uri: string, mimeType: string | undefined): string {
-  const path = uri.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  const path = trimEndOf(uri.replace(/[?#].*$/s, ''), '/');
   const last = decode(path.slice(path.lastIndexOf('/') + 1)).replace(/[\\/:\p{C}]/gu, '_');
   const name = last.slice(-100) || 'resource';
   const type = mimeType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';

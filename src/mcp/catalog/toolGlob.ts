@@ -8,17 +8,35 @@ export function matchesTool(
   pattern: string,
   tool: { readonly name: string; readonly server: string; readonly tool: string },
 ): boolean {
-  const source = pattern
-    .split('*')
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  const expression = new RegExp(`^${source}$`, 'i');
+  const parts = pattern.toLowerCase().split('*');
   const names = [
     `${tool.server}/${tool.tool}`,
     tool.name,
     ...plainToolNames(tool.server, tool.tool),
   ];
-  return names.some((name) => expression.test(name));
+  return names.some((name) => fits(parts, name.toLowerCase()));
+}
+
+/** Takes each part at its first place behind the one before: what fits at all fits so. @param parts between the stars */
+function fits(parts: readonly string[], name: string): boolean {
+  const [first = '', ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) {
+    return name === first;
+  }
+  if (!name.startsWith(first) || !name.endsWith(last)) {
+    return false;
+  }
+  const end = name.length - last.length;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found === -1) {
+      return false;
+    }
+    at = found + part.length;
+  }
+  return at <= end;
 }
 
 /** The setting `approveTools`: which tools ask. Everything that is no list and not `false` means all of them. */

@@ -32,23 +32,75 @@ export function stripByteOrderMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
+/** Characters of a text that is parsed, unless the caller says otherwise. */
+const defaultMaxLength = 1024 * 1024;
+/** Levels of arrays and objects; deeper ones exhaust the stack of whoever walks through them. */
+const maxDepth = 100;
+
 /** Never throws, whatever the text. */
-export function parseJsonDocument(fileText: string): JsonDocument {
+export function parseJsonDocument(fileText: string, maxLength = defaultMaxLength): JsonDocument {
   const text = stripByteOrderMark(fileText);
-  const errors: ParseError[] = [];
-  let root: Node | undefined;
-  try {
-    root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-  } catch {
-    // the parser is recursive: thousands of nested brackets exhaust the stack
-    return { text, root: undefined, error: syntaxError(text, 0, 1, l10n.t('nested too deeply')) };
+  if (text.length > maxLength) {
+    const reason = l10n.t('the text has more than {0} characters', maxLength);
+    return { text, root: undefined, error: syntaxError(text, 0, 1, reason) };
   }
+  const tooDeep = tooDeepAt(text);
+  if (tooDeep !== undefined) {
+    const error = syntaxError(text, tooDeep, 1, l10n.t('nested too deeply'));
+    return { text, root: undefined, error };
+  }
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [first] = errors;
   if (!first) {
     return { text, root, error: undefined };
   }
   const reason = syntaxReason(printParseErrorCode(first.error));
   return { text, root: undefined, error: syntaxError(text, first.offset, first.length, reason) };
+}
+
+/** Offset of the first bracket that opens one level too many; brackets in strings and comments do not count. */
+function tooDeepAt(text: string): number | undefined {
+  const marks = /["/{}[\]]/g;
+  let depth = 0;
+  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+    const { 0: mark, index } = found;
+    if (mark === '{' || mark === '[') {
+      depth++;
+    } else if (mark === '}' || mark === ']') {
+      depth--;
+    } else {
+      marks.lastIndex = mark === '"' ? endOfString(text, index + 1) : endOfComment(text, index);
+    }
+    if (depth > maxDepth) {
+      return index;
+    }
+  }
+  return undefined;
+}
+
+/** Strings end at the end of their line at the latest. */
+function endOfString(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '\\') {
+      at++;
+    } else if (character === '"' || character === '\n' || character === '\r') {
+      return at + 1;
+    }
+  }
+  return text.length;
+}
+
+/** Behind the slash itself when no comment begins there. */
+function endOfComment(text: string, slash: number): number {
+  const mark = text[slash + 1];
+  if (mark !== '/' && mark !== '*') {
+    return slash + 1;
+  }
+  const close = mark === '/' ? '\n' : '*/';
+  const end = text.indexOf(close, slash + 2);
+  return end === -1 ? text.length : end + close.length;
 }
 
 export function lineOf(text: string, offset: number): number {

@@ -4,6 +4,7 @@
  */
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isJsonObject, stableStringify } from '../../base/json.js';
+import { trimEndOf } from '../../base/trim.js';
 import type { ConfigPath } from './configTypes.js';
 import { findProperty, type JsonProperty, parseJsonDocument, properties } from './jsonDocument.js';
 
@@ -299,15 +300,8 @@ function withSurroundings(
     return { start: lineStart(text, start), end: nextLine, text: '' };
   }
   const after = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
-  const before =
-    /[ \t]*$/.exec(
-      text.slice(
-        previousComma === undefined
-          ? lineStart(text, start)
-          : Math.max(previousComma + 1, lineStart(text, start)),
-        start,
-      ),
-    )?.[0].length ?? 0;
+  const lead = text.slice(Math.max((previousComma ?? -1) + 1, lineStart(text, start)), start);
+  const before = lead.length - trimEndOf(lead, ' \t').length;
   return previousComma === undefined
     ? { start, end: end + after, text: '' }
     : { start: start - before, end, text: '' };

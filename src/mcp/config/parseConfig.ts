@@ -21,6 +21,7 @@ import {
   parseJsonDocument,
   properties,
 } from './jsonDocument.js';
+import { isOversized, maxServers, tooManyServers } from './parseBounds.js';
 import { parseEntry } from './parseEntry.js';
 import { findSetting, truncationSetting } from './settings.js';
 
@@ -31,11 +32,13 @@ export interface ParseOptions {
   readonly isForeignFile?: boolean;
   /** Where the servers of such a file stand. Default: the `mcp` block. */
   readonly block?: ConfigPath;
+  /** Characters of the text; a longer one is not read. Default 1 Mi. */
+  readonly maxLength?: number;
 }
 
 /** Reads a configuration file's text. Never throws; every fault is a problem with its place. */
 export function parseConfig(text: string, options: ParseOptions): ParsedConfigFile {
-  const document = parseJsonDocument(text);
+  const document = parseJsonDocument(text, options.maxLength);
   const empty = emptyFile(options);
   if (document.error) {
     const { line, reason, range } = document.error;
@@ -76,9 +79,16 @@ function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   const problems: ConfigProblem[] = [];
   const blocks = findBlocks(root, options, problems);
   reportRepeatedBlocks(root, problems);
-  const entries = blocks.flatMap((block) =>
-    block.entries.map((property) => parseEntry(property, [...block.path, property.name])),
+  const declared = blocks.flatMap(({ path, entries: of }) =>
+    of.map((property) => ({ property, path: [...path, property.name] })),
   );
+  const surplus = declared[maxServers];
+  if (surplus) {
+    problems.push(tooManyServers(options.path, surplus.property));
+  }
+  const entries = declared
+    .slice(0, maxServers)
+    .map(({ property, path }) => parseEntry(property, path));
   const found = {
     path: options.path,
     layer: options.layer,
@@ -300,7 +310,7 @@ function settingProblem(
       range: nodeRange(nameNode),
     };
   }
-  if (!setting.accepts(value)) {
+  if (isOversized(valueNode) || !setting.accepts(value)) {
     return {
       code: 'wrong-setting',
       severity: 'warning',
@@ -351,7 +361,8 @@ function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSour
 
 function readInputs(root: Node): readonly ConfigInput[] {
   const node = findProperty(root, 'inputs')?.valueNode;
-  return node?.type === 'array' ? (node.children ?? []).map(getNodeValue).flatMap(toInput) : [];
+  const items = node?.type === 'array' && !isOversized(node) ? (node.children ?? []) : [];
+  return items.map(getNodeValue).flatMap(toInput);
 }
 
 function toInput(value: unknown): ConfigInput[] {

@@ -7,6 +7,7 @@ import type { ConfigPath, EntryOptions, ParsedEntry } from './configTypes.js';
 import { EntryReader } from './entryReader.js';
 import { type ConfigField, findField } from './fields.js';
 import { type JsonProperty, nameRange, nodeRange, properties } from './jsonDocument.js';
+import { oversizedProblem } from './parseBounds.js';
 import { parseHttpLaunch, parseStdioLaunch } from './parseLaunch.js';
 
 /** Reads one server entry. Never throws; whatever is wrong becomes a problem of this entry alone. */
@@ -20,6 +21,10 @@ export function parseEntry(property: JsonProperty, path: ConfigPath): ParsedEntr
   if (property.valueNode.type !== 'object') {
     const problem = notAnObject(property);
     return { ...base, raw: undefined, ...invalid([problem]) };
+  }
+  const oversized = oversizedProblem(property);
+  if (oversized) {
+    return { ...base, raw: undefined, ...invalid([oversized]) };
   }
   const reader = new EntryReader(property);
   reportMalformedName(reader);

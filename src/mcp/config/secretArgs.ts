@@ -45,12 +45,12 @@ function replaceSecrets(arg: string, previous: unknown, replacer: Replacer): str
   if (isSecretName(flag) && !arg.startsWith('-')) {
     return replaceValue(arg, replacer);
   }
-  const [, named, name = '', value = ''] = /^((?:--?)?([A-Za-z_][\w.-]*)=)(.*)$/s.exec(arg) ?? [];
-  if (named !== undefined && isSecretName(name)) {
-    return named + replaceValue(value, replacer);
+  const assigned = assignedPart(arg);
+  if (assigned.isSecret) {
+    return arg.slice(0, assigned.at) + replaceValue(arg.slice(assigned.at), replacer);
   }
-  if (named !== undefined && !value.includes(';')) {
-    return named + replaceSecrets(value, undefined, replacer);
+  if (assigned.at > 0) {
+    return arg.slice(0, assigned.at) + replaceSecrets(arg.slice(assigned.at), undefined, replacer);
   }
   const [, lead, header = '', text = ''] = /^(([\w-]+):\s*)(.+)$/s.exec(arg) ?? [];
   const isHeader = /^(-H|--headers?)$/.test(flag) || header.toLowerCase() === 'authorization';
@@ -66,17 +66,46 @@ function replaceValue(value: string, { text }: Replacer): string {
   return isLiteral(secret) ? scheme + text(secret) : value;
 }
 
+const assignment = /(?:--?)?([A-Za-z_][\w.-]*)=/y;
+
+/**
+ * Where the value behind `NAME=`, `--flag=` or several of them starts, and whether the last name says that it is a
+ * secret; 0 when there is none. What has fields of its own is left to {@link replaceInText}.
+ */
+function assignedPart(arg: string): { readonly at: number; readonly isSecret: boolean } {
+  const lastSemicolon = arg.lastIndexOf(';');
+  for (let at = 0; ; ) {
+    assignment.lastIndex = at;
+    const [found, name = ''] = assignment.exec(arg) ?? [];
+    const next = at + (found?.length ?? 0);
+    if (found !== undefined && isSecretName(name)) {
+      return { at: next, isSecret: true };
+    }
+    if (found === undefined || lastSemicolon >= next) {
+      return { at, isSecret: false };
+    }
+    at = next;
+  }
+}
+
 function replaceInText(value: string, replacer: Replacer): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) {
     return replacer.url(value);
   }
-  // as in connection strings: `Server=db;Password=…`
-  const fields = value.replace(
-    /(^|;)(\s*([\w ]+?)\s*=)([^;]*)/g,
-    (whole, start: string, lead: string, name: string, field: string) =>
-      value.includes(';') && isSecretName(name)
-        ? start + lead + replaceValue(field, replacer)
-        : whole,
-  );
-  return replaceTokens(fields, replacer.text);
+  return replaceTokens(replaceFields(value, replacer), replacer.text);
+}
+
+/** As in connection strings: `Server=db;Password=…`. */
+function replaceFields(value: string, replacer: Replacer): string {
+  if (!value.includes(';')) {
+    return value;
+  }
+  const fields = value.split(';').map((field) => {
+    const at = field.indexOf('=') + 1;
+    const name = field.slice(0, Math.max(0, at - 1)).trim();
+    return /^[\w ]+$/.test(name) && isSecretName(name)
+      ? field.slice(0, at) + replaceValue(field.slice(at), replacer)
+      : field;
+  });
+  return fields.join(';');
 }

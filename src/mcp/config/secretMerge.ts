@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { redactedSentinel } from '../mcpApi.js';
 import { findField, secretFieldNames } from './fields.js';
 import { redactArgs } from './secretArgs.js';
-import { redactUrl } from './secretShapes.js';
+import { queryParameter, redactUrl } from './secretShapes.js';
 
 /** Field → new key → key under which the value is stored. */
 export type RenamedKeys = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -148,21 +148,18 @@ function restoreUrl(value: string, stored: string): string {
   }
   const userInformation = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(stored)?.[1];
   const query = new Map(
-    [...stored.matchAll(/[?&]([^=&#]+)=([^&#]*)/g)].map((match) => [match[1], match[2]] as const),
+    [...stored.matchAll(queryParameter)].map(([, , key, item]) => [key, item] as const),
   );
   const withUser =
     userInformation === undefined
       ? value
       : value.replace(`://${redactedSentinel}@`, () => `://${userInformation}@`);
-  return withUser.replace(
-    /([?&])([^=&#]+)=([^&#]*)/g,
-    (whole, lead: string, key: string, item: string) => {
-      const original = query.get(key);
-      return item === redactedSentinel && original !== undefined
-        ? `${lead}${key}=${original}`
-        : whole;
-    },
-  );
+  return withUser.replace(queryParameter, (whole, lead: string, key: string, item: string) => {
+    const original = query.get(key);
+    return item === redactedSentinel && original !== undefined
+      ? `${lead}${key}=${original}`
+      : whole;
+  });
 }
 
 /** A field may be stored under an alias. */

@@ -32,36 +32,145 @@ const placeNames = [
 ] as const;
 export type PlaceName = (typeof placeNames)[number];
 
-// bounds the work on a value made of nothing but opening braces
-const maxVariableLength = 4096;
+/** Defaults within defaults; deeper ones are plain text. */
+const maxNesting = 64;
 
-const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const wordPattern = /[A-Za-z_][A-Za-z0-9_]*/y;
 const bareEnvPattern = /\$env:([A-Za-z_][A-Za-z0-9_]*)/y;
 const braceEnvPattern = /\{env:([^{}]+)\}/y;
 
 /** Splits a value into literal text and variables. What only looks like a variable stays text. */
 export function parseTemplate(value: string): readonly TemplatePart[] {
-  const parts: TemplatePart[] = [];
-  let literal = '';
-  const flush = () => {
-    if (literal) {
-      parts.push({ kind: 'text', text: literal });
-      literal = '';
+  if (!value.includes('$') && !value.includes('{')) {
+    return value === '' ? [] : [{ kind: 'text', text: value }];
+  }
+  return new TemplateParser(value).parse(0, value.length, 0);
+}
+
+/** Looks at each character a bounded number of times, however many braces there are. */
+class TemplateParser {
+  private readonly closings: ReadonlyMap</* opening */ number, number>;
+  private nextSeparator = -1;
+
+  constructor(private readonly value: string) {
+    this.closings = closingBraces(value);
+  }
+
+  /** Ranges count from `start`. */
+  parse(start: number, end: number, depth: number): readonly TemplatePart[] {
+    const parts: TemplatePart[] = [];
+    let literalFrom = start;
+    const flush = (upTo: number) => {
+      if (upTo > literalFrom) {
+        parts.push({ kind: 'text', text: this.value.slice(literalFrom, upTo) });
+      }
+    };
+    let at = start;
+    while (at < end) {
+      const found = this.variableAt(at, start, depth);
+      if (found) {
+        flush(at);
+        parts.push(found);
+        at = start + found.range.end;
+        literalFrom = at;
+      } else {
+        at++;
+      }
     }
-  };
-  let at = 0;
-  while (at < value.length) {
-    const part = variableAt(value, at);
-    if (part) {
-      flush();
-      parts.push(part);
-      at = part.range.end;
-    } else {
-      literal += value.charAt(at++);
+    flush(end);
+    return parts;
+  }
+
+  private variableAt(at: number, start: number, depth: number): VariablePart | undefined {
+    if (this.value.startsWith('${', at)) {
+      return depth < maxNesting ? this.bracedAt(at, start, depth) : undefined;
+    }
+    for (const pattern of [bareEnvPattern, braceEnvPattern]) {
+      pattern.lastIndex = at;
+      const match = pattern.exec(this.value);
+      if (match?.[1]) {
+        const range = { start: at - start, end: at - start + match[0].length };
+        return {
+          kind: 'variable',
+          variable: { kind: 'env', name: match[1] },
+          fallback: undefined,
+          range,
+        };
+      }
+    }
+    return undefined;
+  }
+
+  private bracedAt(at: number, start: number, depth: number): VariablePart | undefined {
+    const inside = at + 2;
+    const end = this.closings.get(at + 1);
+    if (end === undefined) {
+      return undefined;
+    }
+    const separator = this.separatorFrom(inside);
+    const hasFallback = separator !== -1 && separator < end;
+    const variable = this.toVariable(inside, hasFallback ? separator : end);
+    if (!variable) {
+      return undefined;
+    }
+    const fallback = hasFallback ? this.parse(separator + 2, end, depth + 1) : undefined;
+    return {
+      kind: 'variable',
+      variable,
+      fallback,
+      range: { start: at - start, end: end + 1 - start },
+    };
+  }
+
+  /** Asked for ever later places, so that nothing is searched twice. */
+  private separatorFrom(from: number): number {
+    if (this.nextSeparator < from && this.nextSeparator !== Number.POSITIVE_INFINITY) {
+      const found = this.value.indexOf(':-', from);
+      this.nextSeparator = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.nextSeparator === Number.POSITIVE_INFINITY ? -1 : this.nextSeparator;
+  }
+
+  private toVariable(from: number, to: number): Variable | undefined {
+    const { value } = this;
+    if (to === from + 1 && value[from] === '/') {
+      return { kind: 'place', name: 'pathSeparator' };
+    }
+    wordPattern.lastIndex = from;
+    const word = wordPattern.exec(value)?.[0] ?? '';
+    const wordEnd = from + word.length;
+    if (word === '' || wordEnd > to) {
+      return undefined;
+    }
+    if (wordEnd === to) {
+      const place = placeNames.find((known) => known === word);
+      return place ? { kind: 'place', name: place } : { kind: 'env', name: word };
+    }
+    if (value[wordEnd] !== ':' || wordEnd + 1 === to) {
+      return undefined;
+    }
+    return word === 'env' || word === 'input'
+      ? { kind: word, name: value.slice(wordEnd + 1, to) }
+      : { kind: 'unknown', name: value.slice(from, to) };
+  }
+}
+
+/** Which brace closes which. */
+function closingBraces(value: string): ReadonlyMap<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at];
+    if (character === '{') {
+      open.push(at);
+    } else if (character === '}') {
+      const opening = open.pop();
+      if (opening !== undefined) {
+        closings.set(opening, at);
+      }
     }
   }
-  flush();
-  return parts;
+  return closings;
 }
 
 /** Every variable of a value, those of defaults included. */
@@ -162,78 +271,4 @@ function collect(parts: readonly TemplatePart[]): readonly VariablePart[] {
   return parts.flatMap((part) =>
     part.kind === 'variable' ? [part, ...collect(part.fallback ?? [])] : [],
   );
-}
-
-function variableAt(value: string, at: number): VariablePart | undefined {
-  if (value.startsWith('${', at)) {
-    return bracedAt(value, at);
-  }
-  for (const pattern of [bareEnvPattern, braceEnvPattern]) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(value);
-    if (match?.[1]) {
-      const range = { start: at, end: at + match[0].length };
-      return {
-        kind: 'variable',
-        variable: { kind: 'env', name: match[1] },
-        fallback: undefined,
-        range,
-      };
-    }
-  }
-  return undefined;
-}
-
-function bracedAt(value: string, at: number): VariablePart | undefined {
-  const end = closingBrace(value, at + 2);
-  if (end === undefined) {
-    return undefined;
-  }
-  const inner = value.slice(at + 2, end);
-  const separator = inner.indexOf(':-');
-  const name = separator === -1 ? inner : inner.slice(0, separator);
-  const variable = toVariable(name);
-  if (!variable) {
-    return undefined;
-  }
-  const fallback = separator === -1 ? undefined : parseTemplate(inner.slice(separator + 2));
-  return { kind: 'variable', variable, fallback, range: { start: at, end: end + 1 } };
-}
-
-/** Offset of the brace that closes the variable whose inside starts at `from`. */
-function closingBrace(value: string, from: number): number | undefined {
-  let depth = 0;
-  const end = Math.min(value.length, from + maxVariableLength);
-  for (let at = from; at < end; at++) {
-    const character = value[at];
-    if (character === '{') {
-      depth++;
-    } else if (character === '}') {
-      if (depth === 0) {
-        return at;
-      }
-      depth--;
-    }
-  }
-  return undefined;
-}
-
-function toVariable(name: string): Variable | undefined {
-  const place = name === '/' ? 'pathSeparator' : placeNames.find((known) => known === name);
-  if (place) {
-    return { kind: 'place', name: place };
-  }
-  const colon = name.indexOf(':');
-  if (colon === -1) {
-    return namePattern.test(name) ? { kind: 'env', name } : undefined;
-  }
-  const rest = name.slice(colon + 1);
-  const prefix = name.slice(0, colon);
-  if (!rest || !namePattern.test(prefix)) {
-    return undefined;
-  }
-  if (prefix === 'env' || prefix === 'input') {
-    return { kind: prefix, name: rest };
-  }
-  return { kind: 'unknown', name };
 }

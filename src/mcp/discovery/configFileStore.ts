@@ -4,7 +4,7 @@ import { readTextFile } from '../boundedFile.js';
 import type { ConfigFileLocation } from '../config/configLocations.js';
 import type { ParsedConfigFile } from '../config/configTypes.js';
 import { emptyFile } from '../config/parseConfig.js';
-import { parseLocation } from '../config/parseLocation.js';
+import { maxLengthOf, parseLocation } from '../config/parseLocation.js';
 import { realPathInFolder } from '../folderPath.js';
 import type { ConfigProblem } from '../mcpTypes.js';
 
@@ -44,7 +44,7 @@ export class ConfigFileStore {
     const previous = this.known.get(key);
     let text: string;
     try {
-      text = await readTextFile(await placeOf(location, mayLeave));
+      text = await readTextFile(await placeOf(location, mayLeave), maxLengthOf(location));
     } catch (error) {
       const isRefused = isHumanError(error) && error.code === 'leaves_folder';
       const state = this.unreadable(location, error, isRefused ? undefined : previous?.state);
@@ -145,7 +145,7 @@ export async function readConfigText(
   mayLeave = false,
 ): Promise<string | undefined> {
   try {
-    return await readTextFile(await placeOf(location, mayLeave));
+    return await readTextFile(await placeOf(location, mayLeave), maxLengthOf(location));
   } catch (error) {
     if (isMissing(error)) {
       return undefined;

@@ -21,10 +21,11 @@ export function openVariableAt(text: string, offset: number): TextRange | undefi
     return undefined;
   }
   const before = text.slice(value.start, offset);
-  const match = /\$(\{[^}]*)?$/.exec(before);
-  if (!match) {
+  const opened = before.indexOf('${', before.lastIndexOf('}') + 1);
+  const start = opened === -1 && before.endsWith('$') ? before.length - 1 : opened;
+  if (start === -1) {
     return undefined;
   }
   const rest = /^[\w:]*\}?/.exec(text.slice(offset, value.end))?.[0] ?? '';
-  return { start: value.start + match.index, end: offset + rest.length };
+  return { start: value.start + start, end: offset + rest.length };
 }

@@ -112,7 +112,10 @@ function oneLine(text: string): string {
 
 /** A code block that the text cannot end. */
 function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  let longest = 2;
+  for (const [ticks] of text.matchAll(/`+/g)) {
+    longest = Math.max(longest, ticks.length);
+  }
   const mark = '`'.repeat(longest + 1);
   return `${mark}text\n${text}\n${mark}`;
 }

@@ -4,12 +4,16 @@ import { parse, TomlError } from 'smol-toml';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { TextRange } from '../../mcpTypes.js';
 import type { ParsedConfigFile, ParsedEntry } from '../configTypes.js';
+import { maxFolderFileLength } from '../parseBounds.js';
 import { emptyFile, type ParseOptions, parseConfig } from '../parseConfig.js';
 
 /** Never throws. Problems of entries have no positions. */
 export function parseCodexConfig(text: string, options: ParseOptions): ParsedConfigFile {
   const empty = emptyFile(options);
   let content: JsonObject;
+  if (text.length > (options.maxLength ?? maxFolderFileLength)) {
+    return { ...empty, ...tooLong(options) };
+  }
   try {
     content = parse(text);
   } catch (error) {
@@ -21,7 +25,8 @@ export function parseCodexConfig(text: string, options: ParseOptions): ParsedCon
   );
   const json = JSON.stringify({ mcp: Object.fromEntries(entries) });
   const parsed = parseConfig(json, { ...options, isForeignFile: true, block: ['mcp'] });
-  return { ...parsed, entries: parsed.entries.map((entry) => withTomlPlace(entry, text)) };
+  const headers = headerRanges(text);
+  return { ...parsed, entries: parsed.entries.map((entry) => withTomlPlace(entry, headers)) };
 }
 
 function toEntry(entry: JsonObject): JsonObject {
@@ -59,8 +64,11 @@ function milliseconds(name: string, seconds: unknown): JsonObject {
   return typeof seconds === 'number' ? { [name]: seconds * 1000 } : {};
 }
 
-function withTomlPlace(entry: ParsedEntry, text: string): ParsedEntry {
-  const nameRange = headerRange(entry.name, text);
+function withTomlPlace(
+  entry: ParsedEntry,
+  headers: ReadonlyMap</* server */ string, TextRange>,
+): ParsedEntry {
+  const nameRange = headers.get(entry.name) ?? { start: 0, end: 0 };
   return {
     ...entry,
     path: ['mcp_servers', entry.name],
@@ -70,12 +78,36 @@ function withTomlPlace(entry: ParsedEntry, text: string): ParsedEntry {
   };
 }
 
-function headerRange(name: string, text: string): TextRange {
-  const header = [`[mcp_servers.${name}]`, `[mcp_servers.${JSON.stringify(name)}]`]
-    .map((candidate) => text.indexOf(candidate))
-    .find((at) => at !== -1);
-  const start = header === undefined ? 0 : header + '[mcp_servers.'.length;
-  return { start, end: header === undefined ? 0 : start + name.length };
+const headerLine = /^[ \t]*\[mcp_servers\.(?:([\w-]+)|"([^"\n\\]*)"|'([^'\n]*)')\]/gm;
+
+/** Of the names in the headers of tables, without their quotation marks. */
+function headerRanges(text: string): ReadonlyMap<string, TextRange> {
+  const ranges = new Map<string, TextRange>();
+  for (const { 0: header, 1: bare, 2: quoted, 3: literal, index } of text.matchAll(headerLine)) {
+    const name = bare ?? quoted ?? literal ?? '';
+    const start = index + header.length - name.length - (bare === undefined ? 2 : 1);
+    if (!ranges.has(name)) {
+      ranges.set(name, { start, end: start + name.length });
+    }
+  }
+  return ranges;
+}
+
+function tooLong({
+  path,
+  maxLength = maxFolderFileLength,
+}: ParseOptions): Pick<ParsedConfigFile, 'problems' | 'hasSyntaxError'> {
+  return {
+    hasSyntaxError: true,
+    problems: [
+      {
+        code: 'syntax',
+        severity: 'error',
+        message: l10n.t('{0} has more than {1} characters.', path, maxLength),
+        remedy: l10n.t('Shorten the file; until then its last good state is used.'),
+      },
+    ],
+  };
 }
 
 function syntaxProblem(

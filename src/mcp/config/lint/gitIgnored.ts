@@ -5,6 +5,9 @@ import ignore from 'ignore';
 import { readTextFile } from '../../boundedFile.js';
 import { realPathInFolder } from '../../folderPath.js';
 
+/** Every line becomes a regular expression; a larger file counts as none. */
+const maxIgnoreBytes = 64 * 1024;
+
 /** False outside of a repository. `core.excludesFile` is not looked for at other than its usual place. Never rejects. */
 export async function isIgnoredByGit(path: string, homeDir: string): Promise<boolean> {
   const root = await repositoryOf(path);
@@ -14,10 +17,14 @@ export async function isIgnoredByGit(path: string, homeDir: string): Promise<boo
   const ofRepository = (base: string, ...file: readonly string[]) => ({
     base,
     // a link out of the repository counts as no file
-    read: async () => readTextFile(await realPathInFolder(root, join(base, ...file))),
+    read: async () =>
+      readTextFile(await realPathInFolder(root, join(base, ...file)), maxIgnoreBytes),
   });
   const files = [
-    { base: root, read: () => readTextFile(join(homeDir, '.config', 'git', 'ignore')) },
+    {
+      base: root,
+      read: () => readTextFile(join(homeDir, '.config', 'git', 'ignore'), maxIgnoreBytes),
+    },
     ofRepository(root, '.git', 'info', 'exclude'),
     ...foldersBetween(root, path).map((base) => ofRepository(base, '.gitignore')),
   ];

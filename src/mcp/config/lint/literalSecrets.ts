@@ -92,8 +92,21 @@ function nameOfSecretArgument(args: readonly string[], index: number): string | 
   if (secret === undefined) {
     return undefined;
   }
-  const named = /([\w.-]+)[=:]\s*(?:\w+\s+)?$/.exec(secretLead(arg, before))?.[1] ?? before;
+  const named = nameInLead(secretLead(arg, before)) ?? before;
   return named.replace(/^-+/, '') || 'token';
+}
+
+/** The name in front of the last `=` or `:`, if only a scheme such as `Bearer` stands behind. */
+function nameInLead(lead: string): string | undefined {
+  const at = Math.max(lead.lastIndexOf('='), lead.lastIndexOf(':'));
+  if (!/^\s*(?:\w+\s+)?$/.test(lead.slice(at + 1))) {
+    return undefined;
+  }
+  let start = at;
+  while (start > 0 && /[\w.-]/.test(lead.charAt(start - 1))) {
+    start--;
+  }
+  return start < at ? lead.slice(start, at) : undefined;
 }
 
 function isLiteral(value: string): boolean {

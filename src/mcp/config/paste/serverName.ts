@@ -4,6 +4,9 @@ const packageRunners = new Set(['npx', 'bunx', 'uvx', 'pipx', 'pnpm', 'yarn', 'n
 const runnerWords = new Set(['exec', 'dlx', 'run', 'x', 'tool']);
 const interpreters = new Set(['node', 'python', 'python3', 'deno', 'bun', 'sh', 'bash', 'docker']);
 
+/** Of what a name is made from. */
+const maxNameLength = 200;
+
 /** A short name for a server that came without one, from its package, image, script or host. */
 export function suggestServerName(entry: JsonObject): string {
   if (typeof entry.url === 'string') {
@@ -32,7 +35,10 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 }
 
 function nameOfPackage(spec: string): string {
-  const unversioned = spec.replace(/(.)[@:][^@/]*$/, '$1');
+  // a version or tag stands behind the last part of the name, whose own first letter may be an `@`
+  const lastPart = Math.max(1, spec.lastIndexOf('@'), spec.lastIndexOf('/'));
+  const mark = spec.slice(lastPart).search(/[@:]/);
+  const unversioned = mark === -1 ? spec : spec.slice(0, lastPart + mark);
   return unversioned.split('/').pop() ?? unversioned;
 }
 
@@ -55,7 +61,8 @@ function baseName(path: string): string {
 
 function clean(name: string): string {
   const short = name
-    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .slice(0, maxNameLength)
+    .replace(/[^A-Za-z0-9_]+/g, '-')
     .replace(/^(mcp-)?server-|^mcp-|-mcp(-server)?$|-server$|^-+|-+$/g, '');
   return short || 'server';
 }

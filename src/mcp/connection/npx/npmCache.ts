@@ -3,6 +3,8 @@ import * as path from 'node:path';
 import { readTextFile } from '../../boundedFile.js';
 import type { HostEnvironment } from '../../ports.js';
 
+const maxConfigBytes = 1024 * 1024;
+
 /**
  * The folder in which npm keeps what it installed for exactly this spec. The name is npm's own: the first 16 hex digits
  * of the SHA-512 of the specs, so that a copy which another package pulled in is never mistaken for the one asked for.
@@ -23,7 +25,7 @@ async function cacheOfUserConfig(environment: HostEnvironment): Promise<string |
   const file =
     environment.getVariable('npm_config_userconfig') ?? path.join(environment.homeDir, '.npmrc');
   try {
-    const written = /^\s*cache\s*=\s*(.+?)\s*$/m.exec(await readTextFile(file))?.[1];
+    const written = cacheIn(await readTextFile(file, maxConfigBytes));
     // a value with variables needs npm to read it
     return written?.includes('$')
       ? undefined
@@ -32,6 +34,18 @@ async function cacheOfUserConfig(environment: HostEnvironment): Promise<string |
     // most users have no such file
     return undefined;
   }
+}
+
+/** The first `cache = …` of an npmrc. */
+function cacheIn(text: string): string | undefined {
+  for (const line of text.split('\n')) {
+    const at = line.indexOf('=');
+    const value = line.slice(at + 1).trim();
+    if (at !== -1 && value !== '' && line.slice(0, at).trim() === 'cache') {
+      return value;
+    }
+  }
+  return undefined;
 }
 
 function defaultCache(environment: HostEnvironment): string {

@@ -14,6 +14,9 @@ export interface NpxRequest {
   readonly args: readonly string[];
 }
 
+/** Longer ones are npm's to read. */
+const maxSpecLength = 500;
+
 const harmlessFlags = new Set(['-y', '--yes', '-q', '--quiet', '--prefer-offline', '--silent']);
 
 /** `undefined` for anything but a plain request for one package of the registry: it then runs as written. */
@@ -64,6 +67,9 @@ function request(
   binary: string | undefined,
   args: readonly string[],
 ): NpxRequest | undefined {
+  if (spec.length > maxSpecLength) {
+    return undefined;
+  }
   const match = /^((?:@[a-z0-9][\w.~-]*\/)?[a-z0-9][\w.~-]*)(?:@([^/:]*))?$/i.exec(spec);
   return match?.[1]
     ? { packageName: match[1], range: match[2] ?? '', spec, binary, args }

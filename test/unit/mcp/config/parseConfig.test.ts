@@ -222,6 +222,69 @@ describe('top level', () => {
     ]);
   });
 
+  const long = 'x'.repeat(64 * 1024 + 1);
+  const many = Array.from({ length: 1001 }, (_item, index) => String(index));
+  it.each([
+    ['a long command', { command: long }],
+    ['a long argument', { command: 'x', args: ['y', long] }],
+    ['a long variable', { command: 'x', env: { A: long } }],
+    ['a long name of a variable', { command: 'x', env: { [long]: '1' } }],
+    ['a long value deep in OAuth', { url: 'https://h', oauth: { a: { b: long } } }],
+    ['many arguments', { command: 'x', args: many }],
+    ['many variables', { command: 'x', env: Object.fromEntries(many.map((name) => [name, '1'])) }],
+    ['many fields', { command: 'x', ...Object.fromEntries(many.map((name) => [name, 1])) }],
+  ])('refuses a server with %s alone', (_what, entry) => {
+    const file = parse(JSON.stringify({ mcpServers: { bad: entry, good: { command: 'x' } } }));
+    expect(file.entries).toMatchObject([
+      { name: 'bad', kind: 'invalid', launch: undefined, problems: [{ code: 'too-large' }] },
+      { name: 'good', kind: 'stdio' },
+    ]);
+  });
+
+  it('takes what is as large as it may be', () => {
+    const entry = { command: long.slice(1), args: many.slice(1) };
+    expect(onlyEntry(entry)).toMatchObject({ kind: 'stdio', problems: [] });
+  });
+
+  it('refuses a server with a long name', () => {
+    const file = parse(JSON.stringify({ mcpServers: { ['n'.repeat(1001)]: { command: 'x' } } }));
+    expect(file.entries).toMatchObject([{ kind: 'invalid', problems: [{ code: 'too-large' }] }]);
+  });
+
+  it('takes a thousand servers of a file and says that there are more', () => {
+    const entries = Array.from({ length: 1001 }, (_item, index) => [`s${index}`, { command: 'x' }]);
+    const file = parse(JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+    expect(file.entries).toHaveLength(1000);
+    expect(file.problems).toMatchObject([{ code: 'too-many-servers', severity: 'error' }]);
+  });
+
+  it('ignores settings and inputs beyond measure', () => {
+    const file = parse(JSON.stringify({ settings: { toolPrefix: long }, inputs: [{ id: long }] }));
+    expect(file).toMatchObject({ settings: {}, inputs: [], problems: [{ code: 'wrong-setting' }] });
+  });
+
+  it.each([
+    ['a text that is too long', `{"mcpServers":{"a":{"command":"${'x'.repeat(1024 * 1024)}"}}}`],
+    ['101 levels', `${'['.repeat(101)}${']'.repeat(101)}`],
+    ['a million levels', '{"a":'.repeat(200_000)],
+  ])('does not read %s', (_what, text) => {
+    const file = parse(text);
+    expect(file).toMatchObject({
+      hasSyntaxError: true,
+      entries: [],
+      problems: [{ code: 'syntax' }],
+    });
+    expect(file.problems[0]?.message).toMatch(/more than 1048576 characters|nested too deeply/);
+  });
+
+  it('counts levels that are levels', () => {
+    const brackets = '['.repeat(200);
+    const text = `{"a": "${brackets}\\"${brackets}", /* ${brackets} "*/ "b": [] } // ${brackets}`;
+    expect(parse(text).hasSyntaxError).toBe(false);
+    const nested = `${'['.repeat(99)}/* ] */ "]" [] ${']'.repeat(99)}`.replace('"]" ', '"]", ');
+    expect(parse(nested).problems).toMatchObject([{ code: 'not-an-object' }]);
+  });
+
   it('reads master switch, settings, imports and inputs', () => {
     const file = parse(
       JSON.stringify({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePastedServers } from '../../../../src/mcp/config/paste/pastedServers.js';
 import { uniqueName } from '../../../../src/mcp/config/paste/serverName.js';
+import { shellWords } from '../../../../src/mcp/config/paste/shellWords.js';
 
 const filesystem = {
   command: 'npx',
@@ -131,6 +132,39 @@ describe('parsePastedServers', () => {
   ])('says what to copy instead of %s', (_title, text) => {
     expect(() => parsePastedServers(text)).toThrow(
       expect.objectContaining({ name: 'HumanError', remedy: expect.stringMatching(/\S/) }),
+    );
+  });
+});
+
+describe('shellWords', () => {
+  it.each([
+    ['a \'b c\' "d e"f g\\ h', ['a', 'b c', 'd ef', 'g h']],
+    [String.raw`"a\"b\\c\$d\e" 'a\b'`, [String.raw`a"b\c$d\e`, String.raw`a\b`]],
+    ['\'\' "" x', ['', '', 'x']],
+    ['$A ${B} "$C-${D:-e}" $1 $', ['${A}', '${B}', '${C}-${D:-e}', '${1}', '$']],
+    ["$'a\\tb\\'c'", ["a\tb'c"]],
+    ['a#b # a comment\nc', ['a#b', 'c']],
+    ['*.js a?b {x}', ['*.js', 'a?b', '{x}']],
+    ['http://h/#part', ['http://h/#part']],
+  ])('splits %s', (line, words) => {
+    expect(shellWords(line)).toEqual(words);
+  });
+
+  it.each(['a | b', 'a && b', 'a > b', 'a; b', '$(a)', 'a `b`', '"a', "a 'b", '${a b}', '${}'])(
+    'refuses %s',
+    (line) => {
+      expect(() => shellWords(line)).toThrow(
+        expect.objectContaining({
+          code: 'paste-shell-syntax',
+          remedy: expect.stringMatching(/\S/),
+        }),
+      );
+    },
+  );
+
+  it('refuses what nobody copied', () => {
+    expect(() => shellWords('a '.repeat(40_000))).toThrow(
+      expect.objectContaining({ code: 'paste-too-long' }),
     );
   });
 });
