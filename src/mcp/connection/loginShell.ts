@@ -56,6 +56,45 @@ export function askLoginShellPath(
   });
 }
 
+const maxTimeoutMs = 20_000;
+const maxRetryMs = 10 * 60_000;
+
+/** An answer is remembered, a failure is not: a machine that has just started is slow, and is asked again later. */
+export class LoginShellPath {
+  private asking: Promise<string | undefined> | undefined;
+  private failures = 0;
+  /** As `performance.now()`. */
+  private failedAt: number | undefined;
+
+  constructor(
+    /** Resolves with undefined for a failure; never rejects. */
+    private readonly ask: (timeoutMs: number) => Promise<string | undefined>,
+    private readonly options: {
+      readonly timeoutMs?: number | undefined;
+      readonly retryMs?: number | undefined;
+    },
+  ) {}
+
+  /** Undefined when the shell did not say so lately. Never rejects. */
+  async read(): Promise<string | undefined> {
+    const { timeoutMs = 5000, retryMs = 30_000 } = this.options;
+    const factor = 2 ** this.failures;
+    const pauseMs = Math.min(maxRetryMs, (retryMs * factor) / 2);
+    if (this.failedAt !== undefined && performance.now() - this.failedAt < pauseMs) {
+      return undefined;
+    }
+    this.asking ??= this.ask(Math.min(maxTimeoutMs, timeoutMs * factor));
+    const { asking } = this;
+    const answer = await asking;
+    if (answer === undefined && this.asking === asking) {
+      this.asking = undefined;
+      this.failures++;
+      this.failedAt = performance.now();
+    }
+    return answer;
+  }
+}
+
 function readAnswer(output: string, mark: string): string | undefined {
   const answer = output.split(mark)[1]?.trim();
   return answer ? answer : undefined;

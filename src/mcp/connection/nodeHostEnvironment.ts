@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import * as path from 'node:path';
 import type { HostEnvironment } from '../ports.js';
-import { askLoginShellPath } from './loginShell.js';
+import { askLoginShellPath, LoginShellPath } from './loginShell.js';
 
 export interface NodeHostEnvironmentOptions {
   /** Where the user's files are looked up. Default: the user's home folder. */
@@ -10,11 +10,11 @@ export interface NodeHostEnvironmentOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: `process.platform`. */
   readonly platform?: NodeJS.Platform;
-  /** Milliseconds. Default 5 000. */
+  /** Milliseconds for the first answer of the login shell; later tries get more. Default 5 000. */
   readonly loginShellTimeoutMs?: number;
+  /** Milliseconds after a failure before the login shell is asked again; more after each. Default 30 000. */
+  readonly loginShellRetryMs?: number;
 }
-
-const defaultLoginShellTimeoutMs = 5000;
 
 /** The machine as Node sees it. */
 export function createNodeHostEnvironment(
@@ -22,7 +22,7 @@ export function createNodeHostEnvironment(
 ): HostEnvironment {
   const env = options.env ?? process.env;
   const platform = options.platform ?? process.platform;
-  let loginPath: Promise<string> | undefined;
+  const { loginShellTimeoutMs, loginShellRetryMs } = options;
 
   function allVariables(): Record<string, string> {
     return Object.fromEntries(
@@ -30,30 +30,24 @@ export function createNodeHostEnvironment(
     );
   }
 
-  async function readLoginPath(): Promise<string> {
-    const own = env.PATH ?? '';
-    const shell = env.SHELL;
-    if (platform === 'win32' || !shell) {
-      return own;
-    }
-    const answer = await askLoginShellPath(
-      shell,
-      allVariables(),
-      // not `--home`: the shell is the user's own
-      env.HOME || homedir(),
-      options.loginShellTimeoutMs ?? defaultLoginShellTimeoutMs,
-    );
-    return answer === undefined ? own : joinPaths(answer, own);
-  }
+  const shell = platform === 'win32' ? undefined : env.SHELL;
+  // not `--home`: the shell is the user's own
+  const shellHome = env.HOME || homedir();
+  const loginPath = new LoginShellPath(
+    async (timeoutMs) =>
+      shell ? askLoginShellPath(shell, allVariables(), shellHome, timeoutMs) : undefined,
+    { timeoutMs: loginShellTimeoutMs, retryMs: loginShellRetryMs },
+  );
 
   return {
     platform,
     homeDir: options.homeDir ?? homedir(),
     getVariable: (name) => env[name],
     allVariables,
-    loginShellPath: () => {
-      loginPath ??= readLoginPath();
-      return loginPath;
+    loginShellPath: async () => {
+      const own = env.PATH ?? '';
+      const answer = await loginPath.read();
+      return answer === undefined ? own : joinPaths(answer, own);
     },
   };
 }

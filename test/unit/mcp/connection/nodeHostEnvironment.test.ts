@@ -2,6 +2,7 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LoginShellPath } from '../../../../src/mcp/connection/loginShell.js';
 import { createNodeHostEnvironment } from '../../../../src/mcp/connection/nodeHostEnvironment.js';
 import { processMarker, waitForProcesses } from '../../../fixtures/processes.js';
 
@@ -21,6 +22,7 @@ async function hostWithShell(script: string, loginShellTimeoutMs = 5000, HOME?: 
   return createNodeHostEnvironment({
     env: { PATH: '/usr/bin:/bin', SHELL: shell, HOME },
     loginShellTimeoutMs,
+    loginShellRetryMs: 0,
   });
 }
 
@@ -53,6 +55,34 @@ describe('the PATH of the login shell', () => {
       expect(await (await hostWithShell(script)).loginShellPath()).toBe('/usr/bin:/bin');
     },
   );
+
+  it('is asked for again after a shell that was slow once', async () => {
+    const script =
+      'if [ ! -e "$0.warm" ]; then : > "$0.warm"; sleep 600; fi; PATH=/login:$PATH; eval "$2"';
+    const host = await hostWithShell(script, 300);
+    expect(await host.loginShellPath()).toBe('/usr/bin:/bin');
+    expect(await host.loginShellPath()).toBe('/login:/usr/bin:/bin');
+  });
+
+  it('is not asked for at every turn while the shell fails, and gets more time then', async () => {
+    const timeouts: number[] = [];
+    const read = async (retryMs: number) => {
+      const path = new LoginShellPath(
+        async (timeoutMs) => {
+          timeouts.push(timeoutMs);
+          return undefined;
+        },
+        { retryMs },
+      );
+      for (let turn = 0; turn < 4; turn++) {
+        await Promise.all([path.read(), path.read()]);
+      }
+    };
+    await read(30_000);
+    expect(timeouts.splice(0)).toEqual([5000]);
+    await read(0);
+    expect(timeouts).toEqual([5000, 10_000, 20_000, 20_000]);
+  });
 
   it('is our own without a shell', async () => {
     const host = createNodeHostEnvironment({ env: { PATH: '/bin', SHELL: '/no/such/shell' } });
