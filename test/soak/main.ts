@@ -1,4 +1,4 @@
-/** `npm run soak -- [--seed=N] [--steps=N] [--servers=N]`: a long run of the soak; prints what it did. */
+/** `npm run soak -- [--seed=N] [--steps=N] [--servers=N] [--load]`: a long run of the soak; prints what it did. */
 import { runSoak } from './soak.js';
 
 const option = (name: string, fallback: number) => {
@@ -8,11 +8,12 @@ const option = (name: string, fallback: number) => {
 const seed = option('seed', Date.now() % 1_000_000);
 const steps = option('steps', 3000);
 const servers = option('servers', 100);
+const isLoaded = process.argv.includes('--load');
 
-console.log(`Seed ${seed}, ${steps} steps, ${servers} servers`);
+console.log(`Seed ${seed}, ${steps} steps, ${servers} servers${isLoaded ? ', beside a load' : ''}`);
 const startedAt = performance.now();
 const report = await runSoak({
-  ...{ seed, steps, servers },
+  ...{ seed, steps, servers, isLoaded },
   onStep: (step) => {
     if (step % 100 === 0) {
       const heap = Math.round(process.memoryUsage().heapUsed / 1024 / 1024);

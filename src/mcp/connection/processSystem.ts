@@ -52,7 +52,7 @@ function linuxSystem(os: OperatingSystem): ProcessSystem {
   return {
     platform: os.platform,
     showsEnvironments: true,
-    kill: os.kill,
+    kill: (pid, signal) => os.kill(pid, signal),
     endTree: async () => undefined,
     table: async () => {
       const rows = (await readProcStats()).map(({ pid, parent, group, start, rssPages }) => ({
@@ -80,7 +80,7 @@ function psSystem(os: OperatingSystem): ProcessSystem {
     platform: os.platform,
     // not of programs that the system protects
     showsEnvironments: false,
-    kill: os.kill,
+    kill: (pid, signal) => os.kill(pid, signal),
     endTree: async () => undefined,
     table,
     // `-E` writes the environment behind the command line
@@ -105,7 +105,7 @@ function windowsSystem(os: OperatingSystem): ProcessSystem {
   return {
     platform: os.platform,
     showsEnvironments: false,
-    kill: os.kill,
+    kill: (pid, signal) => os.kill(pid, signal),
     endTree: async (pid) => {
       await os.run(windowsProgram('taskkill'), ['/pid', String(pid), '/T', '/F']);
     },

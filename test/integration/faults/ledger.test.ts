@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -269,6 +269,15 @@ describe('the ledger', () => {
     expect(await new ProcessLedger({ directory, tree }).sweep()).toEqual([]);
     expect(child.exitCode ?? child.signalCode).toBeNull();
     expect(await readdir(directory)).toHaveLength(3);
+  });
+
+  it('is known again after the machine got another name', async () => {
+    const ledger = new ProcessLedger({ directory, tree });
+    ledger.record(startBystander().pid ?? 0);
+    await ledger.flush();
+    const [file = ''] = await readdir(directory);
+    const text = await readFile(path.join(directory, file), 'utf8');
+    expect(`${file} ${text}`).not.toContain(hostname());
   });
 
   it('has no file when nothing runs', async () => {
