@@ -25,10 +25,8 @@ export const reservedToolNames: readonly string[] = [
   ...['mcp', 'ToolSearch', taskResultName],
 ];
 
-const freeTools: ReadonlySet<string> = new Set([
-  // a call through the gateway asks as the tool that it calls
-  ...['ToolSearch', 'mcp', taskResultName],
-]);
+// a call through the gateway asks as the tool that it calls
+const freeTools: ReadonlySet<string> = new Set(['ToolSearch', 'mcp', taskResultName]);
 
 /** Runs without asking: it does nothing but call tools that ask for themselves. */
 export function runsWithoutAsking(tool: string): boolean {

@@ -73,44 +73,42 @@ export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
 /** Pi's definitions are of types that its own list of tools does not tell apart. */
 type Create = (file: PinnedFile) => unknown;
 
-function pinned({ calls, cwd }: FileToolsOptions, create: Create): PiTool {
+type Execute = PiTool['execute'];
+
+/** @param run executes the tool that was made for the approved place */
+function pinned(
+  { calls, cwd }: FileToolsOptions,
+  create: Create,
+  run: (file: PinnedFile, execute: Execute, ...call: Parameters<Execute>) => ReturnType<Execute> = (
+    _file,
+    execute,
+    ...call
+  ) => execute(...call),
+): PiTool {
   const toolFor = (file: PinnedFile) => create(file) as PiTool;
-  const plain = toolFor(
-    new PinnedFile(calls.boundary, { path: cwd, isInside: true, isLinked: false }),
-  );
+  const anywhere = { path: cwd, isInside: true, isLinked: false };
   return {
-    ...plain,
+    ...toolFor(new PinnedFile(calls.boundary, anywhere)),
     execute: async (id, ...rest) => {
       const file = new PinnedFile(calls.boundary, calls.pins.take(id));
-      return await toolFor(file).execute(id, ...rest);
+      return await run(file, toolFor(file).execute, id, ...rest);
     },
   };
 }
 
 /** A tool that starts a program, which is given the approved place itself and follows no link below it. */
-function searching({ calls, cwd }: FileToolsOptions, create: Create): PiTool {
-  const toolFor = (file: PinnedFile) => create(file) as PiTool;
-  const plain = toolFor(
-    new PinnedFile(calls.boundary, { path: cwd, isInside: true, isLinked: false }),
-  );
-  return {
-    ...plain,
-    execute: async (id, args, ...rest) => {
-      const file = new PinnedFile(calls.boundary, calls.pins.take(id));
-      const { path = '.' } = isJsonObject(args) ? args : {};
-      const searched = readPath(calls.boundary, String(path) || '.');
-      await assertFollowsNoLinks();
-      await file.assertUnchanged(searched);
-      const before = await lstat(file.place.path);
-      const result = await toolFor(file).execute(
-        id,
-        { ...(isJsonObject(args) ? args : {}), path: file.place.path } as never,
-        ...rest,
-      );
-      await file.assertUnchanged(searched, before);
-      return result;
-    },
-  };
+function searching(options: FileToolsOptions, create: Create): PiTool {
+  return pinned(options, create, async (file, execute, id, args, ...rest) => {
+    const given = isJsonObject(args) ? args : {};
+    const written = typeof given.path === 'string' && given.path !== '' ? given.path : '.';
+    const searched = readPath(options.calls.boundary, written);
+    await assertFollowsNoLinks();
+    await file.assertUnchanged(searched);
+    const before = await lstat(file.place.path);
+    const result = await execute(id, { ...given, path: file.place.path } as never, ...rest);
+    await file.assertUnchanged(searched, before);
+    return result;
+  });
 }
 
 /** ripgrep takes further arguments from a file of the user; Pi gives it the variables of this process. */

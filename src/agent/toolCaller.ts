@@ -74,7 +74,8 @@ export class ToolCaller {
       isReader
         ? callResourceTool(server, args, { signal: either, assertWanted })
         : server.callTool(tool.tool, args, {
-            ...{ signal: either, assertWanted },
+            signal: either,
+            assertWanted,
             ...(watched && { onTask: watched.onTask }),
             onProgress,
           }),

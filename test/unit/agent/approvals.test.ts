@@ -159,3 +159,10 @@ it('asks no more for an announced call that was denied, whatever it has become',
   const changed = { ...request('bash', 'c1'), identity: { key: 'other', claims: [] } };
   await expect(approvals.check(changed, undefined)).resolves.toEqual({ outcome: 'denied' });
 });
+
+it('shows arguments whole, however long they are', () => {
+  const approvals = create();
+  const text = 'x'.repeat(500_000);
+  void approvals.check({ toolCallId: 'c1', tool: 'bash', args: { text } }, undefined);
+  expect(approvals.open[0]?.args).toContain(text);
+});
