@@ -119,9 +119,11 @@ export class HttpWatch {
       return response;
     }
     const text = await response.text();
-    // some servers answer 400 instead of 404 to a session that they do not know
-    if (response.status === 404 || /session/i.test(text)) {
-      this.options.onLost(new SessionLostError(response.status, requestId(init.body)));
+    if (response.status === 404) {
+      this.options.onLost(new SessionLostError(404, requestId(init.body)));
+    } else if (saysSessionIsLost(text)) {
+      // a request that some 400 answers may have been executed
+      this.options.onLost(new SessionLostError(400));
     }
     const { status, statusText, headers } = response;
     return new Response(text, { status, statusText, headers });
@@ -186,6 +188,31 @@ export class HttpWatch {
 
   private failDropped(id: RequestId): void {
     this.options.failRequest(id, l10n.t('The server ended the response stream without an answer.'));
+  }
+}
+
+const sessionNotFound = -32001;
+/** What the examples of the official SDK answer, whatever was asked. */
+const plainError = -32000;
+const sessionWords = /^Bad Request: (No valid session ID provided|Session not found)\b/i;
+
+/** Some servers answer 400 instead of 404 to a session that they do not know, with an error that is nobody's answer. */
+function saysSessionIsLost(text: string): boolean {
+  const answer = tryParse(text);
+  const error = isJsonObject(answer) && (answer.id ?? null) === null ? answer.error : undefined;
+  if (!isJsonObject(error)) {
+    return false;
+  }
+  const { code, message } = error;
+  return code === sessionNotFound || (code === plainError && sessionWords.test(String(message)));
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // words, which may say anything
+    return undefined;
   }
 }
 

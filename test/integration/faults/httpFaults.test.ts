@@ -191,6 +191,26 @@ describe('a session', () => {
     },
   );
 
+  it.each([
+    ['words', 'The session_token of your arguments is not valid.'],
+    [
+      'an error of its own',
+      '{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"No such session"}}',
+    ],
+    [
+      'an error of nobody',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"A session may not do this"}}',
+    ],
+  ])('is not lost with a call that fails with HTTP 400 and %s', async (_what, refusal) => {
+    const connection = await connections.open(httpLaunch(server.url));
+    set({ refusal });
+    const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+    expect(failure).toMatchObject({ code: 'http_status', httpStatus: 400 });
+    server.faults.refusal = undefined;
+    expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
+    expect(server.stats).toMatchObject({ initializes: 1, calls: 2 });
+  });
+
   it.each([429, 500, 503])('survives a call that fails with HTTP %s', async (status) => {
     const connection = await connections.open(httpLaunch(server.url));
     set({ status });

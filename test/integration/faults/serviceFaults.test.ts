@@ -293,6 +293,27 @@ describe('a remote server', () => {
     await server.close();
   });
 
+  it.each([
+    ['lost the session', -32001, 'Session not found'],
+    ['knows no such session', -32000, 'Bad Request: No valid session ID provided'],
+    ['dislikes the call', -32000, 'No session was named'],
+  ])(
+    'that ran a call and then says that it %s (HTTP 400) runs it once',
+    async (_what, code, message) => {
+      const { server, remote } = await openRemote();
+      server.faults.refusal = JSON.stringify({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code, message },
+      });
+      await expect(remote.callTool('echo', {})).rejects.toThrow();
+      expect(server.stats.calls).toBe(1);
+      server.faults.refusal = undefined;
+      expect(await textOf(remote, 'echo', { message: 'back' })).toBe('back');
+      await server.close();
+    },
+  );
+
   it('that is gone is an error, and connected again by the first call after it is back', async () => {
     const { server, remote } = await openRemote();
     await server.close();
