@@ -22,7 +22,7 @@ import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
 import { comesBack, idleMinutes, isKeptAlive } from './lifecycle.js';
-import { followListChanges } from './listRefresh.js';
+import { CatalogReading } from './listRefresh.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
   emptyCatalog,
@@ -35,7 +35,6 @@ import {
   type McpServerState,
   type McpToolResult,
 } from './mcpTypes.js';
-import { readCatalog, readCatalogPart } from './readCatalog.js';
 import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 import type { StartSlot } from './startSlots.js';
@@ -313,20 +312,18 @@ export class DefaultMcpServer implements McpServer {
   private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const { session } = connection;
     const timeoutMs = this._definition.options.startupTimeoutMs;
-    // before reading, so that no change falls in between
-    followListChanges(connection, (kind) => this.refresh(connection, kind));
-    const catalog = await readCatalog(session, { signal, timeoutMs, maxTotalMs: timeoutMs });
-    this.learn(session, catalog);
+    const reading = new CatalogReading(connection, {
+      timeoutMs: () => this._definition.options.requestTimeoutMs,
+      run: (kind, read) => this.refresh(kind, read),
+      onNews: (part) => this.learn(session, { ...this._catalog.value, ...part }),
+    });
+    this.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
   }
 
-  private async refresh(connection: McpConnection, kind: McpListKind): Promise<void> {
+  private async refresh(kind: McpListKind, read: () => Promise<void>): Promise<void> {
     this.calls++;
     try {
-      const timeoutMs = this._definition.options.requestTimeoutMs;
-      const part = await readCatalogPart(connection.session, kind, { timeoutMs });
-      if (connection === this.owner.current) {
-        this.learn(connection.session, { ...this._catalog.value, ...part });
-      }
+      await read();
     } catch (error) {
       this.ports
         .logger(this._definition)

@@ -440,3 +440,18 @@ describe('list_changed', () => {
     expect([server.state.value.kind, server.catalog.value.tools.length]).toEqual(['connected', 2]);
   });
 });
+
+it('keeps what changed while it was read for the first time', async () => {
+  const { server, connecting, opened } = setUp();
+  const old = createDeferred<readonly McpTool[]>();
+  connecting.onOpen = (connection) => {
+    const answers = [old.promise, Promise.resolve([tool])];
+    connection.listTools = () => answers.shift() ?? Promise.resolve([]);
+  };
+  const connected = server.ensureConnected();
+  await new Promise(setImmediate);
+  opened[0]?.changeList('tools');
+  old.resolve([]);
+  await connected;
+  expect(server.catalog.value.tools).toEqual([tool]);
+});
