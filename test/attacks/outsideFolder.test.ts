@@ -17,6 +17,8 @@ import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvi
 import { readConfigText } from '../../src/mcp/discovery/configFileStore.js';
 import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
 import { type FileLookups, recordFileLookups } from '../helpers/fileLookups.js';
+import { runCli, runEveryCommand } from './harness/cli.js';
+import { editorTexts } from './harness/editorTexts.js';
 import { type FileTree, Link } from './harness/fileTree.js';
 import { type Bait, Scene, type Trust } from './harness/scene.js';
 
@@ -204,6 +206,8 @@ describe('what the entries of an open file name', () => {
     await open('folder trust', tree);
     const found = await touched(() => edit(true, true));
     expect(found).toEqual(expect.arrayContaining([outside(), outside('tool')]));
+    const probe = () => runCli(scene, 'probe', '--server', 'program absolute', '--trust');
+    expect(await touched(probe)).toContain(outside('tool'));
   });
 
   it.each(strange)('%s: is looked at inside of the folder alone', async (trust) => {
@@ -211,6 +215,8 @@ describe('what the entries of an open file name', () => {
     expect(scene.servers).toHaveLength(Object.keys(entries('')).length);
     expect(await touched(() => edit(trust === 'no consent', trust !== 'no consent'))).toEqual([]);
     expect(await touched(() => scene.tryEverything())).toEqual([]);
+    expect(await touched(() => editorTexts(scene))).toEqual([]);
+    expect(await touched(() => runEveryCommand(scene))).toEqual([]);
   });
 
   it('is not said to be missing where nobody looked', async () => {
