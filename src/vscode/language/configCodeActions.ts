@@ -14,7 +14,7 @@ import { pathInFolder } from '../../mcp/folderPath.js';
 import type { ConfigProblem } from '../../mcp/mcpTypes.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
-import type { ConfigProblems } from './configProblems.js';
+import type { ConfigProblems, IsConsented } from './configProblems.js';
 import type { FixTarget } from './fixCommands.js';
 import { toRange, toWorkspaceEdit } from './ranges.js';
 
@@ -28,6 +28,7 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     private readonly files: ConfigFiles,
     private readonly problems: ConfigProblems,
     private readonly environment: HostEnvironment,
+    private readonly isConsented: IsConsented,
   ) {}
 
   async provideCodeActions(
@@ -74,21 +75,17 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
   /** A version that is installed is known at once; the newest one costs a question to the registry. */
   private async pin(
     document: vscode.TextDocument,
-    { document: json, file, folder }: OpenConfig,
+    config: OpenConfig,
     { server, range }: ConfigProblem,
     { packageName, valuePath }: Extract<LintDetail, { kind: 'package' }>,
   ): Promise<vscode.CodeAction> {
+    const { document: json, file, folder } = config;
     const entry = file.entries.find(({ name }) => name === server);
+    const within = entry && this.isConsented(config, entry) ? undefined : folder?.fsPath;
     const cwd = entry && workingDirectory(entry, folder, this.environment.homeDir);
     const written = range ? json.text.slice(range.start + 1, range.end - 1) : packageName;
     const spec = written.replace(/^--?[\w-]+=/, '');
-    const version = await installedVersion(
-      packageName,
-      spec,
-      cwd,
-      this.environment,
-      folder?.fsPath,
-    ).catch(
+    const version = await installedVersion(packageName, spec, cwd, this.environment, within).catch(
       // an unreadable folder is as good as none
       () => undefined,
     );

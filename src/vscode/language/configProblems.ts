@@ -9,6 +9,9 @@ import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
 import type { SeveritySources } from '../workspace/severitySetting.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 
+/** Whether the user agreed to the launch of an entry, as the editor shows it. */
+export type IsConsented = (config: OpenConfig, entry: ParsedEntry) => boolean;
+
 /** Everything that is wrong with an open configuration file, as the user wants to hear it. */
 export class ConfigProblems {
   private known = new WeakMap<
@@ -21,7 +24,7 @@ export class ConfigProblems {
     private readonly workspace: Workspace,
     private readonly environment: HostEnvironment,
     private readonly severities: () => SeveritySources,
-    private readonly isConsented: (config: OpenConfig, entry: ParsedEntry) => boolean,
+    private readonly isConsented: IsConsented,
   ) {}
 
   /** Looks at each version once, until {@link forget}. */

@@ -13,7 +13,7 @@ import { ConfigDiagnostics } from './configDiagnostics.js';
 import type { ConfigFiles } from './configFiles.js';
 import { ConfigHoverProvider } from './configHover.js';
 import { ConfigLensProvider } from './configLenses.js';
-import { ConfigProblems } from './configProblems.js';
+import { ConfigProblems, type IsConsented } from './configProblems.js';
 import { serverOfEntry } from './entryServer.js';
 
 const selector: vscode.DocumentSelector = [
@@ -35,13 +35,14 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
   const { files, service, environment, workspace, severities, onError } = parts;
   const { languages } = vscode;
   const store = new DisposableStore();
+  const isConsented: IsConsented = ({ poolId, folder }, entry) =>
+    isConsentedEntry(entry, serverOfEntry(service, poolId, entry), folder, service.trust);
   const problems = new ConfigProblems(
     files,
     workspace,
     environment,
     () => severities.value,
-    ({ poolId, folder }, entry) =>
-      isConsentedEntry(entry, serverOfEntry(service, poolId, entry), folder, service.trust),
+    isConsented,
   );
   const rules = store.add(new Emitter<void>());
   store.add(workspace.onDidChangeTrust(() => rules.fire()));
@@ -54,7 +55,7 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
   store.add(
     languages.registerCodeActionsProvider(
       selector,
-      new ConfigCodeActionProvider(files, problems, environment),
+      new ConfigCodeActionProvider(files, problems, environment, isConsented),
       { providedCodeActionKinds: ConfigCodeActionProvider.kinds },
     ),
   );
