@@ -97,5 +97,8 @@ describe('installedVersion', () => {
     const inside = join(root, 'a', 'b');
     expect(await installedVersion('mcp-x', 'mcp-x', inside, environment)).toBe('4.5.6');
     expect(await installedVersion('mcp-y', 'mcp-y', inside, environment)).toBeUndefined();
+    // as for an entry of a folder that nobody consented to
+    const within = join(root, 'a');
+    expect(await installedVersion('mcp-x', 'mcp-x', inside, environment, within)).toBeUndefined();
   });
 });
