@@ -87,13 +87,11 @@ attackGroup('files of a repository', {
       }),
     },
     {
-      what: 'a remote entry',
-      trust: ['Restricted Mode'],
+      what: 'a remote entry for this machine',
       files: ({ listener }) => ({ '.mcp.json': entries({ url: listener.url('mcp') }) }),
     },
     {
-      what: 'a remote entry of the older transport',
-      trust: ['Restricted Mode'],
+      what: 'a remote entry of the older transport for this machine',
       files: ({ listener }) => ({
         '.mcp.json': entries({ type: 'sse', url: listener.url('sse') }),
       }),

@@ -320,7 +320,6 @@ attackGroup('consent', {
     },
     {
       what: 'signing in to a remote entry that may not be reached',
-      trust: ['Restricted Mode'],
       files: ({ listener }) => config({ a: { url: listener.url('mcp'), auth: 'oauth' } }),
       act: async (scene) => {
         const id = serverId(scene.folder.uri, 'a');

@@ -18,7 +18,7 @@ function leaky(...args: readonly string[]) {
   const script = join(repository, 'test/fixtures/servers/leaky.mjs');
   return {
     command: process.execPath,
-    args: [script, '--token', '${PLANTED_TOKEN}', ...args],
+    args: [script, '--token', '${PLANTED_VARIABLE}', ...args],
     env: { SECRET: '${PLANTED_TOKEN}' },
   };
 }
@@ -45,10 +45,10 @@ function servers({ listener, outside }: Bait): object {
     'visible-no-address': { url: '${PLANTED_TOKEN}' },
     'visible-401': { url: listener.url('visible-401'), ...key },
     'visible-403': { url: listener.url('visible-403'), bearerToken: '${input:planted}' },
-    'visible-500': { url: listener.url('visible-500?token=${PLANTED_TOKEN}'), ...key },
+    'visible-500': { url: listener.url('visible-500?token=${PLANTED_VARIABLE}'), ...key },
     'visible-redirect': { url: listener.url('visible-redirect'), ...key },
     'visible-no-mcp': { url: listener.url('visible-no-mcp'), ...key },
-    'visible-unreachable': { url: 'http://127.0.0.1:1/?api_key=${PLANTED_TOKEN}', ...key },
+    'visible-unreachable': { url: 'http://127.0.0.1:1/?api_key=${PLANTED_VARIABLE}', ...key },
   };
 }
 

@@ -173,8 +173,7 @@ attackGroup('values', {
       act: look,
     },
     {
-      what: 'being looked up outside of the repository in Restricted Mode, by start and by calls',
-      trust: ['Restricted Mode'],
+      what: 'being looked up outside of the repository',
       files: ({ outside }) => ({
         '.mcp.json': {
           mcpServers: {
@@ -187,10 +186,8 @@ attackGroup('values', {
       act: async (scene) => {
         const lookups = new Lookups();
         try {
-          await scene.service.reload();
-          await Promise.allSettled(
-            scene.servers.flatMap((server) => [server.ensureConnected(), server.restart()]),
-          );
+          await scene.tryEverything();
+          await editorTexts(scene);
           expect(lookups.of('.mcp.json')).not.toEqual([]);
           expect(lookups.of('looked-up')).toEqual([]);
         } finally {

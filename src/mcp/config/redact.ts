@@ -19,7 +19,33 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
     .flatMap(spellingsOf);
   // longest first: a secret may contain another one
   const ordered = [...new Set(spellings)].sort((a, b) => b.length - a.length);
-  return ordered.reduce((masked, spelling) => masked.replaceAll(spelling, redactedSentinel), text);
+  const whole = ordered.reduce(
+    (masked, spelling) => masked.replaceAll(spelling, redactedSentinel),
+    text,
+  );
+  // texts are bounded before they get here, and may have been cut in the middle of a secret
+  return whole
+    .split('…')
+    .map((part) => ordered.reduce(maskCutSecret, part))
+    .join('…');
+}
+
+// fewer letters turn up by chance, and say little
+const minCutLength = 6;
+
+/** Replaces the beginning of a secret at the end of the text. */
+function maskCutSecret(text: string, spelling: string): string {
+  const from = Math.max(0, text.length - spelling.length + 1);
+  const head = spelling.slice(0, minCutLength);
+  if (head.length < minCutLength) {
+    return text;
+  }
+  for (let start = text.indexOf(head, from); start !== -1; start = text.indexOf(head, start + 1)) {
+    if (spelling.startsWith(text.slice(start))) {
+      return text.slice(0, start) + redactedSentinel;
+    }
+  }
+  return text;
 }
 
 /** The entry as it may be shown: each secret value is the sentinel, keys and everything else stay. */

@@ -3,7 +3,11 @@ import * as vscode from 'vscode';
 import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokenEstimate.js';
 import type { ParsedEntry } from '../../mcp/config/configTypes.js';
 import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
-import { describeValue, type ValueDescription } from '../../mcp/config/language/describeValue.js';
+import {
+  describeValue,
+  placeInEntry,
+  type ValueDescription,
+} from '../../mcp/config/language/describeValue.js';
 import { mayShowValues } from '../../mcp/config/language/mayShowValues.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../mcp/ports.js';
@@ -73,7 +77,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     }
     const stored = await this.parts.inputs.list();
     const description = describeValue(text.slice(range.start, range.end), {
-      ...placeIn(entry, getLocation(text, offset).path),
+      ...placeInEntry(entry, getLocation(text, offset).path),
       environment: this.parts.environment,
       folder: config.folder,
       mayResolve: mayShowValues(server, config.folder, this.parts.service.trust),
@@ -83,15 +87,6 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     });
     return description && new vscode.Hover(valueText(description), toRange(document, range));
   }
-}
-
-function placeIn({ path, raw }: ParsedEntry, location: readonly (string | number)[]) {
-  const place = location.slice(path.length);
-  const [field, index] = place;
-  const list = typeof field === 'string' ? raw?.[field] : undefined;
-  const previous: unknown =
-    Array.isArray(list) && typeof index === 'number' ? list[index - 1] : undefined;
-  return { place, previous };
 }
 
 function valueText({ resolved, facts }: ValueDescription): vscode.MarkdownString {

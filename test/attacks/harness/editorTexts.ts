@@ -8,7 +8,7 @@ import {
 } from '../../../src/mcp/config/configLocations.js';
 import { parseJsonDocument } from '../../../src/mcp/config/jsonDocument.js';
 import { completionPlace } from '../../../src/mcp/config/language/completionPlace.js';
-import { describeValue } from '../../../src/mcp/config/language/describeValue.js';
+import { describeValue, placeInEntry } from '../../../src/mcp/config/language/describeValue.js';
 import { mayShowValues } from '../../../src/mcp/config/language/mayShowValues.js';
 import { projectPackages } from '../../../src/mcp/config/language/projectPackages.js';
 import { serverLenses } from '../../../src/mcp/config/language/serverLenses.js';
@@ -55,10 +55,10 @@ async function fileTexts(
     const hovers = stringsOf(text)
       .filter(({ offset }) => offset >= entry.range.start && offset <= entry.range.end)
       .map(({ offset, value }) => {
-        const place = getLocation(text, offset + 1).path.slice(entry.path.length);
+        const place = placeInEntry(entry, getLocation(text, offset + 1).path);
         const storedInputs = new Set(['planted']);
         return [
-          describeValue(value, { place, environment, folder, mayResolve, storedInputs }),
+          describeValue(value, { ...place, environment, folder, mayResolve, storedInputs }),
           completionPlace(text, offset + 1, file),
         ];
       });

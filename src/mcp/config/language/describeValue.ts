@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { redactedSentinel } from '../../mcpApi.js';
 import type { WorkspaceFolder } from '../../mcpTypes.js';
 import type { HostEnvironment } from '../../ports.js';
+import type { ParsedEntry } from '../configTypes.js';
 import { findField, secretFieldNames } from '../fields.js';
 import { redactArg } from '../secretArgs.js';
 import { holdsToken, isSecretName } from '../secretShapes.js';
@@ -32,6 +33,19 @@ export interface ValueDescription {
   readonly resolved: string | undefined;
   /** One sentence for each variable. */
   readonly facts: readonly string[];
+}
+
+/** @param location of the value in its file. */
+export function placeInEntry(
+  { path, raw }: Pick<ParsedEntry, 'path' | 'raw'>,
+  location: readonly (string | number)[],
+): Pick<ValueContext, 'place' | 'previous'> {
+  const place = location.slice(path.length);
+  const [field, index] = place;
+  const list = typeof field === 'string' ? raw?.[field] : undefined;
+  const previous: unknown =
+    Array.isArray(list) && typeof index === 'number' ? list[index - 1] : undefined;
+  return { place, previous };
 }
 
 /** `undefined` when the value is plain text. */

@@ -45,6 +45,17 @@ describe('text', () => {
     expect(maskSecrets('a%20b%2f%2b%22c', [secret])).toBe(hidden);
   });
 
+  it('hides the beginning of a secret at which a text was cut', () => {
+    const secrets = ['correct horse battery', 'Y29ycmVjdA=='];
+    expect(maskSecrets('said: correct hor', secrets)).toBe(`said: ${hidden}`);
+    expect(maskSecrets('it said correct ho… And more.', secrets)).toBe(
+      `it said ${hidden}… And more.`,
+    );
+    expect(maskSecrets('said: correct', ['correct'])).toBe(`said: ${hidden}`);
+    const others = ['correct hors d’œuvre', 'is it correct hor then', 'corr'];
+    expect(others.map((text) => maskSecrets(text, secrets))).toEqual(others);
+  });
+
   it('leaves values alone that are too short to be secrets, and survives half a surrogate pair', () => {
     expect(maskSecrets('exit 1 dev', ['1', 'dev', '', '\uD800abc'])).toBe('exit 1 dev');
   });
