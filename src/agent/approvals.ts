@@ -126,7 +126,7 @@ export class Approvals implements Disposable {
       return;
     }
     const edited = args === undefined ? undefined : parseArguments(args, approval.view.args);
-    const { key, allow } = approval.identity;
+    const { key, allow, effect } = approval.identity;
     if (decision === 'folder' || decision === 'everywhere') {
       allow?.[decision]?.();
     }
@@ -135,12 +135,15 @@ export class Approvals implements Disposable {
       return;
     }
     approval.settle({ outcome: 'allowed', ...(edited && { args: edited }) });
+    // the key of such a call says what it would have done, which the user changed
+    const isOther = effect !== undefined && edited !== undefined;
+    if (decision === 'once' || isOther) {
+      return;
+    }
     if (decision === 'session') {
       this.allowedForSession.add(key);
     }
-    if (decision !== 'once') {
-      this.settleAll({ outcome: 'allowed' }, key);
-    }
+    this.settleAll({ outcome: 'allowed' }, key);
   }
 
   /** Ends every open approval without running its call. */

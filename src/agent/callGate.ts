@@ -1,6 +1,6 @@
 /** Stands between the model's tool calls and their execution: asks, takes over edited arguments, says why not. */
 import { isJsonObject, type JsonObject } from '../base/json.js';
-import type { Approvals, ToolCallRequest } from './approvals.js';
+import type { Approvals, ToolCallRequest, ToolIdentity } from './approvals.js';
 import type { CallSubject } from './callSubject.js';
 import type { PiEvent } from './piModule.js';
 import { proxyToolName } from './proxyTool.js';
@@ -69,7 +69,7 @@ export class CallGate {
         replaceArguments(tool, input, args);
       }
       subject = await describe(tool, input);
-      if (subject.refusal === undefined && subject.identity.key === identity.key) {
+      if (isCovered(identity, subject, args !== undefined)) {
         subject.pin?.(toolCallId);
         show({ type: 'tool_gate', toolCallId, gate: 'allowed', ...(args && { args }) });
         return undefined;
@@ -118,6 +118,14 @@ export class CallGate {
       // each call asks for itself
     }
   }
+}
+
+/** A command that the user wrote instead needs no question; a path does, as it may lead elsewhere than it reads. */
+function isCovered(approved: ToolIdentity, now: CallSubject, isEdited: boolean): boolean {
+  const { identity, refusal } = now;
+  const kinds = [approved.effect?.kind, identity.effect?.kind];
+  const isOwnCommand = isEdited && kinds.every((kind) => kind === 'command');
+  return refusal === undefined && (identity.key === approved.key || isOwnCommand);
 }
 
 type Message = Extract<PiEvent, { type: 'message_end' }>['message'];

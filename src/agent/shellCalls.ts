@@ -43,7 +43,12 @@ export class ShellCalls {
       const line = this.lineOf(args);
       const text = [[line.shell, ...line.args].join(' '), line.command].join('\n');
       return {
-        identity: { key: tool, claims: [], effect: { kind: 'command', text } },
+        // "for this session" covers this very line
+        identity: {
+          key: JSON.stringify([tool, text]),
+          claims: [],
+          effect: { kind: 'command', text },
+        },
         pin: (toolCallId) => this.pins.set(toolCallId, line),
       };
     } catch (error) {

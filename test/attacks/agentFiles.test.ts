@@ -334,6 +334,33 @@ describe('the shell', () => {
     expect(await s.ran.sprung()).toEqual([]);
   });
 
+  it('covers one line with "for this session", and none that the user changed', async () => {
+    const s = await openScene();
+    const run = async (command: string, decision?: 'session', edited?: object) => {
+      await s.agent.panel.prompt(call('bash', { command }));
+      const { state } = await s.agent.until(
+        'a question or the end',
+        ({ state: { approvals, status } }) => status === 'ready' || approvals.length > 0,
+      );
+      const [approval] = state.approvals;
+      if (approval) {
+        s.agent.panel.decide(approval.id, decision ?? 'deny', edited && JSON.stringify(edited));
+        await s.agent.untilDone();
+      }
+      return approval !== undefined;
+    };
+    expect(await run('true', 'session')).toBe(true);
+    expect(await run('true')).toBe(false);
+    expect(await run(`touch ${s.ran.path('other')}`)).toBe(true);
+    expect(
+      await run(`touch ${s.ran.path('other')}`, 'session', {
+        command: `touch ${s.ran.path('own')}`,
+      }),
+    ).toBe(true);
+    expect(await run(`touch ${s.ran.path('other')}`)).toBe(true);
+    expect(await s.ran.sprung()).toEqual(['own']);
+  });
+
   it('does nothing: settings that change while the user is asked', async () => {
     const s = await withShell();
     await s.agent.panel.prompt('call bash {"command": "true"}');

@@ -28,6 +28,8 @@ export class CallableServer implements McpServer {
   readonly catalog: ValueEmitter<McpCatalog>;
   readonly definition: McpServerDefinition;
   holders = 0;
+  /** What happens while a call connects. */
+  beforeCall = () => {};
 
   constructor(
     name: string,
@@ -60,6 +62,7 @@ export class CallableServer implements McpServer {
   loadSkill = () => Promise.resolve('');
 
   async callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
+    this.beforeCall();
     options.assertWanted?.();
     return await this.call(name, args, options);
   }

@@ -148,6 +148,26 @@ describe('in a conversation', () => {
     ]);
   });
 
+  it('calls no tool that changed while the user was asked for it', async () => {
+    const { h, call, calls, server } = await harness();
+    const { signal } = new AbortController();
+    for (const change of ['before the answer', 'when the server starts']) {
+      const asked = call.callTool('refresh', {}, signal);
+      const { state } = await h.untilAsked();
+      const { catalog } = server;
+      const tools = catalog.value.tools.map((tool) => ({ ...tool, description: change }));
+      const become = () => catalog.set({ ...catalog.value, tools });
+      if (change === 'before the answer') {
+        become();
+      } else {
+        server.beforeCall = become;
+      }
+      h.panel.decide(state.approvals[0]?.id ?? '', 'once');
+      await expect(asked).rejects.toThrow();
+    }
+    expect(calls).toHaveLength(1);
+  });
+
   it('keeps the app from tools that are not for it, and withdraws the question of a closed app', async () => {
     const { h, call, calls } = await harness();
     const { signal } = new AbortController();
