@@ -8,6 +8,8 @@ export interface HealthCheckOptions {
   readonly clock: Clock;
   /** Whether to ask now; a server that works on a request may be too busy to answer pings. */
   readonly isWanted: () => boolean;
+  /** Whether the server shows that it works, though it answers no ping. */
+  readonly isAtWork: (connection: McpConnection) => boolean;
   /** The server answered none of several pings in a row. */
   readonly onHung: (connection: McpConnection, silentMs: number) => void;
   /** The server wants to know who we are before it answers anything more. */
@@ -54,14 +56,14 @@ export class HealthCheck implements Disposable {
       this.options.onUnauthorized(connection, failure);
       return;
     }
-    // any other answer is a sign of life, also a refusal
-    const isAlive = failure?.code !== 'request_timeout';
+    // any other answer is a sign of life, also a refusal, and so is any other message
+    const isAlive = failure?.code !== 'request_timeout' || connection.silentMs < timeoutMs;
     this.misses = isAlive ? 0 : this.misses + 1;
-    if (this.misses > allowedMisses) {
+    if (this.misses > allowedMisses && !this.options.isAtWork(connection)) {
       this.watch(undefined);
       this.options.onHung(connection, (allowedMisses + 1) * timeoutMs);
     } else {
-      this.schedule(isAlive ? intervalMs : 0);
+      this.schedule(isAlive || this.misses > allowedMisses ? intervalMs : 0);
     }
   }
 

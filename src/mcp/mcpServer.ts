@@ -85,6 +85,9 @@ export class DefaultMcpServer implements McpServer {
     this.health = new HealthCheck({
       clock: ports.clock,
       isWanted: () => this.calls === 0 && isKeptAlive(this._definition),
+      // as long as a call of its kind would be waited for
+      isAtWork: ({ silentMs }) =>
+        this.calls > 0 && silentMs < this._definition.options.requestTimeoutMs,
       onHung: (connection, silentMs) => {
         const failure = connection.describeError(new UnresponsiveError(silentMs));
         this.owner.drop(connection, failure);

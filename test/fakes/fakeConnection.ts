@@ -12,6 +12,7 @@ export class FakeConnection implements McpConnection {
   readonly onDidClose = this.closeEmitter.event;
   readonly exit = undefined;
   isClosed = false;
+  silentMs = Number.POSITIVE_INFINITY;
   /** What `tools/list` answers; replace it to make it fail or wait. */
   listTools: () => Promise<readonly McpTool[]> = async () => [];
   callTool: (name: string, args: JsonObject) => Promise<McpToolResult> = async () => ({

@@ -21,7 +21,7 @@ import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js'
 import { MemoryVerdict } from './protocolVerdicts.js';
 import { protocolLogLevel } from './serverLog.js';
 import type { ProcessExit } from './stdioTransport.js';
-import { traceTraffic } from './trafficTrace.js';
+import { Hearing, traceTraffic } from './trafficTrace.js';
 
 const logLevelTimeoutMs = 10_000;
 /** What has not answered by now does not use the machine much any more. */
@@ -40,6 +40,8 @@ export interface McpConnection {
   readonly onDidClose: Event<McpServerFailure | undefined>;
   /** Tells the server which of its log messages are wanted now, when that changed. */
   updateLogLevel(): void;
+  /** Milliseconds since the last message of the server. */
+  readonly silentMs: number;
   /** What an error of a request on this connection means. */
   describeError(error: unknown): McpServerFailure;
   /** Bounded; resolves when no process of the server is left. Never rejects. */
@@ -113,6 +115,7 @@ async function openOnce(
   ];
   const log = maskedLogger(options.logger, secrets);
   const serverLog = limitLogRate(log);
+  const hearing = new Hearing();
   let opening: Opening | undefined;
   let started: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -134,10 +137,18 @@ async function openOnce(
       protocolVersion: launch.protocolVersion,
       protocolVerdict: options.protocolVerdict,
       authorization: options.authorization,
-      ...traceTraffic(options.isTrafficTraced, log),
+      onTraffic: hearing.with(traceTraffic(options.isTrafficTraced, log)),
     });
     opening.onDidConnect();
-    return new OpenConnection(session, opening, { own: log, server: serverLog }, options);
+    return new OpenConnection(
+      session,
+      opening,
+      { own: log, server: serverLog },
+      {
+        ...options,
+        hearing,
+      },
+    );
   } catch (error) {
     await opening?.abandon();
     options.signal?.throwIfAborted();
@@ -168,7 +179,9 @@ class OpenConnection implements McpConnection {
     readonly session: McpSession,
     private readonly opening: Opening,
     private readonly logs: { readonly own: Log; readonly server: Log },
-    private readonly options: Pick<OpenConnectionOptions, 'logger' | 'isDebugged'>,
+    private readonly options: Pick<OpenConnectionOptions, 'logger' | 'isDebugged'> & {
+      readonly hearing: Hearing;
+    },
   ) {
     const { logger, isDebugged = () => false } = options;
     session.onDidLog(({ level, message }) =>
@@ -198,6 +211,10 @@ class OpenConnection implements McpConnection {
 
   get exit(): ProcessExit | undefined {
     return this.opening.transport?.exit;
+  }
+
+  get silentMs(): number {
+    return this.options.hearing.silentMs;
   }
 
   stderrTail(): readonly string[] {

@@ -9,6 +9,25 @@ import { maxDepth } from './serverBounds.js';
 /** Characters of a message that a traced log shows. */
 const maxFrameLength = 10_000;
 
+/** Knows since when nothing came from a server. */
+export class Hearing {
+  private heardAt = performance.now();
+
+  get silentMs(): number {
+    return performance.now() - this.heardAt;
+  }
+
+  /** Listens too. */
+  with({ onTraffic }: Pick<EngineConnectOptions, 'onTraffic'>): typeof onTraffic {
+    return (direction, message) => {
+      if (direction === 'received') {
+        this.heardAt = performance.now();
+      }
+      onTraffic?.(direction, message);
+    };
+  }
+}
+
 /** Every message passes; only what is wanted when it does is written out. */
 export function traceTraffic(
   isTrafficTraced: (() => boolean) | undefined,

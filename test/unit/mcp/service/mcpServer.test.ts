@@ -313,6 +313,33 @@ describe('a server that hangs', () => {
     expect(server.state.value.kind).toBe('connected');
   });
 
+  it.each([
+    ['was just heard of', 100, 'connected'],
+    ['was heard of while a call may still be answered', 30_000, 'connected'],
+    ['was heard of too long ago', 90_000, 'error'],
+  ] as const)('that works on another call and %s is %3$s', async (_what, silentMs, state) => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    silence(first);
+    if (first) {
+      first.silentMs = silentMs;
+      const timedOut = Object.assign(new Error('Request timed out'), { code: -32001 });
+      first.callTool = (name) =>
+        name === 'works' ? new Promise(() => undefined) : Promise.reject(timedOut);
+    }
+    void server.callTool('works', {}).catch(() => undefined);
+    await turn();
+    await server.callTool('slow', {}).catch(() => undefined);
+    for (let round = 0; round < 5; round++) {
+      await turn();
+      clock.advance(15_000);
+    }
+    await turn();
+    expect(server.state.value.kind).toBe(state);
+    await server.dispose();
+  });
+
   it('is asked after a call without answer, whatever its lifecycle', async () => {
     const { server, clock, opened } = setUp();
     await server.ensureConnected();
