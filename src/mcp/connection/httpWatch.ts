@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { delay } from '../../base/cancellation.js';
 import { isJsonObject } from '../../base/json.js';
+import { backoffMs } from '../clock.js';
 import type { LogLevel } from '../ports.js';
 import { isEventStream } from './bodyLimit.js';
 import { isSilence, isUnreachable } from './networkErrors.js';
@@ -58,6 +60,8 @@ export class StreamDroppedError extends Error {
 export class HttpWatch {
   private readonly resuming = new Map<RequestId, /* last event id */ string>();
   private shortStreams = 0;
+  /** Of the last event of the notification stream; undefined when it had none. */
+  private notificationEventId: string | undefined;
 
   constructor(private readonly options: HttpWatchOptions) {}
 
@@ -74,7 +78,8 @@ export class HttpWatch {
       // the SDK would come back for ever
       return new Response(null, { status: 405 });
     }
-    const response = await this.send(url, init);
+    const isNotified = isListening && (!isResuming || lastEventId === this.notificationEventId);
+    const response = await (isNotified ? this.listen(url, init) : this.send(url, init));
     if (!response.ok) {
       if (isResuming && response.status === 405) {
         this.failResuming();
@@ -95,6 +100,27 @@ export class HttpWatch {
       this.failDropped(id);
     }
     this.resuming.clear();
+  }
+
+  /** The SDK gives up on a stream of notifications after a moment; a server may be away for longer. */
+  private async listen(url: string | URL, init: RequestInit | undefined): Promise<Response> {
+    for (let failures = 1; ; failures++) {
+      const response = await this.send(url, init);
+      if (this.options.kind === 'sse' || !mayPass(response.status)) {
+        return response;
+      }
+      await response.body?.cancel();
+      if (failures === 1) {
+        this.options.onNotice(
+          'warn',
+          l10n.t(
+            'The notification stream could not be opened (HTTP {0}); it is tried again.',
+            response.status,
+          ),
+        );
+      }
+      await delay(backoffMs(failures, Math.random()), init?.signal ?? undefined);
+    }
   }
 
   private async send(url: string | URL, init: RequestInit | undefined): Promise<Response> {
@@ -131,6 +157,7 @@ export class HttpWatch {
 
   private watchListening(response: Response): Response {
     const openedAt = performance.now();
+    const eventIds = new EventIdWatch();
     const onEnd = (error: unknown) => {
       if (this.options.kind === 'sse') {
         this.options.onLost(new StreamDroppedError(isSilence(error)));
@@ -139,6 +166,10 @@ export class HttpWatch {
       this.shortStreams = performance.now() - openedAt < shortStreamMs ? this.shortStreams + 1 : 0;
     };
     return watchBody(response, {
+      onChunk: (chunk) => {
+        eventIds.add(chunk);
+        this.notificationEventId = eventIds.last;
+      },
       onEnd: (end, error) => end !== 'cancelled' && onEnd(error),
     });
   }
@@ -189,6 +220,11 @@ export class HttpWatch {
   private failDropped(id: RequestId): void {
     this.options.failRequest(id, l10n.t('The server ended the response stream without an answer.'));
   }
+}
+
+/** Of a server or proxy that is busy or away, not of one that has no such stream. */
+function mayPass(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
 const sessionNotFound = -32001;

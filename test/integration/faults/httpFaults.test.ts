@@ -271,6 +271,17 @@ describe('a session', () => {
     expect(await changed).toBe('tools');
   });
 
+  it.each([408, 502])('opens a notification stream that was refused (HTTP %s)', async (status) => {
+    set({ listens: true, listenStatus: status });
+    const connection = await connections.open(httpLaunch(server.url));
+    await until(() => connections.log.some((line) => line.includes('it is tried again')));
+    server.faults.listenStatus = undefined;
+    await untilStreamOpens();
+    const changed = onceEvent(connection.session.onDidChangeList);
+    server.notify('notifications/tools/list_changed');
+    expect(await changed).toBe('tools');
+  });
+
   it('stops reopening a notification stream that always ends', async () => {
     set({ listens: true, dropListening: true });
     const connection = await connections.open(httpLaunch(server.url));
