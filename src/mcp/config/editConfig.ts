@@ -1,12 +1,16 @@
 /** What callers do to configuration files, as pure functions from text to text. */
 import * as l10n from '@vscode/l10n';
-import { getNodeValue } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { ConfigFileLocation } from './configLocations.js';
 import type { ConfigPath, ImportSource, ParsedConfigFile, ParsedEntry } from './configTypes.js';
 import { configFields, findField } from './fields.js';
-import { findProperty, parseJsonDocument, stripByteOrderMark } from './jsonDocument.js';
+import {
+  findProperty,
+  jsonValueOf,
+  parseJsonDocument,
+  stripByteOrderMark,
+} from './jsonDocument.js';
 import { removeJsonProperty, renameJsonProperty, setJsonValue } from './jsonEdit.js';
 import { parseLocation } from './parseLocation.js';
 
@@ -94,7 +98,7 @@ export class EditableConfig {
   /** Names that are there already, known to us or not, stay. */
   addImports(sources: readonly ImportSource[]): EditableConfig {
     const property = findProperty(parseJsonDocument(this.text).root, 'imports');
-    const value: unknown = property && getNodeValue(property.valueNode);
+    const value: unknown = property && jsonValueOf(property.valueNode);
     const present: readonly unknown[] = Array.isArray(value) ? value : [];
     const added = sources.filter((source) => !present.includes(source));
     return added.length === 0 ? this : this.set(['imports'], [...present, ...added]);

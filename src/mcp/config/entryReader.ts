@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { getNodeValue, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type {
   ConfigProblem,
   ConfigProblemSeverity,
@@ -8,7 +8,7 @@ import type {
   ToolPrefix,
 } from '../mcpTypes.js';
 import { findField } from './fields.js';
-import { type JsonProperty, nodeRange, properties } from './jsonDocument.js';
+import { type JsonProperty, jsonValueOf, nodeRange, properties } from './jsonDocument.js';
 
 interface ChoiceTypes {
   readonly lifecycle: McpLifecycle;
@@ -61,7 +61,7 @@ export class EntryReader {
 
   value(name: string): unknown {
     const property = this.found.get(name);
-    return property && getNodeValue(property.valueNode);
+    return property && jsonValueOf(property.valueNode);
   }
 
   string(name: string): string | undefined {

@@ -128,6 +128,20 @@ export function properties(node: Node | undefined): JsonProperty[] {
   });
 }
 
+/** As `JSON.parse` would give it: a property called `__proto__` is one like any other. */
+export function jsonValueOf(node: Node): unknown {
+  switch (node.type) {
+    case 'array':
+      return (node.children ?? []).map(jsonValueOf);
+    case 'object':
+      return Object.fromEntries(
+        properties(node).map(({ name, valueNode }) => [name, jsonValueOf(valueNode)]),
+      );
+    default:
+      return node.value as unknown;
+  }
+}
+
 /** The last property of that name, as every JSON reader sees it. */
 export function findProperty(node: Node | undefined, name: string): JsonProperty | undefined {
   return properties(node).findLast((property) => property.name === name);

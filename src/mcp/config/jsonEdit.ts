@@ -2,11 +2,17 @@
  * Minimal edits of JSON with comments: every byte that does not belong to the change stays. Done on the syntax tree
  * because `jsonc-parser`'s own `modify` drops comments beside a removed property and breaks trailing commas.
  */
-import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isJsonObject, stableStringify } from '../../base/json.js';
 import { trimEndOf } from '../../base/trim.js';
 import type { ConfigPath } from './configTypes.js';
-import { findProperty, type JsonProperty, parseJsonDocument, properties } from './jsonDocument.js';
+import {
+  findProperty,
+  type JsonProperty,
+  jsonValueOf,
+  parseJsonDocument,
+  properties,
+} from './jsonDocument.js';
 
 interface TextEdit {
   readonly start: number;
@@ -78,7 +84,7 @@ export function renameJsonProperty(text: string, path: ConfigPath, name: string)
 // #region values
 
 function replaceValue(text: string, node: Node, path: ConfigPath, value: unknown): string {
-  const current: unknown = getNodeValue(node);
+  const current: unknown = jsonValueOf(node);
   if (stableStringify(current) === stableStringify(value)) {
     return text;
   }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { groupBy } from '../../base/groupBy.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ConfigLayer, ConfigProblem } from '../mcpTypes.js';
@@ -17,6 +17,7 @@ import { findField } from './fields.js';
 import {
   findProperty,
   type JsonProperty,
+  jsonValueOf,
   nodeRange,
   parseJsonDocument,
   properties,
@@ -285,7 +286,7 @@ function readSettings(root: Node, layer: ConfigLayer, problems: ConfigProblem[])
   ];
   return Object.fromEntries(
     items.flatMap((item) => {
-      const value: unknown = getNodeValue(item.valueNode);
+      const value: unknown = jsonValueOf(item.valueNode);
       const problem = settingProblem(item, value, layer);
       if (problem) {
         problems.push(problem);
@@ -362,7 +363,7 @@ function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSour
 function readInputs(root: Node): readonly ConfigInput[] {
   const node = findProperty(root, 'inputs')?.valueNode;
   const items = node?.type === 'array' && !isOversized(node) ? (node.children ?? []) : [];
-  return items.map(getNodeValue).flatMap(toInput);
+  return items.map(jsonValueOf).flatMap(toInput);
 }
 
 function toInput(value: unknown): ConfigInput[] {

@@ -1,12 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import { getNodeValue, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { JsonObject } from '../../base/json.js';
 import { isWellFormed } from '../../base/wellFormed.js';
 import type { ConfigProblem, McpServerLaunch } from '../mcpTypes.js';
 import type { ConfigPath, EntryOptions, ParsedEntry } from './configTypes.js';
 import { EntryReader } from './entryReader.js';
 import { type ConfigField, findField } from './fields.js';
-import { type JsonProperty, nameRange, nodeRange, properties } from './jsonDocument.js';
+import {
+  type JsonProperty,
+  jsonValueOf,
+  nameRange,
+  nodeRange,
+  properties,
+} from './jsonDocument.js';
 import { oversizedProblem } from './parseBounds.js';
 import { parseHttpLaunch, parseStdioLaunch } from './parseLaunch.js';
 
@@ -29,7 +35,7 @@ export function parseEntry(property: JsonProperty, path: ConfigPath): ParsedEntr
   const reader = new EntryReader(property);
   reportMalformedName(reader);
   const content = readContent(reader);
-  const raw: JsonObject = getNodeValue(property.valueNode);
+  const raw = jsonValueOf(property.valueNode) as JsonObject;
   return { ...base, raw, ...content, problems: reader.problems };
 }
 

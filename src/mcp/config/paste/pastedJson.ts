@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { getNodeValue } from 'jsonc-parser';
 import { HumanError } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
-import { parseJsonDocument } from '../jsonDocument.js';
+import { jsonValueOf, parseJsonDocument } from '../jsonDocument.js';
 import type { PastedServer } from './pastedServers.js';
 import { suggestServerName } from './serverName.js';
 
@@ -38,7 +37,7 @@ function readObject(text: string): JsonObject {
   const bare = text.replace(/,\s*$/, '');
   for (const candidate of [bare, `{${bare}}`]) {
     const { root, error } = parseJsonDocument(candidate);
-    const value: unknown = root && !error ? getNodeValue(root) : undefined;
+    const value: unknown = root && !error ? jsonValueOf(root) : undefined;
     if (isJsonObject(value)) {
       return value;
     }
@@ -64,10 +63,15 @@ function isEntry(value: unknown): value is JsonObject {
   );
 }
 
+/** What is no string stays readable; it is corrected where the entry is shown. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** opencode's spelling in the words that every reader of `.mcp.json` understands; other fields stay. */
 function standardEntry(entry: JsonObject): JsonObject {
   const { environment, type, command, ...rest } = entry;
-  const [program, ...args] = Array.isArray(command) ? command.map(String) : [command];
+  const [program, ...args] = Array.isArray(command) ? command.map(asText) : [command];
   const isForeignType = type === 'local' || type === 'remote';
   return {
     ...(type === undefined || isForeignType ? {} : { type }),

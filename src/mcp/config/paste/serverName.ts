@@ -13,7 +13,8 @@ export function suggestServerName(entry: JsonObject): string {
     return nameOfUrl(entry.url);
   }
   const command = typeof entry.command === 'string' ? entry.command : '';
-  const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
+  const given: readonly unknown[] = Array.isArray(entry.args) ? entry.args : [];
+  const args = given.filter((arg) => typeof arg === 'string');
   const program = baseName(command);
   const positional = args.filter((arg) => !arg.startsWith('-') && !runnerWords.has(arg));
   if (packageRunners.has(program)) {

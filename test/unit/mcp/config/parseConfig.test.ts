@@ -285,6 +285,19 @@ describe('top level', () => {
     expect(parse(nested).problems).toMatchObject([{ code: 'not-an-object' }]);
   });
 
+  it('takes `__proto__` for a name like any other', () => {
+    const file = parse(
+      '{"settings":{"__proto__":{"yolo":true}},"mcpServers":{"a":{"command":"x","env":{"__proto__":"1"},"__proto__":{"url":"y"}}}}',
+    );
+    const [only] = file.entries;
+    expect(Object.keys(only?.raw ?? {})).toEqual(['command', 'env', '__proto__']);
+    expect(Object.getPrototypeOf(only?.raw)).toBe(Object.prototype);
+    expect(Object.entries(only?.launch?.kind === 'stdio' ? only.launch.env : {})).toEqual([
+      ['__proto__', '1'],
+    ]);
+    expect(Object.getPrototypeOf(file.settings)).toBe(Object.prototype);
+  });
+
   it('reads master switch, settings, imports and inputs', () => {
     const file = parse(
       JSON.stringify({

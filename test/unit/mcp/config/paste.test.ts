@@ -121,6 +121,14 @@ describe('parsePastedServers', () => {
     });
   });
 
+  it.each(['[{"__proto__":null}]', '["x", {"toString": 1}]', '[null]'])(
+    'reads the command %s',
+    (command) => {
+      const [server] = parsePastedServers(`{"mcpServers":{"a":{"command":${command}}}}`);
+      expect(server?.entry.command).toBeTypeOf('string');
+    },
+  );
+
   it.each([
     ['nothing', '  '],
     ['prose', 'Hello, this is a sentence.'],
