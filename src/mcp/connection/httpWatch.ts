@@ -60,6 +60,10 @@ export class StreamDroppedError extends Error {
 export class HttpWatch {
   private readonly resuming = new Map<RequestId, /* last event id */ string>();
   private shortStreams = 0;
+  /** Requests without a response, and streams that are open. */
+  private underWay = 0;
+  /** Why a request did not reach the server, when none has since. */
+  private refusal: Error | undefined;
   /** Of the last event of the notification stream; undefined when it had none. */
   private notificationEventId: string | undefined;
 
@@ -124,13 +128,29 @@ export class HttpWatch {
   }
 
   private async send(url: string | URL, init: RequestInit | undefined): Promise<Response> {
+    this.underWay++;
     try {
-      return await this.options.fetch(url, init);
+      const response = await this.options.fetch(url, init);
+      this.refusal = undefined;
+      if (!isEventStream(response)) {
+        this.finish();
+        return response;
+      }
+      return watchBody(response, { onEnd: () => this.finish() });
     } catch (error) {
       if (!init?.signal?.aborted && error instanceof Error && isUnreachable(error)) {
-        this.options.onLost(error);
+        this.refusal = error;
       }
+      this.finish();
       throw error;
+    }
+  }
+
+  /** One connection may be refused while others are served. */
+  private finish(): void {
+    this.underWay--;
+    if (this.refusal && this.underWay === 0) {
+      this.options.onLost(this.refusal);
     }
   }
 

@@ -229,6 +229,25 @@ describe('a session', () => {
     expect(await callForText(connection, 'echo', { message: 'alive' })).toBe('alive');
   });
 
+  it.each([false, true])(
+    'goes on with a call under way when a connection is refused, with answers as streams: %s',
+    async (answersAsStream) => {
+      set({ answersAsStream });
+      const connection = await connections.open(httpLaunch(server.url));
+      const underWay = callForText(connection, 'held', { message: 'late' });
+      await until(() => server.heldCalls() === 1);
+      server.refuseConnections();
+      const failure = await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+      expect(failure).toMatchObject({ code: 'unreachable' });
+      server.answerHeld();
+      expect(await underWay).toBe('late');
+      const closed = nextFailure(connection);
+      await failureOf(connection, callForText(connection, 'echo', { message: 1 }));
+      expect(await closed).toMatchObject({ code: 'unreachable' });
+      server = await startMisbehavingServer();
+    },
+  );
+
   it('closes when the server is gone and can be opened when it is back', async () => {
     const connection = await connections.open(httpLaunch(server.url));
     const closed = nextFailure(connection);
