@@ -20,6 +20,8 @@ import { stateRemedy, stateSentence } from './stateText.js';
 
 export interface ConnectionOwnerOptions {
   readonly slots: StartSlots;
+  /** What must have ended before anything is opened. */
+  readonly predecessor?: Promise<void> | undefined;
   readonly clock: Clock;
   /**
    * Opens a connection: takes the slot before it starts anything, and gives it back when that is up. Must reject, with
@@ -66,7 +68,11 @@ export class ConnectionOwner {
   private retry: Disposable | undefined;
   private isDisposed = false;
 
-  constructor(private readonly options: ConnectionOwnerOptions) {}
+  constructor(private readonly options: ConnectionOwnerOptions) {
+    if (options.predecessor) {
+      this.track(options.predecessor);
+    }
+  }
 
   get state(): ObservableValue<McpServerState> {
     return this._state;

@@ -71,6 +71,7 @@ export class DefaultMcpServer implements McpServer {
     this.id = _definition.id;
     this.owner = new ConnectionOwner({
       slots: ports.slots,
+      predecessor: ports.predecessor,
       clock: ports.clock,
       connect: (signal, slot) => this.connect(signal, slot),
       prepare: (connection, signal) => this.prepare(connection, signal),

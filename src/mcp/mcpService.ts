@@ -59,6 +59,7 @@ export class DefaultMcpService implements McpService {
   private readonly slots = new Map</* pool id */ string, StartSlots>();
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
+  private readonly endingById = new Map<McpServerId, Promise<void>>();
   private readonly starts = new Set<Promise<void>>();
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
@@ -156,7 +157,7 @@ export class DefaultMcpService implements McpService {
     for (const pool of this.byPool.values()) {
       const change = pool.apply((definition) => this.createServer(definition));
       for (const server of change.removed) {
-        this.track(this.endings, server.dispose());
+        this.end(server);
       }
       for (const server of change.toStart) {
         this.startNow(server);
@@ -180,7 +181,7 @@ export class DefaultMcpService implements McpService {
       this.byPool.set(item.poolId, pool);
     }
     for (const server of [...previous.values()].flatMap((pool) => pool.servers)) {
-      this.track(this.endings, server.dispose());
+      this.end(server);
     }
   }
 
@@ -208,6 +209,7 @@ export class DefaultMcpService implements McpService {
       connector,
       clock,
       slots: this.slotsOf(definition.poolId),
+      predecessor: this.endingById.get(definition.id),
       blockedState: (current) => this.blockedState(current),
       isHiddenIn: (candidate, folderUri) => this.isHidden(candidate, folderUri),
       logger: (current) => loggers.forServer(current),
@@ -300,6 +302,16 @@ export class DefaultMcpService implements McpService {
 
   private allServers(): readonly DefaultMcpServer[] {
     return [...this.byPool.values()].flatMap((pool) => pool.servers);
+  }
+
+  private end(server: DefaultMcpServer): void {
+    const ending = server.dispose().finally(() => {
+      if (this.endingById.get(server.id) === ending) {
+        this.endingById.delete(server.id);
+      }
+    });
+    this.endingById.set(server.id, ending);
+    this.track(this.endings, ending);
   }
 
   private track(tasks: Set<Promise<void>>, task: Promise<void>): void {

@@ -25,6 +25,8 @@ export type Connector = (
 export interface McpServerOwnerPorts {
   readonly connector: Connector;
   readonly slots: StartSlots;
+  /** The end of an earlier server with this id, which must be gone before this one starts. */
+  readonly predecessor?: Promise<void> | undefined;
   readonly clock: Clock;
   /** What keeps the definition from running now. */
   readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;

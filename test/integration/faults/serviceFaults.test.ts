@@ -61,6 +61,19 @@ describe('starting', () => {
     expect(find(service, 'hung').state.value.kind).toBe('connecting');
   });
 
+  it('of an entry that was removed and added again waits for the end of the old one', async () => {
+    const stubborn = { one: { ...misbehave('--ignore-eof'), stopGraceMs: 1500 } };
+    const { folder, service } = await openTrusted(stubborn);
+    await reach(find(service, 'one'), 'connected');
+    await harness.write(folder, {});
+    await service.reload();
+    await harness.write(folder, stubborn);
+    await service.reload();
+    const again = find(service, 'one');
+    await again.ensureConnected();
+    expect(await findProcesses(marker)).toEqual([pidOf(again)]);
+  });
+
   it('ends a connect under way on shutdown', async () => {
     await openTrusted({
       hung: misbehave('--hang-initialize', '--ignore-eof', '--helper-stubborn'),

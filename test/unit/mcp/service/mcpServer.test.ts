@@ -21,7 +21,7 @@ const tool: McpTool = { name: 'echo', inputSchema: { type: 'object' } };
 const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
 const lost = fakeFailure({ code: 'session_lost' });
 
-function setUp(options: Partial<McpServerOptions> = {}) {
+function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<void>) {
   const clock = new FakeClock();
   const opened: FakeConnection[] = [];
   const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
@@ -46,6 +46,7 @@ function setUp(options: Partial<McpServerOptions> = {}) {
   const server = new DefaultMcpServer(definition, {
     connector,
     slots: new StartSlots(10),
+    predecessor,
     clock,
     blockedState: () => gate.blocked,
     isHiddenIn: () => false,
@@ -121,6 +122,17 @@ describe('connecting', () => {
     wait.resolve();
     await stays;
     expect(server.state.value.kind).toBe('connected');
+  });
+
+  it('starts only when the server is gone that had its id before', async () => {
+    const predecessor = createDeferred<void>();
+    const { server, opened } = setUp({}, predecessor.promise);
+    const connected = server.ensureConnected();
+    await new Promise(setImmediate);
+    expect([opened.length, server.state.value.kind]).toEqual([0, 'connecting']);
+    predecessor.resolve();
+    await connected;
+    expect(opened).toHaveLength(1);
   });
 
   it('starts the next connection only when the old one is gone', async () => {
