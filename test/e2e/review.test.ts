@@ -1,5 +1,5 @@
 /** Where servers that wait are reviewed: from a call of the agent, in a document, and later in the list of trust. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerReview, connectSample } from './harness/steps.js';
@@ -45,7 +45,7 @@ it('opens what does not fit a dialog as a document, whose answers grant what it 
   await shell.statusItem(/MCP \d\/12/).click();
   await review.waitFor();
   expect(await shell.dialog.isVisible()).toBe(false);
-  await editor.line('copy7').waitFor({ state: 'attached' });
+  await editor.line('copy0').waitFor();
   await editor.lens('Trust These Servers Only').waitFor();
   await workbench.screenshot('review-document');
   await page.keyboard.press('Enter');
@@ -65,3 +65,51 @@ it('opens what does not fit a dialog as a document, whose answers grant what it 
   await servers.waitForServer('late', 'trust required');
   await servers.message('1 server waits for review.').waitFor();
 });
+
+it('asks one question for all folders of a window', async () => {
+  const { shell, editor, servers, page, workspaceDir } = workbench;
+  const second = join(workspaceDir, '../second');
+  mkdirSync(second);
+  const entry = { command: 'node', args: ['--version'] };
+  writeFileSync(join(second, '.mcp.json'), JSON.stringify({ mcpServers: { elsewhere: entry } }));
+  const file = join(workspaceDir, '../both.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: [{ path: workspaceDir }, { path: second }] }));
+  await openWindow(`workspace=${file}`);
+  await shell.trustWorkspace();
+  await shell.closeModalEditor();
+  await servers.show();
+  await servers.message('2 servers wait for review.').waitFor();
+  await shell.statusItem(/MCP \d+\/14/).click();
+  await shell.dialog.waitFor();
+  const text = await shell.dialog.textContent();
+  expect(text).toContain('late, folder sample:');
+  expect(text).toContain('elsewhere, folder second:');
+  await workbench.screenshot('review-two-folders');
+  await page.keyboard.press('Enter');
+  await shell.dialog.waitFor({ state: 'detached' });
+  expect(await editor.tab('MCP Servers to Review').count()).toBe(0);
+  await servers.message('2 servers wait for review.').waitFor();
+});
+
+it('lists what was trusted in folders that are not open, and revokes it', async () => {
+  const { shell, servers, workspaceDir } = workbench;
+  await openWindow(`folder=${join(workspaceDir, '../second')}`);
+  await servers.show();
+  await shell.runCommand('Pi MCP: Manage Trust…');
+  const sample = shell.quickPick(workspaceDir);
+  await sample.filter({ hasText: 'copy7' }).waitFor();
+  await sample.filter({ hasText: 'holds for the directory' }).waitFor();
+  await workbench.screenshot('manage-trust');
+  await sample.click();
+  await shell.dialog.waitFor();
+  await workbench.screenshot('manage-trust-record');
+  await shell.answerDialog('Revoke Trust');
+  await shell.runCommand('Pi MCP: Manage Trust…');
+  await shell.notification('You have not consented to any server of a folder.').waitFor();
+});
+
+async function openWindow(query: string): Promise<void> {
+  const { page, shell } = workbench;
+  await page.goto(page.url().replace(/\?.*$/, `?${query}`));
+  await shell.waitUntilReady();
+}

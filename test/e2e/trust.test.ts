@@ -90,7 +90,7 @@ it('opens no question while an entry is typed and saved by itself', async () => 
   await servers.waitForServer('typed', 'trust required');
   await servers.message('5 servers wait for review.').waitFor();
   await page.keyboard.press('Enter');
-  await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/"--version"\] \},\n/);
+  await expect.poll(() => readFileSync(path, 'utf8')).toMatch(/"--version"\] \},\n *\n/);
   expect(await shell.dialog.isVisible()).toBe(false);
   writeFileSync(path, before);
   await servers.message('4 servers wait for review.').waitFor();
