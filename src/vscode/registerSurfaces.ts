@@ -115,7 +115,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   );
   void parts.loaded.then(() => {
     if (!store.isDisposed) {
-      store.add(new LaunchAnnouncer(service, parts.workspaceState, reportError));
+      store.add(new LaunchAnnouncer(service, parts.workspaceState, documents, reportError));
     }
   });
   return store;

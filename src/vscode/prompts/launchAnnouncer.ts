@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { showText } from '../../base/showText.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
 import { showInformation } from '../notifications.js';
 import { poolLabel } from '../views/presentation.js';
-import { compareLaunches, type LaunchRecord, launchRecord } from './launchRecord.js';
+import { changesText, compareLaunches, type LaunchRecord, launchRecord } from './launchRecord.js';
 
 const settleMs = 500;
 const maxNames = 5;
@@ -18,6 +20,7 @@ export class LaunchAnnouncer implements Disposable {
   constructor(
     private readonly service: McpService,
     private readonly memento: vscode.Memento,
+    private readonly documents: TextDocuments,
     reportError: (error: unknown) => void,
   ) {
     this.check = this.store.add(
@@ -37,7 +40,9 @@ export class LaunchAnnouncer implements Disposable {
       storageKeys.announcedLaunches,
       {},
     );
-    const next: Record<string, LaunchRecord> = {};
+    const open = new Set(this.service.pools.map(({ id }) => id));
+    // what changes while a folder is closed is told when it is open again
+    const next = Object.fromEntries(Object.entries(stored).filter(([uri]) => !open.has(uri)));
     for (const pool of this.service.pools) {
       const { folder } = pool;
       if (!folder || this.service.trust.folderTrust(folder.uri).kind !== 'folder') {
@@ -59,8 +64,8 @@ export class LaunchAnnouncer implements Disposable {
       return;
     }
     const more = names.length > maxNames ? ` (+${names.length - maxNames})` : '';
-    const listed = `${names.slice(0, maxNames).join(', ')}${more}`;
-    const show = vscode.l10n.t('Show Configuration');
+    const listed = `${names.slice(0, maxNames).map(showText).join(', ')}${more}`;
+    const show = vscode.l10n.t('Show Changes');
     const revoke = vscode.l10n.t('Revoke Trust…');
     void showInformation(
       vscode.l10n.t(
@@ -72,7 +77,8 @@ export class LaunchAnnouncer implements Disposable {
       revoke,
     ).then((choice) => {
       if (choice === show) {
-        void vscode.commands.executeCommand(commandIds.openConfiguration, pool.id);
+        const title = vscode.l10n.t('Changed MCP Servers');
+        void this.documents.show(title, changesText(pool, names));
       } else if (choice === revoke) {
         void vscode.commands.executeCommand(commandIds.revokeTrust, pool.id);
       }

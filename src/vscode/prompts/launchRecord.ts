@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import { stableStringify } from '../../base/json.js';
-import type { McpServer } from '../../mcp/mcpApi.js';
+import { showText } from '../../base/showText.js';
+import type { McpPool, McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerLaunch } from '../../mcp/mcpTypes.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
 import { addressesOf, traitsOf } from '../../mcp/trust/launchTraits.js';
 
 /** Server name → digest of what its launch does; a digest, since arguments may hold secrets. */
@@ -26,6 +29,22 @@ export function compareLaunches(before: LaunchRecord, now: LaunchRecord): readon
     const isNews = known === undefined ? !record.startsWith(addressLead) : known !== record;
     return isNews ? [name] : [];
   });
+}
+
+/** Everything that the named servers do now; nothing of it is cut. */
+export function changesText({ servers }: McpPool, names: readonly string[]): string {
+  return servers
+    .filter(({ definition }) => names.includes(definition.name))
+    .map(({ definition: { name, launch, origin } }) =>
+      [
+        `${showText(name)}:`,
+        ...(launch ? launchLines(launch) : []).map(({ label, text }) =>
+          l10n.t('{0}: {1}', label, text),
+        ),
+        l10n.t('declared in: {0}', showText(origin.path)),
+      ].join('\n'),
+    )
+    .join('\n\n');
 }
 
 function recordOf(launch: McpServerLaunch): string {

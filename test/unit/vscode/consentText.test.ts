@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ConsentRequest } from '../../../src/mcp/mcpApi.js';
 import type { McpHttpLaunch } from '../../../src/mcp/mcpTypes.js';
 import { consentText } from '../../../src/vscode/prompts/consentText.js';
-import { compareLaunches, launchRecord } from '../../../src/vscode/prompts/launchRecord.js';
-import { FakeServer, fakeDefinition, fakeFolder } from '../../fakes/fakeMcp.js';
+import {
+  changesText,
+  compareLaunches,
+  launchRecord,
+} from '../../../src/vscode/prompts/launchRecord.js';
+import { FakeServer, fakeDefinition, fakeFolder, fakePool } from '../../fakes/fakeMcp.js';
 
 const stdio: ConsentRequest = {
   serverId: 'file:///work/api#memory',
@@ -130,6 +134,11 @@ describe('launch record', () => {
     const before = launchRecord([server('same', 'a'), server('changed', 'a'), server('gone', 'a')]);
     const now = launchRecord([server('same', 'a'), server('changed', 'b'), server('added', 'a')]);
     expect(compareLaunches(before, now)).toEqual(['changed', 'added']);
+    const changed = changesText(fakePool([server('changed', 'b'), server('same', 'a')]), [
+      'changed',
+    ]);
+    expect(changed).toMatch(/^changed:\ncommand: node b\n/);
+    expect(changed).not.toContain('same');
     expect(JSON.stringify(now)).not.toContain('node');
     const off = fakeDefinition('off', { folder, change: { enabled: false } });
     expect(launchRecord([new FakeServer(off, { kind: 'disabled', by: 'server' })])).toEqual({});
