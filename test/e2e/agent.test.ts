@@ -1,6 +1,6 @@
 /** The Pi Agent view with the offline demo model and real tools. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectSample } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
@@ -16,6 +16,29 @@ it('reads a file with a built-in tool without asking', async () => {
   await agent.ask('read README.md');
   await agent.tool('read', 'done').waitFor();
   await agent.answer('A small workspace to try Pi MCP with').waitFor();
+});
+
+it('asks with the real place before a link leads it out of the folder', async () => {
+  const { agent, workspaceDir } = workbench;
+  const outside = join(dirname(workspaceDir), 'outside-of-the-folder.txt');
+  writeFileSync(outside, 'not for the model');
+  symlinkSync(outside, join(workspaceDir, 'way-out.txt'));
+  await agent.ask('read way-out.txt');
+  const approval = agent.approval('Run "read"');
+  await approval.getByText('Outside the folder:').waitFor();
+  await approval.getByText(outside).waitFor();
+  await workbench.screenshot('approval-outside');
+  await approval.getByRole('button', { name: 'Deny' }).click();
+  await agent.tool('read', 'denied').waitFor();
+});
+
+it('shows the line that a command starts', async () => {
+  const { agent } = workbench;
+  await agent.ask('run true');
+  const approval = agent.approval('Run "bash"');
+  await approval.getByText('bash -c').waitFor();
+  await approval.getByRole('button', { name: 'Deny' }).click();
+  await agent.tool('bash', 'denied').waitFor();
 });
 
 it('asks before it calls a tool of an MCP server, and shows the result', async () => {
