@@ -116,8 +116,9 @@ function effectView({ effect }: ApprovalView): TemplateResult | typeof nothing {
     return nothing;
   }
   const label = effectLabel(effect.kind);
-  return html`<p class="dim">${label}</p>
-    <pre class="args effect" tabindex="0" role="group" aria-label=${label}>${effect.text}</pre>`;
+  // one block, so that a low view shows both
+  return html`<pre class="args" tabindex="0" role="group" aria-label=${label}><span class="dim">${label}</span>
+${effect.text}</pre>`;
 }
 
 function effectLabel(kind: NonNullable<ApprovalView['effect']>['kind']): string {
