@@ -51,6 +51,23 @@ const cases: Readonly<Record<string, FileTree>> = {
   'a hundred thousand levels inside of an entry': {
     '.mcp.json': `{"mcpServers": {"a": {"command": "true", "oauth": ${'{"a":'.repeat(100_000)}`,
   },
+  'values at which slow parsers stop': {
+    '.mcp.json': {
+      mcpServers: {
+        a: {
+          command: `;${' '.repeat(50_000)}x`,
+          args: ['${'.repeat(30_000), 'a='.repeat(30_000), 'eyJ-'.repeat(15_000)],
+          env: { A: `\${A:-${'${A:-'.repeat(10_000)}` },
+        },
+        b: { url: `https://h/${'?a'.repeat(30_000)}` },
+      },
+    },
+  },
+  'ten thousand servers': {
+    '.mcp.json': {
+      mcpServers: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${at}`, {}])),
+    },
+  },
   'nothing but null bytes': everyFile(new Uint8Array(100_000)),
 };
 

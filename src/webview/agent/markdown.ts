@@ -4,22 +4,14 @@
  */
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
-import { Marked, type Token, type TokensList } from 'marked';
+import type { Token, TokensList } from 'marked';
+import { lexMarkdown, markdownHtml } from './markdownTokens.js';
 
 const allowedTags = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'ul', 'ol', 'li'],
   ...['strong', 'em', 'del', 'code', 'pre', 'a'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ];
-
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    html: ({ text }) => escapeHtml(text),
-    image: ({ text, href }) => escapeHtml(text || href),
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-  },
-});
 
 interface Block {
   readonly source: string;
@@ -41,7 +33,7 @@ export class MarkdownView {
       return;
     }
     this.text = text;
-    const tokens = marked.lexer(text);
+    const tokens = lexMarkdown(text);
     const links = JSON.stringify(tokens.links);
     const kept = this.blocks.findIndex(
       ({ source }, index) => source !== links + tokens[index]?.raw,
@@ -62,8 +54,7 @@ export class MarkdownView {
 }
 
 function drawBlock(token: Token, links: TokensList['links']): readonly ChildNode[] {
-  const html = marked.parser(Object.assign([token], { links }));
-  const fragment = DOMPurify.sanitize(html, {
+  const fragment = DOMPurify.sanitize(markdownHtml(token, links), {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: ['href', 'title', 'start', 'align'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
@@ -93,12 +84,4 @@ function codeBlock(pre: HTMLPreElement): HTMLElement {
   pre.classList.add('code-lines');
   block.append(copy, pre.cloneNode(true));
   return block;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

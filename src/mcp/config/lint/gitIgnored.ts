@@ -31,11 +31,22 @@ export async function isIgnoredByGit(path: string, homeDir: string): Promise<boo
   let isIgnored = false;
   // from the least to the most specific, each of which may change what the others say
   for (const { base, read } of files) {
-    const rules = ignore().add(await read().catch(() => ''));
-    const { ignored, unignored } = rules.test(relative(base, path).split(sep).join('/'));
+    const { ignored, unignored } = testRules(
+      await read().catch(() => ''),
+      relative(base, path).split(sep).join('/'),
+    );
     isIgnored = ignored || (isIgnored && !unignored);
   }
   return isIgnored;
+}
+
+function testRules(text: string, path: string) {
+  try {
+    return ignore().add(text).test(path);
+  } catch {
+    // a line that makes no regular expression, such as one of thousands of stars
+    return { ignored: false, unignored: false };
+  }
 }
 
 async function repositoryOf(path: string): Promise<string | undefined> {

@@ -40,6 +40,16 @@ describe('isIgnoredByGit', () => {
     expect(await isIgnoredByGit(join(root, path), home())).toBe(expected);
   });
 
+  it.each([
+    ['a line that makes no regular expression', '?'.repeat(60_000)],
+    ['more lines than anybody writes', '*\n'.repeat(50_000)],
+  ])('takes %s for no rules', async (_label, text) => {
+    await write('repo/.git/HEAD', '');
+    await write('repo/.gitignore', `.mcp.json\n${text}`);
+    await write('repo/app/.gitignore', '');
+    expect(await isIgnoredByGit(join(root, 'repo', 'app', '.mcp.json'), home())).toBe(false);
+  });
+
   it('is false where there is no repository', async () => {
     await write('plain/.gitignore', '.mcp.json');
     expect(await isIgnoredByGit(join(root, 'plain', '.mcp.json'), home())).toBe(false);

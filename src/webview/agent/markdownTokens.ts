@@ -1,0 +1,42 @@
+/** Markdown as HTML that is still to be sanitized. Whatever the text, something of it shows. */
+import { Marked, type Token, type TokensList } from 'marked';
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text, href }) => escapeHtml(text || href),
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** The blocks of the text; one of code when it is nested too deeply for anything else. */
+export function lexMarkdown(text: string): TokensList {
+  try {
+    return marked.lexer(text);
+  } catch {
+    // thousands of quotations within each other exhaust the stack
+    return Object.assign([asCode(text)], { links: {} });
+  }
+}
+
+export function markdownHtml(token: Token, links: TokensList['links']): string {
+  try {
+    return marked.parser(Object.assign([token], { links }));
+  } catch {
+    // as above, a little less deep
+    return marked.parser([asCode(token.raw)]);
+  }
+}
+
+function asCode(text: string): Token {
+  return { type: 'code', raw: text, text };
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
