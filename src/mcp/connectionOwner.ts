@@ -277,6 +277,15 @@ export class ConnectionOwner {
     this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
   }
 
+  /** Whether to connect again by itself may be another question now. */
+  reviewRetry(): void {
+    const failure = this.flight ? undefined : this.lastFailure?.failure;
+    if (failure && this.options.isRetryWanted(failure) !== (this.retry !== undefined)) {
+      this.lastFailure = { failure, nextRetryAt: this.scheduleRetry(failure) };
+      this.publish();
+    }
+  }
+
   private scheduleRetry(failure: McpServerFailure): number | undefined {
     this.cancelRetry();
     if (this.blocked || this.isDisposed || !this.options.isRetryWanted(failure)) {

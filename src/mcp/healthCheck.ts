@@ -7,7 +7,7 @@ import type { McpServerFailure } from './mcpTypes.js';
 export interface HealthCheckOptions {
   readonly clock: Clock;
   /** Whether to ask now; a server that works on a request may be too busy to answer pings. */
-  readonly isWanted: () => boolean;
+  readonly isWanted: (connection: McpConnection) => boolean;
   /** Whether the server shows that it works, though it answers no ping. */
   readonly isAtWork: (connection: McpConnection) => boolean;
   /** The server answered none of several pings in a row. */
@@ -74,9 +74,10 @@ export class HealthCheck implements Disposable {
   private schedule(delayMs: number): void {
     this.timer?.dispose();
     this.timer = undefined;
-    if (this.connection) {
+    const { connection } = this;
+    if (connection) {
       this.timer = this.options.clock.after(delayMs, () => {
-        if (this.misses > 0 || this.options.isWanted()) {
+        if (this.misses > 0 || this.options.isWanted(connection)) {
           void this.checkNow();
         } else {
           this.schedule(intervalMs);

@@ -5,6 +5,11 @@ export function idleMinutes(definition: McpServerDefinition): number {
   return isKeptAlive(definition) ? 0 : definition.options.idleTimeout;
 }
 
+/** Whether a server runs before anybody uses it. */
+export function startsAtOnce({ options: { lifecycle } }: McpServerDefinition): boolean {
+  return lifecycle === 'eager' || lifecycle === 'keep-alive';
+}
+
 export function isKeptAlive({ options: { lifecycle } }: McpServerDefinition): boolean {
   return lifecycle === 'keep-alive' || lifecycle === 'lazy-keep-alive';
 }

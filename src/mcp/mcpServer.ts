@@ -21,7 +21,7 @@ import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
-import { comesBack, idleMinutes, isKeptAlive } from './lifecycle.js';
+import { comesBack, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import { CatalogReading } from './listRefresh.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
@@ -39,7 +39,7 @@ import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 import type { StartSlot } from './startSlots.js';
 import { ServerTasks } from './tasks/serverTasks.js';
-import { launchHash } from './trust/launchHash.js';
+import { hashOf } from './trust/launchHash.js';
 
 const minuteMs = 60_000;
 /** No progress extends a request beyond this many milliseconds. */
@@ -85,7 +85,9 @@ export class DefaultMcpServer implements McpServer {
     });
     this.health = new HealthCheck({
       clock: ports.clock,
-      isWanted: () => this.calls === 0 && isKeptAlive(this._definition),
+      // nothing else tells that a remote server without a stream is gone
+      isWanted: ({ session }) =>
+        this.calls === 0 && (isKeptAlive(this._definition) || session.transport !== 'stdio'),
       // as long as a call of its kind would be waited for
       isAtWork: ({ silentMs }) =>
         this.calls > 0 && silentMs < this._definition.options.requestTimeoutMs,
@@ -168,7 +170,9 @@ export class DefaultMcpServer implements McpServer {
     this.updateGate();
     this.owner.current?.updateLogLevel();
     this.idleClock.restart();
-    return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked);
+    const isNewlyWanted = startsAtOnce(definition) && !startsAtOnce(before);
+    this.owner.reviewRetry();
+    return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked) || isNewlyWanted;
   }
 
   /** Reads the gate again: a server that may not run any more ends at once. */
@@ -390,8 +394,4 @@ export class DefaultMcpServer implements McpServer {
     this.calls--;
     this.idleClock.touch();
   }
-}
-
-function hashOf({ launch }: McpServerDefinition): string {
-  return launch ? launchHash(launch) : '';
 }

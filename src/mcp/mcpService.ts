@@ -6,6 +6,7 @@ import type { MetadataCache } from './catalog/metadataCache.js';
 import type { Clock } from './clock.js';
 import type { ConfigDiscovery } from './discovery/configDiscovery.js';
 import type { DiscoveredPool } from './discovery/discoveredPools.js';
+import { startsAtOnce } from './lifecycle.js';
 import type { McpAccounts, McpConfiguration, McpServer, McpService, McpTrust } from './mcpApi.js';
 import { DefaultMcpPool } from './mcpPool.js';
 import { DefaultMcpServer } from './mcpServer.js';
@@ -279,8 +280,7 @@ export class DefaultMcpService implements McpService {
         server.restoreCatalog(definition, catalog);
       }
     }
-    const { lifecycle } = server.definition.options;
-    const isWanted = lifecycle === 'eager' || lifecycle === 'keep-alive' || !server.isCatalogKnown;
+    const isWanted = startsAtOnce(server.definition) || !server.isCatalogKnown;
     if (this.options.startPolicy === 'connect' && isWanted && server.state.value.kind === 'idle') {
       await this.connect(server);
     }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { stableStringify } from '../../base/json.js';
-import type { McpServerLaunch } from '../mcpTypes.js';
+import type { McpServerDefinition, McpServerLaunch } from '../mcpTypes.js';
 
 /** Launches never change. */
 const hashes = new WeakMap<McpServerLaunch, string>();
@@ -22,4 +22,9 @@ export function launchHash(launch: McpServerLaunch): string {
   const value = hash('sha256', stableStringify(complete));
   hashes.set(launch, value);
   return value;
+}
+
+/** The same of a definition; empty when it cannot be launched. */
+export function hashOf({ launch }: McpServerDefinition): string {
+  return launch ? launchHash(launch) : '';
 }

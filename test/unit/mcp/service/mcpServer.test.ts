@@ -4,6 +4,7 @@ import { defaultOptions } from '../../../../src/mcp/config/fields.js';
 import { SessionLostError } from '../../../../src/mcp/connection/httpWatch.js';
 import { DefaultMcpServer } from '../../../../src/mcp/mcpServer.js';
 import type {
+  McpServerDefinition,
   McpServerOptions,
   McpServerStateKind,
   McpTool,
@@ -352,6 +353,24 @@ describe('a server that hangs', () => {
     await server.dispose();
   });
 
+  it.each([
+    ['streamable-http', 'error'],
+    ['stdio', 'connected'],
+  ] as const)(
+    'over %s is %s after a while without a call, however it is used',
+    async (transport, state) => {
+      const { server, clock, opened } = setUp();
+      await server.ensureConnected();
+      Object.assign(opened[0]?.session ?? {}, { transport });
+      silence(opened[0]);
+      for (let round = 0; round < 3; round++) {
+        clock.advance(15_000);
+        await turn();
+      }
+      expect(server.state.value.kind).toBe(state);
+    },
+  );
+
   it('is asked after a call without answer, whatever its lifecycle', async () => {
     const { server, clock, opened } = setUp();
     await server.ensureConnected();
@@ -457,6 +476,38 @@ describe('a changed definition', () => {
     const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
     expect(server.update({ ...definition, launch })).toBe(true);
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+  });
+});
+
+describe('another lifecycle', () => {
+  const change = (definition: McpServerDefinition, lifecycle: McpServerOptions['lifecycle']) => ({
+    ...definition,
+    options: { ...definition.options, lifecycle },
+  });
+
+  it.each([
+    ['lazy', 'eager', true],
+    ['lazy', 'keep-alive', true],
+    ['eager', 'lazy', false],
+    ['lazy', 'lazy-keep-alive', false],
+  ] as const)('%s → %s asks for a start: %s', (before, after, isStarted) => {
+    const { server, definition } = setUp({ lifecycle: before });
+    expect(server.update(change(definition, after))).toBe(isStarted);
+  });
+
+  it('cancels the next try, or asks for one', async () => {
+    const { server, definition, clock, connecting, opened } = setUp({ lifecycle: 'keep-alive' });
+    connecting.wait = Promise.reject(new Error('no'));
+    await server.ensureConnected().catch(() => undefined);
+    expect(clock.pending).toHaveLength(1);
+    server.update(change(definition, 'lazy'));
+    expect([clock.pending, server.state.value]).toMatchObject([[], { kind: 'error' }]);
+    expect(server.state.value).not.toHaveProperty('nextRetryAt');
+    server.update(change(definition, 'keep-alive'));
+    connecting.wait = Promise.resolve();
+    clock.advance(clock.pending[0] ?? 0);
+    await reach(server, 'connected');
+    expect(opened).toHaveLength(1);
   });
 });
 
