@@ -24,7 +24,9 @@ const self: FakeProcess = {
   startedAt: '2026-11-21T08:00:00Z',
   commandLine: 'extension host',
 };
-const seconds = (count: number) => new Date(Date.now() + count * 1000).toISOString();
+const begunAt = Date.now();
+/** After this file was loaded; the same whenever it is asked. */
+const seconds = (count: number) => new Date(begunAt + count * 1000).toISOString();
 
 function open(os: FakeOperatingSystem) {
   const system = createProcessSystem(os);
@@ -149,11 +151,12 @@ describe('on Windows', () => {
 
   it('a server is stopped with its children, and no stranger that gets its pid', async () => {
     const os = new FakeOperatingSystem('win32');
-    os.processes = [self, node(50), node(51, { parent: 50 })];
+    const child = node(51, { parent: 50 });
+    os.processes = [self, node(50), child];
     const { tree } = open(os);
     const strays = await tree.findStrays({ pid: 50, marker: 'm' });
     // it exits by itself, its child does not, and the pid is given to another program
-    os.processes = [self, node(51, { parent: 50 }), node(50, { parent: 4, startedAt: seconds(9) })];
+    os.processes = [self, child, node(50, { parent: 4, startedAt: seconds(9) })];
     const root = { pid: 50, marker: 'm', strays, hasExited: () => true };
     const outcome = await stopTree(root, tree, { graceMs: () => 0, hasExited: () => true });
     expect(outcome).toBe('terminated');
