@@ -98,7 +98,7 @@ describe.each(['win32', 'darwin'] as const)('on %s', (platform) => {
     await ledger.intend(await ledger.newMarker(), '/srv/server.js');
     const parent = platform === 'win32' ? process.pid : 1;
     os.processes = [
-      node(50, { parent }),
+      node(50, { parent, startedAt: new Date().toISOString() }),
       node(51, { parent, commandLine: '/usr/bin/other' }),
       node(52, { parent, startedAt: seconds(-3600) }),
       node(53, { parent: 999 }),
