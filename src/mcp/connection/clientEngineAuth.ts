@@ -98,7 +98,8 @@ export class ClientEngineAuth {
     authorization.forgetStepUps();
     const isSignedIn = await authorization.authorizeOnce(
       () => false,
-      () => this.acquire('sign_in', authorization.challenge ?? {}, true, signal),
+      (shared) => this.acquire('sign_in', authorization.challenge ?? {}, true, shared),
+      signal,
     );
     signal.throwIfAborted();
     if (!isSignedIn) {
@@ -151,7 +152,8 @@ export class ClientEngineAuth {
       return authorization.authorizeOnce(
         (tokens) => tokens !== undefined && tokens.access_token !== refused?.access_token,
         // a user who has not signed in yet is not interrupted: the state of the server asks
-        () => this.acquire('expired', refusal, mayAsk && refused !== undefined, signal),
+        (shared) => this.acquire('expired', refusal, mayAsk && refused !== undefined, shared),
+        signal,
       );
     }
     const scope = computeScopeUnion(refused?.scope as string | undefined, refusal.scope);
@@ -162,7 +164,9 @@ export class ClientEngineAuth {
       (tokens) =>
         tokens?.access_token !== refused?.access_token &&
         !isStrictScopeSuperset(scope, tokens?.scope as string | undefined),
-      () => this.acquire('step_up', { ...refusal, ...(scope ? { scope } : {}) }, mayAsk, signal),
+      (shared) =>
+        this.acquire('step_up', { ...refusal, ...(scope ? { scope } : {}) }, mayAsk, shared),
+      signal,
     );
   }
 

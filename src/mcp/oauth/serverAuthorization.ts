@@ -1,3 +1,4 @@
+import { raceWithSignal } from '../../base/cancellation.js';
 import type { JsonObject } from '../../base/json.js';
 import type { OAuthSettings } from '../mcpTypes.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
@@ -21,6 +22,33 @@ export interface ServerAuthorizationOptions {
   readonly clientName: string;
 }
 
+/** An authorization under way: whoever leaves takes nobody along. */
+class Flight {
+  private readonly nobodyWaits = new AbortController();
+  private readonly outcome: Promise<boolean>;
+  private waiting = 0;
+
+  constructor(
+    authorize: (signal: AbortSignal) => Promise<boolean>,
+    private readonly onEnd: () => void,
+  ) {
+    this.outcome = authorize(this.nobodyWaits.signal).finally(onEnd);
+  }
+
+  async join(signal: AbortSignal | undefined): Promise<boolean> {
+    this.waiting++;
+    try {
+      return await raceWithSignal(this.outcome, signal);
+    } finally {
+      this.waiting--;
+      if (this.waiting === 0 && signal?.aborted) {
+        this.nobodyWaits.abort(signal.reason);
+        this.onEnd();
+      }
+    }
+  }
+}
+
 /** The authorization of one server: lives longer than its connections, so that they share it. */
 export class ServerAuthorization {
   readonly serverName: string;
@@ -32,7 +60,7 @@ export class ServerAuthorization {
   /** The last one that was not met. */
   challenge: AuthorizationChallenge | undefined;
   private readonly stepUps = new Set</* scope */ string>();
-  private flight: Promise<boolean> | undefined;
+  private flight: Flight | undefined;
   private visits = 0;
 
   constructor(options: ServerAuthorizationOptions) {
@@ -50,26 +78,30 @@ export class ServerAuthorization {
   }
 
   /**
-   * One authorization at a time, however many requests need it: they all wait for the one under way.
+   * One authorization at a time, however many requests need it: they all wait for the one under way, which goes on for
+   * as long as one of them does.
    * @param isDone says of the present tokens that nothing is to be done any more.
-   * @returns whether there are tokens to try. Rejects when `authorize` does.
+   * @param authorize gets a signal that aborts when nobody waits any more.
+   * @returns whether there are tokens to try. Rejects when `authorize` does, or with the signal's reason.
    */
   async authorizeOnce(
     isDone: (tokens: JsonObject | undefined) => boolean,
-    authorize: () => Promise<boolean>,
+    authorize: (signal: AbortSignal) => Promise<boolean>,
+    signal?: AbortSignal,
   ): Promise<boolean> {
     while (this.flight) {
-      if (!(await this.flight)) {
+      if (!(await this.flight.join(signal))) {
         return false;
       }
     }
-    const flight = (async () => isDone(await this.credentials.tokens(true)) || authorize())();
+    const flight = new Flight(
+      async (ownSignal) => isDone(await this.credentials.tokens(true)) || authorize(ownSignal),
+      () => {
+        this.flight = this.flight === flight ? undefined : this.flight;
+      },
+    );
     this.flight = flight;
-    try {
-      return await flight;
-    } finally {
-      this.flight = undefined;
-    }
+    return flight.join(signal);
   }
 
   async whileVisiting<T>(visit: () => Promise<T>): Promise<T> {
