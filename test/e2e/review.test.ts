@@ -62,7 +62,6 @@ it('opens what does not fit a dialog as a document, whose answers grant what it 
   await servers.waitForServer('copy7', 'connected');
   await servers.message('wait for review').waitFor({ state: 'hidden' });
   writeFileSync(path, JSON.stringify({ mcpServers: { ...mcpServers, late: memory } }));
-  await servers.waitForServer('late', 'trust required');
   await servers.message('1 server waits for review.').waitFor();
 });
 
