@@ -21,6 +21,12 @@ const pi = {
 const bundles = [
   { entry: 'node_modules/@vscode/l10n/dist/main.js', out: 'dist/l10n.js', ...node },
   { entry: 'src/extension.ts', out: 'dist/extension.js', ...node, external: ['vscode'] },
+  {
+    entry: 'src/vscode/activation/composition.ts',
+    out: 'dist/composition.js',
+    ...node,
+    external: ['vscode'],
+  },
   { entry: 'src/cli.ts', out: 'dist/cli.js', ...node },
   { entry: 'src/mcp/connection/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
   { entry: 'src/mcp/connection/clientEngine.ts', out: 'dist/clientEngine.js', ...node },
@@ -34,6 +40,7 @@ const bundles = [
 
 /** Source files that the light bundles reach by `import()`, and where their own bundle is, as seen from dist/. */
 const lazyChunks = new Map([
+  [resolve(root, 'src/vscode/activation/composition.ts'), './composition.js'],
   [resolve(root, 'src/mcp/connection/sdkEngine.ts'), './sdkEngine.js'],
   [resolve(root, 'src/mcp/connection/clientEngine.ts'), './clientEngine.js'],
   [resolve(root, 'src/mcp/catalog/o200kTokens.ts'), './tokens.js'],

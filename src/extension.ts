@@ -1,130 +1,30 @@
-/** Composition root: constructs, wires, disposes. No decisions. */
-import * as l10n from '@vscode/l10n';
+/** Entry: stays small in windows that need nothing of us, and loads the rest when something does. */
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { AgentSampling } from './agent/agentSampling.js';
-import type { Disposable } from './base/disposable.js';
-import { onceEvent } from './base/event.js';
 import { settingIds } from './contributions.js';
-import { InputStore } from './mcp/config/inputs/inputStore.js';
-import { loadEngine } from './mcp/connection/engineSelection.js';
-import { createNodeHostEnvironment } from './mcp/connection/nodeHostEnvironment.js';
-import { NodeFileWatcher } from './mcp/discovery/nodeFileWatcher.js';
-import type { McpService } from './mcp/mcpApi.js';
-import { createMcpCore } from './mcp/mcpCore.js';
-import { OpenQuestions } from './mcp/openQuestions.js';
-import { openFile } from './vscode/commands/configurationCommands.js';
-import { createAgent } from './vscode/createAgent.js';
-import { createExtensionApi } from './vscode/createExtensionApi.js';
-import { ReviewDocuments } from './vscode/documents/reviewDocuments.js';
-import { TextDocuments } from './vscode/documents/textDocuments.js';
+import { globalConfigFiles } from './mcp/config/configLocations.js';
+import { isNeededAtStart } from './mcp/discovery/startNeeds.js';
+import { createLazyApi } from './vscode/activation/lazyApi.js';
+import { LazyExtension } from './vscode/activation/lazyExtension.js';
 import type { PiMcpApi } from './vscode/extensionApi.js';
-import { AuthorizationPrompter } from './vscode/prompts/authorizationPrompter.js';
-import { InputPrompter } from './vscode/prompts/inputPrompter.js';
-import { TrustPrompter } from './vscode/prompts/trustPrompter.js';
-import { QuestionScreen } from './vscode/questions/questionScreen.js';
-import { ServerQuestions } from './vscode/questions/serverQuestions.js';
-import { registerSurfaces } from './vscode/registerSurfaces.js';
-import { createErrorReporter } from './vscode/reportError.js';
-import { ConfigPanel } from './vscode/webviews/configPanel.js';
-import { ConfigValue } from './vscode/workspace/configValue.js';
-import { LogChannels } from './vscode/workspace/logChannels.js';
-import { createSecretStore } from './vscode/workspace/secretStore.js';
-import { VscodeWorkspace } from './vscode/workspace/vscodeWorkspace.js';
 
-let shutdown: (() => Promise<void>) | undefined;
+let extension: LazyExtension | undefined;
 
-export function activate(context: vscode.ExtensionContext): PiMcpApi {
-  l10n.config({ contents: vscode.l10n.bundle ?? {} });
-  const { extensionUri, globalStorageUri, workspaceState } = context;
-  const own = <T extends Disposable>(item: T): T => {
-    context.subscriptions.push(item);
-    return item;
-  };
-  const logs = own(new LogChannels());
-  const logError = (message: string) => logs.main.log('error', message);
-  const reportError = createErrorReporter(logs.main, () => logs.showMain());
-  const workspace = own(new VscodeWorkspace());
-  const environment = createNodeHostEnvironment();
-  const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
-  const storageDir = globalStorageUri.fsPath;
-  const watcher = new NodeFileWatcher();
-  const version = String(context.extension.packageJSON.version);
-
-  const secrets = createSecretStore(context.secrets);
-  const inputs = new InputStore(secrets);
-  const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
-    const pool = service.pools.find(({ id }) => id === poolId);
-    return pool?.inputs.find(({ id }) => id === inputId);
-  });
-
-  const documents = own(new TextDocuments());
-  const questions = own(new OpenQuestions());
-  const screen = new QuestionScreen();
-  const signIns = new AuthorizationPrompter();
-  const asking = new ServerQuestions({
-    ...{ workspace, documents, logs, screen, open: questions },
-    model: new AgentSampling(() => agent, environment),
-  });
-  const service: McpService = own(
-    createMcpCore({
-      workspace,
-      environment,
-      loggers: logs,
-      storageDir,
-      globalConfigPath: () => globalConfigPath.value,
-      inputs: inputPrompter,
-      watcher,
-      secrets,
-      authorizationPrompt: (launch) => signIns.promptFor(launch),
-      features: (definition) => asking.featuresOf(definition),
-      engine: loadEngine,
-      startPolicy: 'connect',
-      isTrafficTraced: () => logs.isTrafficTraced,
-      clientVersion: version,
-    }),
-  );
-  shutdown = () => service.shutdown();
-  const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
-
-  const { agent, ...toolParts } = createAgent({
-    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
-    workspaceStorageDir: context.storageUri?.fsPath ?? storageDir,
-    questions,
-    ...{ loggers: logs, version },
-  });
-
-  const reviews = own(new ReviewDocuments());
-  const prompter = own(new TrustPrompter(service, { documents: reviews, environment }));
-  const configEditor = own(
-    new ConfigPanel({
-      extensionUri,
-      service,
-      promptTrust: (folder) => prompter.trust(folder),
-      showLog: (server) => logs.showServer(server.definition),
-      openFile,
-      logError,
-    }),
-  );
-  own(
-    registerSurfaces({
-      ...{ service, workspace, environment, logs, prompter, reviews, configEditor, workspaceState },
-      ...toolParts,
-      ...{
-        inputs,
-        inputPrompter,
-        ...{ documents, questions, screen, signIns },
-        reportError,
-        loaded,
-        globalConfigPath: () => globalConfigPath.value,
-      },
-      agent,
-    }),
-  );
-  own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
-  return createExtensionApi(service, prompter, loaded);
+export async function activate(context: vscode.ExtensionContext): Promise<PiMcpApi> {
+  const lazy = new LazyExtension(context);
+  extension = lazy;
+  context.subscriptions.push(lazy);
+  lazy.register();
+  const path = vscode.workspace.getConfiguration().get<string>(settingIds.globalConfigPath);
+  const machine = { homeDir: homedir(), getVariable: (name: string) => process.env[name] };
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  if (await isNeededAtStart(folders, globalConfigFiles(machine, path))) {
+    return (await lazy.load()).api;
+  }
+  return createLazyApi(lazy);
 }
 
 /** Resolves when no process of ours is left. */
 export async function deactivate(): Promise<void> {
-  await shutdown?.();
+  await extension?.shutdown();
 }

@@ -40,6 +40,7 @@ export interface AgentParts {
 /** The agent's panel and what the user decides about its tools. */
 export function createAgent(parts: AgentParts): {
   readonly agent: AgentPanel;
+  readonly agentView: AgentViewProvider;
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
   readonly panelInputs: PanelInputs;
@@ -119,5 +120,5 @@ export function createAgent(parts: AgentParts): {
       (listener) => view.onDidChangeVisibility(listener),
     ),
   );
-  return { agent, features, toolBudget, panelInputs, results };
+  return { agent, agentView: view, features, toolBudget, panelInputs, results };
 }

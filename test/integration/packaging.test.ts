@@ -43,6 +43,7 @@ describe('the packaged extension', () => {
       'changelog.md',
       'LICENSE.txt',
       'dist/extension.js',
+      'dist/composition.js',
       'dist/sdkEngine.js',
       'dist/clientEngine.js',
       'dist/l10n.js',
@@ -102,6 +103,13 @@ describe('the packaged extension', () => {
     const { stdout } = await inEmptyPlace(['-e', script]);
     const texts = join(extensionDir, 'dist/l10n.js');
     expect(stdout.trim().split('\n')).toEqual(['function function', JSON.stringify([texts])]);
+  });
+
+  it('loads next to nothing in a window that needs nothing of it', async () => {
+    const bytes = readFileSync(join(extensionDir, 'dist/extension.js')).length;
+    expect(bytes).toBeLessThan(20_000);
+    expect(await loadedByActivation([])).toEqual(['l10n.js']);
+    expect(await loadedByActivation(['.mcp.json'])).toContain('composition.js');
   });
 
   it('loads Pi and finds its version and assets beside it', async () => {
@@ -167,6 +175,36 @@ describe('the packaged extension', () => {
     });
   });
 });
+
+/** Files of the package that are loaded once it was activated in a folder with these files. */
+async function loadedByActivation(names: readonly string[]): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(dir, 'folder-'));
+  for (const name of names) {
+    writeFileSync(join(folder, name), '{}');
+  }
+  const script = `
+    const Module = require('node:module');
+    const { basename } = require('node:path');
+    const { _load } = Module;
+    const known = { workspaceFolders: [{ uri: { fsPath: ${JSON.stringify(folder)} } }], textDocuments: [] };
+    const fake = (own = {}) => new Proxy(function () {}, {
+      get: (target, key) => own[key] ?? (key === Symbol.toPrimitive ? () => '' : key === 'prototype' ? target.prototype : key === 'then' ? undefined : fake()),
+      apply: () => fake({ get: () => undefined, dispose: () => undefined }),
+      construct: () => ({}),
+    });
+    const api = { commands: fake(), window: fake(), workspace: fake(known), RelativePattern: fake() };
+    Module._load = (request, ...rest) => request === 'vscode' ? api : _load(request, ...rest);
+    const { activate } = require(${JSON.stringify(join(extensionDir, 'dist/extension.js'))});
+    const context = { subscriptions: [] };
+    // with everything of VS Code faked, more than loading is not to be had
+    activate(context).catch(() => undefined).then(() => {
+      const loaded = Object.keys(require.cache).map((path) => basename(path));
+      console.log(JSON.stringify(loaded.filter((name) => name !== 'extension.js')));
+      process.exit(0);
+    });`;
+  const { stdout } = await inEmptyPlace(['-e', script]);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '[]');
+}
 
 function inEmptyPlace(args: readonly string[]) {
   const home = join(dir, 'home');

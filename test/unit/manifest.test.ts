@@ -200,11 +200,15 @@ describe('manifest', () => {
 
   it('activates lazily', () => {
     const events = manifest.activationEvents;
-    expect(events.filter((event) => event === '*' || event.startsWith('onStartup'))).toEqual([]);
+    // what that costs a window is held by the test of the package
+    const early = events.filter((event) => event === '*' || event.startsWith('onStartup'));
+    expect(early).toEqual(['onStartupFinished']);
     expect(
       events.every(
         (event) =>
-          event.startsWith('workspaceContains:') || event === `onWebviewPanel:${configPanelType}`,
+          event === 'onStartupFinished' ||
+          event.startsWith('workspaceContains:') ||
+          event === `onWebviewPanel:${configPanelType}`,
       ),
     ).toBe(true);
   });

@@ -42,21 +42,25 @@ export function globalConfigFiles(
   ]);
 }
 
+const folderLayers = {
+  project: '.mcp.json',
+  'pi-project': '.pi/mcp.json',
+  'pilot-project': '.pilot/mcp.json',
+} as const;
+
+/** Names of the files in a workspace folder that declare servers, with `/`; lowest precedence first. */
+export const folderConfigNames: readonly string[] = Object.values(folderLayers);
+
 /** Lowest precedence first; empty for a virtual folder. */
-export function folderConfigFiles(folder: WorkspaceFolder): readonly ConfigFileLocation[] {
-  const { fsPath } = folder;
-  if (fsPath === undefined) {
-    return [];
-  }
-  const file = (layer: ConfigLayer, ...path: readonly string[]) => ({
-    ...location(layer, join(fsPath, ...path)),
-    folder: fsPath,
-  });
-  return [
-    { ...file('project', '.mcp.json'), isPrimary: true },
-    file('pi-project', '.pi', 'mcp.json'),
-    file('pilot-project', '.pilot', 'mcp.json'),
-  ];
+export function folderConfigFiles({ fsPath }: WorkspaceFolder): readonly ConfigFileLocation[] {
+  const layers = Object.entries(folderLayers) as [keyof typeof folderLayers, string][];
+  return fsPath === undefined
+    ? []
+    : layers.map(([layer, name]) => ({
+        ...location(layer, join(fsPath, name)),
+        folder: fsPath,
+        isPrimary: layer === 'project',
+      }));
 }
 
 /** Directory of the user's Pi. */
@@ -95,5 +99,5 @@ function withoutRepeats(locations: readonly ConfigFileLocation[]): readonly Conf
 
 /** Whether files of the layer belong to a workspace folder and are shared with everyone who has it. */
 export function isFolderLayer(layer: ConfigLayer): boolean {
-  return layer === 'project' || layer === 'pi-project' || layer === 'pilot-project';
+  return Object.hasOwn(folderLayers, layer);
 }

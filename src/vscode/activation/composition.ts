@@ -1,0 +1,127 @@
+/** Composition root: constructs, wires, disposes. No decisions. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { AgentSampling } from '../../agent/agentSampling.js';
+import type { Disposable } from '../../base/disposable.js';
+import { onceEvent } from '../../base/event.js';
+import { settingIds } from '../../contributions.js';
+import { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import { loadEngine } from '../../mcp/connection/engineSelection.js';
+import { createNodeHostEnvironment } from '../../mcp/connection/nodeHostEnvironment.js';
+import { NodeFileWatcher } from '../../mcp/discovery/nodeFileWatcher.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { createMcpCore } from '../../mcp/mcpCore.js';
+import { OpenQuestions } from '../../mcp/openQuestions.js';
+import { openFile } from '../commands/configurationCommands.js';
+import { createAgent } from '../createAgent.js';
+import { createExtensionApi } from '../createExtensionApi.js';
+import { ReviewDocuments } from '../documents/reviewDocuments.js';
+import { TextDocuments } from '../documents/textDocuments.js';
+import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
+import { InputPrompter } from '../prompts/inputPrompter.js';
+import { TrustPrompter } from '../prompts/trustPrompter.js';
+import { QuestionScreen } from '../questions/questionScreen.js';
+import { ServerQuestions } from '../questions/serverQuestions.js';
+import { registerSurfaces } from '../registerSurfaces.js';
+import { createErrorReporter } from '../reportError.js';
+import { ConfigPanel } from '../webviews/configPanel.js';
+import { ConfigValue } from '../workspace/configValue.js';
+import { LogChannels } from '../workspace/logChannels.js';
+import { createSecretStore } from '../workspace/secretStore.js';
+import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
+import type { LoadedExtension } from './lazyExtension.js';
+
+export function compose(context: vscode.ExtensionContext): LoadedExtension {
+  l10n.config({ contents: vscode.l10n.bundle ?? {} });
+  const { extensionUri, globalStorageUri, workspaceState } = context;
+  const own = <T extends Disposable>(item: T): T => {
+    context.subscriptions.push(item);
+    return item;
+  };
+  const logs = own(new LogChannels());
+  const logError = (message: string) => logs.main.log('error', message);
+  const reportError = createErrorReporter(logs.main, () => logs.showMain());
+  const workspace = own(new VscodeWorkspace());
+  const environment = createNodeHostEnvironment();
+  const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
+  const storageDir = globalStorageUri.fsPath;
+  const watcher = new NodeFileWatcher();
+  const version = String(context.extension.packageJSON.version);
+
+  const secrets = createSecretStore(context.secrets);
+  const inputs = new InputStore(secrets);
+  const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
+    const pool = service.pools.find(({ id }) => id === poolId);
+    return pool?.inputs.find(({ id }) => id === inputId);
+  });
+
+  const documents = own(new TextDocuments());
+  const questions = own(new OpenQuestions());
+  const screen = new QuestionScreen();
+  const signIns = new AuthorizationPrompter();
+  const asking = new ServerQuestions({
+    ...{ workspace, documents, logs, screen, open: questions },
+    model: new AgentSampling(() => agent, environment),
+  });
+  const service: McpService = own(
+    createMcpCore({
+      workspace,
+      environment,
+      loggers: logs,
+      storageDir,
+      globalConfigPath: () => globalConfigPath.value,
+      inputs: inputPrompter,
+      watcher,
+      secrets,
+      authorizationPrompt: (launch) => signIns.promptFor(launch),
+      features: (definition) => asking.featuresOf(definition),
+      engine: loadEngine,
+      startPolicy: 'connect',
+      isTrafficTraced: () => logs.isTrafficTraced,
+      clientVersion: version,
+    }),
+  );
+  const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
+
+  const { agent, agentView, ...toolParts } = createAgent({
+    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
+    workspaceStorageDir: context.storageUri?.fsPath ?? storageDir,
+    questions,
+    ...{ loggers: logs, version },
+  });
+
+  const reviews = own(new ReviewDocuments());
+  const prompter = own(new TrustPrompter(service, { documents: reviews, environment }));
+  const configEditor = own(
+    new ConfigPanel({
+      extensionUri,
+      service,
+      promptTrust: (folder) => prompter.trust(folder),
+      showLog: (server) => logs.showServer(server.definition),
+      openFile,
+      logError,
+    }),
+  );
+  own(
+    registerSurfaces({
+      ...{ service, workspace, environment, logs, prompter, reviews, configEditor, workspaceState },
+      ...toolParts,
+      ...{
+        inputs,
+        inputPrompter,
+        ...{ documents, questions, screen, signIns },
+        reportError,
+        loaded,
+        globalConfigPath: () => globalConfigPath.value,
+      },
+      agent,
+    }),
+  );
+  own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
+  return {
+    api: createExtensionApi(service, prompter, loaded),
+    agentView,
+    configEditor,
+    shutdown: () => service.shutdown(),
+  };
+}

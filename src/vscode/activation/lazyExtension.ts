@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { commandIds, configPanelType, viewIds } from '../../contributions.js';
+import { folderConfigNames } from '../../mcp/config/configLocations.js';
+import type { PiMcpApi } from '../extensionApi.js';
+
+export interface LoadedExtension {
+  readonly api: PiMcpApi;
+  readonly agentView: vscode.WebviewViewProvider;
+  readonly configEditor: vscode.WebviewPanelSerializer;
+  /** Resolves when no process of ours is left. */
+  shutdown(): Promise<void>;
+}
+
+const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
+
+/** Stands for every contributed command and view until one of them is used, or a file of ours appears. */
+export class LazyExtension implements Disposable {
+  private readonly stubs = new DisposableStore();
+  private loading: Promise<LoadedExtension> | undefined;
+
+  constructor(private readonly context: vscode.ExtensionContext) {}
+
+  register(): void {
+    for (const id of Object.values(commandIds)) {
+      this.stubs.add(
+        vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+          await this.load();
+          return vscode.commands.executeCommand(id, ...args);
+        }),
+      );
+    }
+    this.registerViews();
+    this.watchFiles();
+  }
+
+  /** Concurrent callers share one load. */
+  load(): Promise<LoadedExtension> {
+    this.loading ??= this.create();
+    return this.loading;
+  }
+
+  async shutdown(): Promise<void> {
+    await (await this.loading)?.shutdown();
+  }
+
+  dispose(): void {
+    this.stubs.dispose();
+  }
+
+  private async create(): Promise<LoadedExtension> {
+    const { compose } = await import('./composition.js');
+    // in one go, so that no command is missing in between
+    this.stubs.dispose();
+    return compose(this.context);
+  }
+
+  private registerViews(): void {
+    const { window } = vscode;
+    this.stubs.add(
+      window.registerTreeDataProvider(viewIds.servers, {
+        getTreeItem: (item: vscode.TreeItem) => item,
+        getChildren: async () => {
+          await this.load();
+          return [];
+        },
+      }),
+    );
+    this.stubs.add(
+      window.registerWebviewViewProvider(viewIds.agent, {
+        resolveWebviewView: async (...args) =>
+          (await this.load()).agentView.resolveWebviewView(...args),
+      }),
+    );
+    this.stubs.add(
+      window.registerWebviewPanelSerializer(configPanelType, {
+        deserializeWebviewPanel: async (...args) =>
+          (await this.load()).configEditor.deserializeWebviewPanel(...args),
+      }),
+    );
+  }
+
+  private watchFiles(): void {
+    const { workspace } = vscode;
+    const load = () => void this.load();
+    const loadFor = ({ uri }: vscode.TextDocument) => {
+      if (configNames.has(basename(uri.path))) {
+        load();
+      }
+    };
+    workspace.textDocuments.forEach(loadFor);
+    this.stubs.add(workspace.onDidOpenTextDocument(loadFor));
+    this.stubs.add(workspace.onDidChangeWorkspaceFolders(load));
+    for (const folder of workspace.workspaceFolders ?? []) {
+      for (const name of folderConfigNames) {
+        const pattern = new vscode.RelativePattern(folder, name);
+        const watcher = this.stubs.add(workspace.createFileSystemWatcher(pattern));
+        this.stubs.add(watcher.onDidCreate(load));
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Servers of the user in a window whose folder declares nothing. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
+import { startWorkbench, type Workbench } from './harness/workbench.js';
+
+const server = (lifecycle: string) =>
+  JSON.stringify({
+    mcpServers: {
+      own: {
+        command: 'node',
+        args: [join(repository, 'node_modules/@modelcontextprotocol/server-memory/dist/index.js')],
+        lifecycle,
+      },
+    },
+  });
+
+/** A window on a folder without any file of ours. */
+async function openPlain(lifecycle: string): Promise<Workbench> {
+  const workbench = await startWorkbench({ agentFiles: { 'mcp.json': server(lifecycle) } });
+  rmSync(join(workbench.workspaceDir, '.mcp.json'));
+  await workbench.open();
+  return workbench;
+}
+
+it('start with the window when they are eager, without a click', async () => {
+  const workbench = await openPlain('eager');
+  try {
+    await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
+    await workbench.shell.statusItem('MCP 1/1').waitFor();
+  } finally {
+    await workbench.stop();
+  }
+});
+
+it('wait for the first look when they are lazy, and are there then', async () => {
+  const workbench = await openPlain('lazy');
+  try {
+    expect(workbench.serverProcesses()).toEqual([]);
+    await workbench.servers.show();
+    await workbench.servers.waitForServer('own', 'connected');
+    await workbench.screenshot('own-server');
+  } finally {
+    await workbench.stop();
+  }
+});
+
+it('are reached by the first command of the palette', async () => {
+  const workbench = await openPlain('lazy');
+  try {
+    await workbench.shell.runCommand('Pi MCP: Show Running Servers…');
+    await workbench.page.getByRole('option', { name: /own/ }).first().waitFor();
+  } finally {
+    await workbench.stop();
+  }
+});
