@@ -1,5 +1,4 @@
 /** Servers of the user in a window whose folder declares nothing. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { repository } from '../workbench/paths.mjs';
@@ -17,11 +16,8 @@ const server = (lifecycle: string) =>
   });
 
 /** A window on a folder without any file of ours. */
-async function openPlain(lifecycle: string): Promise<Workbench> {
-  const workbench = await startWorkbench({ agentFiles: { 'mcp.json': server(lifecycle) } });
-  rmSync(join(workbench.workspaceDir, '.mcp.json'));
-  await workbench.open();
-  return workbench;
+function openPlain(lifecycle: string): Promise<Workbench> {
+  return startWorkbench({ withSample: false, agentFiles: { 'mcp.json': server(lifecycle) } });
 }
 
 it('start with the window when they are eager, without a click', async () => {
@@ -48,9 +44,15 @@ it('wait for the first look when they are lazy, and are there then', async () =>
 
 it('are reached by the first command of the palette', async () => {
   const workbench = await openPlain('lazy');
+  const { shell } = workbench;
   try {
-    await workbench.shell.runCommand('Pi MCP: Show Running Servers…');
-    await workbench.page.getByRole('option', { name: /own/ }).first().waitFor();
+    // the palette does not learn of commands while it is open
+    await shell.activityItem('Pi MCP').waitFor();
+    await shell.runCommand('Pi MCP: Configure Servers');
+    await workbench.config.server('own').waitFor();
+  } catch (error) {
+    await workbench.screenshot('failed-own-server');
+    throw error;
   } finally {
     await workbench.stop();
   }

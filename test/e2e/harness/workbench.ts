@@ -35,6 +35,8 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Default true. */
   readonly withExtension?: boolean;
+  /** Whether the folder is the sample; otherwise it holds nothing but `files`. Default true. */
+  readonly withSample?: boolean;
 }
 
 export interface Workbench {
@@ -107,7 +109,11 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   writeFiles(agentDir, options.agentFiles ?? {});
 
   const workspaceDir = join(dir, 'sample');
-  writeSampleWorkspace(workspaceDir, { httpUrl: http.url });
+  if (options.withSample ?? true) {
+    writeSampleWorkspace(workspaceDir, { httpUrl: http.url });
+  } else {
+    mkdirSync(workspaceDir);
+  }
   writeFiles(workspaceDir, options.files ?? {});
 
   const url = await startServer(dir, agentDir, options, cleanUp);
