@@ -1,6 +1,7 @@
 /** What the user does about accounts beside the first sign-in: pasting, forgetting, more rights, running out. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { trustEverything } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 let server: RunningAuthServer;
@@ -15,9 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const workbench = useWorkbench({ files }, async ({ shell, servers }) => {
-  await shell.trustWorkspace();
-  await shell.closeModalEditor();
+const workbench = useWorkbench({ files }, async (workbench) => {
+  const { servers } = workbench;
+  // servers of this machine ask for consent
+  await trustEverything(workbench);
   await servers.show();
   await servers.waitForServer('account', 'sign-in required');
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCertificate } from '../fixtures/certificate.js';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
+import { trustEverything } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 type Server = Awaited<ReturnType<typeof startAuthServer>>;
@@ -40,9 +41,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const workbench = useWorkbench({ files, settings, env }, async ({ shell, servers }) => {
-  await shell.trustWorkspace();
-  await shell.closeModalEditor();
+const workbench = useWorkbench({ files, settings, env }, async (workbench) => {
+  const { servers } = workbench;
+  // servers of this machine ask for consent
+  await trustEverything(workbench);
   await servers.show();
 });
 

@@ -1,6 +1,7 @@
 /** Signing in to a remote server: a real browser page, tokens in the secret storage. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { trustEverything } from './harness/steps.js';
 import { useWorkbench } from './harness/useWorkbench.js';
 
 type Server = Awaited<ReturnType<typeof startAuthServer>>;
@@ -12,9 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const workbench = useWorkbench({ files }, async ({ shell, servers }) => {
-  await shell.trustWorkspace();
-  await shell.closeModalEditor();
+const workbench = useWorkbench({ files }, async (workbench) => {
+  const { servers } = workbench;
+  // servers of this machine ask for consent
+  await trustEverything(workbench);
   await servers.show();
 });
 
