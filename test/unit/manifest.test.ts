@@ -198,6 +198,15 @@ describe('manifest', () => {
     expect(existsSync(join(root, manifest.l10n))).toBe(true);
   });
 
+  it('lets a workspace set nothing that chooses who is asked, what is kept or what runs', () => {
+    const { properties } = manifest.contributes.configuration;
+    const ofWorkspaces = Object.entries(properties)
+      .filter(([, { scope }]) => scope !== 'application' && scope !== 'machine')
+      .map(([id]) => id);
+    // a budget, and severities that a workspace can raise only
+    expect(ofWorkspaces).toEqual(['piMcp.agent.toolBudget', 'piMcp.validation.severities']);
+  });
+
   it('activates lazily', () => {
     const events = manifest.activationEvents;
     // what that costs a window is held by the test of the package
