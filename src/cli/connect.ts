@@ -41,7 +41,10 @@ export function serverError(state: McpServerState): ServerError | undefined {
     case 'connecting':
       return {
         code: 'timeout',
-        message: l10n.t('The server was still connecting when the time was up.'),
+        message: [
+          l10n.t('The server was still connecting when the time was up.'),
+          ...(state.note ? [stateSentence(state)] : []),
+        ].join(' '),
         remedy: l10n.t('Raise "--timeout".'),
       };
     default: {

@@ -8,7 +8,7 @@ import { backoffMs, type Clock } from './clock.js';
 import { isAuthorizationFailure } from './connection/authorizationFailure.js';
 import { ConnectionFailedError } from './connection/connectionErrors.js';
 import type { McpConnection } from './connection/mcpConnection.js';
-import type { McpServerFailure, McpServerState } from './mcpTypes.js';
+import type { ConnectingNote, McpServerFailure, McpServerState } from './mcpTypes.js';
 import {
   type BlockedState,
   type ConnectedState,
@@ -27,16 +27,23 @@ export interface ConnectionOwnerOptions {
    * Opens a connection: takes the slot before it starts anything, and gives it back when that is up. Must reject, with
    * nothing left running, when `signal` aborts.
    */
-  readonly connect: (signal: AbortSignal, slot: StartSlot) => Promise<McpConnection>;
+  readonly connect: (signal: AbortSignal, options: ConnectOptions) => Promise<McpConnection>;
   /** Makes a new connection ready for use. */
   readonly prepare: (connection: McpConnection, signal: AbortSignal) => Promise<void>;
   /** Whether to connect again by itself after this failure. */
   readonly isRetryWanted: (failure: McpServerFailure) => boolean;
 }
 
+export interface ConnectOptions {
+  readonly slot: StartSlot;
+  /** Why it takes its time; undefined when there is no reason any more. */
+  readonly onDidChangeNote: (note: ConnectingNote | undefined) => void;
+}
+
 interface Flight {
   readonly slot: StartSlot;
   readonly controller: AbortController;
+  note: ConnectingNote | undefined;
   /** Never rejects. */
   readonly done: Promise<void>;
 }
@@ -167,18 +174,23 @@ export class ConnectionOwner {
     this.cancelRetry();
     const controller = new AbortController();
     const slot = this.options.slots.request();
-    const flight: Flight = { slot, controller, done: this.run(controller.signal, slot) };
+    const onDidChangeNote = (note: ConnectingNote | undefined) => {
+      flight.note = note;
+      this.publish();
+    };
+    const done = this.run(controller.signal, { slot, onDidChangeNote });
+    const flight: Flight = { slot, controller, done, note: undefined };
     this.flight = flight;
     this.publish();
     return flight;
   }
 
-  private async run(signal: AbortSignal, slot: StartSlot): Promise<void> {
+  private async run(signal: AbortSignal, options: ConnectOptions): Promise<void> {
     const startedAt = this.options.clock.elapsed();
     try {
       // with the signal, since a cancelled attempt is itself among what is being ended
       await raceWithSignal(this.settled(), signal);
-      const connection = await this.open(signal, slot);
+      const connection = await this.open(signal, options);
       if (signal.aborted) {
         await connection.close();
       } else {
@@ -193,9 +205,11 @@ export class ConnectionOwner {
     }
   }
 
-  private async open(signal: AbortSignal, slot: StartSlot): Promise<McpConnection> {
+  private async open(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
     signal.throwIfAborted();
-    const connection = await this.options.connect(signal, slot).finally(() => slot.release());
+    const connection = await this.options
+      .connect(signal, options)
+      .finally(() => options.slot.release());
     connection.onDidClose((failure) => {
       if (failure) {
         this.handleEnd(connection, failure);
@@ -343,9 +357,10 @@ export class ConnectionOwner {
   }
 
   private publish(): void {
-    const { blocked, connected, lastFailure } = this;
-    const isConnecting = this.flight !== undefined;
-    this._state.set(deriveState({ blocked, isConnecting, connected, lastFailure }));
+    const { blocked, flight, connected, lastFailure } = this;
+    const { note } = flight ?? {};
+    const connecting = flight && ({ kind: 'connecting', ...(note && { note }) } as const);
+    this._state.set(deriveState({ blocked, connecting, connected, lastFailure }));
   }
 }
 

@@ -31,6 +31,7 @@ import type {
   Workspace,
 } from './ports.js';
 import type { Connector } from './serverPorts.js';
+import { StartSlots } from './startSlots.js';
 import { launchHash } from './trust/launchHash.js';
 import { TrustGate } from './trust/trustGate.js';
 import { TrustService } from './trust/trustService.js';
@@ -183,7 +184,9 @@ function createConnector(
       : new FileVerdicts(join(options.storageDir, 'protocolVerdicts')),
   );
   const { environment, loggers, clientVersion } = options;
-  return async (definition, { signal, slot, assertAllowed, isDebugged, stopGraceMs }) => {
+  const installs = new StartSlots(1);
+  return async (definition, attempt) => {
+    const { signal, slot, assertAllowed, isDebugged, stopGraceMs, onDidChangeNote } = attempt;
     // whoever is asked for a value may never answer, which neither takes a slot nor keeps a server from being stopped
     const launch = await raceWithSignal(resolve(definition, options, signal), signal);
     await slot.take(signal);
@@ -200,6 +203,8 @@ function createConnector(
       logger: loggers.forServer(definition),
       connectTimeoutMs: definition.options.startupTimeoutMs,
       onDidStart: () => slot.release(),
+      installs,
+      onDidChangeNote,
       isDebugged,
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,

@@ -18,7 +18,7 @@ import type {
   RequestOptions,
 } from './connection/engine.js';
 import type { McpConnection } from './connection/mcpConnection.js';
-import { ConnectionOwner } from './connectionOwner.js';
+import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
 import { comesBack, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
@@ -37,7 +37,6 @@ import {
 } from './mcpTypes.js';
 import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
-import type { StartSlot } from './startSlots.js';
 import { ServerTasks } from './tasks/serverTasks.js';
 import { hashOf } from './trust/launchHash.js';
 
@@ -73,7 +72,7 @@ export class DefaultMcpServer implements McpServer {
       slots: ports.slots,
       predecessor: ports.predecessor,
       clock: ports.clock,
-      connect: (signal, slot) => this.connect(signal, slot),
+      connect: (signal, options) => this.connect(signal, options),
       prepare: (connection, signal) => this.prepare(connection, signal),
       isRetryWanted: (failure) => this.isRetryWanted(failure),
     });
@@ -292,7 +291,7 @@ export class DefaultMcpServer implements McpServer {
     this._catalog.dispose();
   }
 
-  private connect(signal: AbortSignal, slot: StartSlot): Promise<McpConnection> {
+  private connect(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
     const definition = this._definition;
     const assertAllowed = () => {
       signal.throwIfAborted();
@@ -306,8 +305,8 @@ export class DefaultMcpServer implements McpServer {
     };
     assertAllowed();
     return this.ports.connector(definition, {
+      ...options,
       signal,
-      slot,
       assertAllowed,
       isDebugged: () => this._definition.options.debug,
       stopGraceMs: () => {

@@ -299,7 +299,7 @@ export type McpServerState =
   | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
   | { readonly kind: 'trust_required'; readonly reason: TrustReason }
   | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connecting'; readonly note?: ConnectingNote }
   | {
       readonly kind: 'connected';
       readonly transport: 'stdio' | 'streamable-http' | 'sse';
@@ -316,6 +316,9 @@ export type McpServerState =
       /** Milliseconds since the epoch; undefined = not before the next use. */
       readonly nextRetryAt?: number;
     };
+
+/** The package of a server is fetched for the first time, or waits until that of another is there. */
+export type ConnectingNote = 'fetching' | 'waiting';
 
 export type McpServerStateKind = McpServerState['kind'];
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import type { McpServer } from './mcpApi.js';
-import type { McpCatalog, McpServerDefinition } from './mcpTypes.js';
+import type { ConnectingNote, McpCatalog, McpServerDefinition } from './mcpTypes.js';
 import type { Logger } from './ports.js';
 import type { BlockedState } from './serverState.js';
 import type { StartSlot, StartSlots } from './startSlots.js';
@@ -13,6 +13,8 @@ export type Connector = (
     readonly signal: AbortSignal;
     /** Taken before anything starts, and given back when it is up. */
     readonly slot: StartSlot;
+    /** Why it takes its time; undefined when there is no reason any more. */
+    readonly onDidChangeNote: (note: ConnectingNote | undefined) => void;
     /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */

@@ -11,6 +11,8 @@ export type BlockedState = Extract<
 
 export type ConnectedState = Extract<McpServerState, { readonly kind: 'connected' }>;
 
+export type ConnectingState = Extract<McpServerState, { readonly kind: 'connecting' }>;
+
 export interface FailureFacts {
   readonly failure: McpServerFailure;
   /** Milliseconds since the epoch. */
@@ -19,7 +21,7 @@ export interface FailureFacts {
 
 export interface ServerFacts {
   readonly blocked: BlockedState | undefined;
-  readonly isConnecting: boolean;
+  readonly connecting: ConnectingState | undefined;
   readonly connected: ConnectedState | undefined;
   readonly lastFailure: FailureFacts | undefined;
 }
@@ -54,12 +56,12 @@ export function blockedState(
 
 /** The one state that follows from the facts. */
 export function deriveState(facts: ServerFacts): McpServerState {
-  const { blocked, isConnecting, connected, lastFailure } = facts;
+  const { blocked, connecting, connected, lastFailure } = facts;
   if (blocked) {
     return blocked;
   }
-  if (isConnecting) {
-    return { kind: 'connecting' };
+  if (connecting) {
+    return connecting;
   }
   if (connected) {
     return connected;

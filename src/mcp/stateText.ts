@@ -1,6 +1,11 @@
 /** What a state says to the user: one sentence, one word, one icon and one primary action per state (design §4). */
 import * as l10n from '@vscode/l10n';
-import type { McpServerDefinition, McpServerState, TrustReason } from './mcpTypes.js';
+import type {
+  ConnectingNote,
+  McpServerDefinition,
+  McpServerState,
+  TrustReason,
+} from './mcpTypes.js';
 import { identityText } from './trust/folderIdentity.js';
 import type { LaunchTrait } from './trust/launchTraits.js';
 
@@ -29,7 +34,7 @@ export function stateWord(state: McpServerState): string {
     case 'idle':
       return l10n.t('idle');
     case 'connecting':
-      return l10n.t('connecting');
+      return connectingWord(state.note);
     case 'connected':
       return l10n.t('connected');
     case 'needs_auth':
@@ -53,12 +58,34 @@ export function stateSentence(state: McpServerState): string {
     case 'idle':
       return l10n.t('The server is not running. It connects when one of its tools is used.');
     case 'connecting':
-      return l10n.t('The server is connecting.');
+      return connectingSentence(state.note);
     case 'connected':
       return l10n.t('The server is connected.');
     case 'needs_auth':
     case 'error':
       return state.failure.message;
+  }
+}
+
+function connectingWord(note: ConnectingNote | undefined): string {
+  switch (note) {
+    case 'fetching':
+      return l10n.t('fetching its package');
+    case 'waiting':
+      return l10n.t('waiting to fetch its package');
+    case undefined:
+      return l10n.t('connecting');
+  }
+}
+
+function connectingSentence(note: ConnectingNote | undefined): string {
+  switch (note) {
+    case 'fetching':
+      return l10n.t('The package of the server is being fetched for the first time.');
+    case 'waiting':
+      return l10n.t('The package of the server will be fetched when that of another one is there.');
+    case undefined:
+      return l10n.t('The server is connecting.');
   }
 }
 

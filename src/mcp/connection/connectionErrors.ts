@@ -61,7 +61,11 @@ export class UnresponsiveError extends Error {
 export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError';
 
-  constructor(readonly timeoutMs: number) {
+  /** @param isInstall the package of the server was not there by then. */
+  constructor(
+    readonly timeoutMs: number,
+    readonly isInstall = false,
+  ) {
     super(`Not connected after ${timeoutMs} ms`);
   }
 }
@@ -184,9 +188,11 @@ function findTimeout(error: unknown): Finding | undefined {
     ? {
         code: 'initialize_timeout',
         message: l10n.t('The server did not finish starting within {0} s.', error.timeoutMs / 1000),
-        remedy: l10n.t(
-          'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
-        ),
+        remedy: error.isInstall
+          ? l10n.t('Run its command in a terminal to see why its package does not arrive.')
+          : l10n.t(
+              'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
+            ),
       }
     : undefined;
 }

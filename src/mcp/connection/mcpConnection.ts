@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/cancellation.js';
-import { DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
-import { possibleDelay } from '../../base/possibleDelay.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mcpTypes.js';
 import { usesOAuth } from '../oauth/authorizations.js';
 import type { Logger } from '../ports.js';
-import { ConnectionFailedError, ConnectTimeoutError, classifyFailure } from './connectionErrors.js';
+import { ConnectDeadline } from './connectDeadline.js';
+import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
 import {
   EndedByProbeError,
   type EngineConnectOptions,
@@ -15,6 +15,7 @@ import {
   type McpSession,
   type ProtocolVerdictStore,
 } from './engine.js';
+import { beginFirstInstall, type FirstInstallOptions, longestInstallMs } from './firstInstall.js';
 import { limitLogRate } from './logRate.js';
 import type { Log, Opening } from './opening.js';
 import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
@@ -48,16 +49,14 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-export interface OpenConnectionOptions extends ProcessOpeningOptions {
+export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInstallOptions {
   readonly engineLoader: EngineLoader;
   readonly clientInfo: EngineConnectOptions['clientInfo'];
   /** Gets lifecycle, stderr and protocol notices, secrets masked. */
   readonly logger: Logger;
-  /** Milliseconds from start to the end of `initialize`. */
+  /** Milliseconds from start to the end of `initialize`, without those in which its package is fetched. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** The server is up, or takes its time; others may start. */
-  readonly onDidStart?: (() => void) | undefined;
   /** Whether the server is asked for everything it has to say. Default: no. */
   readonly isDebugged?: (() => boolean) | undefined;
   /** Asked for every message: whether to log it, secrets masked. Default: no. */
@@ -95,19 +94,10 @@ async function openOnce(
   launch: ResolvedLaunch,
   options: OpenConnectionOptions,
 ): Promise<McpConnection> {
-  const limit = new AbortController();
   const { connectTimeoutMs } = options;
-  const timer = setTimeout(
-    () => limit.abort(new ConnectTimeoutError(connectTimeoutMs)),
-    possibleDelay(connectTimeoutMs),
-  );
-  const { signal } = limit;
-  // not `AbortSignal.any`: the SDKs keep listening to what they get, and Node would keep such a signal for ever
-  const onAbort = () => limit.abort(options.signal?.reason);
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  if (options.signal?.aborted) {
-    onAbort();
-  }
+  const deadline = new ConnectDeadline(options.signal);
+  deadline.allow(connectTimeoutMs);
+  const { signal } = deadline;
   // tokens come and go, and a server may repeat them
   const secrets = () => [
     ...launch.secrets,
@@ -118,7 +108,11 @@ async function openOnce(
   const hearing = new Hearing();
   let opening: Opening | undefined;
   let started: ReturnType<typeof setTimeout> | undefined;
+  let install: Disposable | undefined;
   try {
+    if (launch.kind === 'stdio') {
+      install = await beginFirstInstall(launch, options, deadline);
+    }
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
       launch.kind === 'stdio'
@@ -131,7 +125,8 @@ async function openOnce(
     const session = await opening.connect(engine, {
       clientInfo: options.clientInfo,
       signal,
-      timeoutMs: connectTimeoutMs,
+      // the deadline knows better
+      timeoutMs: connectTimeoutMs + (install ? longestInstallMs : 0),
       onNotice: serverLog,
       features: options.features,
       protocolVersion: launch.protocolVersion,
@@ -156,9 +151,9 @@ async function openOnce(
     logFailure(failure, log);
     throw new ConnectionFailedError(failure, error);
   } finally {
-    clearTimeout(timer);
     clearTimeout(started);
-    options.signal?.removeEventListener('abort', onAbort);
+    install?.dispose();
+    deadline.dispose();
   }
 }
 

@@ -17,7 +17,7 @@ import { type NpxRequest, parseNpxCommand } from './npxCommand.js';
 // how long a cached package answers for a tag such as `latest` before npm is asked again
 const tagMaxAgeMs = 24 * 60 * 60 * 1000;
 
-interface LaunchedCommand {
+export interface LaunchedCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -73,10 +73,10 @@ export async function resolveNpx(
 }
 
 /** A dependency of the project wins, as with npx; a tag always means the registry. */
-async function findLocal(
+export async function findLocal(
   request: NpxRequest,
   cwd: string,
-  mayRead: (file: string) => Promise<boolean>,
+  mayRead: (file: string) => Promise<boolean> = async () => true,
 ): Promise<InstalledPackage | undefined> {
   if (isTag(request)) {
     return undefined;

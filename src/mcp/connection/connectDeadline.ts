@@ -1,0 +1,38 @@
+import { linkSignals } from '../../base/cancellation.js';
+import type { Disposable } from '../../base/disposable.js';
+import { possibleDelay } from '../../base/possibleDelay.js';
+import { ConnectTimeoutError } from './connectionErrors.js';
+
+/** Ends an attempt to connect when its time is up. */
+export class ConnectDeadline implements Disposable {
+  private readonly late = new AbortController();
+  // not `AbortSignal.any`: the SDKs keep listening to what they get, and Node would keep such a signal for ever
+  private readonly linked: ReturnType<typeof linkSignals>;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param outer ends the attempt as well. */
+  constructor(outer: AbortSignal | undefined) {
+    this.linked = linkSignals(outer, this.late.signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.linked.signal;
+  }
+
+  /**
+   * The attempt has so many milliseconds from now on, whatever it had before.
+   * @param forInstall they are for the package that the server needs.
+   */
+  allow(ms: number, forInstall = false): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => this.late.abort(new ConnectTimeoutError(ms, forInstall)),
+      possibleDelay(ms),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.linked.dispose();
+  }
+}

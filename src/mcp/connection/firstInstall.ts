@@ -1,0 +1,92 @@
+/**
+ * A package that npm fetches before its server can run. Several at once take all of the machine and the network, and
+ * the last of them would be late; so they come one after another, and their time does not count as that of a start.
+ */
+import { raceWithSignal } from '../../base/cancellation.js';
+import { type Disposable, toDisposable } from '../../base/disposable.js';
+import type { ConnectingNote, ResolvedStdioLaunch } from '../mcpTypes.js';
+import type { HostEnvironment } from '../ports.js';
+import type { StartSlot, StartSlots } from '../startSlots.js';
+import type { ConnectDeadline } from './connectDeadline.js';
+import { findMissingPackage, type MissingPackage, untilInstalled } from './npx/missingPackage.js';
+
+/** Milliseconds that a server may wait for its turn and for its package, both together. */
+export const longestInstallMs = 10 * 60_000;
+
+export interface FirstInstallOptions {
+  readonly environment: HostEnvironment;
+  /** Milliseconds for the start as such. */
+  readonly connectTimeoutMs: number;
+  /** The server is up, or takes its time; others may start. */
+  readonly onDidStart?: (() => void) | undefined;
+  /** Where those wait whose package has to be fetched; nobody hurries there. Default: nobody waits. */
+  readonly installs?: StartSlots | undefined;
+  /** Why connecting takes its time; undefined when there is no reason any more. */
+  readonly onDidChangeNote?: ((note: ConnectingNote | undefined) => void) | undefined;
+}
+
+/**
+ * Waits for the server's turn when its package has to be fetched. The turn ends when the package is there, or with the
+ * result, which is to be disposed when the server is up or gone; `undefined`: nothing has to be fetched.
+ */
+export async function beginFirstInstall(
+  launch: ResolvedStdioLaunch,
+  options: FirstInstallOptions,
+  deadline: ConnectDeadline,
+): Promise<Disposable | undefined> {
+  const environment = asSeenBy(launch, options.environment);
+  const { signal } = deadline;
+  if (!(await raceWithSignal(findMissingPackage(launch, environment), signal))) {
+    return undefined;
+  }
+  deadline.allow(longestInstallMs, true);
+  options.onDidStart?.();
+  options.onDidChangeNote?.('waiting');
+  const turn = options.installs?.request();
+  await turn?.take(signal);
+  try {
+    // whoever came before may have brought it
+    const missing = await raceWithSignal(findMissingPackage(launch, environment), signal);
+    if (missing) {
+      return startFetching(missing, options, deadline, turn);
+    }
+  } catch (error) {
+    turn?.release();
+    throw error;
+  }
+  turn?.release();
+  options.onDidChangeNote?.(undefined);
+  deadline.allow(options.connectTimeoutMs);
+  return undefined;
+}
+
+/** What the entry sets tells npm where it keeps packages. */
+function asSeenBy({ env }: ResolvedStdioLaunch, host: HostEnvironment): HostEnvironment {
+  return { ...host, getVariable: (name) => env[name] ?? host.getVariable(name) };
+}
+
+function startFetching(
+  missing: MissingPackage,
+  options: FirstInstallOptions,
+  deadline: ConnectDeadline,
+  turn: StartSlot | undefined,
+): Disposable {
+  options.onDidChangeNote?.('fetching');
+  const ended = new AbortController();
+  const end = () => {
+    if (!ended.signal.aborted) {
+      ended.abort();
+      turn?.release();
+      options.onDidChangeNote?.(undefined);
+    }
+  };
+  const onInstalled = () => {
+    if (!ended.signal.aborted) {
+      end();
+      deadline.allow(options.connectTimeoutMs);
+    }
+  };
+  // rejects when the turn ended otherwise
+  untilInstalled(missing, ended.signal).then(onInstalled, () => undefined);
+  return toDisposable(end);
+}
