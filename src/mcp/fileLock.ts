@@ -63,6 +63,8 @@ export interface FileLockOptions {
    * machine does. Default false.
    */
   readonly isKept?: boolean;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
   /** Default: those of Node. */
   readonly files?: LockFiles;
 }
@@ -74,19 +76,21 @@ const tokenShape = /^\d+-[\da-z]+-[\da-f-]{36}$/;
 /** What Windows says while a deleted file or directory is still open elsewhere. */
 const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** The directory of `path` must exist. @throws {HumanError} when the lock stays taken. */
+/** The directory of `path` must exist. @throws {HumanError} when the lock stays taken, or the signal's reason. */
 export async function acquireFileLock(
   path: string,
   {
     waitMs = 15_000,
     staleMs = 10_000,
     isKept = false,
+    signal,
     files = realLockFiles,
   }: FileLockOptions = {},
 ): Promise<FileLock> {
   const token = `${process.pid}-${bootSession()}-${randomUUID()}`;
   const waiting = new Waiting(path, isKept ? undefined : staleMs, files);
   const startedAt = performance.now();
+  signal?.throwIfAborted();
   while (!take(path, token, files)) {
     waiting.removeLeftBehind();
     if (performance.now() - startedAt > waitMs) {
@@ -95,7 +99,7 @@ export async function acquireFileLock(
       });
     }
     // a random wait keeps many waiters from colliding again and again
-    await delay(5 + Math.random() * 20);
+    await delay(5 + Math.random() * 20, signal);
   }
   return {
     isHeld: () => files.existsSync(join(path, token)),

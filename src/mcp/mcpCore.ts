@@ -101,6 +101,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     secrets,
     prompt: options.authorizationPrompt,
     clientName,
+    lockDir: storageDir && join(storageDir, 'accounts'),
   });
   const service = new DefaultMcpService({
     discovery,

@@ -56,6 +56,18 @@ it('of a living holder is respected for as long as it may take', async () => {
   lock.release();
 });
 
+it('is waited for only as long as anybody wants it', async () => {
+  const first = await acquireFileLock(path);
+  const caller = new AbortController();
+  const waiting = acquireFileLock(path, { signal: caller.signal });
+  caller.abort();
+  await expect(waiting).rejects.toBe(caller.signal.reason);
+  expect(first.isHeld()).toBe(true);
+  first.release();
+  await expect(acquireFileLock(path, { signal: caller.signal })).rejects.toBe(caller.signal.reason);
+  expect(await readdir(root)).toEqual([]);
+});
+
 it('that is kept is never stale by time, but ends with its holder and with the session of the machine', async () => {
   await hold(token(process.pid));
   const kept = { isKept: true, waitMs: 200, staleMs: 1 };

@@ -13,6 +13,7 @@ import { errorMessage, HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
+import { refreshLimitMs } from '../oauth/refreshLock.js';
 import { assertSafeAddress } from '../oauth/safeAddress.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
@@ -47,6 +48,7 @@ export interface AuthorizedFetchOptions {
 
 /** Gets, presents and renews the tokens of one server over one `fetch`. */
 export class ClientEngineAuth {
+  private readonly limited: Fetch;
   private readonly fetchFn: Fetch;
 
   constructor(
@@ -54,14 +56,20 @@ export class ClientEngineAuth {
     baseFetch: Fetch,
     private readonly onNotice: (level: LogLevel, message: string) => void,
   ) {
-    const limited = withBodyLimit(baseFetch, maxAnswerBytes);
-    this.fetchFn = async (url, init) => {
-      assertSafeAddress(url, authorization);
-      return limited(url, {
+    this.limited = withBodyLimit(baseFetch, maxAnswerBytes);
+    this.fetchFn = this.fetchUntil(Number.POSITIVE_INFINITY);
+  }
+
+  /** @param endsAt when all answers are there or given up, by the clock of `performance`. */
+  private fetchUntil(endsAt: number): Fetch {
+    return async (url, init) => {
+      assertSafeAddress(url, this.authorization);
+      const leftMs = Math.max(0, Math.floor(endsAt - performance.now()));
+      return this.limited(url, {
         ...init,
         // as text, since not every fetch of ours takes another kind
         body: init?.body ? String(init.body) : null,
-        signal: AbortSignal.timeout(answerTimeoutMs),
+        signal: AbortSignal.timeout(Math.min(answerTimeoutMs, leftMs)),
       });
     };
   }
@@ -204,8 +212,8 @@ export class ClientEngineAuth {
   ): Promise<boolean> {
     const { settings, prompt, credentials } = this.authorization;
     const grant = createClientGrant(settings, this.fetchFn);
-    const canRefresh = kind === 'expired' && (await credentials.tokens())?.refresh_token;
-    if (!grant && !canRefresh && !(mayAsk && prompt)) {
+    const held = kind === 'expired' ? await credentials.tokens() : undefined;
+    if (!grant && !held?.refresh_token && !(mayAsk && prompt)) {
       return false;
     }
     // afresh, since a refused token may mean that another server authorizes now
@@ -213,7 +221,7 @@ export class ClientEngineAuth {
     if (grant) {
       return this.run(discovery, { grant, challenge });
     }
-    if (canRefresh && (await this.refresh(discovery, challenge))) {
+    if (held?.refresh_token && (await this.refresh(discovery, challenge, held, signal))) {
       return true;
     }
     assertChallengeMethod(discovery, this.authorization.serverName);
@@ -255,19 +263,46 @@ export class ClientEngineAuth {
     return { ...info, ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}) };
   }
 
-  /** @returns false when the user has to authorize again. */
+  /**
+   * One at a time among all windows: a refresh token that comes twice costs the whole grant.
+   * @param held tokens that were refused.
+   * @param signal ends the wait for other windows; a request that is on its way gives tokens that must be kept.
+   * @returns false when the user has to authorize again.
+   */
   private async refresh(
     discovery: OAuthDiscoveryState,
     challenge: AuthorizationChallenge,
+    held: JsonObject,
+    signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const { tokens } = await this.authorization.credentials.read();
-    const issuer =
-      discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
-    if (tokens[issuer]?.refresh_token === undefined) {
-      return false;
-    }
+    const { credentials, refreshLock } = this.authorization;
+    const issuer = issuerOf(discovery);
+    const outcome = await refreshLock.run(async (isHeld) => {
+      const { tokens } = await credentials.read(true);
+      const present = await credentials.tokens();
+      if (present && present.access_token !== held.access_token) {
+        return true;
+      }
+      signal?.throwIfAborted();
+      if (tokens[issuer]?.refresh_token === undefined) {
+        return false;
+      }
+      // the look at the secrets may have waited for the user to unlock them
+      return isHeld() ? this.requestRefresh(discovery, challenge) : undefined;
+    }, signal);
+    return outcome ?? this.refresh(discovery, challenge, held, signal);
+  }
+
+  /** {@link refresh} without a look at other windows. */
+  private async requestRefresh(
+    discovery: OAuthDiscoveryState,
+    challenge: AuthorizationChallenge,
+  ): Promise<boolean> {
+    const fetchFn = this.fetchUntil(performance.now() + refreshLimitMs);
+    const issuer = issuerOf(discovery);
     try {
-      return await this.run(discovery, { challenge, mayRefresh: true, mayRegister: false });
+      const flow = { challenge, mayRefresh: true, mayRegister: false, fetchFn };
+      return await this.run(discovery, flow);
     } catch (error) {
       const { settings, credentials } = this.authorization;
       // the authorization server does not know the client any more: a new one is registered with the user
@@ -283,10 +318,12 @@ export class ClientEngineAuth {
     {
       challenge,
       mayRefresh = false,
+      fetchFn = this.fetchFn,
       ...rest
     }: Partial<ConstructorParameters<typeof OAuthProvider>[0]> & {
       readonly challenge: AuthorizationChallenge;
       readonly mayRefresh?: boolean;
+      readonly fetchFn?: Fetch;
     },
   ): Promise<boolean> {
     const { authorization } = this;
@@ -304,7 +341,7 @@ export class ClientEngineAuth {
     const scope = computeScopeUnion(settings.scope, challenge.scope);
     const options = {
       serverUrl,
-      fetchFn: this.fetchFn,
+      fetchFn,
       ...(scope === undefined ? {} : { scope }),
       ...(settings.skipIssuerMetadataValidation ? { skipIssuerMetadataValidation: true } : {}),
     };
@@ -324,6 +361,10 @@ export class ClientEngineAuth {
     this.session ??= loadDpopSession(this.authorization.credentials);
     return this.session;
   }
+}
+
+function issuerOf(discovery: OAuthDiscoveryState): string {
+  return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
 }
 
 function isBoundToKey(tokens: JsonObject | undefined): boolean {

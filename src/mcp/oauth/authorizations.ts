@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { stableStringify } from '../../base/json.js';
 import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../mcpTypes.js';
 import type { SecretStore } from '../ports.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import { CredentialStore, credentialKey, forgetStoredTokens } from './credentialStore.js';
+import { RefreshLock } from './refreshLock.js';
 import { ServerAuthorization } from './serverAuthorization.js';
 
 export interface AuthorizationsOptions {
@@ -11,6 +14,8 @@ export interface AuthorizationsOptions {
   readonly prompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
   /** Of this product, for registrations. */
   readonly clientName: string;
+  /** Where windows that share the secrets see who refreshes an account. Default: nobody shares them. */
+  readonly lockDir?: string | undefined;
 }
 
 /** The authorizations of all servers. */
@@ -19,6 +24,8 @@ export class Authorizations {
     McpServerId,
     { readonly key: string; readonly authorization: ServerAuthorization }
   >();
+  /** Of accounts, which outlive changes of their entries. */
+  private readonly refreshLocks = new Map<McpServerId, RefreshLock>();
 
   constructor(private readonly options: AuthorizationsOptions) {}
 
@@ -43,9 +50,20 @@ export class Authorizations {
       credentials: new CredentialStore(this.options.secrets, serverId, launch.url),
       prompt: this.options.prompt?.(launch),
       clientName: this.options.clientName,
+      refreshLock: this.refreshLock(serverId),
     });
     this.byServer.set(serverId, { key, authorization });
     return authorization;
+  }
+
+  private refreshLock(serverId: McpServerId): RefreshLock {
+    const { lockDir } = this.options;
+    const name = createHash('sha256').update(serverId).digest('hex').slice(0, 32);
+    const lock =
+      this.refreshLocks.get(serverId) ??
+      new RefreshLock(lockDir === undefined ? undefined : join(lockDir, `${name}.lock`));
+    this.refreshLocks.set(serverId, lock);
+    return lock;
   }
 
   /** Needs nothing of the entry, which may not be read. Registrations stay. */

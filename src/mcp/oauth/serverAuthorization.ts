@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.js';
 import type { OAuthSettings } from '../mcpTypes.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import type { CredentialStore } from './credentialStore.js';
+import { RefreshLock } from './refreshLock.js';
 
 /** What a server said when it refused a request. */
 export interface AuthorizationChallenge {
@@ -20,6 +21,8 @@ export interface ServerAuthorizationOptions {
   readonly prompt?: AuthorizationPrompt | undefined;
   /** Of this product, for registrations. */
   readonly clientName: string;
+  /** Default: one for this object. */
+  readonly refreshLock?: RefreshLock;
 }
 
 /** An authorization under way: whoever leaves takes nobody along. */
@@ -57,6 +60,7 @@ export class ServerAuthorization {
   readonly credentials: CredentialStore;
   readonly prompt: AuthorizationPrompt | undefined;
   readonly clientName: string;
+  readonly refreshLock: RefreshLock;
   /** The last one that was not met. */
   challenge: AuthorizationChallenge | undefined;
   private readonly stepUps = new Set</* scope */ string>();
@@ -70,6 +74,7 @@ export class ServerAuthorization {
     this.credentials = options.credentials;
     this.prompt = options.prompt;
     this.clientName = options.clientName;
+    this.refreshLock = options.refreshLock ?? new RefreshLock(undefined);
   }
 
   /** The user is in a browser on our behalf. */

@@ -1,0 +1,135 @@
+/** One account in several windows, whose authorization server ends a grant when a refresh token comes twice. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
+import type { McpServer } from '../../../src/mcp/mcpApi.js';
+import { globalPoolId, serverId } from '../../../src/mcp/mcpTypes.js';
+import { credentialKey } from '../../../src/mcp/oauth/credentialStore.js';
+import { createDeferred } from '../../fakes/deferred.js';
+import { type RunningAuthServer, startAuthServer } from '../../fixtures/servers/authServer.mjs';
+import { OpenSecrets, TestUser } from '../../fixtures/signIn.js';
+import { CoreHarness } from '../coreHarness.js';
+
+const id = serverId(globalPoolId, 'account');
+let harness: CoreHarness;
+let running: RunningAuthServer;
+let secrets: OpenSecrets;
+let user: TestUser;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  running = await startAuthServer();
+  running.auth.revokesOnReuse = true;
+  secrets = new OpenSecrets();
+  user = new TestUser();
+  await harness.writeGlobal({ account: { url: running.url } });
+});
+
+afterEach(async () => {
+  await harness.dispose();
+  await running.close();
+});
+
+async function openWindow({ isSignedIn = true } = {}): Promise<McpServer> {
+  const core = harness.open(loadEngine, { secrets, authorizationPrompt: () => user.prompt() });
+  await core.whenStarted();
+  if (!isSignedIn) {
+    await core.accounts.signIn(id);
+  }
+  const server = core.getServer(id);
+  if (!server) {
+    throw new Error('The entry was not read');
+  }
+  return server;
+}
+
+async function whoami(server: McpServer): Promise<unknown> {
+  return (await server.callTool('whoami', {})).content[0]?.text;
+}
+
+const answer = 'You are signed in.';
+
+describe('an account whose refresh tokens are good for one use', () => {
+  it('stays in both windows that refresh it at once, with one request', async () => {
+    const windows = [await openWindow({ isSignedIn: false }), await openWindow()];
+    for (let round = 1; round <= 3; round++) {
+      const areRefused = createDeferred();
+      let refusals = 0;
+      running.auth.onRefusal = () => void (++refusals === 2 && areRefused.resolve());
+      // both have been told that their token is over before either gets a new one
+      running.auth.beforeRefresh = () => areRefused.promise;
+      running.auth.expireAccessTokens();
+      expect(await Promise.all(windows.map(whoami))).toEqual([answer, answer]);
+      expect(running.auth.tokenRequests).toHaveLength(1 + round);
+    }
+    expect(windows.map(({ state }) => state.value.kind)).toEqual(['connected', 'connected']);
+    expect(running.auth.pageVisits).toBe(1);
+    expect(await readdir(join(harness.storageDir, 'accounts'))).toEqual([]);
+  });
+
+  it('stays when the window that refreshes it is killed in the middle', async () => {
+    const survivor = await openWindow({ isSignedIn: false });
+    running.auth.expireAccessTokens();
+    const asked = createDeferred();
+    let requests = 0;
+    running.auth.beforeRefresh = async (response) => {
+      if (++requests === 1) {
+        asked.resolve();
+        await once(response, 'close');
+      }
+    };
+    await withOtherWindow(async (other) => {
+      await asked.promise;
+      const refused = createDeferred();
+      running.auth.onRefusal = refused.resolve;
+      const survives = whoami(survivor);
+      await refused.promise;
+      // as many answers as it takes to get to the refresh, and more
+      for (let round = 0; round < 20; round++) {
+        await (await fetch(`${running.local}/.well-known/oauth-authorization-server`)).text();
+      }
+      expect(requests).toBe(1);
+      other.kill('SIGKILL');
+      expect(await survives).toBe(answer);
+    });
+    expect(requests).toBe(2);
+    expect(running.auth.tokenRequests).toEqual(['authorization_code', 'refresh_token']);
+    expect(running.auth.pageVisits).toBe(1);
+  });
+});
+
+/** A window in a process of its own, with the secrets of now. */
+async function withOtherWindow(use: (process: ChildProcess) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'account-host-'));
+  const script = join(folder, 'host.mjs');
+  await build({
+    entryPoints: ['test/fixtures/servers/accountHost.ts'],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  const key = credentialKey(id);
+  const args = [join(harness.root, 'home'), harness.storageDir, key, secrets.values.get(key) ?? ''];
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    await use(child);
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+    await rm(folder, { recursive: true });
+  }
+}
