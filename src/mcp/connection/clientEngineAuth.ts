@@ -12,6 +12,7 @@ import { isCancellationError } from '../../base/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
+import type { StoredCredentials } from '../oauth/credentialStore.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
 import { refreshLimitMs } from '../oauth/refreshLock.js';
 import { assertSafeAddress } from '../oauth/safeAddress.js';
@@ -277,18 +278,30 @@ export class ClientEngineAuth {
   ): Promise<boolean> {
     const { credentials, refreshLock } = this.authorization;
     const issuer = issuerOf(discovery);
-    const outcome = await refreshLock.run(async (isHeld) => {
-      const { tokens } = await credentials.read(true);
+    const refreshToken = (tokens: StoredCredentials['tokens']) =>
+      tokens[issuer]?.refresh_token as string | undefined;
+    const outcome = await refreshLock.run(async (turn) => {
+      const token = await turn.readUnspent(
+        async () => refreshToken((await credentials.read(true)).tokens),
+        signal,
+      );
       const present = await credentials.tokens();
       if (present && present.access_token !== held.access_token) {
         return true;
       }
       signal?.throwIfAborted();
-      if (tokens[issuer]?.refresh_token === undefined) {
+      if (token === undefined) {
         return false;
       }
       // the look at the secrets may have waited for the user to unlock them
-      return isHeld() ? this.requestRefresh(discovery, challenge) : undefined;
+      if (!turn.isHeld()) {
+        return undefined;
+      }
+      const isRefreshed = await this.requestRefresh(discovery, challenge);
+      if (isRefreshed && refreshToken((await credentials.read()).tokens) !== token) {
+        await turn.markSpent(token);
+      }
+      return isRefreshed;
     }, signal);
     return outcome ?? this.refresh(discovery, challenge, held, signal);
   }

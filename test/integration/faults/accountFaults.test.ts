@@ -10,6 +10,7 @@ import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 import { globalPoolId, serverId } from '../../../src/mcp/mcpTypes.js';
 import { credentialKey } from '../../../src/mcp/oauth/credentialStore.js';
+import type { SecretStore } from '../../../src/mcp/ports.js';
 import { createDeferred } from '../../fakes/deferred.js';
 import { type RunningAuthServer, startAuthServer } from '../../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../../fixtures/signIn.js';
@@ -35,8 +36,14 @@ afterEach(async () => {
   await running.close();
 });
 
-async function openWindow({ isSignedIn = true } = {}): Promise<McpServer> {
-  const core = harness.open(loadEngine, { secrets, authorizationPrompt: () => user.prompt() });
+async function openWindow({
+  isSignedIn = true,
+  own = secrets as SecretStore,
+} = {}): Promise<McpServer> {
+  const core = harness.open(loadEngine, {
+    secrets: own,
+    authorizationPrompt: () => user.prompt(),
+  });
   await core.whenStarted();
   if (!isSignedIn) {
     await core.accounts.signIn(id);
@@ -69,7 +76,24 @@ describe('an account whose refresh tokens are good for one use', () => {
     }
     expect(windows.map(({ state }) => state.value.kind)).toEqual(['connected', 'connected']);
     expect(running.auth.pageVisits).toBe(1);
-    expect(await readdir(join(harness.storageDir, 'accounts'))).toEqual([]);
+    const left = await readdir(join(harness.storageDir, 'accounts'));
+    expect(left).toEqual([expect.stringMatching(/\.spent$/)]);
+  });
+
+  it('stays in a window that sees late what another one has stored', async () => {
+    const first = await openWindow({ isSignedIn: false });
+    const late = new LateSecrets();
+    const second = await openWindow({ own: late });
+    running.auth.expireAccessTokens();
+    late.hide();
+    expect(await whoami(first)).toBe(answer);
+    const answered = whoami(second);
+    await late.wasAskedAgain;
+    expect(running.auth.tokenRequests).toHaveLength(2);
+    late.show();
+    expect(await answered).toBe(answer);
+    expect(running.auth.tokenRequests).toHaveLength(2);
+    expect(running.auth.pageVisits).toBe(1);
   });
 
   it('stays when the window that refreshes it is killed in the middle', async () => {
@@ -102,6 +126,38 @@ describe('an account whose refresh tokens are good for one use', () => {
     expect(running.auth.pageVisits).toBe(1);
   });
 });
+
+/** What the windows share, as a window sees it that is told of changes later. */
+class LateSecrets implements SecretStore {
+  private seen: ReadonlyMap<string, string> | undefined;
+  private looks = 0;
+  private readonly asked = createDeferred();
+  /** Often enough for a window that does not wait to have sent what it read. */
+  readonly wasAskedAgain = this.asked.promise;
+
+  hide(): void {
+    this.seen = new Map(secrets.values);
+  }
+
+  show(): void {
+    this.seen = undefined;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    if (this.seen && ++this.looks === 10) {
+      this.asked.resolve();
+    }
+    return (this.seen ?? secrets.values).get(key);
+  }
+
+  store(key: string, value: string): Promise<void> {
+    return secrets.store(key, value);
+  }
+
+  delete(key: string): Promise<void> {
+    return secrets.delete(key);
+  }
+}
 
 /** A window in a process of its own, with the secrets of now. */
 async function withOtherWindow(use: (process: ChildProcess) => Promise<void>): Promise<void> {

@@ -26,7 +26,7 @@ describe.each([
       await failed.promise;
     });
     await started.promise;
-    const next = second.run(async (isHeld) => void seen.push(`second ${isHeld()}`));
+    const next = second.run(async (turn) => void seen.push(`second ${turn.isHeld()}`));
     await new Promise(setImmediate);
     expect(seen).toEqual(['first']);
     failed.reject(new Error('refused'));
@@ -57,7 +57,7 @@ describe.each([
 it('a refresh goes on where no lock can be made', async () => {
   await writeFile(join(root, 'accounts'), '');
   const lock = new RefreshLock(join(root, 'accounts', 'a.lock'));
-  expect(await lock.run(async (isHeld) => isHeld())).toBe(true);
+  expect(await lock.run(async (turn) => turn.isHeld())).toBe(true);
   expect(await readdir(root)).toEqual(['accounts']);
 });
 
