@@ -19,3 +19,13 @@ export function comesBack({ options }: McpServerDefinition, hasConnected: boolea
   const { lifecycle } = options;
   return lifecycle === 'keep-alive' || (lifecycle !== 'lazy' && hasConnected);
 }
+
+/** VS Code gives all extensions together five seconds to end, SIGTERM and SIGKILL included. */
+const lastGraceMs = 2000;
+
+/** Milliseconds that a server may still take to end, as its tasks are cancelled first. @param disposedAt undefined: no end is near */
+export function graceLeftMs(disposedAt: number | undefined, now: number): number {
+  return disposedAt === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.max(0, disposedAt + lastGraceMs - now);
+}

@@ -21,7 +21,7 @@ import type { McpConnection } from './connection/mcpConnection.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
-import { comesBack, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
+import { comesBack, graceLeftMs, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import { CatalogReading } from './listRefresh.js';
 import type { McpActivity, McpCallOptions, McpServer } from './mcpApi.js';
 import {
@@ -43,8 +43,6 @@ import { hashOf } from './trust/launchHash.js';
 const minuteMs = 60_000;
 /** No progress extends a request beyond this many milliseconds. */
 const maxTotalMs = 60 * minuteMs;
-/** VS Code gives all extensions together five seconds to end, SIGTERM and SIGKILL included. */
-const lastGraceMs = 2000;
 
 /** The implementation of {@link McpServer}: a definition, the owner of its connection, and its catalog. */
 export class DefaultMcpServer implements McpServer {
@@ -61,7 +59,8 @@ export class DefaultMcpServer implements McpServer {
   private readonly idleClock: IdleClock;
   private hasCatalog = false;
   private hasConnected = false;
-  private isDisposed = false;
+  /** On the measuring clock. */
+  private disposedAt: number | undefined;
 
   constructor(
     private _definition: McpServerDefinition,
@@ -279,7 +278,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   async dispose(): Promise<void> {
-    this.isDisposed = true;
+    this.disposedAt = this.ports.clock.elapsed();
     this.idleClock.dispose();
     this.health.dispose();
     this.watches.dispose();
@@ -311,7 +310,7 @@ export class DefaultMcpServer implements McpServer {
       isDebugged: () => this._definition.options.debug,
       stopGraceMs: () => {
         const { stopGraceMs } = this._definition.options;
-        return this.isDisposed ? Math.min(stopGraceMs, lastGraceMs) : stopGraceMs;
+        return Math.min(stopGraceMs, graceLeftMs(this.disposedAt, this.ports.clock.elapsed()));
       },
     });
   }

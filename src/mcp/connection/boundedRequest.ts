@@ -1,6 +1,9 @@
 import { possibleDelay } from '../../base/possibleDelay.js';
 import type { RequestOptions } from './engine.js';
 
+/** A timer that is later than this, in milliseconds, stood still with the machine or the event loop. */
+const lateMs = 1000;
+
 /** A request's limits in time. */
 export interface RequestLimits {
   /** The server shows life: the time-out starts anew. */
@@ -34,13 +37,31 @@ export interface RequestEnd {
   readonly onEnd: (reason: unknown) => void;
 }
 
+/**
+ * A time-out counts only where nothing has arrived by then: what lies in a socket is read first, and after a sleep of the
+ * machine the server gets a new period.
+ */
 export function limitRequest(
   { signal, timeoutMs, maxTotalMs }: RequestOptions,
   { createTimeout, isWaitingForUser, onEnd }: RequestEnd,
 ): RequestLimits {
   const onAbort = () => onEnd(signal?.reason);
   const expire = () => onEnd(createTimeout());
-  const onSilence = () => (isWaitingForUser?.() ? touch() : expire());
+  const onSilence = () => {
+    const isLate = performance.now() - touchedAt - timeoutMs > lateMs;
+    if (isLate || isWaitingForUser?.()) {
+      touch();
+      return;
+    }
+    const heardAt = touchedAt;
+    // timers run before sockets are read, and the answer may lie there
+    setImmediate(() => {
+      if (!isOver && touchedAt === heardAt) {
+        expire();
+      }
+    });
+  };
+  let touchedAt = performance.now();
   let silence = setTimeout(onSilence, possibleDelay(timeoutMs));
   let isOver = false;
   const touch = () => {
@@ -48,11 +69,12 @@ export function limitRequest(
       return;
     }
     clearTimeout(silence);
+    touchedAt = performance.now();
     silence = setTimeout(onSilence, possibleDelay(timeoutMs));
     // only what shows life can outlast its time-out, so the limit on the total matters from then on
     total ??= maxTotalMs === undefined ? undefined : startTotal(maxTotalMs);
   };
-  const startedAt = performance.now();
+  const startedAt = touchedAt;
   const startTotal = (ms: number) =>
     setTimeout(expire, possibleDelay(startedAt + ms - performance.now()));
   let total =

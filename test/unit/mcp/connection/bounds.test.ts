@@ -41,7 +41,7 @@ describe('the bounds of a request', () => {
     vi.advanceTimersByTime(1000);
     expect(bounds.signal.aborted).toBe(false);
     isWaiting = false;
-    vi.advanceTimersByTime(100);
+    vi.advanceTimersByTime(101);
     expect(bounds.signal.aborted).toBe(true);
   });
 

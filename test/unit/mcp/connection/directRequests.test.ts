@@ -51,7 +51,8 @@ describe('a direct request', () => {
     await expect(cancelled).rejects.toBe('mine');
     const late = call();
     late.catch(() => undefined);
-    vi.advanceTimersByTime(1000);
+    // and the turn in which what has arrived is read
+    vi.advanceTimersByTime(1001);
     await expect(late).rejects.toMatchObject({ code: ErrorCode.RequestTimeout });
     const told = sent.filter(({ method }) => method === 'notifications/cancelled');
     expect(told.map(({ params }) => (params as JsonObject).requestId)).toEqual([

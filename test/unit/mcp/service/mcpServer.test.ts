@@ -26,13 +26,19 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
   const clock = new FakeClock();
   const opened: FakeConnection[] = [];
   const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
-  const connecting: { wait: Promise<void>; onOpen: (connection: FakeConnection) => void } = {
+  const connecting: {
+    wait: Promise<void>;
+    onOpen: (connection: FakeConnection) => void;
+    stopGraceMs: () => number;
+  } = {
     wait: Promise.resolve(),
+    stopGraceMs: () => Number.NaN,
     onOpen: (connection) => {
       connection.listTools = async () => [tool];
     },
   };
-  const connector: Connector = async (_definition, { signal, assertAllowed }) => {
+  const connector: Connector = async (_definition, { signal, assertAllowed, stopGraceMs }) => {
+    connecting.stopGraceMs = stopGraceMs;
     await connecting.wait;
     assertAllowed();
     signal.throwIfAborted();
@@ -232,6 +238,19 @@ describe('losing the connection', () => {
     connecting.wait = Promise.resolve();
     await server.ensureConnected();
     expect(opened).toHaveLength(1);
+  });
+
+  it('gives a server less time to stop the longer the end of its window has lasted', async () => {
+    const { server, clock, connecting } = setUp({ stopGraceMs: 10_000 });
+    await server.ensureConnected();
+    expect(connecting.stopGraceMs()).toBe(10_000);
+    const ended = server.dispose();
+    expect(connecting.stopGraceMs()).toBe(2000);
+    clock.advance(700);
+    expect(connecting.stopGraceMs()).toBe(1300);
+    clock.advance(5000);
+    expect(connecting.stopGraceMs()).toBe(0);
+    await ended;
   });
 
   it('gives no failure and no retry after an intended stop', async () => {
