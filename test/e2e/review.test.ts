@@ -73,7 +73,12 @@ it('asks one question for all folders of a window', async () => {
   writeFileSync(join(second, '.mcp.json'), JSON.stringify({ mcpServers: { elsewhere: entry } }));
   const file = join(workspaceDir, '../both.code-workspace');
   writeFileSync(file, JSON.stringify({ folders: [{ path: workspaceDir }, { path: second }] }));
-  await openWindow(`workspace=${file}`);
+  // at its first opening VS Code may take a new workspace for one without folders
+  const folder = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'second' });
+  await shell.askUntilShown(async () => {
+    await openWindow(`workspace=${file}`);
+    await shell.showContainer('Explorer');
+  }, folder.first());
   await shell.trustWorkspace();
   await shell.closeModalEditor();
   await servers.show();
