@@ -17,7 +17,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<PiMcpA
   lazy.register();
   const path = vscode.workspace.getConfiguration().get<string>(settingIds.globalConfigPath);
   const machine = { homeDir: homedir(), getVariable: (name: string) => process.env[name] };
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const folders = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
   if (await isNeededAtStart(folders, globalConfigFiles(machine, path))) {
     return (await lazy.load()).api;
   }

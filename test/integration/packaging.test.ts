@@ -186,7 +186,7 @@ async function loadedByActivation(names: readonly string[]): Promise<readonly st
     const Module = require('node:module');
     const { basename } = require('node:path');
     const { _load } = Module;
-    const known = { workspaceFolders: [{ uri: { fsPath: ${JSON.stringify(folder)} } }], textDocuments: [] };
+    const known = { workspaceFolders: [{ uri: { scheme: 'file', fsPath: ${JSON.stringify(folder)} } }], textDocuments: [] };
     const fake = (own = {}) => new Proxy(function () {}, {
       get: (target, key) => own[key] ?? (key === Symbol.toPrimitive ? () => '' : key === 'prototype' ? target.prototype : key === 'then' ? undefined : fake()),
       apply: () => fake({ get: () => undefined, dispose: () => undefined }),

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readTextFile } from '../boundedFile.js';
 import { type ConfigFileLocation, folderConfigNames } from '../config/configLocations.js';
+import { pathInFolder } from '../folderPath.js';
 
 /** Lifecycles that start a server with the window; looked for in the text, since parsing needs all the rest of us. */
 const startsWithWindow = /"(?:eager|keep-alive)"/;
@@ -16,10 +16,21 @@ export async function isNeededAtStart(
   globalFiles: readonly ConfigFileLocation[],
 ): Promise<boolean> {
   const answers = await Promise.all([
-    ...folders.flatMap((folder) => folderConfigNames.map((name) => isThere(join(folder, name)))),
+    ...folders.flatMap((folder) => folderConfigNames.map((name) => mayBeThere(folder, name))),
     ...globalFiles.map(({ path }) => startsServers(path)),
   ]);
   return answers.includes(true);
+}
+
+/** A link out of the folder counts as there: what it leads to must not be looked at. */
+async function mayBeThere(folder: string, name: string): Promise<boolean> {
+  try {
+    const found = await pathInFolder(folder, name);
+    return found.kind === 'outside' || (await isThere(found.path));
+  } catch {
+    // not to be read, which is told once we are needed
+    return true;
+  }
 }
 
 async function isThere(path: string): Promise<boolean> {

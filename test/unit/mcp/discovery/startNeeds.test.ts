@@ -46,3 +46,12 @@ it('does not follow what a folder points to, and reads no endless file of the us
   await symlink('/nowhere', join(root, 'folder/.mcp.json'));
   expect(await isNeeded({})).toBe(true);
 });
+
+it('is needed for a folder of its own that is a link, without a look at where that leads', async () => {
+  const outside = join(root, 'outside');
+  await mkdir(join(root, 'folder'));
+  await mkdir(outside);
+  await symlink(outside, join(root, 'folder/.pi'));
+  // a look through the link would find nothing there; the link alone is what we are needed for
+  expect(await isNeeded({})).toBe(true);
+});
