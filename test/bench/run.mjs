@@ -43,6 +43,8 @@ const dir = mkdtempSync(join(tmpdir(), 'pi-mcp-bench-'));
 const workDir = join(repository, '.workbench', 'bench');
 /** @type {BenchRow[]} */
 const rows = [];
+/** @type {string[]} */
+const failed = [];
 try {
   for (const file of files) {
     const outfile = join(dir, `${file}.cjs`);
@@ -58,7 +60,12 @@ try {
     const { runBench } = createRequire(import.meta.url)(outfile);
     console.log(`… ${file}`);
     const adapter = file === 'adapter.bench.ts' ? await prepareAdapter(workDir) : undefined;
-    rows.push(...(await runBench({ scale, adapter })));
+    try {
+      rows.push(...(await runBench({ scale, adapter })));
+    } catch (error) {
+      console.error(error);
+      failed.push(file);
+    }
   }
 } finally {
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
@@ -82,7 +89,11 @@ const results = join(repository, 'test-results');
 const machine = { node: process.version, cpus: cpus().length, load: loadavg() };
 mkdirSync(results, { recursive: true });
 writeFileSync(join(results, 'bench.json'), `${JSON.stringify({ machine, rows }, undefined, 2)}\n`);
-process.exitCode = args.includes('--check') && missed.length > 0 ? 1 : 0;
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.join('; ')}`);
+}
+const isMissing = args.includes('--check') && missed.length > 0;
+process.exitCode = failed.length > 0 || isMissing ? 1 : 0;
 
 /** @param {Partial<Record<'ratio' | 'ms' | 'value' | 'target', number | undefined>>} row */
 function isMissed({ ratio, ms, value, target }) {

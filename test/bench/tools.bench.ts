@@ -142,7 +142,10 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
       session.callTool(name, args, { timeoutMs: 20_000, ...options }),
     );
     const bridge = bridgeOf([exposed(server, 'direct')], countTokens);
-    const tool = bridge.tools.get('everything__echo')?.definition;
+    const tool = bridge.tools.get('everything__echo');
+    if (!tool) {
+      throw new Error('The agent is not offered the tool echo');
+    }
     const args = { message: 'hello' };
     const repeat = async (call: () => Promise<unknown> | undefined) => {
       for (let count = 0; count < calls; count++) {
@@ -152,9 +155,16 @@ async function callTimes(countTokens: TokenCounter): Promise<readonly BenchRow[]
     const [rawMs = 0, bridgedMs = 0] = await mediansOf([
       () => repeat(() => client.callTool({ name: 'echo', arguments: args })),
       () =>
-        repeat(() =>
-          tool?.execute('call', args as never, undefined, undefined, undefined as never),
-        ),
+        repeat(() => {
+          bridge.setTarget('call', tool);
+          return tool.definition.execute(
+            'call',
+            args as never,
+            undefined,
+            undefined,
+            undefined as never,
+          );
+        }),
     ]);
     bridge.dispose();
     const raw = { name: 'one call, SDK client, stdio', ms: rawMs / calls };
