@@ -11,6 +11,7 @@ import { briefly, httpStatusOf, toEngineError } from './clientEngineErrors.js';
 import { registerFeatures } from './clientEngineFeatures.js';
 import { baseFetch, createHttpWire, type Wire } from './clientEngineHttp.js';
 import { ChangeListener } from './clientEngineListen.js';
+import { revokeTokens as revoke } from './clientEngineRevocation.js';
 import { ClientEngineStdioWire, type InnerTransport } from './clientEngineWire.js';
 import { FeatureHost } from './clientFeatures.js';
 import {
@@ -93,7 +94,7 @@ async function revokeTokens(
   launch: ResolvedHttpLaunch,
   { authorization, onNotice }: SignInOptions,
 ): Promise<void> {
-  await new ClientEngineAuth(authorization, baseFetch(launch), onNotice).revoke();
+  await revoke(authorization, baseFetch(launch), onNotice);
 }
 
 /** Old servers refuse the POST; authorization and overload would be refused by any transport. */

@@ -2,23 +2,20 @@ import {
   auth,
   computeScopeUnion,
   type DpopSession,
-  discoverOAuthServerInfo,
   isStrictScopeSuperset,
   type OAuthDiscoveryState,
   withDpop,
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../base/cancellation.js';
-import { errorMessage, HumanError } from '../../base/errors.js';
+import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
 import type { StoredCredentials } from '../oauth/credentialStore.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
 import { refreshLimitMs } from '../oauth/refreshLock.js';
-import { assertSafeAddress } from '../oauth/safeAddress.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { LogLevel } from '../ports.js';
-import { withBodyLimit } from './bodyLimit.js';
 import {
   assertChallengeMethod,
   describe,
@@ -28,17 +25,17 @@ import {
   readResponse,
 } from './clientEngineChallenges.js';
 import { dropForgottenClient } from './clientEngineClients.js';
+import {
+  discoverAuthorization,
+  type Fetch,
+  fetchForAuthorization,
+  issuerOf,
+} from './clientEngineDiscovery.js';
 import { loadDpopSession } from './clientEngineDpop.js';
 import { createClientGrant } from './clientEngineGrants.js';
 
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
 /** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
 const maxRenewals = 2;
-const maxDetailLength = 300;
-/** Metadata, registrations and tokens are small, and come soon. */
-const maxAnswerBytes = 1024 * 1024;
-const answerTimeoutMs = 20_000;
 
 export interface AuthorizedFetchOptions {
   /** A session is open, so the user may be asked. */
@@ -49,30 +46,14 @@ export interface AuthorizedFetchOptions {
 
 /** Gets, presents and renews the tokens of one server over one `fetch`. */
 export class ClientEngineAuth {
-  private readonly limited: Fetch;
   private readonly fetchFn: Fetch;
 
   constructor(
     private readonly authorization: ServerAuthorization,
-    baseFetch: Fetch,
+    private readonly baseFetch: Fetch,
     private readonly onNotice: (level: LogLevel, message: string) => void,
   ) {
-    this.limited = withBodyLimit(baseFetch, maxAnswerBytes);
-    this.fetchFn = this.fetchUntil(Number.POSITIVE_INFINITY);
-  }
-
-  /** @param endsAt when all answers are there or given up, by the clock of `performance`. */
-  private fetchUntil(endsAt: number): Fetch {
-    return async (url, init) => {
-      assertSafeAddress(url, this.authorization);
-      const leftMs = Math.max(0, Math.floor(endsAt - performance.now()));
-      return this.limited(url, {
-        ...init,
-        // as text, since not every fetch of ours takes another kind
-        body: init?.body ? String(init.body) : null,
-        signal: AbortSignal.timeout(Math.min(answerTimeoutMs, leftMs)),
-      });
-    };
+    this.fetchFn = fetchForAuthorization(authorization, baseFetch);
   }
 
   /** Presents the token and meets refusals with a new one, if one can be had. */
@@ -117,35 +98,6 @@ export class ClientEngineAuth {
         l10n.t('The sign-in to {0} was not completed.', authorization.serverName),
         { remedy: l10n.t('Start it again when you are ready.') },
       );
-    }
-  }
-
-  /** Best effort. Never rejects. */
-  async revoke(): Promise<void> {
-    const { credentials, settings } = this.authorization;
-    try {
-      const { tokens, clients, issuer = '' } = await credentials.read(true);
-      const token = tokens[issuer]?.refresh_token ?? tokens[issuer]?.access_token;
-      const { authorizationServerMetadata: metadata } = await this.discover({});
-      const endpoint = (metadata as JsonObject | undefined)?.revocation_endpoint;
-      // only the server that gave a token is told about it
-      if (
-        typeof token === 'string' &&
-        typeof endpoint === 'string' &&
-        metadata?.issuer === issuer
-      ) {
-        const client = clients[issuer];
-        const secret = settings.clientSecret ?? client?.client_secret;
-        const body = new URLSearchParams({
-          token,
-          client_id: settings.clientId ?? String(client?.client_id ?? ''),
-          ...(typeof secret === 'string' ? { client_secret: secret } : {}),
-        });
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        await this.fetchFn(endpoint, { method: 'POST', headers, body, redirect: 'error' });
-      }
-    } catch (error) {
-      this.onNotice('debug', errorMessage(error).slice(0, maxDetailLength));
     }
   }
 
@@ -218,7 +170,7 @@ export class ClientEngineAuth {
       return false;
     }
     // afresh, since a refused token may mean that another server authorizes now
-    const discovery = await this.discover(challenge);
+    const discovery = await discoverAuthorization(this.authorization, challenge, this.fetchFn);
     if (grant) {
       return this.run(discovery, { grant, challenge });
     }
@@ -251,17 +203,6 @@ export class ClientEngineAuth {
     } finally {
       visit.dispose();
     }
-  }
-
-  private async discover(challenge: AuthorizationChallenge): Promise<OAuthDiscoveryState> {
-    const { serverUrl, settings } = this.authorization;
-    const { resourceMetadataUrl } = challenge;
-    const info = await discoverOAuthServerInfo(serverUrl, {
-      fetchFn: this.fetchFn,
-      ...(resourceMetadataUrl ? { resourceMetadataUrl: new URL(resourceMetadataUrl) } : {}),
-      ...(settings.skipIssuerMetadataValidation ? { skipIssuerMetadataValidation: true } : {}),
-    });
-    return { ...info, ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}) };
   }
 
   /**
@@ -311,7 +252,11 @@ export class ClientEngineAuth {
     discovery: OAuthDiscoveryState,
     challenge: AuthorizationChallenge,
   ): Promise<boolean> {
-    const fetchFn = this.fetchUntil(performance.now() + refreshLimitMs);
+    const fetchFn = fetchForAuthorization(
+      this.authorization,
+      this.baseFetch,
+      performance.now() + refreshLimitMs,
+    );
     const issuer = issuerOf(discovery);
     try {
       const flow = { challenge, mayRefresh: true, mayRegister: false, fetchFn };
@@ -374,10 +319,6 @@ export class ClientEngineAuth {
     this.session ??= loadDpopSession(this.authorization.credentials);
     return this.session;
   }
-}
-
-function issuerOf(discovery: OAuthDiscoveryState): string {
-  return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
 }
 
 function isBoundToKey(tokens: JsonObject | undefined): boolean {

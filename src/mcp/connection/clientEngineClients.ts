@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { AuthorizationVisit } from '../oauth/authorizationPrompt.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
-
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+import { type Fetch, issuerOf } from './clientEngineDiscovery.js';
 
 /** With which an authorization page answers a client or a return address that it does not know. */
 const unknownClientStatuses = [400, 401, 403, 404];
@@ -13,14 +12,14 @@ const unknownClientStatuses = [400, 401, 403, 404];
  * is not sent to an error page from which no browser returns. Never rejects.
  */
 export async function dropForgottenClient(
-  { authorizationServerMetadata: metadata, authorizationServerUrl }: OAuthDiscoveryState,
+  discovery: OAuthDiscoveryState,
   visit: AuthorizationVisit,
   { settings, credentials }: ServerAuthorization,
   fetch: Fetch,
 ): Promise<void> {
-  const issuer = metadata?.issuer ?? authorizationServerUrl;
+  const issuer = issuerOf(discovery);
   const clientId = (await credentials.read()).clients[issuer]?.client_id;
-  const endpoint = metadata?.authorization_endpoint;
+  const endpoint = discovery.authorizationServerMetadata?.authorization_endpoint;
   const isOwn = settings.clientId === undefined && clientId !== settings.clientMetadataUrl;
   if (!isOwn || typeof clientId !== 'string' || !endpoint) {
     return;

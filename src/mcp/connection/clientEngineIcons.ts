@@ -1,6 +1,6 @@
 import type { ResolvedHttpLaunch } from '../mcpTypes.js';
 import { withBodyLimit } from './bodyLimit.js';
-import type { Fetch } from './clientEngineAuth.js';
+import type { Fetch } from './clientEngineDiscovery.js';
 import { imageData, maxIconLength } from './parseIcons.js';
 
 const timeoutMs = 10_000;
