@@ -21,13 +21,14 @@ const rings = {
   faults: { needsPackage: false, needsWorkbench: false },
   attacks: { needsPackage: false, needsWorkbench: false },
   conformance: { needsPackage: false, needsWorkbench: false },
+  accounts: { needsPackage: false, needsWorkbench: false },
   e2e: { needsPackage: true, needsWorkbench: true },
   screenshots: { needsPackage: true, needsWorkbench: true },
 };
 /** @typedef {keyof typeof rings} RingName */
 
 /** @type {readonly RingName[]} */
-const allRings = ['unit', 'integration', 'faults', 'attacks', 'conformance', 'e2e'];
+const allRings = ['unit', 'integration', 'faults', 'attacks', 'conformance', 'accounts', 'e2e'];
 
 /** @type {{ passed: number, failed: number, skipped: number }} */
 const total = { passed: 0, failed: 0, skipped: 0 };

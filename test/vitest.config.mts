@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -38,6 +39,20 @@ export default defineConfig({
           include: ['test/conformance/**/*.test.ts'],
           // each scenario is two processes, and one of them measures pauses
           maxConcurrency: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // it runs in Cloudflare's workers, and is code like ours here
+        resolve: {
+          alias: { 'cloudflare:workers': resolve('test/accounts/harness/cloudflareWorkers.ts') },
+        },
+        test: {
+          name: 'accounts',
+          root: '.',
+          include: ['test/accounts/*.test.ts'],
+          server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
