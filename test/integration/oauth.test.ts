@@ -321,7 +321,7 @@ describe('a sign-in', () => {
   it('sends no code to anybody when another server returns the browser', async () => {
     running.auth.issuerOnReturn = 'https://elsewhere.example';
     const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'sign_in_failed' });
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'foreign_return' });
     expect(running.auth.tokenRequests).toEqual([]);
   });
 

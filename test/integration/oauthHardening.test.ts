@@ -126,7 +126,7 @@ describe('a sign-in', () => {
   it('is refused when the metadata are of another issuer', async () => {
     running.auth.issuerInMetadata = 'https://elsewhere.example';
     const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'sign_in_failed' });
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'foreign_metadata' });
     expect([running.auth.pageVisits, running.auth.clients.size]).toEqual([0, 0]);
   });
 

@@ -135,7 +135,7 @@ describe('a server out there', () => {
   });
 
   afterEach(() => {
-    Object.assign(remote.auth, { authorizationServer: '', resourceMetadata: '' });
+    Object.assign(remote.auth, { authorizationServers: [], resourceMetadata: '' });
     canary.close();
   });
 
@@ -144,7 +144,7 @@ describe('a server out there', () => {
   it.each([
     [
       'an authorization server',
-      () => ({ authorizationServer: here() }),
+      () => ({ authorizationServers: [here()] }),
       { state: 'error', error: { code: 'inner_authorization' } },
     ],
     [
@@ -160,7 +160,7 @@ describe('a server out there', () => {
   });
 
   it('cannot make us sign in without encryption', async () => {
-    remote.auth.authorizationServer = 'http://auth.invalid';
+    remote.auth.authorizationServers = ['http://auth.invalid'];
     const env = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: authority };
     const { state, error } = await probe(env);
     expect([state, error.code]).toEqual(['error', 'insecure_authorization']);

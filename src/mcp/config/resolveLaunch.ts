@@ -95,6 +95,16 @@ class LaunchResolver {
         l10n.t('Check the variables in it.'),
       );
     }
+    if (/^https?:\/\/[^/?#]*@/i.test(url)) {
+      throw this.failure(
+        'credentials_in_address',
+        l10n.t(
+          'The "url" of server {0} holds a user name or password, which no request may have in its address.',
+          this.definition.name,
+        ),
+        l10n.t('Remove them from "url", and write them as "Authorization" in "headers".'),
+      );
+    }
     const headers = await this.map('headers', launch.headers);
     const token = await this.bearerToken(launch);
     this.addSecrets(secretsInUrl(url));

@@ -170,7 +170,12 @@ export class ClientEngineAuth {
       return false;
     }
     // afresh, since a refused token may mean that another server authorizes now
-    const discovery = await discoverAuthorization(this.authorization, challenge, this.fetchFn);
+    const discovery = await discoverAuthorization(
+      this.authorization,
+      challenge,
+      this.fetchFn,
+      held?.refresh_token !== undefined,
+    );
     if (grant) {
       return this.run(discovery, { grant, challenge });
     }
@@ -307,7 +312,7 @@ export class ClientEngineAuth {
     if (result === 'AUTHORIZED') {
       return true;
     }
-    const code = readResponse(provider, discovery);
+    const code = readResponse(provider, discovery, authorization.serverName);
     return code === undefined
       ? false
       : (await auth(provider, { ...options, ...code })) === 'AUTHORIZED';

@@ -7,6 +7,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { OAuthProvider } from '../oauth/oauthProvider.js';
+import { shownAddress } from '../oauth/safeAddress.js';
 import type { AuthorizationChallenge } from '../oauth/serverAuthorization.js';
 
 const maxDetailLength = 300;
@@ -61,18 +62,18 @@ export function assertChallengeMethod(
 export function readResponse(
   { response }: OAuthProvider,
   { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
+  serverName: string,
 ): { readonly authorizationCode: string; readonly iss?: string } | undefined {
   if (!response) {
     return undefined;
   }
   const iss = response.get('iss') ?? undefined;
-  // before anything else is read, since another server may have written the rest
-  validateAuthorizationResponseIssuer({
-    iss,
-    expectedIssuer: metadata?.issuer,
-    issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
-  });
   const authorizationCode = response.get('code');
+  // many servers say who they are only where they give something, and a refusal gives nothing
+  if (authorizationCode || iss !== undefined) {
+    // before anything else is read, since another server may have written the rest
+    assertIssuer(iss, metadata, serverName);
+  }
   if (authorizationCode) {
     return { authorizationCode, ...(iss === undefined ? {} : { iss }) };
   }
@@ -82,6 +83,43 @@ export function readResponse(
     l10n.t('The authorization server refused: {0}', reason.slice(0, maxDetailLength)),
     { remedy: l10n.t('Sign in again, perhaps with another account.') },
   );
+}
+
+function assertIssuer(
+  iss: string | undefined,
+  metadata: OAuthDiscoveryState['authorizationServerMetadata'],
+  serverName: string,
+): void {
+  try {
+    validateAuthorizationResponseIssuer({
+      iss,
+      expectedIssuer: metadata?.issuer,
+      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+    });
+  } catch (error) {
+    const begun = shownAddress(metadata?.issuer ?? '');
+    throw new HumanError(
+      'foreign_return',
+      iss === undefined
+        ? l10n.t(
+            'The sign-in to {0} began at {1}, but its answer does not say where it is from.',
+            serverName,
+            begun,
+          )
+        : l10n.t(
+            'The sign-in to {0} began at {1}, but its answer is from {2}.',
+            serverName,
+            begun,
+            shownAddress(iss),
+          ),
+      {
+        remedy: l10n.t(
+          'No setting allows this, since such an answer could be forged. Ask the operator of the server to correct what it calls itself.',
+        ),
+        cause: error,
+      },
+    );
+  }
 }
 
 export function describe(error: unknown, serverName: string): HumanError {

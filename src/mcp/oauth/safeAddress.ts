@@ -16,6 +16,17 @@ export function assertSafeAddress(
 ): void {
   const url = new URL(address);
   const server = new URL(serverUrl);
+  if (url.username !== '' || url.password !== '') {
+    throw new HumanError(
+      'credentials_in_address',
+      l10n.t(
+        'The sign-in to {0} would go to an address at {1} that holds a user name or password.',
+        serverName,
+        url.host,
+      ),
+      { remedy: l10n.t('Ask the operator of the server to name an address without them.') },
+    );
+  }
   if (url.origin === server.origin) {
     return;
   }
@@ -41,6 +52,13 @@ export function assertSafeAddress(
       { remedy: l10n.t('Ask the operator of the server to use https.') },
     );
   }
+}
+
+/** Without user name, password and query, which may hold secrets. */
+export function shownAddress(address: string): string {
+  return URL.canParse(address)
+    ? new URL(address).origin + new URL(address).pathname.replace(/\/$/, '')
+    : l10n.t('something that is no address');
 }
 
 function originOf(url: string | undefined): string | undefined {

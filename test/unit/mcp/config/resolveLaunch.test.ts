@@ -37,7 +37,8 @@ function resolve(entry: object, isGlobal = false, signal?: AbortSignal): Promise
 
 it('knows what credentials say once they are read', async () => {
   const Authorization = `Basic ${Buffer.from('bob:pass').toString('base64')}`;
-  const launch = await resolve({ url: 'https://eve:words@h.example/', headers: { Authorization } });
+  const url = 'https://h.example/?token=words';
+  const launch = await resolve({ url, headers: { Authorization } });
   expect(launch.secrets).toEqual(expect.arrayContaining(['bob:pass', 'pass', 'words']));
   const inHeader = Buffer.from('eve:words').toString('base64');
   expect(maskSecrets(`Basic ${inHeader}`, launch.secrets)).toContain('***REDACTED***');
@@ -99,10 +100,10 @@ describe('a remote launch', () => {
 
   it('counts header values, their tokens and secrets of the address as secrets', async () => {
     const { secrets } = await resolve({
-      url: 'https://me:pass%20word@a/?api_key=k-1&page=2',
+      url: 'https://a/?api_key=k-1&password=pass%20word&page=2',
       headers: { Authorization: 'Bearer abcdef' },
     });
-    expect(secrets).toEqual(['Bearer abcdef', 'abcdef', 'me', 'pass word', 'k-1']);
+    expect(secrets).toEqual(['Bearer abcdef', 'abcdef', 'k-1', 'pass word']);
   });
 });
 
@@ -119,6 +120,12 @@ describe('what cannot be resolved', () => {
       { url: 'https://a', bearerTokenEnv: 'NOPE' },
       'variable_unset',
       ['s', 'bearerTokenEnv', 'NOPE'],
+    ],
+    [
+      'password in an address',
+      { url: 'https://me:${NOPE:-hush}@a' },
+      'credentials_in_address',
+      ['s', '"url"'],
     ],
     [
       'unanswered input',

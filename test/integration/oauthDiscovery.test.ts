@@ -1,0 +1,167 @@
+/** Which authorization server a sign-in goes to, and what is said when it goes nowhere. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
+import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
+import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
+import { CoreHarness } from './coreHarness.js';
+
+const id = serverId(globalPoolId, 'account');
+let harness: CoreHarness;
+let running: RunningAuthServer;
+let user: TestUser;
+/** An authorization server that answers with errors only. */
+let broken: Server;
+let brokenAddress: string;
+let deadAddress: string;
+let visits: number;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  running = await startAuthServer();
+  user = new TestUser();
+  visits = 0;
+  const dead = await startAuthServer();
+  deadAddress = dead.local;
+  await dead.close();
+  broken = createServer((_request, response) => {
+    visits++;
+    response.writeHead(500).end();
+  }).listen(0, '127.0.0.1');
+  await once(broken, 'listening');
+  brokenAddress = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  await harness.dispose();
+  await running.close();
+  broken.close();
+});
+
+async function open(entry: object = {}): Promise<{ core: McpService; server: McpServer }> {
+  await harness.writeGlobal({ account: { url: running.url, ...entry } });
+  const secrets = new OpenSecrets();
+  const core = harness.open(loadEngine, { secrets, authorizationPrompt: () => user.prompt() });
+  await core.whenStarted();
+  const server = core.getServer(id);
+  if (!server) {
+    throw new Error('The entry was not read');
+  }
+  return { core, server };
+}
+
+function whoami(server: McpServer): Promise<unknown> {
+  return server.callTool('whoami', {}).then(({ content }) => content[0]?.text);
+}
+
+describe('among several authorization servers', () => {
+  it('the next one is asked when one is dead and one is broken', async () => {
+    running.auth.authorizationServers = [deadAddress, brokenAddress, running.local];
+    const { core, server } = await open();
+    await core.accounts.signIn(id);
+    expect(await whoami(server)).toBe('You are signed in.');
+    expect(visits).toBeGreaterThan(0);
+  });
+
+  it('"oauth.issuer" chooses, and nobody else hears of it', async () => {
+    running.auth.authorizationServers = [brokenAddress, running.local];
+    const { core, server } = await open({ oauth: { issuer: running.local } });
+    await core.accounts.signIn(id);
+    expect(await whoami(server)).toBe('You are signed in.');
+    expect(visits).toBe(0);
+  });
+
+  it('"oauth.issuer" must be one of them', async () => {
+    const { core } = await open({ oauth: { issuer: 'https://elsewhere.example' } });
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+      code: 'foreign_issuer',
+      message: expect.stringContaining(running.local),
+      remedy: expect.stringContaining('oauth.issuer'),
+    });
+    expect(running.auth.clients.size).toBe(0);
+  });
+
+  it('each is named when none can be used', async () => {
+    running.auth.authorizationServers = [deadAddress, brokenAddress];
+    const { core } = await open();
+    const error = await core.accounts.signIn(id).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'no_authorization_server' });
+    expect(String(error)).toMatch(
+      new RegExp(`${deadAddress}: ECONNREFUSED.*${brokenAddress}: .*500`),
+    );
+  });
+
+  it('the one that gave the tokens renews them, although another is named first by now', async () => {
+    const { core, server } = await open();
+    await core.accounts.signIn(id);
+    running.auth.authorizationServers = [brokenAddress, running.local];
+    running.auth.expireAccessTokens();
+    expect(await whoami(server)).toBe('You are signed in.');
+    expect([visits, running.auth.pageVisits]).toEqual([0, 1]);
+  });
+});
+
+describe('a sign-in that ends says', () => {
+  it('that the user refused, although the answer does not say where it is from', async () => {
+    running.auth.lacksIssuerOnDenial = true;
+    user.decision = 'deny';
+    const { core } = await open();
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'sign_in_refused' });
+  });
+
+  it('that no setting helps when the answer is from elsewhere', async () => {
+    running.auth.issuerOnReturn = 'https://elsewhere.example';
+    const { core } = await open();
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+      code: 'foreign_return',
+      message: expect.stringContaining('https://elsewhere.example'),
+      remedy: expect.stringContaining('No setting'),
+    });
+    expect(running.auth.tokenRequests).toEqual([]);
+  });
+
+  it('which setting helps when the metadata are of another issuer', async () => {
+    running.auth.issuerInMetadata = 'https://elsewhere.example';
+    const { core } = await open();
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+      code: 'foreign_metadata',
+      remedy: expect.stringContaining('oauth.skipIssuerMetadataValidation'),
+    });
+  });
+});
+
+describe('a password in an address', () => {
+  const password = 'pass-in-address';
+  const withPassword = (address: string) => address.replace('://', `://user:${password}@`);
+
+  it('of an entry stands in no sentence, which says where it belongs', async () => {
+    const { core, server } = await open({ url: withPassword(running.url) });
+    const error = await core.accounts.signIn(id).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'credentials_in_address',
+      remedy: expect.stringContaining('"headers"'),
+    });
+    expect(server.state.value).toMatchObject({ failure: { code: 'credentials_in_address' } });
+    expect(JSON.stringify([String(error), server.state.value])).not.toContain(password);
+  });
+
+  it('of an authorization server stands in no sentence', async () => {
+    running.auth.authorizationServers = [withPassword(running.local)];
+    const { core } = await open();
+    const error = await core.accounts.signIn(id).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'credentials_in_address' });
+    expect(String(error)).not.toContain(password);
+  });
+
+  it('of metadata is sent nowhere, which nothing depends on', async () => {
+    running.auth.resourceMetadata = withPassword(`${running.local}/metadata`);
+    const { core, server } = await open();
+    await core.accounts.signIn(id);
+    expect(await whoami(server)).toBe('You are signed in.');
+    expect(running.auth.visits.map(([path]) => path)).not.toContain('/metadata');
+  });
+});
