@@ -1,3 +1,4 @@
+import type { OAuthClientInformationFull } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Resource } from './resource.js';
 import type { Wire } from './wire.js';
 
@@ -18,6 +19,8 @@ export interface AccountServer {
     readonly register: string;
     readonly revoke: string;
   };
+  /** What a client registered, as far as it is known. */
+  findClient(id: string): Promise<OAuthClientInformationFull | undefined>;
   /** Access tokens have run out; they can be refreshed. */
   expireAccessTokens(): void;
   /** As after a restart without a database. */

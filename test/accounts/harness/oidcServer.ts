@@ -90,6 +90,7 @@ export async function startOidcServer(options: OidcOptions = {}): Promise<OidcSe
       register: `${path}/reg`,
       revoke: `${path}/token/revocation`,
     },
+    findClient: async (id) => (await store.adapter('Client').find(id)) as Found,
     expireAccessTokens: () => store.forget('AccessToken', 'ClientCredentials'),
     forgetClients: () => store.forget('Client', 'RegistrationAccessToken'),
     revokeGrants: () =>
@@ -146,6 +147,8 @@ function configure(options: OidcOptions, url: string, store: OidcStore): object 
     features: { ...features(options, url, scopes), ...options.features },
   };
 }
+
+type Found = Awaited<ReturnType<AccountServer['findClient']>>;
 
 interface Client {
   grantTypeAllowed(type: string): boolean;

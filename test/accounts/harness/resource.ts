@@ -27,6 +27,8 @@ export interface ResourceOptions {
   readonly connectScopes?: readonly string[] | undefined;
   /** Where the metadata of the resource are. `header`: where only the challenge says. Default `path`. */
   readonly metadataAt?: 'path' | 'root' | 'header' | 'nowhere' | undefined;
+  /** Something else answers there. */
+  readonly hasForeignMetadata?: boolean;
   /** Whether the challenge names the place. Default: true, except for `nowhere`. */
   readonly namesMetadata?: boolean | undefined;
   /** Of the challenge of a token that is missing or not good. Default: none. */
@@ -67,7 +69,7 @@ export class Resource {
   handler(next: Handler = notFound): Handler {
     return async (request, response) => {
       const { pathname } = new URL(request.url ?? '/', this.options.url);
-      if (pathname === this.metadataPath) {
+      if (pathname === this.metadataPath && !this.options.hasForeignMetadata) {
         return json(response, 200, this.metadata());
       }
       return pathname === this.path ? this.answer(request, response) : next(request, response);
