@@ -1,8 +1,6 @@
 import {
   auth,
-  computeScopeUnion,
   type DpopSession,
-  isStrictScopeSuperset,
   type OAuthDiscoveryState,
   withDpop,
 } from '@modelcontextprotocol/client';
@@ -14,7 +12,9 @@ import type { AuthorizationRequest } from '../oauth/authorizationPrompt.js';
 import type { StoredCredentials } from '../oauth/credentialStore.js';
 import { OAuthProvider } from '../oauth/oauthProvider.js';
 import { refreshLimitMs } from '../oauth/refreshLock.js';
+import { coversScope, unionOfScopes } from '../oauth/scopes.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
+import { type StepUp, scopeOf } from '../oauth/stepUps.js';
 import type { LogLevel } from '../ports.js';
 import {
   assertChallengeMethod,
@@ -42,6 +42,15 @@ export interface AuthorizedFetchOptions {
   readonly mayAsk: () => boolean;
   /** Whether anybody still waits for the answer to a request. */
   readonly isWanted: (init: RequestInit | undefined) => boolean;
+}
+
+/** What tokens are wanted for. */
+interface Need {
+  readonly kind: AuthorizationRequest['kind'];
+  readonly challenge: AuthorizationChallenge;
+  readonly mayAsk: boolean;
+  /** The rights to ask for, read when they are asked for. Default: those of the challenge. */
+  readonly readScope?: () => Promise<string | undefined>;
 }
 
 /** Gets, presents and renews the tokens of one server over one `fetch`. */
@@ -85,10 +94,14 @@ export class ClientEngineAuth {
   /** @throws {HumanError} or the signal's reason. */
   async signIn(signal: AbortSignal): Promise<void> {
     const { authorization } = this;
-    authorization.forgetStepUps();
+    authorization.stepUps.forget();
     const isSignedIn = await authorization.authorizeOnce(
       () => false,
-      (shared) => this.acquire('sign_in', authorization.challenge ?? {}, true, shared),
+      (shared) =>
+        this.acquire(
+          { kind: 'sign_in', challenge: authorization.challenge ?? {}, mayAsk: true },
+          shared,
+        ),
       signal,
     );
     signal.throwIfAborted();
@@ -113,33 +126,86 @@ export class ClientEngineAuth {
       return authorization.authorizeOnce(
         (tokens) => tokens !== undefined && tokens.access_token !== refused?.access_token,
         // a user who has not signed in yet is not interrupted: the state of the server asks
-        (shared) => this.acquire('expired', refusal, mayAsk && refused !== undefined, shared),
+        (shared) =>
+          this.acquire(
+            { kind: 'expired', challenge: refusal, mayAsk: mayAsk && refused !== undefined },
+            shared,
+          ),
         signal,
       );
     }
-    const scope = computeScopeUnion(refused?.scope as string | undefined, refusal.scope);
-    if (!authorization.beginStepUp(scope ?? '')) {
+    return this.stepUp(refusal, refused, mayAsk, signal);
+  }
+
+  /** One visit asks for what is held and for all that the requests which wait by then lack. */
+  private async stepUp(
+    refusal: Refusal,
+    refused: JsonObject | undefined,
+    mayAsk: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const { authorization } = this;
+    const { stepUps, credentials } = authorization;
+    const lacking = refusal.scope ?? '';
+    authorization.challenge = {
+      ...refusal,
+      scope: unionOfScopes(scopeOf(refused), lacking) ?? '',
+    };
+    const isCurrent = (tokens: JsonObject | undefined) =>
+      tokens?.access_token === refused?.access_token;
+    const isInVain = async () => stepUps.isInVain(lacking, await credentials.tokens());
+    if (
+      !authorization.isAuthorizing &&
+      isCurrent(await credentials.tokens()) &&
+      (await isInVain())
+    ) {
       return false;
     }
-    return authorization.authorizeOnce(
-      (tokens) =>
-        tokens?.access_token !== refused?.access_token &&
-        !isStrictScopeSuperset(scope, tokens?.scope as string | undefined),
-      (shared) =>
-        this.acquire('step_up', { ...refusal, ...(scope ? { scope } : {}) }, mayAsk, shared),
-      signal,
-    );
+    const waiting = stepUps.wait(lacking);
+    try {
+      return await authorization.authorizeOnce(
+        (tokens) =>
+          !isCurrent(tokens) &&
+          (stepUps.wasAskedFor(lacking) || coversScope(scopeOf(tokens), lacking)),
+        async (shared) => !(await isInVain()) && this.acquireMore(refusal, mayAsk, shared),
+        signal,
+      );
+    } finally {
+      waiting.dispose();
+    }
+  }
+
+  /** {@link acquire} what all waiting requests lack, beside what is held. */
+  private async acquireMore(
+    refusal: Refusal,
+    mayAsk: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { stepUps, credentials } = this.authorization;
+    let stepUp: StepUp | undefined;
+    const readScope = async () => {
+      stepUp = stepUps.begin();
+      return unionOfScopes(scopeOf(await credentials.tokens()), stepUp.scope);
+    };
+    try {
+      const need = { kind: 'step_up', challenge: refusal, mayAsk, readScope } as const;
+      const isAcquired = await this.acquire(need, signal);
+      if (isAcquired) {
+        stepUp?.end(await credentials.tokens());
+      }
+      return isAcquired;
+    } catch (error) {
+      if (signal.aborted) {
+        stepUp?.giveUp();
+      }
+      throw error;
+    }
   }
 
   /** @returns whether there are new tokens. */
-  private async acquire(
-    kind: AuthorizationRequest['kind'],
-    challenge: AuthorizationChallenge,
-    mayAsk: boolean,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
+  private async acquire(need: Need, signal: AbortSignal): Promise<boolean> {
     try {
-      const isAcquired = await this.acquireUnguarded(kind, challenge, mayAsk, signal);
+      const isAcquired = await this.acquireUnguarded(need, signal);
       if (isAcquired) {
         this.authorization.challenge = undefined;
       }
@@ -149,7 +215,7 @@ export class ClientEngineAuth {
       );
       return isAcquired;
     } catch (error) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (isCancellationError(error)) {
         return false;
       }
@@ -158,10 +224,8 @@ export class ClientEngineAuth {
   }
 
   private async acquireUnguarded(
-    kind: AuthorizationRequest['kind'],
-    challenge: AuthorizationChallenge,
-    mayAsk: boolean,
-    signal: AbortSignal | undefined,
+    { kind, mayAsk, readScope, ...need }: Need,
+    signal: AbortSignal,
   ): Promise<boolean> {
     const { settings, prompt, credentials } = this.authorization;
     const grant = createClientGrant(settings, this.fetchFn);
@@ -172,10 +236,12 @@ export class ClientEngineAuth {
     // afresh, since a refused token may mean that another server authorizes now
     const discovery = await discoverAuthorization(
       this.authorization,
-      challenge,
+      need.challenge,
       this.fetchFn,
       held?.refresh_token !== undefined,
     );
+    const scope = await readScope?.();
+    const challenge = { ...need.challenge, ...(scope === undefined ? {} : { scope }) };
     if (grant) {
       return this.run(discovery, { grant, challenge });
     }
@@ -194,8 +260,7 @@ export class ClientEngineAuth {
       scopes: (challenge.scope ?? settings.scope ?? '').split(/\s+/).filter(Boolean),
       preferredListenUrl: stored.listenUrl ?? stored.redirectUrl,
     };
-    const waiting = signal ?? new AbortController().signal;
-    const visit = await this.authorization.whileVisiting(() => prompt.begin(request, waiting));
+    const visit = await this.authorization.whileVisiting(() => prompt.begin(request, signal));
     if (!visit) {
       return false;
     }
@@ -204,7 +269,7 @@ export class ClientEngineAuth {
       if (kind !== 'step_up') {
         await dropForgottenClient(discovery, visit, this.authorization, this.fetchFn);
       }
-      return await this.run(discovery, { challenge, visit, signal: waiting });
+      return await this.run(discovery, { challenge, visit, signal });
     } finally {
       visit.dispose();
     }
@@ -301,7 +366,7 @@ export class ClientEngineAuth {
       dpop: needsKey ? await this.dpopSession() : undefined,
       ...rest,
     });
-    const scope = computeScopeUnion(settings.scope, challenge.scope);
+    const scope = unionOfScopes(settings.scope, challenge.scope);
     const options = {
       serverUrl,
       fetchFn,

@@ -56,6 +56,8 @@ export class OAuthProvider implements OAuthClientProvider {
   /** Refresh token that was read last. */
   private presented: string | undefined;
   private resource: string | undefined;
+  /** Rights that this flow asked for. */
+  private requestedScope: string | undefined;
   private hasRequestedToken = false;
 
   constructor(private readonly options: OAuthProviderOptions) {
@@ -143,7 +145,8 @@ export class OAuthProvider implements OAuthClientProvider {
       // an authorization server that rotates nothing sends no new refresh token
       const before = stored.tokens[issuer];
       const refreshToken = tokens.refresh_token ?? before?.refresh_token;
-      const scope = tokens.scope ?? before?.scope;
+      // who says nothing has given what was asked for, or gives what was given before
+      const scope = tokens.scope || this.requestedScope || before?.scope;
       const kept: JsonObject = {
         ...tokens,
         ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
@@ -211,6 +214,7 @@ export class OAuthProvider implements OAuthClientProvider {
       );
     }
     assertSafeAddress(url, authorization);
+    this.requestedScope = url.searchParams.get('scope') ?? undefined;
     const never = new AbortController().signal;
     this.response = await authorization.whileVisiting(() => visit.open(url, signal ?? never));
   }
@@ -275,6 +279,7 @@ export class OAuthProvider implements OAuthClientProvider {
       );
     }
     this.hasRequestedToken = true;
+    this.requestedScope = scope;
     return grant.prepareTokenRequest(scope, { issuer: this.issuer ?? '', resource: this.resource });
   }
 

@@ -4,6 +4,7 @@ import type { OAuthSettings } from '../mcpTypes.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import type { CredentialStore } from './credentialStore.js';
 import { RefreshLock } from './refreshLock.js';
+import { StepUps } from './stepUps.js';
 
 /** What a server said when it refused a request. */
 export interface AuthorizationChallenge {
@@ -63,7 +64,7 @@ export class ServerAuthorization {
   readonly refreshLock: RefreshLock;
   /** The last one that was not met. */
   challenge: AuthorizationChallenge | undefined;
-  private readonly stepUps = new Set</* scope */ string>();
+  readonly stepUps = new StepUps();
   private flight: Flight | undefined;
   private visits = 0;
 
@@ -75,6 +76,11 @@ export class ServerAuthorization {
     this.prompt = options.prompt;
     this.clientName = options.clientName;
     this.refreshLock = options.refreshLock ?? new RefreshLock(undefined);
+  }
+
+  /** Tokens are on their way. */
+  get isAuthorizing(): boolean {
+    return this.flight !== undefined;
   }
 
   /** The user is in a browser on our behalf. */
@@ -116,17 +122,5 @@ export class ServerAuthorization {
     } finally {
       this.visits--;
     }
-  }
-
-  /** @returns false when these rights were asked for before, to no avail. */
-  beginStepUp(scope: string): boolean {
-    const isNew = !this.stepUps.has(scope);
-    this.stepUps.add(scope);
-    return isNew;
-  }
-
-  /** A new sign-in may ask for everything again. */
-  forgetStepUps(): void {
-    this.stepUps.clear();
   }
 }

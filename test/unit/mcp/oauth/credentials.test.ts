@@ -107,13 +107,6 @@ describe('one authorization at a time', () => {
       ),
     ).toBe(true);
   });
-
-  it('asks for the same rights once', () => {
-    const subject = authorization();
-    expect([subject.beginStepUp('a b'), subject.beginStepUp('a b')]).toEqual([true, false]);
-    subject.forgetStepUps();
-    expect(subject.beginStepUp('a b')).toBe(true);
-  });
 });
 
 describe('OAuth', () => {
