@@ -8,7 +8,7 @@ let server: RunningAuthServer;
 const files: Record<string, string> = {};
 beforeAll(async () => {
   server = await startAuthServer();
-  server.auth.hasGuardedTool = true;
+  server.auth.guards = { change: 'write' };
   const { url } = server;
   const headers = { Authorization: 'Bearer of-my-own' };
   const account = { url, oauth: { scope: 'read' }, exposure: 'direct' };

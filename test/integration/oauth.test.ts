@@ -172,7 +172,7 @@ describe('tokens', () => {
   });
 
   it('get more rights in the middle of a call, beside those they had', async () => {
-    running.auth.hasGuardedTool = true;
+    running.auth.guards = { change: 'write' };
     const { server } = await openSignedIn({ oauth: { scope: 'read' } });
     expect(await whoami(server)).toBe('You are signed in.');
     const result = await server.callTool('change', {});
@@ -184,7 +184,7 @@ describe('tokens', () => {
   });
 
   it('without the rights fail only the call that needs them when the user refuses', async () => {
-    running.auth.hasGuardedTool = true;
+    running.auth.guards = { change: 'write' };
     const { server } = await openSignedIn({ oauth: { scope: 'read' } });
     user.isWilling = false;
     await expect(server.callTool('change', {})).rejects.toMatchObject({ code: 'forbidden' });
