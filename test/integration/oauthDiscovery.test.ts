@@ -45,7 +45,10 @@ afterEach(async () => {
 async function open(entry: object = {}): Promise<{ core: McpService; server: McpServer }> {
   await harness.writeGlobal({ account: { url: running.url, ...entry } });
   const secrets = new OpenSecrets();
-  const core = harness.open(loadEngine, { secrets, authorizationPrompt: () => user.prompt() });
+  const core = harness.open(loadEngine, {
+    secrets,
+    authorizationPrompt: ({ oauth }) => user.prompt(oauth?.redirectUrl),
+  });
   await core.whenStarted();
   const server = core.getServer(id);
   if (!server) {
@@ -131,6 +134,31 @@ describe('a sign-in that ends says', () => {
       code: 'foreign_metadata',
       remedy: expect.stringContaining('oauth.skipIssuerMetadataValidation'),
     });
+  });
+});
+
+describe('a port of this machine that the browser returns to', () => {
+  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+  it('is the one of the entry', async () => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const callbackPort = portOf(free);
+    free.close();
+    await once(free, 'close');
+    const { core } = await open({ oauth: { callbackPort } });
+    await core.accounts.signIn(id);
+    expect(user.returns[0]).toContain(`http://localhost:${callbackPort}/callback?`);
+  });
+
+  it('is named when another program uses it', async () => {
+    const callbackPort = portOf(broken);
+    const { core } = await open({ oauth: { callbackPort } });
+    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+      code: 'callback_port',
+      message: expect.stringMatching(new RegExp(`port ${callbackPort} .*another program`)),
+    });
+    expect(running.auth.clients.size).toBe(0);
   });
 });
 

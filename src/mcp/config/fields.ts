@@ -171,7 +171,7 @@ const httpFields: readonly ConfigField[] = [
     values: ['bearer', 'oauth', false],
     describe: () =>
       l10n.t(
-        'How to authenticate: `bearer` with `bearerToken` or `bearerTokenEnv`, `oauth`, or `false` for never.',
+        'How to authenticate: `bearer` with `bearerToken` or `bearerTokenEnv`, `oauth`, or `false` for never. A client as Cursor writes it, `CLIENT_ID`, `CLIENT_SECRET` and `scopes`, is read as `oauth`.',
       ),
   }),
   field({

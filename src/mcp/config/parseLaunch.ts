@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../../base/json.js';
 import type {
   HttpTransportPreference,
   McpHttpLaunch,
@@ -103,6 +104,10 @@ function readAuth(reader: EntryReader): McpHttpLaunch['auth'] {
   const value = reader.value('auth');
   if (value === undefined || value === 'bearer' || value === 'oauth' || value === false) {
     return value;
+  }
+  // as Cursor describes a client
+  if (isJsonObject(value)) {
+    return 'oauth';
   }
   reader.unknownValue('auth', 'error');
   return undefined;

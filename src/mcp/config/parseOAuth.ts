@@ -1,97 +1,129 @@
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
-import type { OAuthGrant, OAuthIdentityProvider, OAuthSettings } from '../mcpTypes.js';
+import type { Node } from 'jsonc-parser';
+import { isJsonObject } from '../../base/json.js';
+import type { OAuthIdentityProvider, OAuthSettings } from '../mcpTypes.js';
 import type { EntryReader } from './entryReader.js';
+import { type JsonProperty, jsonValueOf, properties } from './jsonDocument.js';
+import { cursorAuthFields, findOAuthField, type OAuthField, oauthGrants } from './oauthFields.js';
 
-const grants: readonly OAuthGrant[] = [
-  'authorization_code',
-  'client_credentials',
-  'cross_app_access',
-  'workload_identity',
-];
-const texts = [
-  'clientId',
-  'clientSecret',
-  'clientMetadataUrl',
-  'scope',
-  'issuer',
-  'redirectUrl',
-  'privateKey',
-  'algorithm',
-  'assertion',
-] as const;
-const flags = ['dpop', 'skipIssuerMetadataValidation'] as const;
+const providerKeys = ['issuer', 'tokenEndpoint', 'clientSecret', 'clientId', 'idToken'] as const;
+const maxPort = 65_535;
 
-/** The `oauth` object of a remote entry. What does not fit is reported and left out. */
+type Found = Partial<Record<OAuthField['name'], unknown>>;
+
+/**
+ * The OAuth client of a remote entry: its `oauth` object, and what Cursor writes as `auth`. What does not fit is reported
+ * and left out.
+ */
 export function parseOAuth(reader: EntryReader): OAuthSettings | undefined {
-  const value = reader.value('oauth');
-  if (value === undefined) {
+  const ofCursor = readObject(reader, 'auth', (name) => cursorAuthFields.get(name));
+  const own = readObject(reader, 'oauth', (name) => findOAuthField(name)?.name);
+  if (!own && !ofCursor) {
     return undefined;
   }
-  if (!isJsonObject(value)) {
-    report(reader, 'oauth');
-    return undefined;
+  const { callbackPort, ...settings }: Found = { ...ofCursor, ...own };
+  if (callbackPort === undefined) {
+    return settings as OAuthSettings;
   }
-  const grant = grants.find((known) => known === value.grant);
-  if (value.grant !== undefined && grant === undefined) {
-    report(reader, 'oauth.grant');
-  }
-  const identityProvider = parseIdentityProvider(reader, value.identityProvider);
-  return {
-    ...(grant === undefined ? {} : { grant }),
-    ...pick(reader, value, texts, 'string'),
-    ...pick(reader, value, flags, 'boolean'),
-    ...(identityProvider === undefined ? {} : { identityProvider }),
-  };
+  // of `localhost`, since clients of programs with this field are registered that way
+  return { redirectUrl: `http://localhost:${callbackPort}/callback`, ...settings } as OAuthSettings;
 }
 
-function parseIdentityProvider(
+/** `undefined` when there is no such object. */
+function readObject(
   reader: EntryReader,
-  value: unknown,
-): OAuthIdentityProvider | undefined {
-  if (value === undefined) {
+  object: 'auth' | 'oauth',
+  nameOf: (written: string) => OAuthField['name'] | undefined,
+): Found | undefined {
+  const node = reader.get(object)?.valueNode;
+  if (!node || (object === 'auth' && node.type !== 'object')) {
     return undefined;
   }
-  const keys = ['issuer', 'tokenEndpoint', 'clientSecret', 'clientId', 'idToken'] as const;
-  const found = isJsonObject(value) ? pick(reader, value, keys, 'string') : {};
-  const { clientId, idToken, ...rest } = found;
-  const hasPlace = rest.issuer !== undefined || rest.tokenEndpoint !== undefined;
-  if (clientId === undefined || idToken === undefined || !hasPlace) {
-    report(reader, 'oauth.identityProvider');
+  if (node.type !== 'object') {
+    report(reader, object, node);
     return undefined;
   }
-  return { ...rest, clientId, idToken };
-}
-
-interface Types {
-  readonly string: string;
-  readonly boolean: boolean;
-}
-
-function pick<K extends string, T extends keyof Types>(
-  reader: EntryReader,
-  source: JsonObject,
-  keys: readonly K[],
-  type: T,
-): { readonly [key in K]?: Types[T] } {
-  const result: { [key in K]?: Types[T] } = {};
-  for (const key of keys) {
-    const value = source[key];
-    if (typeof value === type) {
-      result[key] = value as Types[T];
-    } else if (value !== undefined) {
-      report(reader, `oauth.${key}`);
+  const found: Found = {};
+  const named = properties(node).map((property) => ({ property, name: nameOf(property.name) }));
+  for (const { property, name } of named) {
+    const place = `${object}.${property.name}`;
+    // the field's own name wins over an alias, whatever their order
+    const isOvershadowed =
+      property.name !== name && named.some(({ property: other }) => other.name === name);
+    if (name === undefined) {
+      reportUnknown(reader, place, property);
+    } else if (!isOvershadowed) {
+      const value = readValue(findOAuthField(name)?.type, jsonValueOf(property.valueNode));
+      if (value === undefined) {
+        report(reader, place, property.valueNode);
+      } else {
+        found[name] = value;
+      }
     }
   }
-  return result;
+  return found;
 }
 
-function report(reader: EntryReader, field: string): void {
+/** `undefined` when the value does not fit. */
+function readValue(type: OAuthField['type'] | undefined, value: unknown): unknown {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : undefined;
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'grant':
+      return oauthGrants.find((known) => known === value);
+    case 'scopes':
+      return readScopes(value);
+    case 'port':
+      return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxPort
+        ? value
+        : undefined;
+    case 'provider':
+      return readIdentityProvider(value);
+    case undefined:
+      return undefined;
+  }
+}
+
+function readScopes(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === 'string') ? value.join(' ') : undefined;
+  }
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readIdentityProvider(value: unknown): OAuthIdentityProvider | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const texts = providerKeys.flatMap((key) =>
+    typeof value[key] === 'string' ? [[key, value[key]] as const] : [],
+  );
+  const provider: { [key in (typeof providerKeys)[number]]?: string } = Object.fromEntries(texts);
+  const { clientId, idToken, issuer, tokenEndpoint } = provider;
+  const hasPlace = issuer !== undefined || tokenEndpoint !== undefined;
+  return clientId === undefined || idToken === undefined || !hasPlace
+    ? undefined
+    : { ...provider, clientId, idToken };
+}
+
+function report(reader: EntryReader, field: string, node: Node): void {
   reader.report(
     'bad-oauth',
     'warning',
     l10n.t('Field "{0}" of server {1} is not usable and is ignored.', field, reader.server),
     l10n.t('Correct it, or remove it.'),
-    reader.get('oauth')?.valueNode,
+    node,
+  );
+}
+
+function reportUnknown(reader: EntryReader, field: string, { nameNode }: JsonProperty): void {
+  reader.report(
+    'unknown-field',
+    'info',
+    l10n.t('Field "{0}" of server {1} is not known and has no effect.', field, reader.server),
+    l10n.t('Check the spelling; the field is kept as it is.'),
+    nameNode,
   );
 }

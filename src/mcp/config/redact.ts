@@ -71,7 +71,7 @@ function redactField(name: string, value: unknown): unknown {
   if (!isOwn && typeof value === 'string') {
     return isSecretName(name) ? redactedSentinel : value;
   }
-  return canonical === 'oauth' || !isOwn ? redactDeep(value) : value;
+  return canonical === 'oauth' || canonical === 'auth' || !isOwn ? redactDeep(value) : value;
 }
 
 function redactValues(values: readonly unknown[]): readonly unknown[] {

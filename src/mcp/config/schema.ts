@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { importSources } from './configTypes.js';
 import { type ConfigField, configFields } from './fields.js';
-import { oauthSchema } from './oauthSchema.js';
+import { cursorAuthSchema, oauthSchema } from './oauthSchema.js';
 import { configSettings, truncationSetting } from './settings.js';
 
 /**
@@ -115,7 +115,7 @@ function typeSchema(field: ConfigField): JsonObject {
     case 'string-or-strings':
       return { anyOf: [{ type: 'string' }, strings] };
     case 'enum':
-      return choice(field);
+      return field.name === 'auth' ? { anyOf: [choice(field), cursorAuthSchema()] } : choice(field);
     case 'any':
       return field.name === 'oauth' ? oauthSchema() : {};
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
-import { HumanError } from '../../base/errors.js';
+import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
 
 const loopback = '127.0.0.1';
 const defaultPath = '/callback';
@@ -41,11 +41,7 @@ export class LoopbackCallback implements Disposable {
       await listen(server, port);
     } catch (error) {
       if (isFixed || port === 0) {
-        throw new HumanError(
-          'callback_port',
-          l10n.t('The sign-in cannot listen at {0}.', preferred?.href ?? loopback),
-          { remedy: l10n.t('Close the program that uses this port.'), cause: error },
-        );
+        throw cannotListen(preferred?.port, error);
       }
       await listen(server, 0);
     }
@@ -137,6 +133,32 @@ function listen(server: Server, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+function cannotListen(port: string | undefined, error: unknown): HumanError {
+  const isTaken = errorCode(error) === 'EADDRINUSE';
+  return new HumanError(
+    'callback_port',
+    isTaken
+      ? l10n.t(
+          'The sign-in needs port {0} of this machine, which another program uses.',
+          port ?? '',
+        )
+      : l10n.t(
+          'The sign-in cannot listen on port {0} of this machine: {1}.',
+          port ?? '0',
+          errorCode(error) ?? errorMessage(error),
+        ),
+    {
+      remedy:
+        port === undefined
+          ? l10n.t('Look at what keeps programs of this machine from listening.')
+          : l10n.t(
+              'Close that program, or name another port in "oauth", which the registration of the client must name as well.',
+            ),
+      cause: error,
+    },
+  );
 }
 
 function isSameText(a: string, b: string): boolean {

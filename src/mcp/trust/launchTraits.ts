@@ -61,12 +61,17 @@ function isInner({ field, text }: AddressField): boolean {
 }
 
 function bringsOAuth(launch: McpHttpLaunch): boolean {
-  const { grant = 'authorization_code', privateKey, assertion } = launch.oauth ?? {};
+  const {
+    grant = 'authorization_code',
+    clientId,
+    clientSecret,
+    privateKey,
+    assertion,
+  } = launch.oauth ?? {};
   const hasEndpoint = addressesOf(launch).some(({ field }) => field !== 'url');
   return (
     grant !== 'authorization_code' ||
     hasEndpoint ||
-    privateKey !== undefined ||
-    assertion !== undefined
+    [clientId, clientSecret, privateKey, assertion].some((value) => value !== undefined)
   );
 }

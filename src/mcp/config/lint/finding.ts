@@ -1,7 +1,9 @@
 import { findNodeAtLocation } from 'jsonc-parser';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { TextRange } from '../../mcpTypes.js';
 import type { ConfigPath, ParsedEntry } from '../configTypes.js';
 import { nodeRange } from '../jsonDocument.js';
+import { cursorAuthFields, findOAuthField } from '../oauthFields.js';
 import {
   type LintDetail,
   type LintFinding,
@@ -55,6 +57,24 @@ export function writtenPath(entry: ParsedEntry, field: string): ConfigPath {
     return [field];
   }
   const map = field.slice(0, dot);
+  if (map === 'oauth') {
+    return oauthPath(raw, field.slice(dot + 1));
+  }
   const written = map === 'env' && raw.env === undefined ? 'environment' : map;
   return [written, field.slice(dot + 1)];
+}
+
+/** A client may stand in `auth` under the names of Cursor, and fields may have other names. */
+function oauthPath(raw: JsonObject, field: string): ConfigPath {
+  const holds = (object: string, name: string) =>
+    isJsonObject(raw[object]) && Object.hasOwn(raw[object], name);
+  const names = [field, ...(findOAuthField(field)?.aliases ?? [])];
+  const own = names.find((name) => holds('oauth', name));
+  const ofCursor = [...cursorAuthFields].find(
+    ([name, ours]) => ours === field && holds('auth', name),
+  );
+  if (own === undefined && ofCursor) {
+    return ['auth', ofCursor[0]];
+  }
+  return own === undefined ? ['oauth', ...field.split('.')] : ['oauth', own];
 }

@@ -78,6 +78,11 @@ describe('lintConfig', () => {
       '"Bearer abcdef"',
     ],
     [{ type: 'http', url: 'https://e.com/?api_key=abcdef' }, '"https://e.com/?api_key=abcdef"'],
+    [
+      { url: 'https://e.com', auth: { CLIENT_ID: 'i', CLIENT_SECRET: 'abcdef', scopes: ['s'] } },
+      '"abcdef"',
+    ],
+    [{ url: 'https://e.com', oauth: { clientId: 'i', clientSecret: 'abcdef' } }, '"abcdef"'],
     [{ type: 'http', url: 'https://u:pw123@e.com/' }, '"https://u:pw123@e.com/"'],
   ])('points at the secret of %j', async (entry, value) => {
     const text = servers({ s: entry });

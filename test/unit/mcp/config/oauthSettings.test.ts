@@ -5,8 +5,9 @@ import { resolveLaunch } from '../../../../src/mcp/config/resolveLaunch.js';
 import type { McpServerDefinition } from '../../../../src/mcp/mcpTypes.js';
 import { launchHash } from '../../../../src/mcp/trust/launchHash.js';
 
-function define(oauth: unknown): McpServerDefinition {
-  const text = JSON.stringify({ mcpServers: { s: { url: 'https://a.example/mcp', oauth } } });
+function define(oauth: unknown, auth?: unknown): McpServerDefinition {
+  const entry = { url: 'https://a.example/mcp', oauth, auth };
+  const text = JSON.stringify({ mcpServers: { s: entry } });
   const file = parseConfig(text, { path: '/h/mcp.json', layer: 'user' });
   const { definitions } = mergeConfig([file], { poolId: 'global', folder: undefined });
   return definitions[0] as McpServerDefinition;
@@ -43,6 +44,57 @@ describe('OAuth settings', () => {
     const definition = define(settings);
     expect(oauthOf(definition)).toEqual(expected);
     expect(definition.problems.map(({ code }) => code)).toEqual(['bad-oauth']);
+  });
+
+  it.each([
+    [{ scopes: ['a', 'b'] }, { scope: 'a b' }],
+    [{ scopes: 'a b' }, { scope: 'a b' }],
+    [{ scopes: 'a', scope: 'b' }, { scope: 'b' }],
+    [{ callbackPort: 8080 }, { redirectUrl: 'http://localhost:8080/callback' }],
+    [
+      { redirectUri: 'http://127.0.0.1:1/a', callbackPort: 8080 },
+      { redirectUrl: 'http://127.0.0.1:1/a' },
+    ],
+  ])('of other programs are read: %j', (settings, expected) => {
+    const definition = define(settings);
+    expect(oauthOf(definition)).toEqual(expected);
+    expect(definition.problems).toEqual([]);
+  });
+
+  it.each([
+    ['oauth.callbackPort', { callbackPort: 70_000 }],
+    ['oauth.callbackPort', { callbackPort: '8080' }],
+    ['oauth.scopes', { scopes: [1] }],
+  ])('in %s that do not fit are left out, with a warning', (field, settings) => {
+    const definition = define(settings);
+    expect(oauthOf(definition)).toEqual({});
+    expect(definition.problems).toMatchObject([{ code: 'bad-oauth' }]);
+    expect(definition.problems[0]?.message).toContain(`"${field}"`);
+  });
+
+  it('as Cursor writes them are read, and those of our own win', () => {
+    const cursor = { CLIENT_ID: 'id', CLIENT_SECRET: '${SECRET}', scopes: ['a', 'b'] };
+    const definition = define(undefined, cursor);
+    expect(definition.problems).toEqual([]);
+    expect(definition.launch).toMatchObject({
+      auth: 'oauth',
+      oauth: { clientId: 'id', clientSecret: '${SECRET}', scope: 'a b' },
+    });
+    expect(oauthOf(define({ scope: 'c' }, cursor))).toMatchObject({ clientId: 'id', scope: 'c' });
+  });
+
+  it.each([
+    ['oauth.clientID', { clientID: 'x' }, undefined],
+    ['oauth.callbackport', { callbackport: 1 }, undefined],
+    ['auth.clientId', undefined, { clientId: 'x' }],
+  ])('that nobody knows are reported where they stand: %s', (field, oauth, auth) => {
+    const { problems } = define(oauth, auth);
+    expect(problems).toMatchObject([{ code: 'unknown-field', severity: 'info', server: 's' }]);
+    expect(problems[0]?.message).toContain(`"${field}"`);
+    expect(problems[0]?.remedy).toContain('spelling');
+    const key = JSON.stringify(field.split('.')[1]);
+    const { start, end } = problems[0]?.range ?? { start: 0, end: 0 };
+    expect(end - start).toBe(key.length);
   });
 
   it('have their variables resolved and their secrets masked', async () => {

@@ -11,10 +11,12 @@ const stored = {
   url: 'https://u:p@host/mcp?token=t&page=1',
   bearerToken: 'bt',
   oauth: { clientId: 'id', clientSecret: 'cs' },
+  auth: { CLIENT_ID: 'id', CLIENT_SECRET: 'cursor', scopes: ['a'] },
 };
 
 describe('hidden values', () => {
   it('come back when nothing was touched', () => {
+    expect(JSON.stringify(redactEntry(stored))).not.toMatch(/"(?:cs|cursor)"/);
     expect(restoreSecrets(redactEntry(stored), stored)).toEqual(stored);
   });
 

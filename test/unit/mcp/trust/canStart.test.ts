@@ -104,7 +104,12 @@ describe('canStart', () => {
     ['input', { ...http, headers: { A: '${input:key}' } }, ['reads_environment']],
     ['bearerTokenEnv', { ...http, bearerTokenEnv: 'TOKEN' }, ['reads_environment']],
     ['command', { ...http, bearerToken: '!pass show x' }, ['runs_command']],
-    ['oauth secret', { ...http, oauth: { clientSecret: '!pass show x' } }, ['runs_command']],
+    [
+      'oauth secret',
+      { ...http, oauth: { clientSecret: '!pass show x' } },
+      ['runs_command', 'brings_oauth'],
+    ],
+    ['client', { ...http, oauth: { clientId: 'made-by-hand' } }, ['brings_oauth']],
     ['oauth text', { ...http, oauth: { scope: '${SCOPE}' } }, ['reads_environment']],
     [
       'identity provider',
