@@ -93,7 +93,9 @@ function serve(
   const issuerUrl = new URL(wire.origin);
   const issuer = issuerUrl.href;
   const app = express();
-  app.use(mcpAuthRouter({ provider, issuerUrl, resourceServerUrl: new URL(url) }));
+  const scopesSupported = [...(options.scopesSupported ?? options.connectScopes ?? ['read'])];
+  const resourceServerUrl = new URL(url);
+  app.use(mcpAuthRouter({ provider, issuerUrl, resourceServerUrl, scopesSupported }));
   if (provider instanceof SdkProvider) {
     app.post('/consent', async (request, response) => {
       const form = new URLSearchParams(await readAll(request));
