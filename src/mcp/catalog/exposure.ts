@@ -27,12 +27,12 @@ export interface ExposureRules {
 }
 
 /** What files, environment and user ask for; `auto` leaves it to the token budget. */
-export function wishedExposure(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
-  const wish = wishOf(subject, rules);
-  return wish === 'proxy' && rules.isProxyDisabled ? 'search' : wish;
+export function requestedExposure(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
+  const requested = ruleOf(subject, rules);
+  return requested === 'proxy' && rules.isProxyDisabled ? 'search' : requested;
 }
 
-function wishOf(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
+function ruleOf(subject: ExposureSubject, rules: ExposureRules): ToolExposure {
   const { exposure = 'auto', directTools, includeTools, excludeTools } = subject.options;
   const isNamed = (names: readonly string[]) =>
     names.length > 0 &&
@@ -65,7 +65,7 @@ function namesDirectly(list: string, { server, tool, name }: ExposureSubject): b
 }
 
 export interface BudgetedTool {
-  readonly wish: ToolExposure;
+  readonly requested: ToolExposure;
   /** Counted only when it matters. */
   readonly tokens: () => number;
 }
@@ -76,16 +76,16 @@ export function settleExposure(
   budget: number,
 ): readonly SettledExposure[] {
   const settled = fits(tools, budget) ? 'direct' : 'search';
-  return tools.map(({ wish }) => (wish === 'auto' ? settled : wish));
+  return tools.map(({ requested }) => (requested === 'auto' ? settled : requested));
 }
 
 function fits(tools: readonly BudgetedTool[], budget: number): boolean {
-  if (!tools.some(({ wish }) => wish === 'auto')) {
+  if (!tools.some(({ requested }) => requested === 'auto')) {
     return true;
   }
   let total = 0;
-  for (const { wish, tokens } of tools) {
-    if (wish === 'auto' || wish === 'direct') {
+  for (const { requested, tokens } of tools) {
+    if (requested === 'auto' || requested === 'direct') {
       total += tokens();
       if (total > budget) {
         return false;

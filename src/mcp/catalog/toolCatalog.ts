@@ -7,9 +7,9 @@ import type { McpScope, McpTool } from '../mcpTypes.js';
 import { checkSchema, type SchemaVerdict } from '../validation/schemaCheck.js';
 import {
   type ExposureRules,
+  requestedExposure,
   type SettledExposure,
   settleExposure,
-  wishedExposure,
 } from './exposure.js';
 import { callableTools } from './resourceTool.js';
 import { countToolTokens, type TokenCounter } from './tokenEstimate.js';
@@ -128,18 +128,21 @@ export class ToolCatalog {
     const tools = named.flatMap((entry) => {
       const owner = byId.get(entry.serverId);
       const source = owner?.tools.get(entry.tool);
-      return owner && source ? [this.wish(entry, source, owner.server, options)] : [];
+      return owner && source ? [this.expose(entry, source, owner.server, options)] : [];
     });
     const exposures = settleExposure(tools, options.budget);
     return tools.map(({ named: entry, problem, ...rest }, index) => ({
       ...entry,
-      ...{ scope: rest.scope, source: rest.source, model: rest.model, isForApp: rest.isForApp },
+      scope: rest.scope,
+      source: rest.source,
+      model: rest.model,
+      isForApp: rest.isForApp,
       exposure: exposures[index] ?? 'hidden',
       ...(problem !== undefined && { problem }),
     }));
   }
 
-  private wish(
+  private expose(
     named: NamedTool,
     source: McpTool,
     { definition: { scope, options: serverOptions } }: McpServer,
@@ -147,10 +150,10 @@ export class ToolCatalog {
   ) {
     const model = this.define(named, source);
     const subject = { ...named, options: serverOptions };
-    const rule = wishedExposure(subject, options);
+    const rule = requestedExposure(subject, options);
     const callers = source.ui?.visibility ?? ['model', 'app'];
-    const wish = callers.includes('model') ? rule : 'hidden';
-    const problem = wish === 'hidden' ? undefined : model.problem;
+    const requested = callers.includes('model') ? rule : 'hidden';
+    const problem = requested === 'hidden' ? undefined : model.problem;
     return {
       named,
       scope,
@@ -158,7 +161,7 @@ export class ToolCatalog {
       model,
       problem,
       isForApp: rule !== 'hidden' && callers.includes('app'),
-      wish: problem === undefined ? wish : 'hidden',
+      requested: problem === undefined ? requested : 'hidden',
       tokens: () => model.tokens(options.countTokens),
     };
   }

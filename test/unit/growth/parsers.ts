@@ -10,9 +10,9 @@ import { encodeAnyText, toWellFormed } from '../../../src/base/wellFormed.js';
 import { parseArguments } from '../../../src/cli/arguments.js';
 import { appPolicy } from '../../../src/mcp/apps/appPolicy.js';
 import { resourceFileName } from '../../../src/mcp/catalog/resourceFile.js';
-import { wordsOf } from '../../../src/mcp/catalog/search/scanWords.js';
 import { selectTools } from '../../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../../src/mcp/catalog/search/toolIndex.js';
+import { runsOf, wordsOfRun } from '../../../src/mcp/catalog/search/words.js';
 import { matchesTool } from '../../../src/mcp/catalog/toolGlob.js';
 import { nameTools, plainToolNames } from '../../../src/mcp/catalog/toolNames.js';
 import { truncateMiddle } from '../../../src/mcp/catalog/truncate.js';
@@ -258,7 +258,7 @@ const ofServers: readonly Parser[] = [
     run: (text) => resourceFileName(text, 'text/plain'),
     frames: [['a:', 'x']],
   },
-  { name: 'wordsOf', run: wordsOf },
+  { name: 'runsOf', run: (text) => runsOf(text).map(wordsOfRun) },
   {
     name: 'ToolIndex',
     run: (text) => new ToolIndex([{ ...tool, description: text }]).search(text, 5),

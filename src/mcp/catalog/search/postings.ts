@@ -1,4 +1,3 @@
-import { scanWords } from './scanWords.js';
 import {
   fieldCount,
   fieldDilution,
@@ -7,6 +6,7 @@ import {
   type SearchableTool,
 } from './toolText.js';
 import { Vocabulary } from './vocabulary.js';
+import { runsOf } from './words.js';
 
 /** Bits of a place that hold the field; the others hold the tool's index. */
 export const fieldBits = 3;
@@ -35,12 +35,11 @@ export function buildPostings(tools: readonly SearchableTool[]): Postings {
 }
 
 class TokenReader {
-  readonly vocabulary = new Vocabulary((term) => this.add(term));
+  readonly vocabulary = new Vocabulary();
   readonly lengths: Uint16Array;
   terms: Int32Array<ArrayBuffer>;
   places: Int32Array<ArrayBuffer>;
   count = 0;
-  private place = 0;
   private firstPlace = 0;
 
   constructor(toolCount: number) {
@@ -55,20 +54,24 @@ class TokenReader {
   }
 
   private readonly addText = (field: number, text: string): void => {
-    this.place = this.firstPlace | field;
-    scanWords(text, this.vocabulary);
+    const place = this.firstPlace | field;
+    for (const run of runsOf(text)) {
+      for (const term of this.vocabulary.termsOf(run)) {
+        this.add(term, place);
+      }
+    }
   };
 
-  private add(term: number): void {
+  private add(term: number, place: number): void {
     const { count } = this;
     if (count === this.terms.length) {
       this.terms = doubled(this.terms);
       this.places = doubled(this.places);
     }
     this.terms[count] = term;
-    this.places[count] = this.place;
+    this.places[count] = place;
     this.count = count + 1;
-    (this.lengths[this.place] as number)++;
+    (this.lengths[place] as number)++;
   }
 }
 

@@ -1,30 +1,30 @@
 /** Ranked search over tools: BM25 over weighted fields, with stems, synonyms and forgiving spelling. */
 import { nearTerms } from './nearTerms.js';
 import { buildPostings, fieldBits, type Postings } from './postings.js';
-import { wordsOf } from './scanWords.js';
 import { isStopWord } from './stopWords.js';
 import { spelledOut, synonymsOf } from './synonyms.js';
 import type { SearchableTool } from './toolText.js';
 import { stemOf } from './vocabulary.js';
+import { runsOf, wordsOfRun } from './words.js';
 
 export interface ToolHit<T> {
   readonly tool: T;
   readonly score: number;
 }
 
-/** One thing that a query asks for: any of these terms says it, each as clearly as its weight. */
-type Wish = ReadonlyMap</* term */ number, /* weight */ number>;
+/** A word of the query, expanded: any of these terms stands for it, each as clearly as its weight. */
+type QueryTerm = ReadonlyMap</* term */ number, /* weight */ number>;
 
 const saturation = 1.2;
 const synonymWeight = 0.55;
 const nearWeight = 0.7;
-/** What remains of the score of a tool that fulfils next to nothing of the query. */
+/** What remains of the score of a tool that covers next to nothing of the query. */
 const partialShare = 0.4;
 
 export class ToolIndex<T extends SearchableTool> {
   private readonly postings: Postings;
   private readonly scores: Float32Array;
-  private readonly fulfilled: Float32Array;
+  private readonly coverage: Float32Array;
   private readonly best: Float32Array;
   private readonly frequency: Float32Array;
 
@@ -32,19 +32,19 @@ export class ToolIndex<T extends SearchableTool> {
   constructor(readonly tools: readonly T[]) {
     this.postings = buildPostings(tools);
     this.scores = new Float32Array(tools.length);
-    this.fulfilled = new Float32Array(tools.length);
+    this.coverage = new Float32Array(tools.length);
     this.best = new Float32Array(tools.length);
     this.frequency = new Float32Array(tools.length);
   }
 
   /** Best first. Empty only when nothing in the query resembles any text. */
   search(query: string, limit = 5): readonly ToolHit<T>[] {
-    const wishes = this.readQuery(query);
+    const queryTerms = this.readQuery(query);
     this.scores.fill(0);
-    this.fulfilled.fill(0);
+    this.coverage.fill(0);
     let total = 0;
-    for (const wish of wishes) {
-      total += this.score(wish);
+    for (const queryTerm of queryTerms) {
+      total += this.score(queryTerm);
     }
     if (total === 0) {
       return [];
@@ -52,54 +52,56 @@ export class ToolIndex<T extends SearchableTool> {
     for (let tool = 0; tool < this.scores.length; tool++) {
       const score = this.scores[tool] as number;
       if (score > 0) {
-        const share = (this.fulfilled[tool] as number) / total;
+        const share = (this.coverage[tool] as number) / total;
         this.scores[tool] = score * (partialShare + (1 - partialShare) * share);
       }
     }
     return this.top(limit);
   }
 
-  private readQuery(query: string): readonly Wish[] {
-    const words = wordsOf(query).flatMap((word) => spelledOut(word) ?? [word]);
+  private readQuery(query: string): readonly QueryTerm[] {
+    const words = runsOf(query)
+      .flatMap(wordsOfRun)
+      .flatMap((word) => spelledOut(word) ?? [word]);
     const telling = words.filter((word) => !isStopWord(word));
     const stems = new Set((telling.length > 0 ? telling : words).map(stemOf));
-    return [...stems].map((stem) => this.wish(stem)).filter((wish) => wish.size > 0);
+    return [...stems].map((stem) => this.expand(stem)).filter((queryTerm) => queryTerm.size > 0);
   }
 
-  private wish(stem: string): Wish {
+  private expand(stem: string): QueryTerm {
     const { vocabulary } = this.postings;
-    const wish = new Map<number, number>();
+    const expansion = new Map<number, number>();
     const add = (term: number | undefined, weight: number) => {
-      if (term !== undefined && !wish.has(term)) {
-        wish.set(term, weight);
+      if (term !== undefined && !expansion.has(term)) {
+        expansion.set(term, weight);
       }
     };
     add(vocabulary.find(stem), 1);
-    const isKnown = wish.size > 0;
+    const isKnown = expansion.size > 0;
     for (const synonym of synonymsOf(stem)) {
       add(vocabulary.find(synonym), isKnown ? synonymWeight : nearWeight);
     }
-    if (wish.size === 0) {
+    if (expansion.size === 0) {
       for (const term of nearTerms(stem, vocabulary.stems)) {
         add(term, nearWeight);
       }
     }
-    return wish;
+    return expansion;
   }
 
-  /** Adds what each tool gets for its best term; returns how telling the wish is. */
-  private score(wish: Wish): number {
-    const { best, scores, fulfilled } = this;
+  /** Adds what each tool gets for its best term; returns how telling the word is. */
+  private score(expansion: QueryTerm): number {
+    const { best, scores, coverage } = this;
     best.fill(0);
     let importance = 0;
-    for (const [term, weight] of wish) {
+    for (const [term, weight] of expansion) {
       importance = Math.max(importance, this.scoreTerm(term, weight));
     }
     for (let tool = 0; tool < best.length; tool++) {
       const score = best[tool] as number;
       if (score > 0) {
         scores[tool] = (scores[tool] as number) + score;
-        fulfilled[tool] = (fulfilled[tool] as number) + importance;
+        coverage[tool] = (coverage[tool] as number) + importance;
       }
     }
     return importance;

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { settleExposure, wishedExposure } from '../../../../src/mcp/catalog/exposure.js';
+import { requestedExposure, settleExposure } from '../../../../src/mcp/catalog/exposure.js';
 import type { McpServerOptions, ToolExposure } from '../../../../src/mcp/mcpTypes.js';
 
-function wish(options: Partial<McpServerOptions>, directTools?: string, isOn = true): ToolExposure {
-  return wishedExposure(
+function requested(
+  options: Partial<McpServerOptions>,
+  directTools?: string,
+  isOn = true,
+): ToolExposure {
+  return requestedExposure(
     { server: 'files', tool: 'read', name: 'files__read', options },
     { directTools, isOn: () => isOn },
   );
 }
 
-describe('wishedExposure', () => {
+describe('requestedExposure', () => {
   it.each<[string, Partial<McpServerOptions>, ToolExposure]>([
     ['nothing', {}, 'auto'],
     ['the exposure of its server', { exposure: 'proxy' }, 'proxy'],
@@ -30,7 +34,7 @@ describe('wishedExposure', () => {
     ['a selection with it', { includeTools: ['read'] }, 'auto'],
     ['a hidden server', { exposure: 'hidden', directTools: true }, 'hidden'],
   ])('follows %s', (_, options, expected) => {
-    expect(wish(options)).toBe(expected);
+    expect(requested(options)).toBe(expected);
   });
 
   it.each<[string, ToolExposure]>([
@@ -43,7 +47,7 @@ describe('wishedExposure', () => {
     ['__none__', 'search'],
     ['  ', 'auto'],
   ])('lets MCP_DIRECT_TOOLS=%s go before the file', (value, expected) => {
-    expect(wish({}, value)).toBe(expected);
+    expect(requested({}, value)).toBe(expected);
   });
 
   it('knows a tool by every prefix, since a project may choose another than the user wrote', () => {
@@ -51,14 +55,14 @@ describe('wishedExposure', () => {
     for (const name of ['git_hub__delete', 'mcp__git_hub__delete', 'delete']) {
       const options = { excludeTools: [name] };
       expect(
-        wishedExposure({ ...subject, options }, { directTools: undefined, isOn: () => true }),
+        requestedExposure({ ...subject, options }, { directTools: undefined, isOn: () => true }),
       ).toBe('hidden');
     }
   });
 
   it('keeps what is hidden from MCP_DIRECT_TOOLS, and what the user switched off from everything', () => {
-    expect(wish({ excludeTools: ['read'] }, '*')).toBe('hidden');
-    expect(wish({ directTools: true }, '*', false)).toBe('hidden');
+    expect(requested({ excludeTools: ['read'] }, '*')).toBe('hidden');
+    expect(requested({ directTools: true }, '*', false)).toBe('hidden');
   });
 });
 
@@ -68,11 +72,14 @@ it('finds the tools of a switched-off gateway by search', () => {
     options: { exposure: 'proxy' },
   } as const;
   const rules = { directTools: undefined, isProxyDisabled: true, isOn: () => true };
-  expect(wishedExposure(subject, rules)).toBe('search');
+  expect(requestedExposure(subject, rules)).toBe('search');
 });
 
 describe('settleExposure', () => {
-  const tool = (wished: ToolExposure, tokens: number) => ({ wish: wished, tokens: () => tokens });
+  const tool = (wished: ToolExposure, tokens: number) => ({
+    requested: wished,
+    tokens: () => tokens,
+  });
 
   it('makes auto direct while all direct tools fit together, else found by search', () => {
     const tools = [tool('auto', 400), tool('direct', 500), tool('proxy', 9_000), tool('auto', 100)];
@@ -83,13 +90,13 @@ describe('settleExposure', () => {
   it('counts no further than it must', () => {
     const counted: number[] = [];
     const tools = Array.from({ length: 9 }, (_, index) => ({
-      wish: 'auto' as const,
+      requested: 'auto' as const,
       tokens: () => counted.push(index) && 600,
     }));
     settleExposure(tools, 1_000);
     expect(counted).toEqual([0, 1]);
     counted.length = 0;
-    settleExposure([{ wish: 'direct', tokens: () => counted.push(0) }], 1);
+    settleExposure([{ requested: 'direct', tokens: () => counted.push(0) }], 1);
     expect(counted).toEqual([]);
   });
 });

@@ -89,6 +89,41 @@ describe('ToolIndex', () => {
     expect(new ToolIndex([]).search('read')).toEqual([]);
   });
 
+  it('leaves tools that match equally well in the order in which they were given', () => {
+    const names = ['read_y', 'read_x', 'read_z'];
+    const index = new ToolIndex(names.map((name) => tool(name)));
+    expect(namesOf(index, 'read')).toEqual(names);
+    expect(namesOf(index, 'read', 2)).toEqual(names.slice(0, 2));
+  });
+
+  it.each(['', ' \n\t', '…', '()', 'the of and'])('finds nothing for the query %j', (query) => {
+    expect(new ToolIndex([tool('read'), tool('write')]).search(query)).toEqual([]);
+  });
+
+  it.each([
+    ['accents', 'résumé', 'lire_résumé'],
+    ['capitals beyond ASCII', 'ÜBERSICHT', 'übersicht_zeigen'],
+    ['another alphabet', 'погода', 'Погода_завтра'],
+    ['a picture', 'send 🎉', 'party_🎉'],
+    ['a letter of a surrogate pair', '𠮷野家', 'find_𠮷野家'],
+    ['a script without spaces beside letters', '検索', 'google検索する'],
+  ])('reads %s', (_, query, expected) => {
+    const others = ['weather_today', '音楽', 'Резюме'].map((name) => tool(name));
+    expect(namesOf(new ToolIndex([...others, tool(expected)]), query)).toEqual([expected]);
+  });
+
+  it('tells any two words apart, however alike', () => {
+    const words = Array.from({ length: 4_000 }, (_, index) => `k${index.toString(36)}q`);
+    const index = new ToolIndex(words.map((word) => tool(word)));
+    expect(words.filter((word) => namesOf(index, word, 2).join() !== word)).toEqual([]);
+  });
+
+  it('knows nothing of a tool that it was not given again', () => {
+    const tools = [tool('invoice_create', 'Drafts'), tool('zip_archive')];
+    expect(namesOf(new ToolIndex(tools), 'draft an invoice')).toEqual(['invoice_create']);
+    expect(namesOf(new ToolIndex(tools.slice(1)), 'draft an invoice')).toEqual([]);
+  });
+
   it('gives the same answer however often it was asked before', () => {
     const tools = generateServers(10, 50).flatMap((server) => searchableTools([server]));
     const used = new ToolIndex(tools);
