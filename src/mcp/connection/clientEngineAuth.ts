@@ -1,9 +1,4 @@
-import {
-  auth,
-  type DpopSession,
-  type OAuthDiscoveryState,
-  withDpop,
-} from '@modelcontextprotocol/client';
+import { type DpopSession, type OAuthDiscoveryState, withDpop } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../base/cancellation.js';
 import { HumanError } from '../../base/errors.js';
@@ -32,6 +27,7 @@ import {
   issuerOf,
 } from './clientEngineDiscovery.js';
 import { loadDpopSession } from './clientEngineDpop.js';
+import { refreshTokens, requestTokens, visitAuthorization } from './clientEngineFlow.js';
 import { createClientGrant } from './clientEngineGrants.js';
 
 /** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
@@ -308,37 +304,21 @@ export class ClientEngineAuth {
       if (!turn.isHeld()) {
         return undefined;
       }
-      const isRefreshed = await this.requestRefresh(discovery, challenge);
+      const isRefreshed = await this.run(discovery, {
+        challenge,
+        mayRefresh: true,
+        fetchFn: fetchForAuthorization(
+          this.authorization,
+          this.baseFetch,
+          performance.now() + refreshLimitMs,
+        ),
+      });
       if (isRefreshed && refreshToken((await credentials.read()).tokens) !== token) {
         await turn.markSpent(token);
       }
       return isRefreshed;
     }, signal);
     return outcome ?? this.refresh(discovery, challenge, held, signal);
-  }
-
-  /** {@link refresh} without a look at other windows. */
-  private async requestRefresh(
-    discovery: OAuthDiscoveryState,
-    challenge: AuthorizationChallenge,
-  ): Promise<boolean> {
-    const fetchFn = fetchForAuthorization(
-      this.authorization,
-      this.baseFetch,
-      performance.now() + refreshLimitMs,
-    );
-    const issuer = issuerOf(discovery);
-    try {
-      const flow = { challenge, mayRefresh: true, mayRegister: false, fetchFn };
-      return await this.run(discovery, flow);
-    } catch (error) {
-      const { settings, credentials } = this.authorization;
-      // the authorization server does not know the client any more: a new one is registered with the user
-      if (settings.clientId === undefined && !(await credentials.read()).clients[issuer]) {
-        return false;
-      }
-      throw error;
-    }
   }
 
   private async run(
@@ -355,7 +335,7 @@ export class ClientEngineAuth {
     },
   ): Promise<boolean> {
     const { authorization } = this;
-    const { settings, serverUrl } = authorization;
+    const { settings, serverName } = authorization;
     const needsKey = settings.dpop ?? discovery.resourceMetadata?.dpop_bound_access_tokens_required;
     const provider = new OAuthProvider({
       authorization,
@@ -367,20 +347,21 @@ export class ClientEngineAuth {
       ...rest,
     });
     const scope = unionOfScopes(settings.scope, challenge.scope);
-    const options = {
-      serverUrl,
-      fetchFn,
-      ...(scope === undefined ? {} : { scope }),
-      ...(settings.skipIssuerMetadataValidation ? { skipIssuerMetadataValidation: true } : {}),
-    };
-    const result = await auth(provider, { ...options, forceReauthorization: !mayRefresh });
-    if (result === 'AUTHORIZED') {
+    const flow = { authorization, provider, scope, fetchFn };
+    if (mayRefresh) {
+      return refreshTokens(flow);
+    }
+    if (rest.grant) {
+      await requestTokens(flow);
       return true;
     }
-    const code = readResponse(provider, discovery, authorization.serverName);
-    return code === undefined
-      ? false
-      : (await auth(provider, { ...options, ...code })) === 'AUTHORIZED';
+    await visitAuthorization(flow);
+    const answer = readResponse(provider, discovery, serverName);
+    if (!answer) {
+      return false;
+    }
+    await requestTokens(flow, answer);
+    return true;
   }
 
   private session: Promise<DpopSession> | undefined;

@@ -31,12 +31,10 @@ export interface ClientGrant {
 
 export interface OAuthProviderOptions {
   readonly authorization: ServerAuthorization;
-  readonly discovery: OAuthDiscoveryState | undefined;
+  readonly discovery: OAuthDiscoveryState;
   /** Undefined for the user's authorization. */
   readonly grant: ClientGrant | undefined;
   readonly dpop: DpopSession | undefined;
-  /** Whether a client may be registered where none is. Default: true. */
-  readonly mayRegister?: boolean;
   /** Undefined when no page may be opened. */
   readonly visit: AuthorizationVisit | undefined;
   readonly signal: AbortSignal | undefined;
@@ -45,38 +43,40 @@ export interface OAuthProviderOptions {
 /** One flow of an authorization as the SDK sees it: what it stores goes to the secret storage, verbatim. */
 export class OAuthProvider implements OAuthClientProvider {
   readonly clientMetadataUrl?: string;
-  readonly saveClientInformation?: OAuthClientProvider['saveClientInformation'];
   readonly prepareTokenRequest?: OAuthClientProvider['prepareTokenRequest'];
   readonly addClientAuthentication?: AddClientAuthentication;
   /** The query with which the browser returned. */
   response: URLSearchParams | undefined;
   private readonly stateText = randomBytes(32).toString('base64url');
-  private discovery: OAuthDiscoveryState | undefined;
   private verifier: string | undefined;
   /** Refresh token that was read last. */
   private presented: string | undefined;
   private resource: string | undefined;
   /** Rights that this flow asked for. */
-  private requestedScope: string | undefined;
-  private hasRequestedToken = false;
+  requestedScope: string | undefined;
 
   constructor(private readonly options: OAuthProviderOptions) {
     const { authorization, grant } = options;
-    const { clientMetadataUrl, clientId } = authorization.settings;
-    this.discovery = options.discovery;
+    const { clientMetadataUrl } = authorization.settings;
     if (clientMetadataUrl !== undefined) {
       this.clientMetadataUrl = clientMetadataUrl;
     }
-    // without it the SDK reports credentials of a foreign issuer instead of registering anew
-    if (clientId === undefined && (options.mayRegister ?? true)) {
-      this.saveClientInformation = (client, context) => this.saveClient(client, context);
-    }
     if (grant) {
-      this.prepareTokenRequest = (scope) => this.prepareGrant(grant, scope);
+      this.prepareTokenRequest = (scope) =>
+        grant.prepareTokenRequest(scope, { issuer: this.issuer, resource: this.resource });
       if (grant.addClientAuthentication) {
         this.addClientAuthentication = grant.addClientAuthentication;
       }
     }
+  }
+
+  get discovery(): OAuthDiscoveryState {
+    return this.options.discovery;
+  }
+
+  /** The client was registered by hand. */
+  get isClientGiven(): boolean {
+    return this.options.authorization.settings.clientId !== undefined;
   }
 
   get redirectUrl(): string | undefined {
@@ -86,7 +86,7 @@ export class OAuthProvider implements OAuthClientProvider {
   get clientMetadata(): OAuthClientMetadata {
     const { grant, authorization } = this.options;
     const methods =
-      this.discovery?.authorizationServerMetadata?.token_endpoint_auth_methods_supported;
+      this.discovery.authorizationServerMetadata?.token_endpoint_auth_methods_supported;
     return {
       client_name: authorization.clientName,
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
@@ -106,14 +106,6 @@ export class OAuthProvider implements OAuthClientProvider {
     return this.stateText;
   }
 
-  discoveryState(): OAuthDiscoveryState | undefined {
-    return this.discovery;
-  }
-
-  saveDiscoveryState(state: OAuthDiscoveryState): void {
-    this.discovery = state;
-  }
-
   async clientInformation(
     context?: OAuthClientInformationContext,
   ): Promise<StoredOAuthClientInformation | undefined> {
@@ -126,6 +118,21 @@ export class OAuthProvider implements OAuthClientProvider {
       | StoredOAuthClientInformation
       | undefined;
     return client && this.canReturnTo(client) ? client : undefined;
+  }
+
+  async saveClientInformation(
+    client: StoredOAuthClientInformation,
+    context: OAuthClientInformationContext | undefined,
+  ): Promise<void> {
+    const issuer = context?.issuer ?? client.issuer ?? '';
+    const { redirectUrl } = this;
+    const listenUrl = this.options.visit?.listenUrl;
+    await this.options.authorization.credentials.update((stored) => ({
+      ...stored,
+      clients: { ...stored.clients, [issuer]: { ...client } },
+      ...(redirectUrl === undefined ? {} : { redirectUrl }),
+      ...(listenUrl === undefined ? {} : { listenUrl }),
+    }));
   }
 
   async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
@@ -156,27 +163,20 @@ export class OAuthProvider implements OAuthClientProvider {
     });
   }
 
-  async invalidateCredentials(
-    scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery',
-  ): Promise<void> {
-    if (scope === 'verifier') {
-      this.verifier = undefined;
-    }
-    if (scope === 'discovery' || scope === 'all') {
-      this.discovery = undefined;
-    }
-    const issuer = this.issuer;
-    if (issuer === undefined || scope === 'verifier' || scope === 'discovery') {
+  /** Forgets what the authorization server does not take any more: the tokens, or the client and its tokens. */
+  async forgetRefused(what: 'client' | 'tokens'): Promise<void> {
+    // what was registered by hand gets better by a change of the entry, and so do its tokens
+    if (what === 'client' && this.isClientGiven) {
       return;
     }
+    const { issuer } = this;
     await this.options.authorization.credentials.update((stored) => {
       // another window may have been quicker to refresh, which is why ours was refused
       const isReplaced = stored.tokens[issuer]?.refresh_token !== this.presented;
-      const keepsTokens = scope === 'client' || (scope === 'tokens' && isReplaced);
       return {
         ...stored,
-        tokens: keepsTokens ? stored.tokens : without(stored.tokens, issuer),
-        clients: scope === 'tokens' ? stored.clients : without(stored.clients, issuer),
+        tokens: isReplaced ? stored.tokens : without(stored.tokens, issuer),
+        clients: what === 'tokens' ? stored.clients : without(stored.clients, issuer),
       };
     });
   }
@@ -214,14 +214,13 @@ export class OAuthProvider implements OAuthClientProvider {
       );
     }
     assertSafeAddress(url, authorization);
-    this.requestedScope = url.searchParams.get('scope') ?? undefined;
     const never = new AbortController().signal;
     this.response = await authorization.whileVisiting(() => visit.open(url, signal ?? never));
   }
 
-  private get issuer(): string | undefined {
-    const state = this.discovery;
-    return state?.authorizationServerMetadata?.issuer ?? state?.authorizationServerUrl;
+  private get issuer(): string {
+    const { authorizationServerMetadata: metadata, authorizationServerUrl } = this.discovery;
+    return metadata?.issuer ?? authorizationServerUrl;
   }
 
   /** A client that was registered by hand belongs to one authorization server: the named one, or the first. */
@@ -249,42 +248,6 @@ export class OAuthProvider implements OAuthClientProvider {
     const { visit } = this.options;
     const uris = (client as { readonly redirect_uris?: readonly string[] }).redirect_uris;
     return !visit || !uris || uris.includes(visit.redirectUrl);
-  }
-
-  private async saveClient(
-    client: StoredOAuthClientInformation,
-    context: OAuthClientInformationContext | undefined,
-  ): Promise<void> {
-    const issuer = context?.issuer ?? client.issuer ?? '';
-    const { redirectUrl } = this;
-    const listenUrl = this.options.visit?.listenUrl;
-    await this.options.authorization.credentials.update((stored) => ({
-      ...stored,
-      clients: { ...stored.clients, [issuer]: { ...client } },
-      ...(redirectUrl === undefined ? {} : { redirectUrl }),
-      ...(listenUrl === undefined ? {} : { listenUrl }),
-    }));
-  }
-
-  private async prepareGrant(
-    grant: ClientGrant,
-    scope: string | undefined,
-  ): Promise<URLSearchParams> {
-    // the SDK would repeat a refused request, which the same assertion cannot make succeed
-    if (this.hasRequestedToken) {
-      throw new HumanError(
-        'grant_refused',
-        l10n.t('The authorization server refused the credentials of {0}.', this.serverName),
-        { remedy: l10n.t('Check "oauth" in the configuration of the server.') },
-      );
-    }
-    this.hasRequestedToken = true;
-    this.requestedScope = scope;
-    return grant.prepareTokenRequest(scope, { issuer: this.issuer ?? '', resource: this.resource });
-  }
-
-  private get serverName(): string {
-    return this.options.authorization.serverName;
   }
 }
 
