@@ -1,4 +1,6 @@
-/** The headless entry: `node dist/cli.js list|probe|tools|search|call|doctor`. */
+/** The headless entry: `node dist/cli.js list|probe|tools|search|call|login|logout|doctor`. */
+import { createInterface } from 'node:readline/promises';
+import { openInBrowser } from './cli/browser.js';
 import { main } from './cli/main.js';
 
 const stop = new AbortController();
@@ -11,6 +13,9 @@ main(process.argv.slice(2), {
   writeError: (text) => void process.stderr.write(text),
   env: process.env,
   cwd: process.cwd(),
+  isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  openBrowser: (url) => openInBrowser(url, process.platform),
+  readLine,
   signal: stop.signal,
 }).then(
   (status) => {
@@ -21,3 +26,17 @@ main(process.argv.slice(2), {
     process.exitCode = 1;
   },
 );
+
+/** On stderr, since stdout is for the answer. An empty line says nothing, so it waits on. */
+async function readLine(signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  // a terminal would otherwise hold the process
+  signal.addEventListener('abort', () => lines.close(), { once: true });
+  for await (const line of lines) {
+    if (line.trim()) {
+      lines.close();
+      return line;
+    }
+  }
+  return undefined;
+}

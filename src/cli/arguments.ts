@@ -11,11 +11,14 @@ export interface CliFlags {
   /** Milliseconds. */
   readonly timeoutMs: number | undefined;
   readonly home: string | undefined;
+  /** Print the address of a sign-in and open nothing. */
+  readonly noBrowser: boolean;
 }
 
 export type CliCommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' }
+  | { readonly kind: 'login' | 'logout'; readonly server: string }
   | { readonly kind: 'search'; readonly query: string }
   | {
       readonly kind: 'call';
@@ -37,6 +40,8 @@ Commands:
   tools                   the tools as a model sees them, with their cost in tokens
   search QUERY            the tools that fit a query, best first
   call SERVER TOOL JSON   calls a tool
+  login SERVER            signs in to a remote server; the account is used by later runs
+  logout SERVER           gives its tokens back and forgets them
   doctor                  a Markdown report for a bug report, without secrets
 
 Options:
@@ -46,6 +51,10 @@ Options:
   --timeout MS    limit for connecting and for calls
   --trust         consent to the folder's servers for this run only
   --json          one JSON document on stdout, nothing else
+  --no-browser    print the address of a sign-in and open nothing, as without a terminal
+
+Accounts of "login" are kept unencrypted in pi-mcp/accounts.json beside the user's mcp.json of
+Pi (~/.pi/agent), a file that only you may read. The editor keeps its own in its secret storage.
 
 Exit status: 0 all well, 1 a server or call failed, 2 bad usage or configuration.
 `;
@@ -68,6 +77,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       server: values.server,
       timeoutMs: parseTimeout(values.timeout),
       home: values.home,
+      noBrowser: values['no-browser'] ?? false,
     },
   };
 }
@@ -83,6 +93,7 @@ function parse(argv: readonly string[]) {
       timeout: { type: 'string' },
       trust: { type: 'boolean' },
       json: { type: 'boolean' },
+      'no-browser': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -97,6 +108,10 @@ function parseCommand(positionals: readonly string[]): CliCommand {
     case 'doctor':
       assertCount(name, rest, 0, 0);
       return { kind: name };
+    case 'login':
+    case 'logout':
+      assertCount(name, rest, 1, 1);
+      return { kind: name, server: rest[0] ?? '' };
     case 'search':
       assertCount(name, rest, 1, 1);
       return { kind: 'search', query: rest[0] ?? '' };

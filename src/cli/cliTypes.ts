@@ -5,6 +5,12 @@ export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
+  /** A person reads what is written and can answer. */
+  readonly isTerminal: boolean;
+  /** Never throws. */
+  readonly openBrowser: (url: URL) => void;
+  /** What a person types; `undefined` for nothing. */
+  readonly readLine: (signal: AbortSignal) => Promise<string | undefined>;
   /** Ends the run. */
   readonly signal: AbortSignal;
 }

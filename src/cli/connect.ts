@@ -33,8 +33,12 @@ export function serverError(state: McpServerState): ServerError | undefined {
     case 'connected':
     case 'disabled':
       return undefined;
-    case 'error':
     case 'needs_auth': {
+      const { code, message, remedy } = state.failure;
+      const login = l10n.t('Sign in with "pi-mcp login SERVER".');
+      return { code, message, remedy: code === 'unauthorized' ? login : remedy, stderrTail: [] };
+    }
+    case 'error': {
       const { code, message, remedy, exitCode, stderrTail } = state.failure;
       return { code, message, remedy, ...(exitCode === undefined ? {} : { exitCode }), stderrTail };
     }

@@ -5,6 +5,7 @@ import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes
 import { runDoctor } from './doctor.js';
 import { useEnvironmentProxy } from './environmentProxy.js';
 import { runList } from './list.js';
+import { runLogin, runLogout } from './login.js';
 import { jsonText, oneLine, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
@@ -45,6 +46,10 @@ function run(session: CliSession, command: CliArguments['command']): Promise<Cli
       return runSearch(session, command.query);
     case 'call':
       return runCall(session, command);
+    case 'login':
+      return runLogin(session, command.server);
+    case 'logout':
+      return runLogout(session, command.server);
     case 'doctor':
       return runDoctor(session);
     case 'help':

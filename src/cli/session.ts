@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { version } from '../../package.json';
 import { raceWithSignal } from '../base/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
+import { piAgentDir } from '../mcp/config/configLocations.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../mcp/connection/nodeHostEnvironment.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
@@ -14,6 +15,8 @@ import type { HostEnvironment, Workspace } from '../mcp/ports.js';
 import { nullLoggers } from '../mcp/ports.js';
 import type { CliFlags } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
+import { FileSecrets } from './fileSecrets.js';
+import { createCliPrompt } from './login.js';
 import { oneLine } from './plainText.js';
 
 /** The core, ready, for one command. */
@@ -26,6 +29,8 @@ export interface CliSession {
   /** What the command is about: every server, or the one of `--server`. */
   readonly servers: readonly McpServer[];
   readonly environment: HostEnvironment;
+  /** Of the file that holds the accounts. */
+  readonly accountsPath: string;
   /** Value of `MCP_DIRECT_TOOLS`. */
   readonly directTools: string | undefined;
 }
@@ -40,6 +45,8 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
   }
   const folderUri = pathToFileURL(folder).toString();
   const environment = createNodeHostEnvironment(hostOptions(flags, io));
+  const accountsDir = join(piAgentDir(environment), 'pi-mcp');
+  const accounts = new FileSecrets(accountsDir);
   const service = createMcpCore({
     workspace: fixedWorkspace({ uri: folderUri, name: basename(folder), fsPath: folder }),
     environment,
@@ -47,6 +54,9 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     watcher: { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
     storageDir: undefined,
+    secrets: accounts,
+    accountLockDir: join(accountsDir, 'locks'),
+    authorizationPrompt: ({ oauth }) => createCliPrompt(flags, io, oauth?.redirectUrl),
     engine: loadEngine,
     startPolicy: 'manual',
     clientVersion: version,
@@ -57,6 +67,7 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     return {
       ...{ service, flags, folderUri, signal: io.signal },
       environment,
+      accountsPath: accounts.path,
       servers: select(service, flags),
       directTools: io.env.MCP_DIRECT_TOOLS,
     };

@@ -47,6 +47,8 @@ export interface McpCoreOptions {
   readonly engine: EngineLoader;
   /** Where tokens and client registrations are kept. Default: in memory, for this run. */
   readonly secrets?: SecretStore | undefined;
+  /** Where processes that share the secrets see who renews an account. Default: in `storageDir`. */
+  readonly accountLockDir?: string | undefined;
   /** Takes the user to an authorization server. Default: nobody can sign in. */
   readonly authorizationPrompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
   /** What a server may ask of us beside the workspace's folders. Default: nothing. */
@@ -101,7 +103,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     secrets,
     prompt: options.authorizationPrompt,
     clientName,
-    lockDir: storageDir && join(storageDir, 'accounts'),
+    lockDir: options.accountLockDir ?? (storageDir && join(storageDir, 'accounts')),
   });
   const service = new DefaultMcpService({
     discovery,

@@ -17,7 +17,7 @@ export class BrowserUser extends TestUser {
   }
 
   /** Ends where the browser returned, or at a page that leads nowhere. */
-  protected override async visit(start: URL): Promise<void> {
+  override async visit(start: URL): Promise<void> {
     const redirectUri = start.searchParams.get('redirect_uri');
     let next: Request | undefined = new Request(start);
     for (let step = 0; next && step < maxSteps; step++) {

@@ -14,6 +14,9 @@ export async function runCli(scene: Scene, ...args: readonly string[]): Promise<
   const errors: string[] = [];
   const home = join(scene.core.root, 'home');
   const status = await main([...args, '--folder', scene.path(), '--home', home], {
+    isTerminal: false,
+    openBrowser: () => undefined,
+    readLine: async () => undefined,
     writeOut: (text) => void out.push(text),
     writeError: (text) => void errors.push(text),
     env: { PATH: process.env.PATH, ...plantedVariables(scene.secrets) },

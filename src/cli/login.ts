@@ -1,0 +1,100 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../base/errors.js';
+import type { McpServer } from '../mcp/mcpApi.js';
+import type { AuthorizationPrompt } from '../mcp/oauth/authorizationPrompt.js';
+import { LoopbackPrompt } from '../mcp/oauth/loopbackPrompt.js';
+import type { CliFlags } from './arguments.js';
+import type { CliIo, CliResult } from './cliTypes.js';
+import { exitCodes } from './cliTypes.js';
+import { connectAll, serverError, statusOf } from './connect.js';
+import { findServer } from './findServer.js';
+import { oneLine } from './plainText.js';
+import type { CliSession } from './session.js';
+
+/** Signs in to one server and keeps the account for later runs. */
+export async function runLogin(session: CliSession, name: string): Promise<CliResult> {
+  const server = findServer(session, name);
+  // what the server says to a stranger tells where to sign in, and for what
+  await connectAll(session, [server]);
+  const isNeeded = server.state.value.kind !== 'connected';
+  if (isNeeded) {
+    await signIn(session, server);
+    await connectAll(session, [server]);
+  }
+  const sentence = isNeeded
+    ? l10n.t('Signed in. The account is kept in {0}.', session.accountsPath)
+    : l10n.t('The server takes you as you are; no sign-in is needed.');
+  return {
+    document: { ...described(server), signedIn: isNeeded, accounts: session.accountsPath },
+    text: `${oneLine(server.definition.name)}: ${oneLine(sentence)}\n`,
+    status: statusOf(session, [server]),
+  };
+}
+
+async function signIn({ service, signal, flags }: CliSession, server: McpServer): Promise<void> {
+  const { timeoutMs } = flags;
+  const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  try {
+    const signals = limit ? [signal, limit] : [signal];
+    await service.accounts.signIn(server.definition.id, AbortSignal.any(signals));
+  } catch (error) {
+    throw limit?.aborted && !signal.aborted
+      ? new HumanError('timeout', l10n.t('The sign-in was not completed in time.'), {
+          remedy: l10n.t('Raise "--timeout".'),
+          cause: error,
+        })
+      : error;
+  }
+}
+
+/** Gives the tokens of one server back and forgets them. */
+export async function runLogout(session: CliSession, name: string): Promise<CliResult> {
+  const server = findServer(session, name);
+  await session.service.accounts.signOut(server.definition.id);
+  return {
+    document: { ...described(server), signedIn: false, accounts: session.accountsPath },
+    text: `${oneLine(server.definition.name)}: ${l10n.t('Signed out.')}\n`,
+    status: exitCodes.ok,
+  };
+}
+
+function described({ definition, state }: McpServer) {
+  return {
+    name: definition.name,
+    scope: definition.scope,
+    folder: definition.folder?.fsPath ?? null,
+    state: state.value.kind,
+    error: serverError(state.value) ?? null,
+  };
+}
+
+/** Says on stderr where to sign in; opens a browser only for a person at a terminal. */
+export function createCliPrompt(
+  { noBrowser }: CliFlags,
+  { isTerminal, writeError, openBrowser, readLine }: CliIo,
+  fixedRedirectUrl: string | undefined,
+): AuthorizationPrompt {
+  const opens = isTerminal && !noBrowser;
+  return new LoopbackPrompt({
+    openUrl: async (url, { serverName }) => {
+      const lead = opens
+        ? l10n.t('A browser opens to sign in to {0}. If it does not, open:', oneLine(serverName))
+        : l10n.t('To sign in to {0}, open:', oneLine(serverName));
+      writeError(`${lead}\n\n  ${oneLine(url.href)}\n\n`);
+      if (opens) {
+        openBrowser(url);
+      }
+    },
+    fixedRedirectUrl,
+    ...(isTerminal
+      ? {
+          askForRedirect: (_request, signal) => {
+            writeError(
+              `${l10n.t('If the browser ends on a page that it cannot open, paste its address here:')}\n`,
+            );
+            return readLine(signal);
+          },
+        }
+      : {}),
+  });
+}

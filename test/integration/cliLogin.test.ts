@@ -1,0 +1,184 @@
+/** Sign-in from the command line: real processes, a real authorization server, and a file that keeps the account. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { TestUser } from '../fixtures/signIn.js';
+import { repository } from '../workbench/paths.mjs';
+import { CoreHarness } from './coreHarness.js';
+
+let bundles: CoreHarness;
+let harness: CoreHarness;
+let running: RunningAuthServer;
+let user: TestUser;
+let cli: string;
+
+beforeAll(async () => {
+  bundles = await CoreHarness.create();
+  cli = join(bundles.root, 'cli.js');
+  await build({
+    absWorkingDir: repository,
+    entryPoints: ['src/cli.ts'],
+    outfile: cli,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+});
+
+afterAll(() => bundles.dispose());
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  running = await startAuthServer();
+  user = new TestUser();
+  await harness.writeGlobal({ account: { url: running.url } });
+});
+
+afterEach(async () => {
+  await harness.dispose();
+  await running.close();
+});
+
+const accounts = () => join(harness.root, 'home', '.pi', 'agent', 'pi-mcp', 'accounts.json');
+
+function start(...args: string[]): ChildProcess {
+  const home = join(harness.root, 'home');
+  return spawn(
+    process.execPath,
+    [cli, ...args, '--json', '--folder', harness.root, '--home', home],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+}
+
+async function ended(child: ChildProcess) {
+  const [out, [status]] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    once(child, 'close'),
+  ]);
+  return { status, document: JSON.parse(out) };
+}
+
+const run = (...args: string[]) => ended(start(...args));
+
+/** The first address that the command shows. */
+async function shownAddress({ stderr }: ChildProcess): Promise<URL> {
+  if (stderr) {
+    for await (const line of createInterface({ input: stderr })) {
+      if (URL.canParse(line.trim())) {
+        return new URL(line.trim());
+      }
+    }
+  }
+  throw new Error('No address was shown');
+}
+
+async function login(...args: string[]) {
+  const child = start('login', 'account', ...args);
+  const end = ended(child);
+  await user.visit(await shownAddress(child));
+  return end;
+}
+
+describe('pi-mcp login', () => {
+  it('keeps an account that later runs use', async () => {
+    expect(await run('probe')).toMatchObject({
+      status: 1,
+      document: {
+        servers: [
+          { state: 'needs_auth', error: { remedy: expect.stringContaining('pi-mcp login') } },
+        ],
+      },
+    });
+    expect(await login()).toMatchObject({
+      status: 0,
+      document: { name: 'account', state: 'connected', signedIn: true, accounts: accounts() },
+    });
+    expect(await run('probe')).toMatchObject({
+      status: 0,
+      document: { servers: [{ state: 'connected' }] },
+    });
+    running.auth.expireAccessTokens();
+    expect(await run('call', 'account', 'whoami')).toMatchObject({
+      status: 0,
+      document: { content: [{ text: 'You are signed in.' }] },
+    });
+    expect(running.auth.tokenRequests).toEqual(['authorization_code', 'refresh_token']);
+    expect(await run('login', 'account')).toMatchObject({
+      status: 0,
+      document: { signedIn: false, state: 'connected' },
+    });
+    expect(running.auth.pageVisits).toBe(1);
+  });
+
+  it('keeps it in a file that only its user may read', async () => {
+    await login();
+    const { mode } = await stat(accounts());
+    const folder = await stat(dirname(accounts()));
+    expect([mode & 0o777, folder.mode & 0o777]).toEqual([0o600, 0o700]);
+    const [token = ''] = running.auth.accessTokens;
+    expect(await readFile(accounts(), 'utf8')).toContain(token);
+  });
+
+  it('shows no token', async () => {
+    const child = start('login', 'account', '--no-browser');
+    const [shown, end] = [child.stderr ? text(child.stderr) : '', ended(child)];
+    child.stderr?.once('data', async (chunk) => {
+      const [address = ''] = /http\S+/.exec(String(chunk)) ?? [];
+      await user.visit(new URL(address));
+    });
+    const { document } = await end;
+    const output = `${await shown}${JSON.stringify(document)}`;
+    const tokens = [...running.auth.accessTokens, ...running.auth.refreshTokens];
+    expect(tokens).toHaveLength(2);
+    expect(tokens.filter((token) => output.includes(token))).toEqual([]);
+  });
+
+  it('fails when the user refuses, and names what it does not know', async () => {
+    user.decision = 'deny';
+    expect(await login()).toMatchObject({
+      status: 1,
+      document: { error: { code: 'sign_in_refused' } },
+    });
+    expect(await run('login', 'nobody')).toMatchObject({
+      status: 2,
+      document: { error: { code: 'usage' } },
+    });
+  });
+
+  it('ends with the time that it got', async () => {
+    expect(await run('login', 'account', '--timeout', '1500')).toMatchObject({
+      status: 1,
+      document: { error: { code: 'timeout', remedy: expect.stringContaining('--timeout') } },
+    });
+  });
+
+  it('says so when the file of the accounts is damaged', async () => {
+    await login();
+    await writeFile(accounts(), 'no accounts');
+    expect(await run('login', 'account')).toMatchObject({
+      status: 1,
+      document: { error: { code: 'accounts_damaged' } },
+    });
+    expect(await readFile(accounts(), 'utf8')).toBe('no accounts');
+  });
+});
+
+it('pi-mcp logout gives the tokens back and forgets them', async () => {
+  await login();
+  expect(await run('logout', 'account')).toMatchObject({
+    status: 0,
+    document: { name: 'account', signedIn: false },
+  });
+  expect(running.auth.refreshTokens.size).toBe(0);
+  expect(await readFile(accounts(), 'utf8')).not.toContain('access_token');
+  expect(await run('probe')).toMatchObject({ document: { servers: [{ state: 'needs_auth' }] } });
+});
