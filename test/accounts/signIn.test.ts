@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { useAccounts, whoami } from './harness/accountHarness.js';
 import { tokenRequests } from './harness/accountServer.js';
+import { startCloudflareServer } from './harness/cloudflareServer.js';
 import { startOidcServer } from './harness/oidcServer.js';
 import { startSdkProxy, startSdkServer } from './harness/sdkServer.js';
 
 const test = useAccounts();
 
 const starts = {
+  "Cloudflare's workers-oauth-provider": startCloudflareServer,
   'oidc-provider': startOidcServer,
   "the SDK's router": startSdkServer,
   "the SDK's proxy": async () => startSdkProxy(await startSdkServer()),

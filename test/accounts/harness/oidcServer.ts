@@ -122,6 +122,9 @@ function configure(options: OidcOptions, url: string, store: OidcStore): object 
       ...(options.defaultClientScope ? { scope: options.defaultClientScope } : {}),
     },
     cookies: { keys: [randomBytes(16).toString('hex')] },
+    ...(options.fetchClientMetadata
+      ? { fetch: (address: unknown) => options.fetchClientMetadata?.(String(address)) }
+      : {}),
     findAccount: async (_context: unknown, accountId: string) => ({
       accountId,
       claims: async () => ({ sub: accountId }),
