@@ -20,7 +20,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
 import { globalPoolId, serverId } from '../../../src/mcp/mcpTypes.js';
@@ -42,6 +42,8 @@ export class AccountHarness {
   readonly user = new BrowserUser();
   readonly secrets = new OpenSecrets();
   readonly log: string[] = [];
+  /** What went to the console, which other extensions share. */
+  readonly printed: string[] = [];
   private readonly servers: AccountServer[] = [];
 
   constructor(readonly cores: CoreHarness) {}
@@ -93,7 +95,8 @@ export class AccountHarness {
 
   /** @throws when a token, code or secret is anywhere but in the secret storage. */
   async expectNothingLeaked(...texts: readonly unknown[]): Promise<void> {
-    const seen = [...this.log, ...texts.map(describe), ...(await readAll(this.cores.root))];
+    const files = await readAll(this.cores.root);
+    const seen = [...this.log, ...this.printed, ...texts.map(describe), ...files];
     const all = seen.join('\n');
     const secret = this.servers.flatMap(confidential);
     expect(secret.filter((text) => all.includes(text))).toEqual([]);
@@ -109,9 +112,16 @@ export class AccountHarness {
 export function useAccounts(): AccountHarness {
   let current: AccountHarness | undefined;
   beforeEach(async () => {
-    current = new AccountHarness(await CoreHarness.create());
+    const harness = new AccountHarness(await CoreHarness.create());
+    current = harness;
+    for (const method of ['debug', 'info', 'log', 'warn', 'error'] as const) {
+      vi.spyOn(console, method).mockImplementation((...values: unknown[]) => {
+        harness.printed.push(values.map(describe).join(' '));
+      });
+    }
   });
   afterEach(async () => {
+    vi.restoreAllMocks();
     try {
       await current?.expectNothingLeaked();
     } finally {
@@ -135,6 +145,9 @@ export function whoami(server: McpServer): Promise<unknown> {
 }
 
 function describe(value: unknown): string {
+  if (typeof value === 'string') {
+    return value;
+  }
   return value instanceof Error
     ? [value.message, value.stack, describe(value.cause)].join('\n')
     : (JSON.stringify(value) ?? '');
@@ -142,6 +155,7 @@ function describe(value: unknown): string {
 
 async function readAll(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  // the configuration is the user's own
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'mcp.json');
   return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
 }

@@ -8,7 +8,7 @@ export class BrowserUser extends TestUser {
   /** Every page that was looked at: what the user would see. */
   readonly pages: { readonly url: string; readonly status: number; readonly text: string }[] = [];
   /** Rewrites where the browser returns to, as an attacker between would. */
-  tamper: (returnUrl: URL) => void = () => undefined;
+  tamper: (returnUrl: URL) => unknown = () => undefined;
   private readonly cookies = new Map</* host */ string, Map<string, string>>();
 
   /** As with another browser, or after its data were cleared. */
@@ -23,7 +23,7 @@ export class BrowserUser extends TestUser {
     for (let step = 0; next && step < maxSteps; step++) {
       const url: URL = new URL(next.url);
       if (this.isReturn(url, redirectUri)) {
-        this.tamper(url);
+        await this.tamper(url);
         this.returns.push(url.href);
         await (await fetch(url)).text();
         return;

@@ -5,3 +5,8 @@ export class WorkerEntrypoint<Env = unknown> {
     protected readonly env: Env,
   ) {}
 }
+
+/** As a worker sets them that takes addresses as client ids; its absence is warned of. */
+Object.assign(globalThis, {
+  Cloudflare: { compatibilityFlags: { global_fetch_strictly_public: true } },
+});

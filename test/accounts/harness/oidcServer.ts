@@ -42,6 +42,8 @@ export interface OidcOptions extends Omit<Partial<ResourceOptions>, 'url' | 'ver
 export interface OidcServer extends AccountServer {
   readonly store: OidcStore;
   readonly provider: Provider;
+  /** Of the MCP server. */
+  readonly proofs: DpopProofs | undefined;
 }
 
 export async function startOidcServer(options: OidcOptions = {}): Promise<OidcServer> {
@@ -61,7 +63,7 @@ export async function startOidcServer(options: OidcOptions = {}): Promise<OidcSe
       return response.writeHead(404).end();
     }
     if (path) {
-      Object.assign(request, { originalUrl: asked, url: inner });
+      Object.assign(request, { originalUrl: path + inner, url: inner });
     }
     return answer(request, response);
   });
@@ -84,6 +86,7 @@ export async function startOidcServer(options: OidcOptions = {}): Promise<OidcSe
     resource,
     store,
     provider,
+    proofs,
     paths: {
       authorize: `${path}/auth`,
       token: `${path}/token`,

@@ -3,6 +3,7 @@ import { createServer as createSecureServer, Server as SecureServer } from 'node
 import type { AddressInfo } from 'node:net';
 import { createDeferred } from '../../fakes/deferred.js';
 import type { Certificate } from '../../fixtures/certificate.js';
+import { atShiftedTime } from './shiftedDate.js';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -29,6 +30,8 @@ export class Wire {
   /** Rewrites the JSON of answers under `/.well-known/`; `undefined` hides the document. */
   metadata: (document: Record<string, unknown>, url: URL) => object | undefined = (document) =>
     document;
+  /** How far the server's clock is ahead, in milliseconds; needs `installShiftedDate`. */
+  clockShiftMs = 0;
   private readonly interruptions: Interruption[] = [];
   private handler: Handler = (_request, response) => response.writeHead(503).end();
 
@@ -101,7 +104,7 @@ export class Wire {
     if (url.pathname.includes('/.well-known/')) {
       rewriteJson(response, (document) => this.metadata(document, url));
     }
-    this.handler(request, response);
+    atShiftedTime(this.clockShiftMs, () => this.handler(request, response));
   }
 }
 
