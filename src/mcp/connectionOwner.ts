@@ -5,7 +5,7 @@ import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { stableStringify } from '../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { backoffMs, type Clock } from './clock.js';
-import { isAuthorizationFailure } from './connection/authorizationFailure.js';
+import { needsOtherAccess } from './connection/authorizationFailure.js';
 import { ConnectionFailedError } from './connection/connectionErrors.js';
 import type { McpConnection } from './connection/mcpConnection.js';
 import type { ConnectingNote, McpServerFailure, McpServerState } from './mcpTypes.js';
@@ -287,7 +287,7 @@ export class ConnectionOwner {
     const lastedMs = now - startedAt;
     const pauseMs = lastedMs * 2 ** Math.max(0, this.failuresInRow - 1);
     const failure = this.lastFailure?.failure;
-    const isPaused = failure && lastedMs >= shortStartMs && !isAuthorizationFailure(failure);
+    const isPaused = failure && lastedMs >= shortStartMs && !needsOtherAccess(failure);
     this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
   }
 

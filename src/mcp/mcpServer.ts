@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../base/valueEmitter.js';
 import { findTool } from './catalog/findTool.js';
 import { loadIcons } from './catalog/icons.js';
-import { isAuthorizationFailure } from './connection/authorizationFailure.js';
+import { isAuthorizationFailure, needsOtherAccess } from './connection/authorizationFailure.js';
 import {
   ConnectionFailedError,
   isSessionRefusal,
@@ -349,7 +349,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   private isRetryWanted(failure: McpServerFailure): boolean {
-    return comesBack(this._definition, this.hasConnected) && !isAuthorizationFailure(failure);
+    return comesBack(this._definition, this.hasConnected) && !needsOtherAccess(failure);
   }
 
   private async request<T>(

@@ -1,5 +1,7 @@
 /** The state of a server as pure functions of what is known about it. */
+
 import * as l10n from '@vscode/l10n';
+import { needsSignIn } from './connection/authorizationFailure.js';
 import type { McpServerDefinition, McpServerFailure, McpServerState } from './mcpTypes.js';
 import type { StartVerdict } from './trust/canStart.js';
 
@@ -70,7 +72,7 @@ export function deriveState(facts: ServerFacts): McpServerState {
     return { kind: 'idle' };
   }
   const { failure, nextRetryAt } = lastFailure;
-  if (failure.code === 'unauthorized') {
+  if (needsSignIn(failure)) {
     return { kind: 'needs_auth', failure };
   }
   return { kind: 'error', failure, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) };

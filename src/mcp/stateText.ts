@@ -38,7 +38,9 @@ export function stateWord(state: McpServerState): string {
     case 'connected':
       return l10n.t('connected');
     case 'needs_auth':
-      return l10n.t('sign-in required');
+      return state.failure.httpStatus === 403
+        ? l10n.t('account refused')
+        : l10n.t('sign-in required');
     case 'error':
       return l10n.t('error');
   }

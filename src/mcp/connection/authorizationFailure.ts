@@ -23,7 +23,54 @@ export function authorizationFailure(maySignIn: boolean): AuthorizationFailure {
       };
 }
 
-/** Nothing gets better by trying again. */
+/** What is known about the account with which a request was made. */
+export interface UsedAccount {
+  /** Rights that the server said are wanted; `undefined` when it said nothing. */
+  readonly wantedScope: string | undefined;
+}
+
+/** HTTP 403. @param account of a user who is signed in. */
+export function refusalFailure(account: UsedAccount | undefined): AuthorizationFailure {
+  if (!account) {
+    return {
+      code: 'forbidden',
+      message: l10n.t('The server refuses access (HTTP 403).'),
+      remedy: l10n.t('Use a token with the rights that the server asks for.'),
+    };
+  }
+  const { wantedScope } = account;
+  return wantedScope
+    ? {
+        code: accountRefused,
+        message: l10n.t('The account that you are signed in with lacks rights (HTTP 403).'),
+        remedy: l10n.t(
+          'Sign in again, and grant what the server wants: {0}',
+          wantedScope.slice(0, maxScopeLength),
+        ),
+      }
+    : {
+        code: accountRefused,
+        message: l10n.t('The server refuses the account that you are signed in with (HTTP 403).'),
+        remedy: l10n.t(
+          'Sign in with another account, or ask the operator of the server for access.',
+        ),
+      };
+}
+
+const maxScopeLength = 200;
+const accountRefused = 'account_refused';
+
+/** The token is refused, and with it everything that is done in its name. */
 export function isAuthorizationFailure({ code }: Pick<McpServerFailure, 'code'>): boolean {
   return code === 'unauthorized' || code === 'token_refused';
+}
+
+/** A connect that failed in this way does not get better by trying again. */
+export function needsOtherAccess(failure: Pick<McpServerFailure, 'code'>): boolean {
+  return isAuthorizationFailure(failure) || failure.code === accountRefused;
+}
+
+/** A connect that failed in this way succeeds once the user has signed in. */
+export function needsSignIn({ code }: Pick<McpServerFailure, 'code'>): boolean {
+  return code === 'unauthorized' || code === accountRefused;
 }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { authorizationFailure } from './authorizationFailure.js';
+import { authorizationFailure, refusalFailure, type UsedAccount } from './authorizationFailure.js';
 import type { SessionLostError, StreamDroppedError } from './httpWatch.js';
 import { isCertificateError, isSilence, isUnreachable, networkErrorCode } from './networkErrors.js';
 import { cutText, maxErrorLength } from './serverBounds.js';
@@ -22,6 +22,8 @@ export interface FailureContext {
   readonly url?: string | undefined;
   /** False when the entry's own token or switch rules OAuth out. Default true. */
   readonly maySignIn?: boolean | undefined;
+  /** Of a user who is signed in. */
+  readonly account?: UsedAccount | undefined;
   readonly stderrTail?: readonly string[] | undefined;
   readonly exit?: ProcessExit | undefined;
   readonly end?: StdioEnd | undefined;
@@ -309,12 +311,7 @@ function findHttpStatus(error: unknown, context: FailureContext): Finding | unde
     return { ...authorizationFailure(context.maySignIn ?? true), httpStatus };
   }
   if (httpStatus === 403) {
-    return {
-      code: 'forbidden',
-      message: l10n.t('The server refuses access (HTTP 403).'),
-      remedy: l10n.t('Use a token with the rights that the server asks for.'),
-      httpStatus,
-    };
+    return { ...refusalFailure(context.account), httpStatus };
   }
   if (httpStatus >= 300 && httpStatus < 400) {
     return {

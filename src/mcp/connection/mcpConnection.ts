@@ -117,7 +117,7 @@ async function openOnce(
     const preparation =
       launch.kind === 'stdio'
         ? prepareProcess(launch, options, serverLog)
-        : prepareRemote(launch, secrets);
+        : prepareRemote(launch, secrets, options.authorization);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
@@ -242,9 +242,15 @@ class OpenConnection implements McpConnection {
 async function prepareRemote(
   launch: ResolvedHttpLaunch,
   secrets: () => readonly string[],
+  authorization: OpenConnectionOptions['authorization'],
 ): Promise<Opening> {
   return {
-    context: () => ({ secrets: secrets(), url: launch.url, maySignIn: usesOAuth(launch) }),
+    context: () => ({
+      secrets: secrets(),
+      url: launch.url,
+      maySignIn: usesOAuth(launch),
+      account: authorization?.usedAccount,
+    }),
     connect: async (engine, options) => {
       if (!engine.connectHttp) {
         throw new Error('The engine speaks to processes only');

@@ -54,6 +54,12 @@ export class CredentialStore {
     return issuer === undefined ? undefined : tokens[issuer];
   }
 
+  /** Whether there is a token set to present, as far as it has been read. */
+  get holdsTokens(): boolean {
+    const { tokens = {}, issuer } = this.known ?? {};
+    return issuer !== undefined && tokens[issuer] !== undefined;
+  }
+
   /** Values that must be masked wherever they turn up, as far as they have been read. */
   get secretValues(): readonly string[] {
     const { tokens = {}, clients = {} } = this.known ?? {};

@@ -1,5 +1,6 @@
 import { raceWithSignal } from '../../base/cancellation.js';
 import type { JsonObject } from '../../base/json.js';
+import type { UsedAccount } from '../connection/authorizationFailure.js';
 import type { OAuthSettings } from '../mcpTypes.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import type { CredentialStore } from './credentialStore.js';
@@ -81,6 +82,14 @@ export class ServerAuthorization {
   /** Tokens are on their way. */
   get isAuthorizing(): boolean {
     return this.flight !== undefined;
+  }
+
+  /** `undefined` when nobody is signed in, as far as has been looked. */
+  get usedAccount(): UsedAccount | undefined {
+    const { grant = 'authorization_code' } = this.settings;
+    return grant === 'authorization_code' && this.credentials.holdsTokens
+      ? { wantedScope: this.challenge?.scope }
+      : undefined;
   }
 
   /** The user is in a browser on our behalf. */
