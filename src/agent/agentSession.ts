@@ -104,15 +104,21 @@ export class AgentSession implements Disposable {
     );
     this.bridge = this.store.add(
       new ToolBridge({
-        ...{ service, folderUri, countTokens },
+        service,
+        folderUri,
+        countTokens,
         policy: options.tools ?? defaultToolPolicy,
-        ...{ results: this.results, statistics: options.tools?.statistics, tasks: this.tasks },
+        results: this.results,
+        statistics: options.tools?.statistics,
+        tasks: this.tasks,
         directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
       }),
     );
     this.tools = this.store.add(new SessionTools(this.bridge, this.builtIns));
     const identities = new ToolIdentities({
-      ...{ bridge: this.bridge, folderUri, store: options.tools?.approvals },
+      bridge: this.bridge,
+      folderUri,
+      store: options.tools?.approvals,
       // of the user alone: no folder sets what guards the user
       rule: () => service.settingsFor(undefined).approveTools,
       onError: (error) => options.logger.log('error', errorMessage(error)),
@@ -124,22 +130,20 @@ export class AgentSession implements Disposable {
         isYolo,
       }),
     );
+    const { bridge, approvals, results } = this;
     this.apps = this.store.add(
-      new SessionApps({
-        ...{ service, folderUri, identities, bridge: this.bridge },
-        ...{ approvals: this.approvals, results: this.results },
-      }),
+      new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
     );
     this.builtInCalls = new BuiltInCalls(options);
-    const calls = new SessionCalls(this.bridge, identities, this.builtInCalls);
+    const calls = new SessionCalls(bridge, identities, this.builtInCalls);
     this.gate = new CallGate({
-      approvals: this.approvals,
+      approvals,
       describe: (tool, args) => calls.describe(tool, args),
       isKnown: (tool, args) => calls.isKnown(tool, args),
       show: (input) => this.apply(input),
     });
-    this.store.add(this.bridge.onDidChange(() => this.offerTools()));
-    this.store.add(this.approvals.onDidChange(() => this.changeEmitter.fire('state')));
+    this.store.add(bridge.onDidChange(() => this.offerTools()));
+    this.store.add(approvals.onDidChange(() => this.changeEmitter.fire('state')));
   }
 
   /** Waits for no server: late tools join the session. */

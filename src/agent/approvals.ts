@@ -197,7 +197,12 @@ export class Approvals implements Disposable {
     });
     const { mcp, claims, change, effect, allow = {} } = identity;
     const view: ApprovalView = {
-      ...{ id, toolCallId, tool, ...(mcp && { mcp }), ...(isByApp && { isByApp }), claims },
+      id,
+      toolCallId,
+      tool,
+      ...(mcp && { mcp }),
+      ...(isByApp && { isByApp }),
+      claims,
       args: formatArguments(identity.args ?? args),
       ...(change !== undefined && { change }),
       ...(effect && { effect: { ...effect, text: showHidden(effect.text) } }),

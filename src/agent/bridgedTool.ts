@@ -84,8 +84,13 @@ export class BridgedTool implements NamedTool, SearchableTool {
     const { name, serverId, tool, exposure, source } = this;
     const { description, inputSchema, annotations } = source;
     this.signatureText ??= stableStringify([
-      ...[name, serverId, tool, exposure],
-      ...[description, inputSchema, annotations],
+      name,
+      serverId,
+      tool,
+      exposure,
+      description,
+      inputSchema,
+      annotations,
     ]);
     return this.signatureText;
   }

@@ -22,7 +22,9 @@ export const taskResultName = 'TaskResult';
 /** No MCP tool may take one of these. */
 export const reservedToolNames: readonly string[] = [
   ...builtInNames,
-  ...['mcp', 'ToolSearch', taskResultName],
+  'mcp',
+  'ToolSearch',
+  taskResultName,
 ];
 
 // a call through the gateway asks as the tool that it calls

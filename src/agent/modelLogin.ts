@@ -36,7 +36,10 @@ export class ModelLogin {
       .getProviders()
       .flatMap(({ id: provider, name, auth }): readonly LoginChoice[] => {
         const of = (kind: LoginKind, label: string) => ({
-          ...{ provider, name, kind, label },
+          provider,
+          name,
+          kind,
+          label,
           isStored: stored.get(provider) === kind,
         });
         return [

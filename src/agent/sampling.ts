@@ -111,7 +111,9 @@ function toAssistantMessage(
   return {
     role: 'assistant',
     content,
-    ...{ api: model.api, provider: model.provider, model: model.id },
+    api: model.api,
+    provider: model.provider,
+    model: model.id,
     usage: noUsage,
     stopReason: content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
     timestamp: 0,
@@ -119,7 +121,11 @@ function toAssistantMessage(
 }
 
 const noUsage: PiMessageOf<'assistant'>['usage'] = {
-  ...{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
 

@@ -106,8 +106,11 @@ export class ToolCaller {
       const result = await call;
       const durationMs = performance.now() - startedAt;
       this.options.results?.add(id, {
-        ...{ serverId: server.id, server: tool.server, tool: tool.tool },
-        ...{ args, result },
+        serverId: server.id,
+        server: tool.server,
+        tool: tool.tool,
+        args,
+        result,
       });
       const mapped = this.map(server, result);
       this.count(tool, durationMs, { result, mapped });
@@ -152,7 +155,9 @@ export class ToolCaller {
       const { result, mapped } = outcome;
       const texts = mapped.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
       statistics.record({
-        ...{ server, tool, durationMs },
+        server,
+        tool,
+        durationMs,
         ...(mapped.isError && { errorCode: 'tool_error' }),
         bytes: JSON.stringify(result).length,
         tokens: texts.reduce((total, text) => total + countTokens(text), 0),
@@ -173,7 +178,10 @@ function detailsFor(
     bytes: Math.floor((data.length * 3) / 4),
   }));
   return {
-    ...{ isMcp: true, isError, server, tool },
+    isMcp: true,
+    isError,
+    server,
+    tool,
     ...(fullText !== undefined && { isCut: true }),
     ...(files.length > 0 && { files }),
     ...(structured && { structured }),

@@ -65,7 +65,10 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
   try {
     await raceWithSignal(service.whenStarted(), io.signal);
     return {
-      ...{ service, flags, folderUri, signal: io.signal },
+      service,
+      flags,
+      folderUri,
+      signal: io.signal,
       environment,
       accountsPath: accounts.path,
       servers: select(service, flags),

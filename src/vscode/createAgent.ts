@@ -58,7 +58,11 @@ export function createAgent(parts: AgentParts): {
   const agent = own(
     new AgentPanel({
       loadPi: () => import('../agent/piEntry.js'),
-      ...{ service, workspace, environment, logger, storageDir },
+      service,
+      workspace,
+      environment,
+      logger,
+      storageDir,
       yolo: own(new ConfigValue(settingIds.agentYolo)),
       tools: {
         budget: toolBudget,
@@ -82,7 +86,9 @@ export function createAgent(parts: AgentParts): {
   );
   const apps = own(
     new AppPanels({
-      ...{ service, loggers: parts.loggers, consents: features.appConsents },
+      service,
+      loggers: parts.loggers,
+      consents: features.appConsents,
       extensionUri: parts.extensionUri,
       hostVersion: parts.version,
       suggest: (text, server) => {

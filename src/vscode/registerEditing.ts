@@ -36,7 +36,12 @@ export function registerEditing(parts: EditingParts): Disposable {
   const severities = store.add(new SeveritySetting());
   store.add(
     registerLanguageFeatures({
-      ...{ files, service, environment, workspace, inputs, severities },
+      files,
+      service,
+      environment,
+      workspace,
+      inputs,
+      severities,
       onError: reportError,
     }),
   );

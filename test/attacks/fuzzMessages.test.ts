@@ -98,8 +98,15 @@ describe('messages', () => {
     const opened: string[] = [];
     const called: unknown[] = [];
     const methods = [
-      ...['ui/initialize', 'ui/open-link', 'ui/message', 'ui/update-model-context', 'tools/call'],
-      ...['resources/read', 'notifications/message', 'ui/notifications/size-changed', 'ping'],
+      'ui/initialize',
+      'ui/open-link',
+      'ui/message',
+      'ui/update-model-context',
+      'tools/call',
+      'resources/read',
+      'notifications/message',
+      'ui/notifications/size-changed',
+      'ping',
     ];
     const words = [...methods, 'jsonrpc', '2.0', 'id', 'method', 'params', 'url', 'name'];
     const message = fc.record({
@@ -113,7 +120,11 @@ describe('messages', () => {
         const posted: string[] = [];
         const bridge = new AppBridge({
           call: {
-            ...{ id: 'c1', server, folderUri: undefined, resourceUri: 'ui://shop', result },
+            id: 'c1',
+            server,
+            folderUri: undefined,
+            resourceUri: 'ui://shop',
+            result,
             tool: { name: 'show', inputSchema: {} },
             args: {},
             onDidEnd: () => ({ dispose: () => undefined }),
@@ -122,7 +133,9 @@ describe('messages', () => {
               return result;
             },
           },
-          ...{ hostVersion: '1.0.0', locale: 'en', domains: appPolicy(undefined).domains },
+          hostVersion: '1.0.0',
+          locale: 'en',
+          domains: appPolicy(undefined).domains,
           surroundings: { theme: 'dark', width: 1, height: 1, variables: {} },
           post: (one) => void posted.push(JSON.stringify(one)),
           openLink: async (url) => {
@@ -149,8 +162,24 @@ describe('messages', () => {
 
   it('on a command line are understood or refused as bad usage', () => {
     const words = [
-      ...['list', 'probe', 'tools', 'search', 'call', 'doctor', '--trust', '--json', '--folder'],
-      ...['--server', '--timeout', '--home', '--', '-', '--=', '--timeout=1e9', '{}', '{"a":'],
+      'list',
+      'probe',
+      'tools',
+      'search',
+      'call',
+      'doctor',
+      '--trust',
+      '--json',
+      '--folder',
+      '--server',
+      '--timeout',
+      '--home',
+      '--',
+      '-',
+      '--=',
+      '--timeout=1e9',
+      '{}',
+      '{"a":',
     ];
     const argument = fc.oneof(fc.constantFrom(...words), anyText);
     fc.assert(
@@ -293,9 +322,16 @@ describe.each([
 
   it('stays usable after any message that nobody asked for', async () => {
     const methods = [
-      ...['notifications/tools/list_changed', 'notifications/message', 'notifications/progress'],
-      ...['notifications/cancelled', 'notifications/resources/updated', 'roots/list', 'ping'],
-      ...['sampling/createMessage', 'elicitation/create', 'notifications/tasks/status'],
+      'notifications/tools/list_changed',
+      'notifications/message',
+      'notifications/progress',
+      'notifications/cancelled',
+      'notifications/resources/updated',
+      'roots/list',
+      'ping',
+      'sampling/createMessage',
+      'elicitation/create',
+      'notifications/tasks/status',
     ];
     const message = fc.oneof(
       fc.record(

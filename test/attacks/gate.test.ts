@@ -223,7 +223,8 @@ attackGroup('consent', {
           await Promise.allSettled([server.ensureConnected(), server.restart()]);
         }
         expect(pools.slice(1).map(({ servers }) => servers[0]?.state.value.kind)).toEqual([
-          ...['trust_required', 'trust_required'],
+          'trust_required',
+          'trust_required',
         ]);
       },
     },

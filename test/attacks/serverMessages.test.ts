@@ -208,7 +208,9 @@ describe('lists of a server', () => {
 describe('what a server claims', () => {
   it('about a tool being harmless spares no question', async () => {
     const annotations = {
-      ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
       openWorldHint: false,
     };
     const hostile = await serve(() => ({

@@ -113,7 +113,8 @@ describe('the command line of npm', () => {
     return latestVersion(
       name.replace('CANARY', scene.ran.path('injected')),
       createNodeHostEnvironment({
-        ...{ homeDir: join(scene.core.root, 'home'), platform: 'win32' },
+        homeDir: join(scene.core.root, 'home'),
+        platform: 'win32',
         env: { PATH: `${bin}:/usr/bin:/bin` },
       }),
     );

@@ -53,7 +53,10 @@ const app = () => page.frameLocator('iframe');
 async function open(connectDomains: readonly string[] = [], document = html): Promise<void> {
   dropped = [];
   const policy = appPolicy({
-    ...{ connectDomains, resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+    connectDomains,
+    resourceDomains: [],
+    frameDomains: [],
+    baseUriDomains: [],
     permissions: [],
   });
   page = await browser.newPage();
@@ -69,7 +72,11 @@ async function open(connectDomains: readonly string[] = [], document = html): Pr
     handlers: {
       ready: (surroundings) => {
         bridge = new AppBridge({
-          ...{ call, surroundings, domains: policy.domains, hostVersion: '1', locale: 'en' },
+          call,
+          surroundings,
+          domains: policy.domains,
+          hostVersion: '1',
+          locale: 'en',
           post: (message) => channel.notify('toApp', { message }),
           openLink: async () => false,
           suggest: () => undefined,
@@ -97,7 +104,11 @@ async function open(connectDomains: readonly string[] = [], document = html): Pr
     route.fulfill({
       contentType: 'text/html',
       body: appPage({
-        ...{ script, style, title: 'App', language: 'en', texts: '' },
+        script,
+        style,
+        title: 'App',
+        language: 'en',
+        texts: '',
         policy: policy.contentSecurityPolicy,
       }),
     }),

@@ -90,7 +90,8 @@ it('keeps the whole of a result that the model gets in parts, and its files', as
   expect(whole).toMatchObject({ isCut: true, files: [{ mimeType: 'audio/wav', bytes: 3 }] });
   expect(JSON.stringify(h.demo.requests.at(-1))).toContain('MCP_RESULT_TRUNCATED');
   expect(h.panel.wholeResult(whole?.callId ?? '')).toMatchObject({
-    ...{ server: 'demo', tool: 'echo' },
+    server: 'demo',
+    tool: 'echo',
     text: expect.stringContaining(text),
     attachments: [{ mimeType: 'audio/wav', data: 'QUJD' }],
   });

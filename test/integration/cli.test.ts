@@ -146,11 +146,17 @@ describe('cli', () => {
       ['disabled', 'invalid', 'trust_required'].includes(state) ? state : 'runs';
     expect(
       document.servers.map((one: Record<string, never>) => [
-        ...[one.name, one.scope, one.source, one.hides, blocked(one.state ?? '')],
+        one.name,
+        one.scope,
+        one.source,
+        one.hides,
+        blocked(one.state ?? ''),
       ]),
     ).toEqual(
       rows.map(({ definition, state }) => [
-        ...[definition.name, definition.scope, definition.origin.path],
+        definition.name,
+        definition.scope,
+        definition.origin.path,
         definition.hides.map((origin) => origin.path),
         blocked(state.value.kind),
       ]),

@@ -13,7 +13,10 @@ const isLoaded = process.argv.includes('--load');
 console.log(`Seed ${seed}, ${steps} steps, ${servers} servers${isLoaded ? ', beside a load' : ''}`);
 const startedAt = performance.now();
 const report = await runSoak({
-  ...{ seed, steps, servers, isLoaded },
+  seed,
+  steps,
+  servers,
+  isLoaded,
   onStep: (step) => {
     if (step % 100 === 0) {
       const heap = Math.round(process.memoryUsage().heapUsed / 1024 / 1024);

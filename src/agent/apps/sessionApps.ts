@@ -54,8 +54,13 @@ export class SessionApps implements Disposable {
       );
     }
     return {
-      ...{ id: callId, server, folderUri, tool, resourceUri },
-      ...{ args: stored.args, result: stored.result },
+      id: callId,
+      server,
+      folderUri,
+      tool,
+      resourceUri,
+      args: stored.args,
+      result: stored.result,
       onDidEnd: this.endEmitter.event,
       callTool: (name, args, signal) => this.callTool(server, name, args, signal),
     };

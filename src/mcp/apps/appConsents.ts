@@ -73,7 +73,10 @@ export class AppConsents implements Disposable {
     }
     const before = this.find(definition, folderUri)?.permissions ?? [];
     const consent: AppConsent = {
-      ...{ folderUri, serverId: definition.id, server: definition.name, launchHash: hash },
+      folderUri,
+      serverId: definition.id,
+      server: definition.name,
+      launchHash: hash,
       permissions: [...new Set([...before, ...permissions])].sort(),
       allowedAt: new Date().toISOString(),
     };

@@ -143,7 +143,9 @@ export async function forgetStoredTokens(
 function withoutTokens({ url, clients, ...rest }: StoredCredentials): StoredCredentials {
   const { redirectUrl, listenUrl } = rest;
   return {
-    ...{ url, clients, tokens: {} },
+    url,
+    clients,
+    tokens: {},
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(listenUrl === undefined ? {} : { listenUrl }),
   };

@@ -30,13 +30,34 @@ const maxBytes = 64 * 1024;
  * or transport, and no object is fetched.
  */
 const options = [
-  ...['--no-pager', '--no-optional-locks', '--no-replace-objects', '--literal-pathspecs'],
-  ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.pager=cat'],
-  ...['-c', 'log.showSignature=false', '-c', 'log.mailmap=false', '-c', 'protocol.allow=never'],
+  '--no-pager',
+  '--no-optional-locks',
+  '--no-replace-objects',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.pager=cat',
+  '-c',
+  'log.showSignature=false',
+  '-c',
+  'log.mailmap=false',
+  '-c',
+  'protocol.allow=never',
 ];
 const command = [
-  ...['log', '-1', '--no-show-signature', '--no-mailmap', '--no-ext-diff', '--no-textconv'],
-  ...['--no-color', '--no-decorate', '--no-notes', '--no-patch'],
+  'log',
+  '-1',
+  '--no-show-signature',
+  '--no-mailmap',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-decorate',
+  '--no-notes',
+  '--no-patch',
   '--format=%h%x00%cs%x00%an%x00%s',
 ];
 
@@ -100,8 +121,12 @@ function run(
       git,
       args,
       {
-        ...{ cwd, env, timeout: timeoutMs, maxBuffer: maxBytes },
-        ...{ killSignal: 'SIGKILL', windowsHide: true },
+        cwd,
+        env,
+        timeout: timeoutMs,
+        maxBuffer: maxBytes,
+        killSignal: 'SIGKILL',
+        windowsHide: true,
       },
       (error, stdout) => done(error ? undefined : stdout),
     );

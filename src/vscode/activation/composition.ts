@@ -1,11 +1,12 @@
 /** Composition root: constructs, wires, disposes. No decisions. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AgentPanel } from '../../agent/agentPanel.js';
 import { AgentSampling } from '../../agent/agentSampling.js';
 import type { Disposable } from '../../base/disposable.js';
 import { onceEvent } from '../../base/event.js';
 import { settingIds } from '../../contributions.js';
-import { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import { InputStore, type ListableSecretStore } from '../../mcp/config/inputs/inputStore.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import { createNodeHostEnvironment } from '../../mcp/connection/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../mcp/discovery/nodeFileWatcher.js';
@@ -33,35 +34,105 @@ import type { LoadedExtension } from './lazyExtension.js';
 
 export function compose(context: vscode.ExtensionContext): LoadedExtension {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
-  const { extensionUri, globalStorageUri, workspaceState } = context;
+  const host = createHost(context);
+  const { own, logs, reportError, extensionUri } = host;
+  const core = createCore(host, createSecretStore(context.secrets), () => agent);
+  const { service, globalConfigPath, ...coreParts } = core;
+  const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
+
+  const { agent, agentView, ...toolParts } = createAgent({
+    ...host,
+    service,
+    workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
+    questions: core.questions,
+    loggers: logs,
+  });
+
+  const reviews = own(new ReviewDocuments());
+  const prompter = own(
+    new TrustPrompter(service, { documents: reviews, environment: host.environment }),
+  );
+  const configEditor = own(
+    new ConfigPanel({
+      extensionUri,
+      service,
+      promptTrust: (folder) => prompter.trust(folder),
+      showLog: (server) => logs.showServer(server.definition),
+      openFile,
+      logError: (message) => logs.main.log('error', message),
+    }),
+  );
+  own(
+    registerSurfaces({
+      ...host,
+      ...coreParts,
+      ...toolParts,
+      service,
+      prompter,
+      reviews,
+      configEditor,
+      workspaceState: context.workspaceState,
+      loaded,
+      globalConfigPath: () => globalConfigPath.value,
+      agent,
+    }),
+  );
+  own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
+  return {
+    api: createExtensionApi(service, prompter, loaded),
+    agentView,
+    configEditor,
+    shutdown: () => service.shutdown(),
+  };
+}
+
+type Host = ReturnType<typeof createHost>;
+
+/** What VS Code and the machine give. */
+function createHost({
+  subscriptions,
+  extensionUri,
+  globalStorageUri,
+  extension,
+}: vscode.ExtensionContext) {
   const own = <T extends Disposable>(item: T): T => {
-    context.subscriptions.push(item);
+    subscriptions.push(item);
     return item;
   };
   const logs = own(new LogChannels());
-  const logError = (message: string) => logs.main.log('error', message);
-  const reportError = createErrorReporter(logs.main, () => logs.showMain());
-  const workspace = own(new VscodeWorkspace());
-  const environment = createNodeHostEnvironment();
-  const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
-  const storageDir = globalStorageUri.fsPath;
-  const watcher = new NodeFileWatcher();
-  const version = String(context.extension.packageJSON.version);
+  return {
+    own,
+    logs,
+    reportError: createErrorReporter(logs.main, () => logs.showMain()),
+    workspace: own(new VscodeWorkspace()),
+    environment: createNodeHostEnvironment(),
+    watcher: new NodeFileWatcher(),
+    storageDir: globalStorageUri.fsPath,
+    extensionUri,
+    version: String(extension.packageJSON.version),
+  };
+}
 
-  const secrets = createSecretStore(context.secrets);
+/** The servers, and those who ask the user on their behalf. */
+function createCore(host: Host, secrets: ListableSecretStore, agent: () => AgentPanel) {
+  const { own, logs, workspace, environment, watcher, storageDir } = host;
+  const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const inputs = new InputStore(secrets);
   const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
     const pool = service.pools.find(({ id }) => id === poolId);
     return pool?.inputs.find(({ id }) => id === inputId);
   });
-
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
   const signIns = new AuthorizationPrompter();
   const asking = new ServerQuestions({
-    ...{ workspace, documents, logs, screen, open: questions },
-    model: new AgentSampling(() => agent, environment),
+    workspace,
+    documents,
+    logs,
+    screen,
+    open: questions,
+    model: new AgentSampling(agent, environment),
   });
   const service: McpService = own(
     createMcpCore({
@@ -78,50 +149,17 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       engine: loadEngine,
       startPolicy: 'connect',
       isTrafficTraced: () => logs.isTrafficTraced,
-      clientVersion: version,
+      clientVersion: host.version,
     }),
   );
-  const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
-
-  const { agent, agentView, ...toolParts } = createAgent({
-    ...{ service, workspace, environment, watcher, storageDir, extensionUri, own },
-    workspaceStorageDir: context.storageUri?.fsPath ?? storageDir,
-    questions,
-    ...{ loggers: logs, version },
-  });
-
-  const reviews = own(new ReviewDocuments());
-  const prompter = own(new TrustPrompter(service, { documents: reviews, environment }));
-  const configEditor = own(
-    new ConfigPanel({
-      extensionUri,
-      service,
-      promptTrust: (folder) => prompter.trust(folder),
-      showLog: (server) => logs.showServer(server.definition),
-      openFile,
-      logError,
-    }),
-  );
-  own(
-    registerSurfaces({
-      ...{ service, workspace, environment, logs, prompter, reviews, configEditor, workspaceState },
-      ...toolParts,
-      ...{
-        inputs,
-        inputPrompter,
-        ...{ documents, questions, screen, signIns },
-        reportError,
-        loaded,
-        globalConfigPath: () => globalConfigPath.value,
-      },
-      agent,
-    }),
-  );
-  own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
   return {
-    api: createExtensionApi(service, prompter, loaded),
-    agentView,
-    configEditor,
-    shutdown: () => service.shutdown(),
+    service,
+    globalConfigPath,
+    inputs,
+    inputPrompter,
+    documents,
+    questions,
+    screen,
+    signIns,
   };
 }

@@ -104,7 +104,10 @@ export class AppPanel implements Disposable {
     const { call, document, policy, hostVersion, life, logger } = this.parts;
     const { name } = call.server.definition;
     this.bridge.value = new AppBridge({
-      ...{ call, hostVersion, surroundings, domains: policy.domains },
+      call,
+      hostVersion,
+      surroundings,
+      domains: policy.domains,
       locale: vscode.env.language,
       post: (message) => this.channel.notify('toApp', { message }),
       openLink: (url, signal) => this.links.open(url, signal),

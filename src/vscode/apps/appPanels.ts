@@ -84,7 +84,14 @@ export class AppPanels implements Disposable {
     const logger = loggers.forServer(definition);
     logger.log('info', `App ${call.resourceUri}: ${policy.contentSecurityPolicy}`);
     const panel = new AppPanel({
-      ...{ call, document, policy, files, life, hostVersion, logger, suggest },
+      call,
+      document,
+      policy,
+      files,
+      life,
+      hostVersion,
+      logger,
+      suggest,
     });
     this.panels.set(call.id, panel);
     panel.onDidDispose(() => this.panels.delete(call.id));

@@ -112,7 +112,10 @@ function configure(options: OidcOptions, url: string, store: OidcStore): object 
   const { accessTokenSeconds = 3600, scopes: known } = options;
   const scopes = known ?? ['read', 'write', 'admin', 'openid', 'offline_access'];
   const authMethods = options.authMethods ?? [
-    ...['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    'none',
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
   ];
   const day = 24 * 3600;
   return {
@@ -147,7 +150,11 @@ function configure(options: OidcOptions, url: string, store: OidcStore): object 
     ttl: {
       AccessToken: () => accessTokenSeconds,
       ClientCredentials: () => accessTokenSeconds,
-      ...{ RefreshToken: day, Grant: day, Interaction: 3600, Session: day, IdToken: 3600 },
+      RefreshToken: day,
+      Grant: day,
+      Interaction: 3600,
+      Session: day,
+      IdToken: 3600,
     },
     ...options.configuration,
     features: { ...features(options, url, scopes), ...options.features },

@@ -10,9 +10,23 @@ export function fuzzOptions(numRuns: number): { readonly seed: number; readonly 
 }
 
 const oddTexts = [
-  ...['', '__proto__', 'constructor', 'prototype', 'toString', '***REDACTED***'],
-  ...['\uD800', '\u0000', '\u202E', '../..', 'file:///etc/passwd', 'javascript:alert(1)'],
-  ...['${HOME}', '!touch x', '</mcp-resource>', '%n%s', 'x'.repeat(5000)],
+  '',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  '***REDACTED***',
+  '\uD800',
+  '\u0000',
+  '\u202E',
+  '../..',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  '${HOME}',
+  '!touch x',
+  '</mcp-resource>',
+  '%n%s',
+  'x'.repeat(5000),
 ];
 
 export const anyText: fc.Arbitrary<string> = fc.oneof(

@@ -90,9 +90,16 @@ async function apiTexts(service: McpService): Promise<string> {
 
 async function cliTexts(scene: Scene): Promise<Record<string, string>> {
   const commands = [
-    ...['list', 'list --json', 'probe', 'probe --json', 'tools --server visible-good --json'],
-    ...['doctor', 'doctor --json', 'search visible --server visible-good'],
-    ...['call visible-good refuse', 'call visible-good refuse --json'],
+    'list',
+    'list --json',
+    'probe',
+    'probe --json',
+    'tools --server visible-good --json',
+    'doctor',
+    'doctor --json',
+    'search visible --server visible-good',
+    'call visible-good refuse',
+    'call visible-good refuse --json',
   ];
   const texts: Record<string, string> = {};
   for (const command of commands) {

@@ -139,8 +139,19 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const config = new ConfigPage(page);
   const agent = new AgentView(page, shell);
   return {
-    ...{ page, shell, servers, editor, config, agent, workspaceDir, agentDir },
-    ...{ httpUrl: http.url, serverProcesses, open, changeSettings, screenshot },
+    page,
+    shell,
+    servers,
+    editor,
+    config,
+    agent,
+    workspaceDir,
+    agentDir,
+    httpUrl: http.url,
+    serverProcesses,
+    open,
+    changeSettings,
+    screenshot,
   };
 }
 

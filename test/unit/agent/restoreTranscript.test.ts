@@ -17,7 +17,11 @@ const calls = (id: string, name = 'demo__work') =>
   });
 const result = (toolCallId: string, text: string, details: object, isError = false) =>
   message({
-    ...{ role: 'toolResult', toolCallId, toolName: 'demo__work', isError, details },
+    role: 'toolResult',
+    toolCallId,
+    toolName: 'demo__work',
+    isError,
+    details,
     content: [{ type: 'text', text }],
   });
 const details = { isMcp: true, isError: false, server: 'demo', tool: 'work' };
@@ -38,10 +42,16 @@ it('shows nothing that only the closed window could open', async () => {
 
 it('brings the result of a task that ended later to its call', async () => {
   const shown = await tool([
-    ...[user('go'), calls('c1'), result('c1', 'Later.', { ...details, isBackground: true })],
-    ...[says('It runs.'), user('and now?'), says('Still.')],
+    user('go'),
+    calls('c1'),
+    result('c1', 'Later.', { ...details, isBackground: true }),
+    says('It runs.'),
+    user('and now?'),
+    says('Still.'),
     journal({
-      ...{ type: 'tool_task_end', toolCallId: 'c1', status: 'done' },
+      type: 'tool_task_end',
+      toolCallId: 'c1',
+      status: 'done',
       result: { content: [{ type: 'text', text: 'At last.' }], details },
     }),
   ]);
@@ -50,7 +60,9 @@ it('brings the result of a task that ended later to its call', async () => {
 
 it('says of a task whose end nobody saw that it is lost', async () => {
   const shown = await tool([
-    ...[user('go'), calls('c1'), result('c1', 'Later.', { ...details, isBackground: true })],
+    user('go'),
+    calls('c1'),
+    result('c1', 'Later.', { ...details, isBackground: true }),
     says('It runs.'),
   ]);
   expect(shown).toMatchObject({ status: 'failed' });
@@ -58,10 +70,14 @@ it('says of a task whose end nobody saw that it is lost', async () => {
 
 it('takes nothing else from the file for what the user decided', async () => {
   const entries = await restore([
-    ...[user('go'), calls('c1')],
-    ...[journal({ type: 'tool_gate', toolCallId: 'c1', gate: 'asking' }), journal('denied')],
-    ...[journal({ type: 'agent_settled' }), journal(undefined)],
-    ...[result('c1', 'Done.', details), says('Ready.')],
+    user('go'),
+    calls('c1'),
+    journal({ type: 'tool_gate', toolCallId: 'c1', gate: 'asking' }),
+    journal('denied'),
+    journal({ type: 'agent_settled' }),
+    journal(undefined),
+    result('c1', 'Done.', details),
+    says('Ready.'),
   ]);
   expect(entries.map(({ kind }) => kind)).toEqual(['user', 'tool', 'assistant']);
   expect(entries[1]).toMatchObject({ status: 'done' });
@@ -69,7 +85,10 @@ it('takes nothing else from the file for what the user decided', async () => {
 
 it('tells a failure that was made good by a retry from one that was not', async () => {
   const failed = message({
-    ...{ role: 'assistant', content: [], stopReason: 'error', errorMessage: '429 Too Many' },
+    role: 'assistant',
+    content: [],
+    stopReason: 'error',
+    errorMessage: '429 Too Many',
   });
   const retried = await restore([user('go'), failed, says('Ready.')]);
   expect(retried.map(({ kind }) => kind)).toEqual(['user', 'assistant']);

@@ -51,7 +51,9 @@ function session(folder: WorkspaceFolder, serverFolder?: WorkspaceFolder, rule?:
     }),
   );
   const identities = new ToolIdentities({
-    ...{ bridge, store, folderUri: folder.uri },
+    bridge,
+    store,
+    folderUri: folder.uri,
     rule: () => rule,
     onError: (error) => {
       throw error;

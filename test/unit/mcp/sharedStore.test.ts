@@ -114,7 +114,11 @@ it('know nothing while their file cannot be read at the start, and read it later
 it('keep one merged change while the disk is full, and write it when there is space', async () => {
   const files = new FailingFiles();
   const store = new SharedRecord<Readonly<Record<string, number>>>({
-    ...{ directory, watcher, logger: nullLogger, files, retryMs: 5 },
+    directory,
+    watcher,
+    logger: nullLogger,
+    files,
+    retryMs: 5,
     fileName: 'numbers.json',
     initial: {},
     parse: (value) => value as Readonly<Record<string, number>>,

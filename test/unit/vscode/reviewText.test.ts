@@ -8,8 +8,15 @@ const folder = { uri: 'file:///work/api', name: 'api', fsPath: '/work/api' };
 
 function description(argv: readonly string[], env = 'A'): LaunchDescription {
   return {
-    ...{ kind: 'stdio', argv, inheritEnv: false, env: [{ name: 'MODE', text: env }] },
-    ...{ headers: [], settings: [], reads: [], addresses: [], traits: [] },
+    kind: 'stdio',
+    argv,
+    inheritEnv: false,
+    env: [{ name: 'MODE', text: env }],
+    headers: [],
+    settings: [],
+    reads: [],
+    addresses: [],
+    traits: [],
   };
 }
 

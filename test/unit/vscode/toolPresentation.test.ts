@@ -84,7 +84,11 @@ describe('a tool in the tree', () => {
 
   it('tells how its calls went', () => {
     const statistic = {
-      ...{ server: 'files', tool: 'read', calls: 3, bytes: 900, tokens: 70 },
+      server: 'files',
+      tool: 'read',
+      calls: 3,
+      bytes: 900,
+      tokens: 70,
       errors: { timeout: 1 },
       durations: [5, 9, 100],
     };

@@ -4,8 +4,15 @@ import type { LaunchDescription } from '../../../src/mcp/trust/launchDescription
 import { boundText, coverText, recordText } from '../../../src/vscode/prompts/trustRecordText.js';
 
 const description: LaunchDescription = {
-  ...{ kind: 'stdio', argv: ['node', 'a.js'], inheritEnv: false, env: [] },
-  ...{ headers: [], settings: [], reads: [], addresses: [], traits: [] },
+  kind: 'stdio',
+  argv: ['node', 'a.js'],
+  inheritEnv: false,
+  env: [],
+  headers: [],
+  settings: [],
+  reads: [],
+  addresses: [],
+  traits: [],
 };
 
 const record: TrustRecord = {

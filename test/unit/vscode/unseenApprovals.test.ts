@@ -3,8 +3,12 @@ import type { AgentViewState } from '../../../src/protocol/agentProtocol.js';
 import { folderToReview, unseenApprovals } from '../../../src/vscode/statusBar/unseenApprovals.js';
 
 const approval = {
-  ...{ id: 'p1', toolCallId: 'c1', tool: 'write', args: '{}' },
-  ...{ claims: [], places: [] },
+  id: 'p1',
+  toolCallId: 'c1',
+  tool: 'write',
+  args: '{}',
+  claims: [],
+  places: [],
 };
 
 function state(shown: number, other: number): AgentViewState {

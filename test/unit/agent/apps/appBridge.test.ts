@@ -41,7 +41,12 @@ beforeEach(() => {
   callTool = async () => result;
   const server = new CallableServer('shop', [], () => Promise.reject(new Error('not called')));
   const call = {
-    ...{ id: 'c1', server, folderUri: undefined, tool, resourceUri: 'ui://shop', result },
+    id: 'c1',
+    server,
+    folderUri: undefined,
+    tool,
+    resourceUri: 'ui://shop',
+    result,
     args: { probe: 1 },
     onDidEnd: () => ({ dispose: () => undefined }),
     callTool: (name: string, args: JsonObject, signal: AbortSignal) => {

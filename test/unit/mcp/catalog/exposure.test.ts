@@ -68,7 +68,9 @@ describe('requestedExposure', () => {
 
 it('finds the tools of a switched-off gateway by search', () => {
   const subject = {
-    ...{ server: 'files', tool: 'read', name: 'files__read' },
+    server: 'files',
+    tool: 'read',
+    name: 'files__read',
     options: { exposure: 'proxy' },
   } as const;
   const rules = { directTools: undefined, isProxyDisabled: true, isOn: () => true };

@@ -45,7 +45,11 @@ describe('ToolStatistics', () => {
     statistics.record(call({ tool: 'b' }));
     const [a] = statistics.all;
     expect(a).toEqual({
-      ...{ server: 's', tool: 'a', calls: 3, bytes: 300, tokens: 60 },
+      server: 's',
+      tool: 'a',
+      calls: 3,
+      bytes: 300,
+      tokens: 60,
       errors: { timeout: 2 },
       durations: [10, 30, 20],
     });

@@ -198,7 +198,8 @@ it('lets a workspace raise what warns of it, but not lower it', () => {
   const asUsual = { 'literal-secret': 'warning', 'unpinned-package': 'info' };
   expect(severities({}, allOff)).toEqual(asUsual);
   expect(severities({ 'unpinned-package': 'error' }, { 'unpinned-package': 'info' })).toEqual({
-    ...{ ...asUsual, 'strict-json': 'info' },
+    ...asUsual,
+    'strict-json': 'info',
     'unpinned-package': 'error',
   });
   expect(severities(allOff, { 'literal-secret': 'error' })).toEqual({ 'literal-secret': 'error' });
