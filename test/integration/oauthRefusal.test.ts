@@ -76,7 +76,7 @@ it('one call that is refused leaves the connection alone', async () => {
   const { core, server } = await open();
   await core.accounts.signIn(id);
   running.auth.entrance = 'another account';
-  await expect(server.callTool('whoami', {})).rejects.toMatchObject({ code: 'account_refused' });
+  await expect(server.callTool('whoami', {})).rejects.toMatchObject({ code: 'forbidden' });
   running.auth.entrance = '';
   expect(server.state.value.kind).toBe('connected');
 });

@@ -29,13 +29,13 @@ export interface UsedAccount {
   readonly wantedScope: string | undefined;
 }
 
-/** HTTP 403. @param account of a user who is signed in. */
+/** HTTP 403. @param account of a user who is signed in and cannot connect. */
 export function refusalFailure(account: UsedAccount | undefined): AuthorizationFailure {
   if (!account) {
     return {
       code: 'forbidden',
       message: l10n.t('The server refuses access (HTTP 403).'),
-      remedy: l10n.t('Use a token with the rights that the server asks for.'),
+      remedy: l10n.t('Use an account or token with the rights that the server asks for.'),
     };
   }
   const { wantedScope } = account;

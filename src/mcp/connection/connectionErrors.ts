@@ -22,7 +22,7 @@ export interface FailureContext {
   readonly url?: string | undefined;
   /** False when the entry's own token or switch rules OAuth out. Default true. */
   readonly maySignIn?: boolean | undefined;
-  /** Of a user who is signed in. */
+  /** Of a user who is signed in and cannot connect. */
   readonly account?: UsedAccount | undefined;
   readonly stderrTail?: readonly string[] | undefined;
   readonly exit?: ProcessExit | undefined;

@@ -7,7 +7,7 @@ import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mc
 import { usesOAuth } from '../oauth/authorizations.js';
 import type { Logger } from '../ports.js';
 import { ConnectDeadline } from './connectDeadline.js';
-import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
+import { ConnectionFailedError, classifyFailure, type FailureContext } from './connectionErrors.js';
 import {
   EndedByProbeError,
   type EngineConnectOptions,
@@ -117,7 +117,7 @@ async function openOnce(
     const preparation =
       launch.kind === 'stdio'
         ? prepareProcess(launch, options, serverLog)
-        : prepareRemote(launch, secrets, options.authorization);
+        : prepareRemote(launch, secrets);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
@@ -147,7 +147,10 @@ async function openOnce(
   } catch (error) {
     await opening?.abandon();
     options.signal?.throwIfAborted();
-    const failure = toFailure(error, launch, opening);
+    const failure = toFailure(error, launch, {
+      ...opening?.context(),
+      account: options.authorization?.usedAccount,
+    });
     logFailure(failure, log);
     throw new ConnectionFailedError(failure, error);
   } finally {
@@ -242,14 +245,12 @@ class OpenConnection implements McpConnection {
 async function prepareRemote(
   launch: ResolvedHttpLaunch,
   secrets: () => readonly string[],
-  authorization: OpenConnectionOptions['authorization'],
 ): Promise<Opening> {
   return {
     context: () => ({
       secrets: secrets(),
       url: launch.url,
       maySignIn: usesOAuth(launch),
-      account: authorization?.usedAccount,
     }),
     connect: async (engine, options) => {
       if (!engine.connectHttp) {
@@ -266,12 +267,12 @@ async function prepareRemote(
 function toFailure(
   error: unknown,
   launch: ResolvedLaunch,
-  opening: Opening | undefined,
+  context: Partial<FailureContext>,
 ): McpServerFailure {
   if (error instanceof ConnectionFailedError) {
     return error.failure;
   }
-  return classifyFailure(error, opening?.context() ?? { secrets: launch.secrets });
+  return classifyFailure(error, { secrets: launch.secrets, ...context });
 }
 
 function logFailure({ message, ran }: McpServerFailure, log: Log): void {
