@@ -347,7 +347,7 @@ export class ClientEngineAuth {
       ...rest,
     });
     const scope = unionOfScopes(settings.scope, challenge.scope);
-    const flow = { authorization, provider, scope, fetchFn };
+    const flow = { authorization, provider, scope, fetchFn, onNotice: this.onNotice };
     if (mayRefresh) {
       return refreshTokens(flow);
     }

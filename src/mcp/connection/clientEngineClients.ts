@@ -3,6 +3,7 @@ import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { AuthorizationVisit } from '../oauth/authorizationPrompt.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import { type Fetch, issuerOf } from './clientEngineDiscovery.js';
+import { mustPush } from './clientEnginePushed.js';
 
 /** With which an authorization page answers a client or a return address that it does not know. */
 const unknownClientStatuses = [400, 401, 403, 404];
@@ -21,7 +22,9 @@ export async function dropForgottenClient(
   const clientId = (await credentials.read()).clients[issuer]?.client_id;
   const endpoint = discovery.authorizationServerMetadata?.authorization_endpoint;
   const isOwn = settings.clientId === undefined && clientId !== settings.clientMetadataUrl;
-  if (!isOwn || typeof clientId !== 'string' || !endpoint) {
+  // a page that takes references alone refuses everybody; who pushes a request learns whether it is known
+  const isTelling = endpoint && !mustPush(discovery.authorizationServerMetadata);
+  if (!isOwn || typeof clientId !== 'string' || !isTelling) {
     return;
   }
   try {

@@ -3,11 +3,13 @@
  * sends a refused code once more, and takes a server that is out of order for one that refuses.
  */
 import {
+  type AddClientAuthentication,
   AuthorizationServerMismatchError,
   fetchToken,
   isHttpsUrl,
   OAuthError,
   OAuthErrorCode,
+  RegistrationRejectedError,
   refreshAuthorization,
   registerClient,
   resolveClientMetadata,
@@ -19,7 +21,16 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { OAuthProvider } from '../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
+import type { LogLevel } from '../ports.js';
+import {
+  asClient,
+  assertCanSign,
+  methodToRegister,
+  publicKeys,
+} from './clientEngineAuthentication.js';
 import { type Fetch, issuerOf } from './clientEngineDiscovery.js';
+import { briefly } from './clientEngineErrors.js';
+import { mustPush, pushRequest } from './clientEnginePushed.js';
 
 export interface FlowOptions {
   readonly authorization: ServerAuthorization;
@@ -27,6 +38,7 @@ export interface FlowOptions {
   /** To ask for. Default: what the server says that there is. */
   readonly scope: string | undefined;
   readonly fetchFn: Fetch;
+  readonly onNotice: (level: LogLevel, message: string) => void;
 }
 
 /** With which a browser returned. */
@@ -38,29 +50,33 @@ export interface AuthorizationAnswer {
 /** @returns false when the tokens are good for nothing any more. Rejects when that cannot be said. */
 export async function refreshTokens(options: FlowOptions): Promise<boolean> {
   const { provider, fetchFn } = options;
-  const { discovery, addClientAuthentication } = provider;
+  const { discovery } = provider;
   const issuer = issuerOf(discovery);
-  const clientInformation = await readClient(options);
+  const client = await readClient(options);
   const refreshToken = (await provider.tokens({ issuer }))?.refresh_token;
-  if (!clientInformation || refreshToken === undefined) {
+  if (!client || refreshToken === undefined) {
     return false;
   }
+  const resource = await resourceOf(options);
   try {
-    const tokens = await refreshAuthorization(discovery.authorizationServerUrl, {
-      ...metadataOf(provider),
-      ...(await resourceOf(options)),
-      ...(addClientAuthentication ? { addClientAuthentication } : {}),
-      ...dpopOf(provider),
-      clientInformation,
-      refreshToken,
-      fetchFn,
-    });
+    const tokens = await authenticated(options, client, (addClientAuthentication) =>
+      refreshAuthorization(discovery.authorizationServerUrl, {
+        ...metadataOf(provider),
+        ...resource,
+        ...dpopOf(provider),
+        addClientAuthentication,
+        clientInformation: client,
+        refreshToken,
+        fetchFn,
+      }),
+    );
     await provider.saveTokens({ ...tokens, issuer }, { issuer });
     return true;
   } catch (error) {
     if (!isRefused(error)) {
       throw error;
     }
+    options.onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', briefly(error)));
     await provider.forgetRefused(isClientRefused(error) ? 'client' : 'tokens');
     return false;
   }
@@ -68,27 +84,48 @@ export async function refreshTokens(options: FlowOptions): Promise<boolean> {
 
 /** Sends the user to the authorization server; {@link OAuthProvider.response} is what comes of it. */
 export async function visitAuthorization(options: FlowOptions): Promise<void> {
-  const { provider } = options;
+  const { provider, authorization } = options;
+  assertCanSign(authorization.settings);
+  const scope = scopeToAskFor(options);
+  const client = await ensureClient(options, scope);
+  provider.requestedScope = scope;
+  try {
+    await provider.redirectToAuthorization(await authorizationPage(options, client, scope));
+  } catch (error) {
+    // at a server that takes pushed requests alone, a client learns by them that it was forgotten
+    if (!isRefused(error) || !isClientRefused(error) || provider.isClientGiven) {
+      throw error;
+    }
+    await provider.forgetRefused('client');
+    const another = await ensureClient(options, scope);
+    await provider.redirectToAuthorization(await authorizationPage(options, another, scope));
+  }
+}
+
+async function authorizationPage(
+  options: FlowOptions,
+  client: StoredOAuthClientInformation,
+  scope: string | undefined,
+): Promise<URL> {
+  const { authorization, provider, fetchFn } = options;
+  const { settings, serverName } = authorization;
+  const { authorizationServerMetadata: metadata, authorizationServerUrl } = provider.discovery;
   const { redirectUrl } = provider;
   if (redirectUrl === undefined) {
     throw new Error('Nobody is going to visit a page');
   }
-  const scope = scopeToAskFor(options);
-  const clientInformation = await ensureClient(options, scope);
-  const { authorizationUrl, codeVerifier } = await startAuthorization(
-    provider.discovery.authorizationServerUrl,
-    {
-      ...metadataOf(provider),
-      ...(await resourceOf(options)),
-      ...(scope === undefined ? {} : { scope }),
-      clientInformation,
-      state: provider.state(),
-      redirectUrl,
-    },
-  );
-  provider.requestedScope = scope;
+  const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
+    ...metadataOf(provider),
+    ...(await resourceOf(options)),
+    ...(scope === undefined ? {} : { scope }),
+    clientInformation: client,
+    state: provider.state(),
+    redirectUrl,
+  });
   provider.saveCodeVerifier(codeVerifier);
-  await provider.redirectToAuthorization(authorizationUrl);
+  return mustPush(metadata, client)
+    ? pushRequest(authorizationUrl, { settings, serverName, client, metadata }, fetchFn)
+    : authorizationUrl;
 }
 
 /** @param answer `undefined` for a client that gets tokens by itself. */
@@ -102,15 +139,18 @@ export async function requestTokens(
   const resource = await resourceOf(options);
   if (!answer) {
     provider.requestedScope = scope;
-    await ensureClient(options, scope);
   }
   try {
-    const tokens = await fetchToken(provider, provider.discovery.authorizationServerUrl, {
-      ...metadataOf(provider),
-      ...resource,
-      ...(scope === undefined ? {} : { scope }),
-      ...answer,
-      fetchFn,
+    const client = answer ? await readClient(options) : await clientOfGrant(options, scope);
+    const tokens = await authenticated(options, client, (addClientAuthentication) => {
+      provider.addClientAuthentication = addClientAuthentication;
+      return fetchToken(provider, provider.discovery.authorizationServerUrl, {
+        ...metadataOf(provider),
+        ...resource,
+        ...(scope === undefined ? {} : { scope }),
+        ...answer,
+        fetchFn,
+      });
     });
     await provider.saveTokens({ ...tokens, issuer }, { issuer });
   } catch (error) {
@@ -119,6 +159,31 @@ export async function requestTokens(
     }
     throw isRefused(error) && !answer ? grantRefused(options, error) : error;
   }
+}
+
+/** An assertion may say by itself who the client is. */
+async function clientOfGrant(
+  options: FlowOptions,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation | undefined> {
+  return options.provider.isClientNamed ? ensureClient(options, scope) : undefined;
+}
+
+/** @param client `undefined` where requests name none. */
+async function authenticated<T>(
+  { authorization: { settings }, provider }: FlowOptions,
+  client: StoredOAuthClientInformation | undefined,
+  send: (addClientAuthentication: AddClientAuthentication) => Promise<T>,
+): Promise<T> {
+  if (!client) {
+    return send(() => undefined);
+  }
+  const metadata = provider.discovery.authorizationServerMetadata;
+  const { result, method, isLikeliest } = await asClient({ settings, client, metadata }, send);
+  if (!isLikeliest) {
+    await provider.saveClientMethod(client.client_id, method);
+  }
+  return result;
 }
 
 async function readClient({
@@ -144,12 +209,12 @@ async function ensureClient(
   options: FlowOptions,
   scope: string | undefined,
 ): Promise<StoredOAuthClientInformation> {
-  const { provider, fetchFn } = options;
+  const { provider } = options;
   const known = await readClient(options);
   if (known) {
     return known;
   }
-  const { authorizationServerMetadata: metadata, authorizationServerUrl } = provider.discovery;
+  const { authorizationServerMetadata: metadata } = provider.discovery;
   const issuer = issuerOf(provider.discovery);
   const { clientMetadataUrl } = provider;
   const isDocumentTaken = metadata?.client_id_metadata_document_supported === true;
@@ -158,16 +223,47 @@ async function ensureClient(
     assertDocumentAddress(clientMetadataUrl, options);
     client = { client_id: clientMetadataUrl, issuer };
   } else {
-    const registered = await registerClient(authorizationServerUrl, {
-      ...metadataOf(provider),
-      ...(scope === undefined ? {} : { scope }),
-      clientMetadata: resolveClientMetadata(provider),
-      fetchFn,
-    });
-    client = { ...registered, issuer };
+    client = { ...(await register(options, scope)), issuer };
   }
   await provider.saveClientInformation(client, { issuer });
   return client;
+}
+
+/** Once more without the scope, of which the authorization server may not know all that the resource names. */
+async function register(
+  options: FlowOptions,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation> {
+  const { provider, fetchFn } = options;
+  const { scope: ownScope, ...clientMetadata } = registrationOf(options);
+  const request = { ...metadataOf(provider), clientMetadata, fetchFn };
+  const wanted = scope ?? ownScope;
+  if (wanted === undefined) {
+    return registerClient(provider.discovery.authorizationServerUrl, request);
+  }
+  try {
+    return await registerClient(provider.discovery.authorizationServerUrl, {
+      ...request,
+      scope: wanted,
+    });
+  } catch (error) {
+    if (!(error instanceof RegistrationRejectedError) || error.status !== 400) {
+      throw error;
+    }
+    options.onNotice('info', l10n.t('The client is registered without a scope.'));
+    return registerClient(provider.discovery.authorizationServerUrl, request);
+  }
+}
+
+function registrationOf({ authorization: { settings }, provider }: FlowOptions) {
+  const isProgram = provider.redirectUrl === undefined;
+  const metadata = provider.discovery.authorizationServerMetadata;
+  const method = methodToRegister(settings, metadata, isProgram);
+  return {
+    ...resolveClientMetadata(provider),
+    ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+    ...(method === 'private_key_jwt' ? { jwks: publicKeys(settings) } : {}),
+  };
 }
 
 function assertDocumentAddress(url: string, { authorization: { serverName } }: FlowOptions): void {

@@ -1,5 +1,4 @@
 import {
-  createPrivateKeyJwtAuth,
   discoverAndRequestJwtAuthGrant,
   type FetchLike,
   requestJwtAuthorizationGrant,
@@ -23,7 +22,6 @@ export function createClientGrant(
       return {
         grantTypes: ['client_credentials'],
         prepareTokenRequest: async (scope) => grantRequest('client_credentials', scope, {}),
-        ...clientAuthentication(settings),
       };
     case 'workload_identity':
       return {
@@ -31,7 +29,7 @@ export function createClientGrant(
         prepareTokenRequest: async (scope) =>
           grantRequest(jwtBearer, scope, { assertion: required(settings, 'assertion') }),
         // the assertion says who the client is
-        ...(settings.clientId === undefined ? { addClientAuthentication: () => undefined } : {}),
+        isClientNamed: settings.clientId !== undefined,
       };
     case 'cross_app_access':
       return {
@@ -40,27 +38,8 @@ export function createClientGrant(
           const assertion = await exchangeIdentity(settings, scope, context, fetchFn);
           return grantRequest(jwtBearer, scope, { assertion });
         },
-        ...clientAuthentication(settings),
       };
   }
-}
-
-function clientAuthentication(
-  settings: OAuthSettings,
-): Pick<ClientGrant, 'addClientAuthentication'> {
-  const { privateKey, algorithm } = settings;
-  if (privateKey === undefined) {
-    return {};
-  }
-  const clientId = required(settings, 'clientId');
-  return {
-    addClientAuthentication: createPrivateKeyJwtAuth({
-      issuer: clientId,
-      subject: clientId,
-      privateKey,
-      alg: algorithm ?? 'ES256',
-    }),
-  };
 }
 
 /** An ID token for a grant that the server's authorization server takes (RFC 8693, then RFC 7523). */

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
 import type { Event } from '../../base/event.js';
-import type { EngineLoader } from '../connection/engine.js';
+import { maskSecrets } from '../config/redact.js';
+import type { EngineLoader, SignInOptions } from '../connection/engine.js';
 import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
 import type { McpServerDefinition, McpServerId, ResolvedHttpLaunch } from '../mcpTypes.js';
 import type { LoggerProvider } from '../ports.js';
@@ -25,6 +26,13 @@ export interface AccountsOptions {
   ) => Promise<ResolvedHttpLaunch | undefined>;
 }
 
+interface OpenAccount {
+  readonly authorization: ServerAuthorization;
+  readonly launch: ResolvedHttpLaunch;
+}
+
+type Mask = (text: string) => string;
+
 /** What the user does about the accounts that servers are used with. */
 export class Accounts implements McpAccounts {
   constructor(private readonly options: AccountsOptions) {}
@@ -40,7 +48,8 @@ export class Accounts implements McpAccounts {
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
     const server = this.find(id);
     assertMayRun(server);
-    const { authorization, launch } = await this.open(server.definition, signal);
+    const account = await this.open(server.definition, signal);
+    const { authorization, launch } = account;
     const engine = await this.options.engine(launch);
     if (!engine.signIn) {
       throw noAccount(server.definition.name);
@@ -48,11 +57,10 @@ export class Accounts implements McpAccounts {
     signal.throwIfAborted();
     // the wait for the files of the variables may have taken the consent away
     assertMayRun(server);
-    const logger = this.options.loggers.forServer(server.definition);
-    await engine.signIn(launch, {
-      authorization,
-      signal,
-      onNotice: (level, message) => logger.log(level, message),
+    const mask = maskOf(account);
+    const onNotice = this.maskedLog(server.definition, mask);
+    await engine.signIn(launch, { authorization, signal, onNotice }).catch((error: unknown) => {
+      throw isHumanError(error) ? maskError(error, mask) : error;
     });
     await server.restart();
   }
@@ -69,7 +77,7 @@ export class Accounts implements McpAccounts {
 
   /** Disconnects and gives the tokens back, as far as the server may be reached. */
   private async leave(server: McpServer): Promise<void> {
-    const { engine: loadEngine, loggers, mayReach } = this.options;
+    const { engine: loadEngine, mayReach } = this.options;
     const { signal } = new AbortController();
     // tokens have to go although the entry cannot be resolved or has credentials of its own by now
     const account = mayReach(server.definition)
@@ -80,16 +88,17 @@ export class Accounts implements McpAccounts {
       return;
     }
     const { authorization, launch } = account;
-    const logger = loggers.forServer(server.definition);
+    const onNotice = this.maskedLog(server.definition, maskOf(account));
     const engine = await loadEngine(launch);
     // the waits since may have taken the consent away
     if (mayReach(server.definition)) {
-      await engine.revokeTokens?.(launch, {
-        authorization,
-        signal,
-        onNotice: (level, message) => logger.log(level, message),
-      });
+      await engine.revokeTokens?.(launch, { authorization, signal, onNotice });
     }
+  }
+
+  private maskedLog(definition: McpServerDefinition, mask: Mask): SignInOptions['onNotice'] {
+    const logger = this.options.loggers.forServer(definition);
+    return (level, message) => logger.log(level, mask(message));
   }
 
   private find(id: McpServerId): McpServer {
@@ -102,13 +111,7 @@ export class Accounts implements McpAccounts {
     return server;
   }
 
-  private async open(
-    definition: McpServerDefinition,
-    signal: AbortSignal,
-  ): Promise<{
-    readonly authorization: ServerAuthorization;
-    readonly launch: ResolvedHttpLaunch;
-  }> {
+  private async open(definition: McpServerDefinition, signal: AbortSignal): Promise<OpenAccount> {
     const launch = await this.options.resolve(definition, signal);
     const { id, name } = definition;
     const authorization = launch && this.options.authorizations.forServer(id, name, launch);
@@ -124,6 +127,16 @@ function assertMayRun({ state: { value: state } }: McpServer): void {
     const remedy = stateRemedy(state);
     throw new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
   }
+}
+
+/** Authorization servers may repeat what they were sent. */
+function maskOf({ launch, authorization }: OpenAccount): Mask {
+  return (text) =>
+    maskSecrets(text, [...launch.secrets, ...authorization.credentials.secretValues]);
+}
+
+function maskError({ code, message, remedy }: HumanError, mask: Mask): HumanError {
+  return new HumanError(code, mask(message), remedy === undefined ? {} : { remedy: mask(remedy) });
 }
 
 function noAccount(name: string): HumanError {

@@ -22,10 +22,15 @@ export interface AuthorizationVisit extends Disposable {
   /** Where that leads to on this machine. Default: the same address. */
   readonly listenUrl?: string;
   /**
-   * Opens the page and waits for the browser to return with the page's `state`.
+   * Opens the page and waits for the browser to return with the `state`, which a page that has its request by
+   * reference does not show.
    * @returns the query of the return address; `undefined` when the user gave up.
    */
-  open(authorizationUrl: URL, signal: AbortSignal): Promise<URLSearchParams | undefined>;
+  open(
+    authorizationUrl: URL,
+    state: string,
+    signal: AbortSignal,
+  ): Promise<URLSearchParams | undefined>;
 }
 
 export interface AuthorizationPrompt {

@@ -27,6 +27,12 @@ export interface LoopbackPromptPorts {
   readonly fixedRedirectUrl?: string | undefined;
 }
 
+interface Page {
+  readonly url: URL;
+  readonly state: string;
+  readonly request: AuthorizationRequest;
+}
+
 /** Visits authorization servers in a browser that returns to a listener on 127.0.0.1. */
 export class LoopbackPrompt implements AuthorizationPrompt {
   constructor(private readonly ports: LoopbackPromptPorts) {}
@@ -52,7 +58,8 @@ export class LoopbackPrompt implements AuthorizationPrompt {
       return {
         redirectUrl,
         listenUrl: callback.redirectUrl,
-        open: (url, visitSignal) => this.visit(callback, url, request, visitSignal),
+        open: (url, state, visitSignal) =>
+          this.visit(callback, { url, state, request }, visitSignal),
         dispose: () => callback.dispose(),
       };
     } catch (error) {
@@ -63,11 +70,9 @@ export class LoopbackPrompt implements AuthorizationPrompt {
 
   private async visit(
     callback: LoopbackCallback,
-    url: URL,
-    request: AuthorizationRequest,
+    { url, state, request }: Page,
     signal: AbortSignal,
   ): Promise<URLSearchParams | undefined> {
-    const state = url.searchParams.get('state') ?? '';
     const over = new AbortController();
     const limits = [signal, over.signal, AbortSignal.timeout(visitTimeoutMs)];
     const waiting = AbortSignal.any(limits);

@@ -26,7 +26,8 @@ export interface ClientGrant {
     scope: string | undefined,
     context: { readonly issuer: string; readonly resource: string | undefined },
   ) => Promise<URLSearchParams>;
-  readonly addClientAuthentication?: AddClientAuthentication;
+  /** Whether requests say which client sends them. Default: true. */
+  readonly isClientNamed?: boolean;
 }
 
 export interface OAuthProviderOptions {
@@ -44,7 +45,8 @@ export interface OAuthProviderOptions {
 export class OAuthProvider implements OAuthClientProvider {
   readonly clientMetadataUrl?: string;
   readonly prepareTokenRequest?: OAuthClientProvider['prepareTokenRequest'];
-  readonly addClientAuthentication?: AddClientAuthentication;
+  /** Set for each request. */
+  addClientAuthentication?: AddClientAuthentication;
   /** The query with which the browser returned. */
   response: URLSearchParams | undefined;
   private readonly stateText = randomBytes(32).toString('base64url');
@@ -64,14 +66,15 @@ export class OAuthProvider implements OAuthClientProvider {
     if (grant) {
       this.prepareTokenRequest = (scope) =>
         grant.prepareTokenRequest(scope, { issuer: this.issuer, resource: this.resource });
-      if (grant.addClientAuthentication) {
-        this.addClientAuthentication = grant.addClientAuthentication;
-      }
     }
   }
 
   get discovery(): OAuthDiscoveryState {
     return this.options.discovery;
+  }
+
+  get isClientNamed(): boolean {
+    return this.options.grant?.isClientNamed ?? true;
   }
 
   /** The client was registered by hand. */
@@ -85,17 +88,11 @@ export class OAuthProvider implements OAuthClientProvider {
 
   get clientMetadata(): OAuthClientMetadata {
     const { grant, authorization } = this.options;
-    const methods =
-      this.discovery.authorizationServerMetadata?.token_endpoint_auth_methods_supported;
     return {
       client_name: authorization.clientName,
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
       grant_types: [...(grant?.grantTypes ?? ['authorization_code', 'refresh_token'])],
       ...(grant ? {} : { response_types: ['code'], application_type: 'native' as const }),
-      // a program on the user's machine keeps no secret, where the server takes such clients
-      ...(grant || (methods && !methods.includes('none'))
-        ? {}
-        : { token_endpoint_auth_method: 'none' }),
       ...(authorization.settings.scope === undefined
         ? {}
         : { scope: authorization.settings.scope }),
@@ -133,6 +130,15 @@ export class OAuthProvider implements OAuthClientProvider {
       ...(redirectUrl === undefined ? {} : { redirectUrl }),
       ...(listenUrl === undefined ? {} : { listenUrl }),
     }));
+  }
+
+  /** Remembers how a client that was registered by hand has to authenticate itself. */
+  async saveClientMethod(clientId: string, method: string): Promise<void> {
+    const { issuer } = this;
+    await this.options.authorization.credentials.update((stored) => {
+      const client = { client_id: clientId, token_endpoint_auth_method: method };
+      return { ...stored, clients: { ...stored.clients, [issuer]: client } };
+    });
   }
 
   async tokens(context?: OAuthClientInformationContext): Promise<StoredOAuthTokens | undefined> {
@@ -215,7 +221,9 @@ export class OAuthProvider implements OAuthClientProvider {
     }
     assertSafeAddress(url, authorization);
     const never = new AbortController().signal;
-    this.response = await authorization.whileVisiting(() => visit.open(url, signal ?? never));
+    this.response = await authorization.whileVisiting(() =>
+      visit.open(url, this.stateText, signal ?? never),
+    );
   }
 
   private get issuer(): string {
@@ -229,7 +237,9 @@ export class OAuthProvider implements OAuthClientProvider {
     issuer: string,
   ): Promise<StoredOAuthClientInformation> {
     const { settings, credentials } = this.options.authorization;
-    const bound = Object.keys((await credentials.read()).clients)[0];
+    const { clients } = await credentials.read();
+    const bound = Object.keys(clients)[0];
+    const method = clients[issuer]?.token_endpoint_auth_method;
     if (settings.issuer === undefined && bound === undefined && issuer !== '') {
       await credentials.update((stored) => ({
         ...stored,
@@ -239,6 +249,7 @@ export class OAuthProvider implements OAuthClientProvider {
     return {
       client_id: clientId,
       issuer: settings.issuer ?? bound ?? issuer,
+      ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
       ...(settings.clientSecret === undefined ? {} : { client_secret: settings.clientSecret }),
     };
   }
