@@ -205,7 +205,7 @@ export class AgentSession implements Disposable {
 
   /** Ends one running call, by its entry; the run goes on without its result. */
   cancelCall(entryId: string): void {
-    const calls = Object.entries(this.current.toolEntryIds);
+    const calls = [...this.current.toolEntryIds];
     const [callId] = calls.find(([, id]) => id === entryId) ?? [];
     if (callId !== undefined) {
       this.bridge.cancelCall(callId);

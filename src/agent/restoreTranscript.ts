@@ -25,20 +25,28 @@ export async function restoreTranscript(
   entries: readonly PiSessionEntry[],
   mcpName: McpNameLookup,
 ): Promise<Transcript> {
-  const known = namesInResults(entries);
+  const known = await namesInResults(entries);
   const lookup: McpNameLookup = (tool, args) =>
     known.get(callKey(tool, args)) ?? mcpName(tool, args);
   const reduce = (transcript: Transcript, input: TranscriptInput) =>
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
-  for (let start = 0; start < entries.length; start += sliceLength) {
-    const slice = entries.slice(start, start + sliceLength);
+  await inSlices(entries, (slice) => {
     restored = slice.flatMap(inputsOf).reduce(reduce, restored);
-    await nextTurn();
-  }
+  });
   const isCutOff = isInterrupted(entries) && !restored.stopped;
   const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost];
   return endings.reduce(reduce, restored);
+}
+
+async function inSlices<T>(
+  items: readonly T[],
+  work: (slice: readonly T[]) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += sliceLength) {
+    work(items.slice(start, start + sliceLength));
+    await nextTurn();
+  }
 }
 
 const interrupted: TranscriptInput = { type: 'interrupted' };
@@ -97,29 +105,37 @@ function isInterrupted(entries: readonly PiSessionEntry[]): boolean {
 type McpName = NonNullable<ReturnType<McpNameLookup>>;
 
 /** Servers may be gone, or be called otherwise, by the time that a conversation is read. */
-function namesInResults(entries: readonly PiSessionEntry[]): ReadonlyMap<string, McpName> {
-  const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
-  const byCall = new Map<string, McpName>();
-  for (const message of messages) {
-    const details = message.role === 'toolResult' ? message.details : undefined;
-    if (message.role === 'toolResult' && isJsonObject(details)) {
-      const { server, tool } = details;
-      if (typeof server === 'string' && typeof tool === 'string') {
-        byCall.set(message.toolCallId, { server, tool });
+async function namesInResults(
+  entries: readonly PiSessionEntry[],
+): Promise<ReadonlyMap<string, McpName>> {
+  const byCall = new Map</* tool call id */ string, McpName>();
+  await inSlices(entries, (slice) => {
+    for (const message of messagesOf(slice)) {
+      const details = message.role === 'toolResult' ? message.details : undefined;
+      if (message.role === 'toolResult' && isJsonObject(details)) {
+        const { server, tool } = details;
+        if (typeof server === 'string' && typeof tool === 'string') {
+          byCall.set(message.toolCallId, { server, tool });
+        }
       }
     }
-  }
-  const calls = messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.content.flatMap((block) => (block.type === 'toolCall' ? [block] : []))
-      : [],
-  );
-  return new Map(
-    calls.flatMap(({ id, name, arguments: args }) => {
-      const found = byCall.get(id);
-      return found ? [[callKey(name, args), found] as const] : [];
-    }),
-  );
+  });
+  const known = new Map<string, McpName>();
+  await inSlices(entries, (slice) => {
+    for (const message of messagesOf(slice)) {
+      for (const block of message.role === 'assistant' ? message.content : []) {
+        const found = block.type === 'toolCall' ? byCall.get(block.id) : undefined;
+        if (block.type === 'toolCall' && found) {
+          known.set(callKey(block.name, block.arguments), found);
+        }
+      }
+    }
+  });
+  return known;
+}
+
+function messagesOf(entries: readonly PiSessionEntry[]): readonly Message[] {
+  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
 function callKey(tool: string, args: unknown): string {

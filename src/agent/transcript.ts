@@ -1,6 +1,7 @@
 /** What the panel shows of a session, as a pure function of Pi's events and our own. */
 import * as l10n from '@vscode/l10n';
 import { ChunkedList } from '../base/chunkedList.js';
+import { ChunkedMap } from '../base/chunkedMap.js';
 import type { TranscriptEntry } from '../protocol/agentProtocol.js';
 import type { GateOutcome } from './approvals.js';
 import { explainFailure } from './modelFailure.js';
@@ -23,10 +24,10 @@ export interface Transcript {
   readonly runStart: number;
   /** Entry of the assistant message that is being received. */
   readonly streamingId?: string;
-  /** Latest entry of each tool call. */
-  readonly toolEntryIds: Readonly<Record</* tool call id */ string, string>>;
+  /** Latest entry of each tool call, by the call's id. */
+  readonly toolEntryIds: ChunkedMap<string>;
   /** Entries of calls that run as tasks, which may outlast the run. */
-  readonly taskEntryIds?: Readonly<Record</* tool call id */ string, string>>;
+  readonly taskEntryIds: ChunkedMap<string>;
   /** Shown, not yet taken up by the running agent. */
   readonly queued: readonly { readonly id: string; readonly text: string }[];
   /** Held back until it is known that no retry follows. */
@@ -38,7 +39,8 @@ export interface Transcript {
 export const emptyTranscript: Transcript = {
   entries: ChunkedList.empty(),
   runStart: 0,
-  toolEntryIds: {},
+  toolEntryIds: ChunkedMap.empty(),
+  taskEntryIds: ChunkedMap.empty(),
   queued: [],
 };
 
@@ -94,8 +96,10 @@ export function reduceTranscript(
     case 'tool_task':
     case 'tool_task_end':
       return reduceTask(transcript, input);
-    case 'tasks_lost':
-      return { ...transcript, entries: transcript.entries.update(loseTask), taskEntryIds: {} };
+    case 'tasks_lost': {
+      const entries = transcript.entries.update(loseTask);
+      return { ...transcript, entries, taskEntryIds: ChunkedMap.empty() };
+    }
     case 'user_stop':
       return { ...transcript, stopped: 'user' };
     case 'failure':
@@ -235,7 +239,7 @@ function ensureTool(
   args: unknown,
   mcpName: McpNameLookup,
 ): Transcript {
-  const knownId = transcript.toolEntryIds[toolCallId];
+  const knownId = transcript.toolEntryIds.get(toolCallId);
   const known = knownId === undefined ? undefined : entryOf(transcript, knownId);
   if (known?.kind === 'tool' && !isFinished(known)) {
     return transcript;
@@ -249,10 +253,8 @@ function ensureTool(
     status: 'pending',
     result: [],
   });
-  return {
-    ...added,
-    toolEntryIds: { ...transcript.toolEntryIds, [toolCallId]: nextEntryId(transcript) },
-  };
+  const toolEntryIds = transcript.toolEntryIds.with(toolCallId, nextEntryId(transcript));
+  return { ...added, toolEntryIds };
 }
 
 function reduceToolExecution(
@@ -290,10 +292,10 @@ function reduceToolExecution(
 
 /** Its end is for this entry, whenever it comes. */
 function followTask(transcript: Transcript, callId: string): Transcript {
-  const id = transcript.toolEntryIds[callId];
+  const id = transcript.toolEntryIds.get(callId);
   return id === undefined
     ? transcript
-    : { ...transcript, taskEntryIds: { ...transcript.taskEntryIds, [callId]: id } };
+    : { ...transcript, taskEntryIds: transcript.taskEntryIds.with(callId, id) };
 }
 
 function isFinished({ status }: ToolEntry): boolean {
@@ -305,14 +307,14 @@ function reduceTask(
   input: Exclude<TaskInput, { type: 'tasks_lost' }>,
 ): Transcript {
   const { toolCallId: callId } = input;
-  const id = transcript.taskEntryIds?.[callId] ?? transcript.toolEntryIds[callId];
+  const id = transcript.taskEntryIds.get(callId) ?? transcript.toolEntryIds.get(callId);
   return id === undefined
     ? transcript
     : {
         ...updateEntry(transcript, id, (entry) =>
           entry.kind === 'tool' ? showTask(entry, input) : entry,
         ),
-        taskEntryIds: { ...transcript.taskEntryIds, [callId]: id },
+        taskEntryIds: transcript.taskEntryIds.with(callId, id),
       };
 }
 
@@ -321,7 +323,7 @@ function updateTool(
   toolCallId: string,
   change: (entry: ToolEntry) => ToolEntry,
 ): Transcript {
-  const id = transcript.toolEntryIds[toolCallId];
+  const id = transcript.toolEntryIds.get(toolCallId);
   return id === undefined
     ? transcript
     : updateEntry(transcript, id, (entry) => (entry.kind === 'tool' ? change(entry) : entry));
@@ -370,7 +372,7 @@ function settle(transcript: Transcript): Transcript {
     entries,
     runStart: entries.length,
     streamingId: undefined,
-    toolEntryIds: {},
+    toolEntryIds: ChunkedMap.empty<string>(),
     queued: [],
     stopped: undefined,
   };

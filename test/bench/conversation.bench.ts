@@ -1,7 +1,7 @@
 /** Conversations: what it costs to open a long one and to go on with it. */
-import type { PiEvent, PiSessionEntry } from '../../src/agent/piModule.js';
 import { restoreTranscript } from '../../src/agent/restoreTranscript.js';
 import { reduceTranscript, type Transcript } from '../../src/agent/transcript.js';
+import { liveEvents, storedConversation } from '../fixtures/conversations.js';
 import { against, type BenchRow, mediansOf } from './measure.js';
 
 const shortTurns = 1000;
@@ -42,40 +42,4 @@ function live(start: Transcript): void {
       transcript = reduceTranscript(transcript, event, noName);
     }
   }
-}
-
-function liveEvents(turn: number): readonly PiEvent[] {
-  const id = `live-${turn}`;
-  const message = { role: 'assistant', content: [{ type: 'text', text: 'Working.' }] };
-  return [
-    { type: 'message_start', message: { role: 'user', content: `Question ${turn}` } },
-    { type: 'message_start', message },
-    { type: 'message_end', message: { ...message, stopReason: 'stop' } },
-    { type: 'tool_execution_start', toolCallId: id, toolName: 'read', args: { path: 'a' } },
-    { type: 'tool_execution_end', toolCallId: id, isError: false, result: { content: [] } },
-    { type: 'agent_settled' },
-  ] as unknown as readonly PiEvent[];
-}
-
-function storedConversation(turns: number): readonly PiSessionEntry[] {
-  return Array.from({ length: turns }, (_, turn) => storedTurn(turn)).flat();
-}
-
-function storedTurn(turn: number): readonly PiSessionEntry[] {
-  const id = `call-${turn}`;
-  const call = { type: 'toolCall', id, name: 'demo__work', arguments: { turn } };
-  const messages = [
-    { role: 'user', content: `Question ${turn}` },
-    { role: 'assistant', content: [call], stopReason: 'toolUse' },
-    {
-      role: 'toolResult',
-      toolCallId: id,
-      toolName: 'demo__work',
-      isError: false,
-      details: { isMcp: true, server: 'demo', tool: 'work' },
-      content: [{ type: 'text', text: 'Done.' }],
-    },
-    { role: 'assistant', content: [{ type: 'text', text: 'Ready.' }], stopReason: 'stop' },
-  ];
-  return messages.map((message) => ({ type: 'message', message }) as unknown as PiSessionEntry);
 }

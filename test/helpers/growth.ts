@@ -1,12 +1,12 @@
 /**
- * How the time of a parser grows with its input, as a ratio. Nothing here compares with a clock: only times of one run
+ * How the time of work grows with its input, as a ratio. Nothing here compares with a clock: only times of one run
  * with each other, each the shortest of several, so that a busy machine does not matter.
  */
 
 export interface Growth {
   /** How many times as long 16 times the input takes: 16 when linear, 256 when quadratic; 0 when too fast to tell. */
   readonly ratio: number;
-  /** Characters of the larger input. */
+  /** Of the larger input. */
   readonly size: number;
 }
 
@@ -19,19 +19,22 @@ const measurableMs = 20;
 const runs = 2;
 const attempts = 4;
 
+/** May wait. */
+type Work<T> = (input: T) => unknown;
+
 /**
- * The steepest growth on the way to `maxSize` characters. Goes up step by step, at first in small ones, and stops at the
- * first growth that is too steep, so that exponential work ends too.
+ * The steepest growth on the way to inputs of `maxSize` characters or items. Goes up step by step, at first in small
+ * ones, and stops at the first growth that is too steep, so that exponential work ends too.
  */
-export function growthOf(
-  run: (text: string) => void,
-  input: (size: number) => string,
+export async function growthOf<T>(
+  run: Work<T>,
+  input: (size: number) => T,
   maxSize: number,
-): Growth {
+): Promise<Growth> {
   let steepest: Growth = { ratio: 0, size: 0 };
   for (const size of sizesUpTo(maxSize)) {
-    const isSlow = timeOf(run, input(size)) >= measurableMs;
-    const ratio = isSlow ? ratioAt(run, input, size) : 0;
+    const isSlow = (await timeOf(run, input(size))) >= measurableMs;
+    const ratio = isSlow ? await ratioAt(run, input, size) : 0;
     if (ratio > steepest.ratio) {
       steepest = { ratio, size };
     }
@@ -49,14 +52,14 @@ function* sizesUpTo(maxSize: number): Generator<number> {
 }
 
 /** The smallest of several, unless the first is small enough; 0 when it turns out to be fast. */
-function ratioAt(run: (text: string) => void, input: (size: number) => string, size: number) {
+async function ratioAt<T>(run: Work<T>, input: (size: number) => T, size: number): Promise<number> {
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && ratio > maxRatio; attempt++) {
-    const large = shortest(run, input(size));
+    const large = await shortest(run, input(size));
     if (large < measurableMs) {
       return 0;
     }
-    ratio = Math.min(ratio, large / shortest(run, input(Math.ceil(size / factor))));
+    ratio = Math.min(ratio, large / (await shortest(run, input(Math.ceil(size / factor)))));
     if (ratio > 10 * maxRatio) {
       break;
     }
@@ -64,12 +67,16 @@ function ratioAt(run: (text: string) => void, input: (size: number) => string, s
   return ratio;
 }
 
-function shortest(run: (text: string) => void, text: string): number {
-  return Math.min(...Array.from({ length: runs }, () => timeOf(run, text)));
+async function shortest<T>(run: Work<T>, input: T): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < runs; index++) {
+    least = Math.min(least, await timeOf(run, input));
+  }
+  return least;
 }
 
-function timeOf(run: (text: string) => void, text: string): number {
+async function timeOf<T>(run: Work<T>, input: T): Promise<number> {
   const start = performance.now();
-  run(text);
+  await run(input);
   return performance.now() - start;
 }
