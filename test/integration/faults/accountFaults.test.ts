@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
@@ -12,6 +11,7 @@ import { globalPoolId, serverId } from '../../../src/mcp/mcpTypes.js';
 import { credentialKey } from '../../../src/mcp/oauth/credentialStore.js';
 import type { SecretStore } from '../../../src/mcp/ports.js';
 import { createDeferred } from '../../fakes/deferred.js';
+import { buildScript } from '../../fixtures/buildScript.js';
 import { type RunningAuthServer, startAuthServer } from '../../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../../fixtures/signIn.js';
 import { CoreHarness } from '../coreHarness.js';
@@ -162,19 +162,7 @@ class LateSecrets implements SecretStore {
 /** A window in a process of its own, with the secrets of now. */
 async function withOtherWindow(use: (process: ChildProcess) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'account-host-'));
-  const script = join(folder, 'host.mjs');
-  await build({
-    entryPoints: ['test/fixtures/servers/accountHost.ts'],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
+  const script = await buildScript('test/fixtures/servers/accountHost.ts', folder);
   const key = credentialKey(id);
   const args = [join(harness.root, 'home'), harness.storageDir, key, secrets.values.get(key) ?? ''];
   const child = spawn(process.execPath, [script, ...args], {
