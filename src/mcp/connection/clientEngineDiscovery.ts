@@ -9,7 +9,7 @@ import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { assertSafeAddress, shownAddress } from '../oauth/safeAddress.js';
 import type { AuthorizationChallenge, ServerAuthorization } from '../oauth/serverAuthorization.js';
 import { withBodyLimit } from './bodyLimit.js';
-import { networkErrorCode } from './networkErrors.js';
+import { findCertificateTrouble, networkErrorCode } from './networkErrors.js';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 type ResourceMetadata = NonNullable<OAuthDiscoveryState['resourceMetadata']>;
@@ -34,12 +34,19 @@ export function fetchForAuthorization(
   return async (url, init) => {
     assertSafeAddress(url, authorization);
     const leftMs = Math.max(0, Math.floor(endsAt - performance.now()));
-    return limited(url, {
-      ...init,
-      // as text, since not every fetch of ours takes another kind
-      body: init?.body ? String(init.body) : null,
-      signal: AbortSignal.timeout(Math.min(answerTimeoutMs, leftMs)),
-    });
+    try {
+      return await limited(url, {
+        ...init,
+        // as text, since not every fetch of ours takes another kind
+        body: init?.body ? String(init.body) : null,
+        signal: AbortSignal.timeout(Math.min(answerTimeoutMs, leftMs)),
+      });
+    } catch (error) {
+      const trouble = findCertificateTrouble(error, new URL(url).origin);
+      throw trouble
+        ? new HumanError(trouble.code, trouble.message, { remedy: trouble.remedy, cause: error })
+        : error;
+    }
   };
 }
 
@@ -100,7 +107,7 @@ async function readResourceMetadata(
     );
   } catch (error) {
     // of a failed request; everything else comes from what the server answered
-    if (error instanceof TypeError) {
+    if (error instanceof TypeError || (isHumanError(error) && error.code === 'certificate')) {
       throw error;
     }
     return undefined;

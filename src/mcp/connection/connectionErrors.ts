@@ -4,7 +4,12 @@ import { maskSecrets } from '../config/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import { authorizationFailure, refusalFailure, type UsedAccount } from './authorizationFailure.js';
 import type { SessionLostError, StreamDroppedError } from './httpWatch.js';
-import { isCertificateError, isSilence, isUnreachable, networkErrorCode } from './networkErrors.js';
+import {
+  findCertificateTrouble,
+  isSilence,
+  isUnreachable,
+  networkErrorCode,
+} from './networkErrors.js';
 import { cutText, maxErrorLength } from './serverBounds.js';
 import type { ProcessExit, StdioEnd } from './stdioTransport.js';
 
@@ -271,14 +276,9 @@ function findNetworkError(error: unknown, { url }: FailureContext): Finding | un
   }
   const code = networkErrorCode(error);
   const place = describeUrl(url);
-  if (isCertificateError(error)) {
-    return {
-      code: 'certificate',
-      message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code ?? ''),
-      remedy: l10n.t(
-        'Install its certificate authority in the system; for the command line, name its file in NODE_EXTRA_CA_CERTS. Set "ignoreCertificateErrors" only if you accept the risk.',
-      ),
-    };
+  const certificateTrouble = findCertificateTrouble(error, place);
+  if (certificateTrouble) {
+    return certificateTrouble;
   }
   if (isSilence(error)) {
     return {

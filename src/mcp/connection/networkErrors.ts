@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { errorCode } from '../../base/errors.js';
 
 const unreachableCodes = new Set([
@@ -40,9 +41,17 @@ export function isUnreachable(error: unknown): boolean {
   return unreachableCodes.has(networkErrorCode(error) ?? '');
 }
 
-/** TLS refused the server's certificate. */
-export function isCertificateError(error: unknown): boolean {
-  return /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(
-    networkErrorCode(error) ?? '',
-  );
+/** What to say when TLS refused the certificate of the server at `place`; `undefined` when it did not. */
+export function findCertificateTrouble(error: unknown, place: string) {
+  const code = networkErrorCode(error) ?? '';
+  if (!/^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) {
+    return undefined;
+  }
+  return {
+    code: 'certificate' as const,
+    message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code),
+    remedy: l10n.t(
+      'Install its certificate authority in the system; for the command line, name its file in NODE_EXTRA_CA_CERTS. Set "ignoreCertificateErrors" only if you accept the risk.',
+    ),
+  };
 }

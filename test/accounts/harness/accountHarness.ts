@@ -155,7 +155,8 @@ function describe(value: unknown): string {
 
 async function readAll(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  // the configuration is the user's own
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'mcp.json');
+  const kept = ['mcp.json', 'accounts.json'];
+  // the configuration is the user's own, and the accounts of the command line are kept in a file
+  const files = entries.filter((entry) => entry.isFile() && !kept.includes(entry.name));
   return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
 }

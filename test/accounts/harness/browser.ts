@@ -9,6 +9,8 @@ export class BrowserUser extends TestUser {
   readonly pages: { readonly url: string; readonly status: number; readonly text: string }[] = [];
   /** Rewrites where the browser returns to, as an attacker between would. */
   tamper: (returnUrl: URL) => unknown = () => undefined;
+  /** Of a browser that trusts other certificates than this process, for instance. */
+  fetch: (url: string, init: RequestInit) => Promise<Response> = fetch;
   private readonly cookies = new Map</* host */ string, Map<string, string>>();
 
   /** As with another browser, or after its data were cleared. */
@@ -46,7 +48,9 @@ export class BrowserUser extends TestUser {
     const headers = new Headers(request.headers);
     headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     headers.set('accept', 'text/html');
-    const response = await fetch(new Request(request, { headers, redirect: 'manual' }));
+    const { method, url } = request;
+    const body = method === 'GET' ? null : await request.text();
+    const response = await this.fetch(url, { method, headers, body, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       keep(jar, line);
     }

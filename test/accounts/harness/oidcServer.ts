@@ -32,7 +32,10 @@ export interface OidcOptions extends Omit<Partial<ResourceOptions>, 'url' | 'ver
   readonly refreshesOnlyOffline?: boolean;
   /** Seconds. Default 3600. */
   readonly accessTokenSeconds?: number;
+  /** Of both servers. */
   readonly certificate?: Certificate;
+  /** Of the authorization server alone. */
+  readonly issuerCertificate?: Certificate;
   /** Merged into the configuration of oidc-provider, and into its features. */
   readonly features?: object;
   readonly configuration?: object;
@@ -47,8 +50,9 @@ export interface OidcServer extends AccountServer {
 }
 
 export async function startOidcServer(options: OidcOptions = {}): Promise<OidcServer> {
-  const { certificate, path = '' } = options;
-  const [wire, resourceWire] = [await Wire.listen(certificate), await Wire.listen(certificate)];
+  const { certificate, issuerCertificate = certificate, path = '' } = options;
+  const wire = await Wire.listen(issuerCertificate);
+  const resourceWire = await Wire.listen(certificate);
   const url = `${resourceWire.origin}/mcp`;
   const issuer = `${wire.origin}${path}`;
   const store = new OidcStore();

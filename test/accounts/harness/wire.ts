@@ -82,6 +82,11 @@ export class Wire {
     return this.exchanges.filter(({ url }) => url.pathname === path);
   }
 
+  /** The next request needs a new connection. */
+  dropConnections(): void {
+    this.server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
