@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { failedFiles, Tally } from './tally.mjs';
 import { ensureChromium } from './workbench/chromium.mjs';
 import { ensureCodeServer } from './workbench/codeServer.mjs';
 import { nodeBin, nodeModules, repository } from './workbench/paths.mjs';
@@ -30,8 +31,10 @@ const rings = {
 /** @type {readonly RingName[]} */
 const allRings = ['unit', 'integration', 'faults', 'attacks', 'conformance', 'accounts', 'e2e'];
 
-/** @type {{ passed: number, failed: number, skipped: number }} */
-const total = { passed: 0, failed: 0, skipped: 0 };
+/** What takes less than a minute and needs no package: the static checks and the ring of unit tests. */
+const quick = 'quick';
+
+const tally = new Tally(repository);
 
 /**
  * Runs the named rings, or all of them after the static checks.
@@ -39,21 +42,23 @@ const total = { passed: 0, failed: 0, skipped: 0 };
  * @returns {Promise<number>} exit status
  */
 export async function main(names) {
-  const unknown = names.find((name) => !(name in rings));
+  const known = [quick, ...Object.keys(rings)];
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown) {
-    console.error(`There is no test ring ${unknown}. Rings: ${Object.keys(rings).join(', ')}.`);
+    console.error(`There is no test ring ${unknown}. Rings: ${known.join(', ')}.`);
     return 2;
   }
-  if (names.length === 0) {
+  if (names.length === 0 || names.includes(quick)) {
     check('format and lint', 'biome', ['check', '--colors=off']);
     check('types', 'tsc', []);
   }
-  for (const name of /** @type {RingName[]} */ (names.length > 0 ? names : allRings)) {
+  const wanted =
+    names.length > 0 ? names.map((name) => (name === quick ? 'unit' : name)) : allRings;
+  for (const name of /** @type {Set<RingName>} */ (new Set(wanted))) {
     await runRing(name);
   }
-  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
-  return total.failed > 0 ? 1 : 0;
+  console.log(`\n${tally.lines.join('\n')}`);
+  return tally.failed > 0 ? 1 : 0;
 }
 
 /**
@@ -76,7 +81,7 @@ function check(title, tool, args) {
  * @param {string} title
  */
 function count(isPassed, title) {
-  total[isPassed ? 'passed' : 'failed'] += 1;
+  tally.count(isPassed);
   if (!isPassed) {
     console.error(`FAILED: ${title}`);
   }
@@ -126,23 +131,13 @@ async function prepare(name) {
 function runVitest(name, dir) {
   const env = createEnv(dir);
   const first = runFiles(name, [], join(dir, 'report.json'), env);
-  const failedFiles = rings[name].needsWorkbench ? first.failedFiles : [];
-  if (failedFiles.length === 0) {
-    add(name, first);
+  const failed = rings[name].needsWorkbench ? failedFiles(first.report) : [];
+  if (failed.length === 0) {
+    tally.add(name, first);
     return;
   }
   console.log(`\n== ${name}, failed files once more`);
-  const second = runFiles(name, failedFiles, join(dir, 'report-again.json'), env);
-  for (const test of first.failedTests) {
-    console.log(
-      `${second.failedTests.includes(test) ? 'Failed twice' : 'Passed only the second time'}: ${test}`,
-    );
-  }
-  add(name, {
-    ...second,
-    passed: first.passed - first.passedInFailedFiles + second.passed,
-    skipped: first.skipped - first.skippedInFailedFiles + second.skipped,
-  });
+  tally.add(name, first, runFiles(name, failed, join(dir, 'report-again.json'), env));
 }
 
 /**
@@ -171,6 +166,7 @@ function createEnv(dir) {
  * @param {readonly string[]} files none means all
  * @param {string} report
  * @param {NodeJS.ProcessEnv} env
+ * @returns {import('./tally.mjs').Run}
  */
 function runFiles(name, files, report, env) {
   const config = join(repository, 'test/vitest.config.mts');
@@ -182,44 +178,6 @@ function runFiles(name, files, report, env) {
     stdio: 'inherit',
     env,
   });
-  return { isPassed: status === 0, ...readReport(report) };
-}
-
-/** @typedef {{ name: string, status: string, assertionResults: { fullName: string, status: string }[] }} FileResult */
-
-/**
- * @param {string} report
- * @returns what a report of vitest says, or nothing when vitest wrote none
- */
-function readReport(report) {
   const json = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
-  /** @type {FileResult[]} */
-  const failed = (json?.testResults ?? []).filter(
-    (/** @type {FileResult} */ file) => file.status === 'failed',
-  );
-  const tests = failed.flatMap(({ assertionResults }) => assertionResults);
-  return {
-    passed: json?.numPassedTests ?? 0,
-    failed: json?.numFailedTests ?? 0,
-    skipped: (json?.numPendingTests ?? 0) + (json?.numTodoTests ?? 0),
-    failedFiles: failed.map((file) => relative(repository, file.name)),
-    failedTests: tests.filter(({ status }) => status === 'failed').map((test) => test.fullName),
-    passedInFailedFiles: tests.filter(({ status }) => status === 'passed').length,
-    skippedInFailedFiles: tests.filter(({ status }) => !['passed', 'failed'].includes(status))
-      .length,
-  };
-}
-
-/**
- * @param {RingName} name
- * @param {{ isPassed: boolean, passed: number, failed: number, skipped: number }} result
- */
-function add(name, { isPassed, passed, failed, skipped }) {
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
-  if (!isPassed && failed === 0) {
-    // a file that does not load, or an error outside of any test, is in no test's result
-    count(false, `${name} ended with an error outside of its tests`);
-  }
+  return { isPassed: status === 0, report: json };
 }
