@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+// what a test polls for is an event that a busy machine brings late; the default is a second
+const patient = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,6 +15,7 @@ export default defineConfig({
           include: ['test/integration/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -21,6 +25,7 @@ export default defineConfig({
           include: ['test/integration/faults/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -30,6 +35,7 @@ export default defineConfig({
           include: ['test/attacks/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -66,6 +72,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 600_000,
+          expect: patient,
         },
       },
       {
