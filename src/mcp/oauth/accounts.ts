@@ -68,11 +68,13 @@ export class Accounts implements McpAccounts {
   async signOut(id: McpServerId): Promise<void> {
     await this.leave(this.find(id));
     await this.options.authorizations.forgetTokens(id);
+    await this.options.stored.refresh(id);
   }
 
   async forgetClient(id: McpServerId): Promise<void> {
     await this.leave(this.find(id));
     await this.options.authorizations.forget(id);
+    await this.options.stored.refresh(id);
   }
 
   /** Disconnects and gives the tokens back, as far as the server may be reached. */

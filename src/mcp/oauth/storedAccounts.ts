@@ -36,6 +36,16 @@ export class StoredAccounts implements Disposable {
     return this.known.get(id) ?? nothing;
   }
 
+  /** Resolves when {@link of} tells what is stored by now, whether or not the storage has told of a change. */
+  async refresh(id: McpServerId): Promise<void> {
+    this.read(id);
+    let reading: Promise<void> | undefined;
+    do {
+      reading = this.readings.get(id);
+      await reading;
+    } while (reading !== this.readings.get(id));
+  }
+
   dispose(): void {
     this.store.dispose();
   }

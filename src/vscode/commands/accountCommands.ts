@@ -59,5 +59,8 @@ async function forgetClient(service: McpService, server: McpServer): Promise<voi
   );
   if (choice === forget) {
     await service.accounts.forgetClient(server.id);
+    void showInformation(
+      vscode.l10n.t('The client of MCP server "{0}" is forgotten.', server.definition.name),
+    );
   }
 }

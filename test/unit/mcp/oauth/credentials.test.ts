@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
+import { Accounts, type AccountsOptions } from '../../../../src/mcp/oauth/accounts.js';
 import { Authorizations, usesOAuth } from '../../../../src/mcp/oauth/authorizations.js';
 import { CredentialStore, credentialKey } from '../../../../src/mcp/oauth/credentialStore.js';
 import { ServerAuthorization } from '../../../../src/mcp/oauth/serverAuthorization.js';
@@ -154,6 +155,34 @@ describe('what is stored for an account', () => {
     expect(accounts.of(id)).toEqual({ hasTokens: false, hasClient: false });
     accounts.dispose();
   });
+
+  it.each([
+    ['signing out', 'signOut', { hasTokens: false, hasClient: true }],
+    ['forgetting the client', 'forgetClient', { hasTokens: false, hasClient: false }],
+  ] as const)(
+    'is known after %s, however late the storage tells of it',
+    async (_name, act, expected) => {
+      const secrets = new OpenSecrets();
+      const { get, store, delete: remove } = secrets;
+      const silent = {
+        get: get.bind(secrets),
+        store: store.bind(secrets),
+        delete: remove.bind(secrets),
+      };
+      await issue(new CredentialStore(silent, id, url), 't1');
+      const stored = new StoredAccounts(silent);
+      await stored.refresh(id);
+      expect(stored.of(id)).toEqual({ hasTokens: true, hasClient: true });
+      const accounts = new Accounts({
+        authorizations: new Authorizations({ secrets: silent, clientName: 'test' }),
+        stored,
+        getServer: () => ({ definition: { id, name: 'notes' }, stop: async () => undefined }),
+        mayReach: () => false,
+      } as unknown as AccountsOptions);
+      await accounts[act](id);
+      expect(stored.of(id)).toEqual(expected);
+    },
+  );
 
   it('is found when it was there before, and is nothing when the storage fails', async () => {
     const secrets = new OpenSecrets();
