@@ -41,7 +41,10 @@ export class Coalescer implements Disposable {
     this.timer = setTimeout(() => void this.flush(), wait);
   }
 
-  /** Runs at once what is pending or joins the run under way; resolves when nothing is pending any more. */
+  /**
+   * Runs at once what is pending or joins the run under way; resolves when nothing is pending any more. The work itself
+   * must not wait for it.
+   */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -50,7 +53,12 @@ export class Coalescer implements Disposable {
       this.isAgainWanted = true;
       return this.running;
     }
-    this.running = this.runUntilQuiet();
+    let start: () => void = () => undefined;
+    // known before it begins, since the work may ask for more at once
+    this.running = new Promise<void>((resolve, reject) => {
+      start = () => void this.runUntilQuiet().then(resolve, reject);
+    });
+    start();
     try {
       await this.running;
     } finally {
