@@ -58,6 +58,7 @@ export const commandIds = {
   showTasks: 'piMcp.showTasks',
   showToolStatistics: 'piMcp.showToolStatistics',
   signIn: 'piMcp.signIn',
+  signInOnAnotherDevice: 'piMcp.signInOnAnotherDevice',
   signOut: 'piMcp.signOut',
   stopServer: 'piMcp.stopServer',
   switchTool: 'piMcp.switchTool',
@@ -72,6 +73,7 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.leaveQuestion,
   commandIds.pasteSignInAddress,
+  commandIds.signInOnAnotherDevice,
   commandIds.openProblem,
   commandIds.moveSecret,
   commandIds.pinPackage,

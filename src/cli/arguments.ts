@@ -13,6 +13,8 @@ export interface CliFlags {
   readonly home: string | undefined;
   /** Print the address of a sign-in and open nothing. */
   readonly noBrowser: boolean;
+  /** Sign in with a code on another device. */
+  readonly device: boolean;
 }
 
 export type CliCommand =
@@ -52,6 +54,7 @@ Options:
   --trust         consent to the folder's servers for this run only
   --json          one JSON document on stdout, nothing else
   --no-browser    print the address of a sign-in and open nothing, as without a terminal
+  --device        sign in with a code on another device, where the server offers that
 
 Accounts of "login" are kept unencrypted in pi-mcp/accounts.json beside the user's mcp.json of
 Pi (~/.pi/agent), a file that only you may read. The editor keeps its own in its secret storage.
@@ -78,6 +81,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       timeoutMs: parseTimeout(values.timeout),
       home: values.home,
       noBrowser: values['no-browser'] ?? false,
+      device: values.device ?? false,
     },
   };
 }
@@ -94,6 +98,7 @@ function parse(argv: readonly string[]) {
       trust: { type: 'boolean' },
       json: { type: 'boolean' },
       'no-browser': { type: 'boolean' },
+      device: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });

@@ -7,6 +7,7 @@ import type { CliFlags } from './arguments.js';
 import type { CliIo, CliResult } from './cliTypes.js';
 import { exitCodes } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
+import { createDevicePrompt } from './devicePrompt.js';
 import { findServer } from './findServer.js';
 import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
@@ -70,10 +71,14 @@ function described({ definition, state }: McpServer) {
 
 /** Says on stderr where to sign in; opens a browser only for a person at a terminal. */
 export function createCliPrompt(
-  { noBrowser }: CliFlags,
-  { isTerminal, writeError, openBrowser, readLine }: CliIo,
+  { noBrowser, device }: CliFlags,
+  io: CliIo,
   fixedRedirectUrl: string | undefined,
 ): AuthorizationPrompt {
+  if (device) {
+    return createDevicePrompt(io);
+  }
+  const { isTerminal, writeError, openBrowser, readLine } = io;
   const opens = isTerminal && !noBrowser;
   return new LoopbackPrompt({
     openUrl: async (url, { serverName }) => {

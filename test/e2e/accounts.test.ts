@@ -125,25 +125,6 @@ it('signs out, and forgets the client, as long as there is something to forget',
   await page.keyboard.press('Escape');
 });
 
-it('offers another sign-in where the server refuses the account', async () => {
-  const { servers } = workbench;
-  const row = servers.row('account').first();
-  await signIn(() => servers.pickFromMenu(row, 'Sign In'));
-  await servers.waitForServer('account', 'connected');
-  server.auth.entrance = 'admin';
-  await servers.pickFromMenu(row, 'Stop Server…');
-  await servers.waitForServer('account', 'idle');
-  await servers.pickFromMenu(row, 'Probe Server…');
-  await servers.waitForServer('account', 'account refused');
-  await workbench.screenshot('account-refused');
-  await signIn(() => servers.pickFromMenu(row, 'Sign In'));
-  await servers.waitForServer('account', 'connected');
-  expect(server.auth.askedScopes.at(-1)?.split(' ')).toContain('admin');
-  server.auth.entrance = '';
-  await servers.pickFromMenu(row, 'Sign Out');
-  await servers.waitForServer('account', 'sign-in required');
-});
-
 it('takes the address of a page that the browser could not open', async () => {
   const { page, servers, shell } = workbench;
   const clients = server.auth.clients.size;
@@ -173,4 +154,18 @@ it('takes the address of a page that the browser could not open', async () => {
   await notice.waitFor({ state: 'detached' });
   expect(server.auth.clients.size).toBe(clients + 1);
   await page.context().unroute('**/consent');
+});
+
+it('offers another sign-in where the server refuses the account', async () => {
+  const { servers } = workbench;
+  const row = servers.row('account').first();
+  server.auth.entrance = 'admin';
+  await servers.pickFromMenu(row, 'Stop Server…');
+  await servers.waitForServer('account', 'idle');
+  await servers.pickFromMenu(row, 'Probe Server…');
+  await servers.waitForServer('account', 'account refused');
+  await workbench.screenshot('account-refused');
+  await signIn(() => servers.pickFromMenu(row, 'Sign In'));
+  await servers.waitForServer('account', 'connected');
+  expect(server.auth.askedScopes.at(-1)?.split(' ')).toContain('admin');
 });

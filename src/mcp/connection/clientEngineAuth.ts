@@ -20,6 +20,7 @@ import {
   readResponse,
 } from './clientEngineChallenges.js';
 import { dropForgottenClient } from './clientEngineClients.js';
+import { deviceEndpoint, visitDevice } from './clientEngineDevice.js';
 import {
   discoverAuthorization,
   type Fetch,
@@ -27,7 +28,12 @@ import {
   issuerOf,
 } from './clientEngineDiscovery.js';
 import { loadDpopSession } from './clientEngineDpop.js';
-import { refreshTokens, requestTokens, visitAuthorization } from './clientEngineFlow.js';
+import {
+  type FlowOptions,
+  refreshTokens,
+  requestTokens,
+  visitAuthorization,
+} from './clientEngineFlow.js';
 import { createClientGrant } from './clientEngineGrants.js';
 
 /** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
@@ -48,6 +54,11 @@ interface Need {
   /** The rights to ask for, read when they are asked for. Default: those of the challenge. */
   readonly readScope?: () => Promise<string | undefined>;
 }
+
+type FlowParts = Partial<ConstructorParameters<typeof OAuthProvider>[0]> & {
+  readonly challenge: AuthorizationChallenge;
+  readonly fetchFn?: Fetch;
+};
 
 /** Gets, presents and renews the tokens of one server over one `fetch`. */
 export class ClientEngineAuth {
@@ -255,6 +266,7 @@ export class ClientEngineAuth {
       kind,
       scopes: (challenge.scope ?? settings.scope ?? '').split(/\s+/).filter(Boolean),
       preferredListenUrl: stored.listenUrl ?? stored.redirectUrl,
+      offersDevice: deviceEndpoint(discovery) !== undefined,
     };
     const visit = await this.authorization.whileVisiting(() => prompt.begin(request, signal));
     if (!visit) {
@@ -262,10 +274,15 @@ export class ClientEngineAuth {
     }
     try {
       // who asks for more rights was known a moment ago
-      if (kind !== 'step_up') {
+      if (kind !== 'step_up' && !visit.wantsDevice) {
         await dropForgottenClient(discovery, visit, this.authorization, this.fetchFn);
       }
-      return await this.run(discovery, { challenge, visit, signal });
+      if (!visit.wantsDevice && (await this.run(discovery, { challenge, visit, signal }))) {
+        return true;
+      }
+      return await visitDevice(visit, signal, (grant) =>
+        this.flowOf(discovery, { challenge, grant }),
+      );
     } finally {
       visit.dispose();
     }
@@ -323,19 +340,32 @@ export class ClientEngineAuth {
 
   private async run(
     discovery: OAuthDiscoveryState,
-    {
-      challenge,
-      mayRefresh = false,
-      fetchFn = this.fetchFn,
-      ...rest
-    }: Partial<ConstructorParameters<typeof OAuthProvider>[0]> & {
-      readonly challenge: AuthorizationChallenge;
-      readonly mayRefresh?: boolean;
-      readonly fetchFn?: Fetch;
-    },
+    { mayRefresh = false, ...rest }: FlowParts & { readonly mayRefresh?: boolean },
   ): Promise<boolean> {
+    const flow = await this.flowOf(discovery, rest);
+    const { provider } = flow;
+    if (mayRefresh) {
+      return refreshTokens(flow);
+    }
+    if (rest.grant) {
+      await requestTokens(flow);
+      return true;
+    }
+    await visitAuthorization(flow);
+    const answer = readResponse(provider, discovery, this.authorization.serverName);
+    if (!answer) {
+      return false;
+    }
+    await requestTokens(flow, answer);
+    return true;
+  }
+
+  private async flowOf(
+    discovery: OAuthDiscoveryState,
+    { challenge, fetchFn = this.fetchFn, ...rest }: FlowParts,
+  ): Promise<FlowOptions> {
     const { authorization } = this;
-    const { settings, serverName } = authorization;
+    const { settings } = authorization;
     const needsKey = settings.dpop ?? discovery.resourceMetadata?.dpop_bound_access_tokens_required;
     const provider = new OAuthProvider({
       authorization,
@@ -347,21 +377,7 @@ export class ClientEngineAuth {
       ...rest,
     });
     const scope = unionOfScopes(settings.scope, challenge.scope);
-    const flow = { authorization, provider, scope, fetchFn, onNotice: this.onNotice };
-    if (mayRefresh) {
-      return refreshTokens(flow);
-    }
-    if (rest.grant) {
-      await requestTokens(flow);
-      return true;
-    }
-    await visitAuthorization(flow);
-    const answer = readResponse(provider, discovery, serverName);
-    if (!answer) {
-      return false;
-    }
-    await requestTokens(flow, answer);
-    return true;
+    return { authorization, provider, scope, fetchFn, onNotice: this.onNotice };
   }
 
   private session: Promise<DpopSession> | undefined;

@@ -205,7 +205,7 @@ function isSameIssuer(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
-async function ensureClient(
+export async function ensureClient(
   options: FlowOptions,
   scope: string | undefined,
 ): Promise<StoredOAuthClientInformation> {
@@ -277,7 +277,7 @@ function assertDocumentAddress(url: string, { authorization: { serverName } }: F
 }
 
 /** What was asked for, or else all that the server names; with the right to refresh, where the server has one. */
-function scopeToAskFor({ provider, scope }: FlowOptions): string | undefined {
+export function scopeToAskFor({ provider, scope }: FlowOptions): string | undefined {
   const { resourceMetadata, authorizationServerMetadata: metadata } = provider.discovery;
   const { scope: ownScope, grant_types: grantTypes } = provider.clientMetadata;
   const wanted = scope || resourceMetadata?.scopes_supported?.join(' ') || ownScope;
@@ -289,7 +289,7 @@ function scopeToAskFor({ provider, scope }: FlowOptions): string | undefined {
 }
 
 /** Verbatim, since a parsed address may be written otherwise. @throws when the server names one that it is not part of. */
-async function resourceOf({
+export async function resourceOf({
   authorization: { serverUrl },
   provider,
 }: FlowOptions): Promise<{ readonly resource?: string }> {

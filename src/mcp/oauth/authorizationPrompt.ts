@@ -13,6 +13,16 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
   /** Local address of the last visit; one that returns elsewhere costs a new registration of the client. */
   readonly preferredListenUrl: string | undefined;
+  /** The user may sign in on another device. */
+  readonly offersDevice: boolean;
+}
+
+/** What the user enters on another device. */
+export interface DeviceCode {
+  readonly userCode: string;
+  readonly address: URL;
+  /** With the code in it. */
+  readonly completeAddress?: URL;
 }
 
 /** One visit of the authorization server. Disposing it stops to listen. */
@@ -31,6 +41,10 @@ export interface AuthorizationVisit extends Disposable {
     state: string,
     signal: AbortSignal,
   ): Promise<URLSearchParams | undefined>;
+  /** The user wants to sign in on another device; may become true while a page is open. Default: false. */
+  readonly wantsDevice?: boolean;
+  /** Shows the code until the signal aborts. @returns when that is so, or the user gave up. */
+  readonly showCode?: (code: DeviceCode, signal: AbortSignal) => Promise<void>;
 }
 
 export interface AuthorizationPrompt {

@@ -2,6 +2,7 @@ import type {
   AuthorizationPrompt,
   AuthorizationRequest,
   AuthorizationVisit,
+  DeviceCode,
 } from './authorizationPrompt.js';
 import { LoopbackCallback, readPastedRedirect } from './loopbackCallback.js';
 
@@ -17,12 +18,18 @@ export interface LoopbackPromptPorts {
   readonly externalUrl?: (localUrl: string) => Promise<string>;
   /**
    * Asks for the return address, for browsers that cannot reach this machine; runs beside the listener.
-   * `undefined`: the user gave up. Default: nobody is asked.
+   * `undefined`: the user gave up; {@link onAnotherDevice}: goes on there. Default: nobody is asked.
    */
   readonly askForRedirect?: (
     request: AuthorizationRequest,
     signal: AbortSignal,
-  ) => Promise<string | undefined>;
+  ) => Promise<string | typeof onAnotherDevice | undefined>;
+  /** Shows what to enter on another device until the signal aborts or the user gives up. */
+  readonly showCode?: (
+    code: DeviceCode,
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Address that must be used, from the settings of the server. */
   readonly fixedRedirectUrl?: string | undefined;
 }
@@ -33,6 +40,9 @@ interface Page {
   readonly request: AuthorizationRequest;
 }
 
+/** Where the user wants to sign in. */
+export const onAnotherDevice = Symbol('another device');
+
 /** Visits authorization servers in a browser that returns to a listener on 127.0.0.1. */
 export class LoopbackPrompt implements AuthorizationPrompt {
   constructor(private readonly ports: LoopbackPromptPorts) {}
@@ -41,7 +51,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
     request: AuthorizationRequest,
     signal: AbortSignal,
   ): Promise<AuthorizationVisit | undefined> {
-    const { confirm, fixedRedirectUrl, externalUrl } = this.ports;
+    const { confirm, fixedRedirectUrl, externalUrl, showCode } = this.ports;
     const isWanted = confirm ? await confirm(request, signal) : request.kind === 'sign_in';
     signal.throwIfAborted();
     if (!isWanted) {
@@ -55,11 +65,21 @@ export class LoopbackPrompt implements AuthorizationPrompt {
       const redirectUrl = (await externalUrl?.(callback.redirectUrl)) ?? callback.redirectUrl;
       signal.throwIfAborted();
       callback.allowHost(new URL(redirectUrl).host);
+      let wantsDevice = false;
       return {
         redirectUrl,
         listenUrl: callback.redirectUrl,
-        open: (url, state, visitSignal) =>
-          this.visit(callback, { url, state, request }, visitSignal),
+        open: async (url, state, visitSignal) => {
+          const answer = await this.visit(callback, { url, state, request }, visitSignal);
+          wantsDevice = answer === onAnotherDevice;
+          return answer === onAnotherDevice ? undefined : answer;
+        },
+        get wantsDevice() {
+          return wantsDevice;
+        },
+        ...(showCode
+          ? { showCode: (code, codeSignal) => showCode(code, request, codeSignal) }
+          : {}),
         dispose: () => callback.dispose(),
       };
     } catch (error) {
@@ -72,7 +92,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
     callback: LoopbackCallback,
     { url, state, request }: Page,
     signal: AbortSignal,
-  ): Promise<URLSearchParams | undefined> {
+  ): Promise<URLSearchParams | typeof onAnotherDevice | undefined> {
     const over = new AbortController();
     const limits = [signal, over.signal, AbortSignal.timeout(visitTimeoutMs)];
     const waiting = AbortSignal.any(limits);
@@ -83,7 +103,7 @@ export class LoopbackPrompt implements AuthorizationPrompt {
       await this.ports.openUrl(url, request);
       const pasted = this.ports.askForRedirect?.(request, waiting);
       const answer = pasted?.then((text) =>
-        text === undefined ? undefined : readPastedRedirect(text, state),
+        typeof text === 'string' ? readPastedRedirect(text, state) : text,
       );
       return await (answer ? Promise.race([returned, answer]) : returned);
     } finally {

@@ -92,7 +92,8 @@ export class OAuthProvider implements OAuthClientProvider {
       client_name: authorization.clientName,
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
       grant_types: [...(grant?.grantTypes ?? ['authorization_code', 'refresh_token'])],
-      ...(grant ? {} : { response_types: ['code'], application_type: 'native' as const }),
+      response_types: grant ? [] : ['code'],
+      ...(grant ? {} : { application_type: 'native' as const }),
       ...(authorization.settings.scope === undefined
         ? {}
         : { scope: authorization.settings.scope }),
@@ -114,7 +115,7 @@ export class OAuthProvider implements OAuthClientProvider {
     const client = (await credentials.read()).clients[issuer] as
       | StoredOAuthClientInformation
       | undefined;
-    return client && this.canReturnTo(client) ? client : undefined;
+    return client && this.isFitting(client) ? client : undefined;
   }
 
   async saveClientInformation(
@@ -254,11 +255,18 @@ export class OAuthProvider implements OAuthClientProvider {
     };
   }
 
-  /** A self-registered client may return only where it said it would. */
-  private canReturnTo(client: StoredOAuthClientInformation): boolean {
-    const { visit } = this.options;
-    const uris = (client as { readonly redirect_uris?: readonly string[] }).redirect_uris;
-    return !visit || !uris || uris.includes(visit.redirectUrl);
+  /** A self-registered client may do what it said it would, and return only where. */
+  private isFitting(client: StoredOAuthClientInformation): boolean {
+    const { visit, grant } = this.options;
+    const { redirect_uris: uris, grant_types: types } = client as {
+      readonly redirect_uris?: readonly string[];
+      readonly grant_types?: readonly string[];
+    };
+    const wanted = grant?.grantTypes ?? (visit ? ['authorization_code'] : []);
+    return (
+      (!types || wanted.every((type) => types.includes(type))) &&
+      (!visit || !uris || uris.includes(visit.redirectUrl))
+    );
   }
 }
 

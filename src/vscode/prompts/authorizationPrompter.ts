@@ -1,25 +1,28 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../contributions.js';
+import { whenAborted } from '../../base/cancellation.js';
+import { type CommandId, commandIds } from '../../contributions.js';
 import type { ResolvedHttpLaunch } from '../../mcp/mcpTypes.js';
 import type {
   AuthorizationPrompt,
   AuthorizationRequest,
+  DeviceCode,
 } from '../../mcp/oauth/authorizationPrompt.js';
-import { LoopbackPrompt } from '../../mcp/oauth/loopbackPrompt.js';
+import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
 import type { CommandHandlers } from '../commands/registerCommand.js';
 import { literal } from '../literal.js';
 import { showWarning } from '../notifications.js';
 import { openPage } from '../openPage.js';
-import { whenAborted } from '../workspace/abortOnCancel.js';
 
 /** Takes the user to authorization servers in the browser. No page opens without a click of the user. */
 export class AuthorizationPrompter {
   private readonly pasting = new Map</* number of the visit */ string, () => void>();
+  private readonly leaving = new Map</* number of the visit */ string, () => void>();
   private visits = 0;
 
   get commands(): CommandHandlers {
     return {
       [commandIds.pasteSignInAddress]: (argument) => this.pasting.get(String(argument))?.(),
+      [commandIds.signInOnAnotherDevice]: (argument) => this.leaving.get(String(argument))?.(),
     };
   }
 
@@ -32,21 +35,22 @@ export class AuthorizationPrompter {
       externalUrl: async (localUrl) =>
         (await vscode.env.asExternalUri(vscode.Uri.parse(localUrl, true))).toString(true),
       askForRedirect: (request, signal) => this.waitForReturn(request, signal),
+      showCode,
       fixedRedirectUrl: launch.oauth?.redirectUrl,
     });
   }
 
   /**
    * Shows that the browser is awaited. The user may paste the address of a page that could not be opened, which is how
-   * a browser on another machine returns.
+   * a browser on another machine returns, or go on there.
    * @returns `undefined` when the user gave up.
    */
   private waitForReturn(
-    { serverName }: AuthorizationRequest,
+    { serverName, offersDevice }: AuthorizationRequest,
     signal: AbortSignal,
-  ): Promise<string | undefined> {
+  ): Promise<string | typeof onAnotherDevice | undefined> {
     const visit = String(++this.visits);
-    const title = waitingTitle(serverName, visit);
+    const title = waitingTitle(serverName, visit, offersDevice);
     return new Promise((resolve, reject) => {
       const paste = () => {
         askForAddress(serverName, signal).then((address) => {
@@ -56,6 +60,7 @@ export class AuthorizationPrompter {
         }, reject);
       };
       this.pasting.set(visit, paste);
+      this.leaving.set(visit, () => resolve(onAnotherDevice));
       const options = {
         location: vscode.ProgressLocation.Notification,
         title,
@@ -66,21 +71,47 @@ export class AuthorizationPrompter {
         token.onCancellationRequested(() => resolve(undefined));
         await Promise.race([whenAborted(signal), cancelled]);
         this.pasting.delete(visit);
+        this.leaving.delete(visit);
       });
     });
   }
 }
 
-/** The way to paste is a link in the one notification, which goes when the visit is over. */
-function waitingTitle(serverName: string, visit: string): string {
+/** The other ways are links in the one notification, which goes when the visit is over. */
+function waitingTitle(serverName: string, visit: string, offersDevice: boolean): string {
   const name = literal(serverName);
-  const paste = vscode.l10n.t('Paste Its Address…');
-  const link = `[${paste}](command:${commandIds.pasteSignInAddress}?${encodeURIComponent(JSON.stringify(visit))})`;
-  return vscode.l10n.t(
+  const link = (text: string, command: CommandId) =>
+    `[${text}](command:${command}?${encodeURIComponent(JSON.stringify(visit))})`;
+  const sentence = vscode.l10n.t(
     'Sign in to MCP server "{0}" in your browser. Does it end on a page that cannot be opened? {1}',
     name,
-    link,
+    link(vscode.l10n.t('Paste Its Address…'), commandIds.pasteSignInAddress),
   );
+  return offersDevice
+    ? `${sentence} ${link(vscode.l10n.t('Sign In on Another Device'), commandIds.signInOnAnotherDevice)}`
+    : sentence;
+}
+
+/** In one notification, until the signal aborts or the user cancels. */
+async function showCode(
+  { userCode, address, completeAddress }: DeviceCode,
+  { serverName }: AuthorizationRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t(
+      'Sign in to MCP server "{0}": open {1} on any device and enter the code {2}',
+      literal(serverName),
+      `[${literal(address.href)}](${(completeAddress ?? address).href})`,
+      literal(userCode),
+    ),
+    cancellable: true,
+  };
+  await vscode.window.withProgress(options, async (_progress, token) => {
+    const cancelled = new Promise<void>((done) => token.onCancellationRequested(() => done()));
+    await Promise.race([whenAborted(signal), cancelled]);
+  });
 }
 
 /** The command *Sign In* was the user's click; what a running session asks for is not. */

@@ -32,6 +32,8 @@ export class Wire {
     document;
   /** How far the server's clock is ahead, in milliseconds; needs `installShiftedDate`. */
   clockShiftMs = 0;
+  /** Rewrite the JSON of answers, by path. */
+  readonly rewrites = new Map</* path */ string, (document: Record<string, unknown>) => object>();
   private readonly interruptions: Interruption[] = [];
   private handler: Handler = (_request, response) => response.writeHead(503).end();
 
@@ -108,6 +110,10 @@ export class Wire {
     }
     if (url.pathname.includes('/.well-known/')) {
       rewriteJson(response, (document) => this.metadata(document, url));
+    }
+    const rewrite = this.rewrites.get(url.pathname);
+    if (rewrite) {
+      rewriteJson(response, rewrite);
     }
     atShiftedTime(this.clockShiftMs, () => this.handler(request, response));
   }
