@@ -73,7 +73,7 @@ export async function refreshTokens(options: FlowOptions): Promise<boolean> {
     await provider.saveTokens({ ...tokens, issuer }, { issuer });
     return true;
   } catch (error) {
-    if (!isRefused(error)) {
+    if (!isRefused(error) && !isRefusedBehindProxy(error)) {
       throw error;
     }
     options.onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', briefly(error)));
@@ -322,6 +322,15 @@ const refusals: readonly string[] = [
 /** Whether credentials are refused, which the same ones will be again. */
 function isRefused(error: unknown): error is OAuthError {
   return error instanceof OAuthError && refusals.includes(error.code);
+}
+
+/** The SDK's own proxy calls itself out of order when the server behind it refuses, whose status is in its text alone. */
+function isRefusedBehindProxy(error: unknown): error is OAuthError {
+  return (
+    error instanceof OAuthError &&
+    error.code === OAuthErrorCode.ServerError &&
+    /^Token refresh failed: 40[013]$/.test(error.message)
+  );
 }
 
 function isClientRefused({ code }: OAuthError): boolean {
