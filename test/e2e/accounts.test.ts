@@ -109,14 +109,10 @@ it('signs out, and forgets the client, as long as there is something to forget',
   await shell.notification('The client of MCP server "account" is forgotten.').waitFor();
   await shell.runCommand('Pi MCP: Forget Client');
   await shell.notification('No MCP server knows this client.').waitFor();
-  const menu = page.locator('.context-view');
+  const { menu } = servers;
   const entry = (name: string) => page.getByRole('menuitem', { name });
-  // a row that is about to be drawn anew still opens the menu of what it was
-  await shell.askUntilShown(
-    async () => {
-      await page.keyboard.press('Escape');
-      await row.click({ button: 'right' });
-    },
+  await servers.openMenu(
+    row,
     menu.filter({ has: entry('Sign In'), hasNot: entry('Forget Client') }),
   );
   await workbench.screenshot('signed-out-menu');

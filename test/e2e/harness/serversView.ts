@@ -68,16 +68,31 @@ export class ServersView {
     await row.getByRole('button', { name: title }).click();
   }
 
-  /** Picks an entry of a row's context menu. */
-  async pickFromMenu(row: Locator, title: string): Promise<void> {
-    const entry = this.page.locator('.context-view').getByRole('menuitem', { name: title });
+  /** The context menu that is open. */
+  get menu(): Locator {
+    return this.page.locator('.context-view .monaco-menu');
+  }
+
+  /** Opens the context menu of a row, again and again until it is as expected. */
+  async openMenu(row: Locator, expected: Locator): Promise<void> {
     // a row that is about to be drawn anew still opens the menu of what it was
     await this.shell.askUntilShown(async () => {
-      await this.page.keyboard.press('Escape');
+      // a page of ours that has the focus hands keys on late, and this one would close the next menu
+      if (await this.menu.isVisible()) {
+        await this.page.keyboard.press('Escape');
+        await this.menu.waitFor({ state: 'hidden' });
+      }
       await row.click({ button: 'right' });
-    }, entry);
+    }, expected);
+  }
+
+  /** Picks an entry of a row's context menu. */
+  async pickFromMenu(row: Locator, title: string): Promise<void> {
+    const entry = this.menu.getByRole('menuitem', { name: title });
+    await this.openMenu(row, entry);
     // a menu takes no clicks in its first moments, so that the click that opened it picks nothing
     await entry.hover();
     await this.page.keyboard.press('Enter');
+    await this.menu.waitFor({ state: 'hidden' });
   }
 }
