@@ -1,8 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { readProcessTable } from '../../src/mcp/connection/processSystem.js';
 import { treeOf } from '../../src/mcp/connection/processTable.js';
 import {
@@ -12,6 +10,7 @@ import {
   measureAlone,
   median,
   timed,
+  usedHeap,
 } from './connections/figures.js';
 import {
   CoreHome,
@@ -64,24 +63,6 @@ async function benchHeap(rounds: number): Promise<Figure> {
   await rawHeap();
   await ourHeap();
   return comparePaired({ name, unit: 'KB', target: 1.2 }, rounds, rawHeap, ourHeap);
-}
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** Bytes, once nothing more goes. */
-async function usedHeap(): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let unchanged = 0; unchanged < 8; unchanged++) {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    collectGarbage();
-    const { heapUsed } = process.memoryUsage();
-    if (heapUsed < least - kilobyte) {
-      unchanged = 0;
-    }
-    least = Math.min(least, heapUsed);
-  }
-  return least;
 }
 
 /** The same package through npx as written, and as we start it. */

@@ -1,4 +1,6 @@
 /** Figures of a benchmark: paired, interleaved, with median and spread. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** How much a benchmark does: 1 is a whole run, less is quicker and rougher. */
 export interface BenchScale {
@@ -10,7 +12,7 @@ export interface Figure {
   readonly name: string;
   /** Median of ours. */
   readonly value: number;
-  readonly unit: 'ms' | 'µs' | 'KB' | 'MB';
+  readonly unit: 'ms' | 'µs' | 'KB' | 'MB' | 'bytes';
   /** What it is compared with; nothing for a figure of its own. */
   readonly baseline?: string;
   readonly baselineValue?: number;
@@ -135,4 +137,22 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
     isDone = true;
   }
   return longest;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes, once nothing more goes. */
+export async function usedHeap(): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let unchanged = 0; unchanged < 8; unchanged++) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    collectGarbage();
+    const { heapUsed } = process.memoryUsage();
+    if (heapUsed < least - 1024) {
+      unchanged = 0;
+    }
+    least = Math.min(least, heapUsed);
+  }
+  return least;
 }

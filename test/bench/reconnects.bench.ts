@@ -1,0 +1,103 @@
+/**
+ * What a reconnect leaves behind, with the compilers off: what they make of code that runs more often grows for some
+ * hundred reconnects, and is none of ours. A child process, since only a start can switch them off.
+ */
+import { spawnSync } from 'node:child_process';
+import { type BenchScale, type Figure, median, usedHeap } from './connections/figures.js';
+import {
+  openRaw,
+  type StdioEntry,
+  startHttpServer,
+  stdioEntry,
+  withCore,
+} from './connections/parties.js';
+
+const flags = ['--no-opt', '--no-sparkplug', '--no-maglev', '--no-flush-bytecode', '--expose-gc'];
+const warmUps = 50;
+const parts = 3;
+/** Far below the smallest object that a connection consists of. */
+const maxBytes = 200;
+
+type Entry = StdioEntry | { readonly url: string };
+
+/** Bytes a reconnect in each part of a run. */
+interface Growth {
+  readonly ours: readonly number[];
+  readonly raw: readonly number[];
+}
+
+export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]> {
+  const reconnects = Math.max(100, Math.round(300 * scale));
+  const http = await startHttpServer();
+  try {
+    return [
+      ...figures('stdio', measureInChild(stdioEntry(), reconnects), reconnects),
+      ...figures('HTTP', measureInChild({ url: http.url }, reconnects), reconnects),
+    ];
+  } finally {
+    await http.stop();
+  }
+}
+
+function figures(over: string, { ours, raw }: Growth, rounds: number): readonly Figure[] {
+  const name = `heap that a reconnect over ${over} leaves, without compilers`;
+  return [
+    { ...figure(`${name}, raw SDK`, raw), rounds },
+    { ...figure(name, ours), rounds, target: maxBytes },
+  ];
+}
+
+function figure(name: string, growth: readonly number[]) {
+  return {
+    name,
+    unit: 'bytes',
+    value: median(growth),
+    spread: [Math.min(...growth), Math.max(...growth)],
+  } as const;
+}
+
+function measureInChild(entry: Entry, reconnects: number): Growth {
+  const script =
+    'require(process.argv[1]).printGrowth(JSON.parse(process.argv[2]), +process.argv[3])';
+  const args = [...flags, '-e', script, __filename, JSON.stringify(entry), String(reconnects)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(`Measuring reconnects failed: ${stderr}`);
+  }
+  return JSON.parse(stdout);
+}
+
+/** In the child. */
+export async function printGrowth(entry: Entry, reconnects: number): Promise<void> {
+  const raw = await growthOf(reconnects, async () => (await openRaw(entry)).close());
+  const ours = await withCore({ server: entry }, ({ server }) =>
+    growthOf(reconnects, async () => {
+      await server('server').ensureConnected();
+      await server('server').stop();
+    }),
+  );
+  const growth: Growth = { ours, raw };
+  console.log(JSON.stringify(growth));
+}
+
+/** Once everything has run that runs with each. */
+async function growthOf(
+  reconnects: number,
+  reconnect: () => Promise<void>,
+): Promise<readonly number[]> {
+  const repeat = async (times: number) => {
+    for (let count = 0; count < times; count++) {
+      await reconnect();
+    }
+    return usedHeap();
+  };
+  let before = await repeat(warmUps);
+  const growth: number[] = [];
+  const times = Math.ceil(reconnects / parts);
+  for (let part = 0; part < parts; part++) {
+    const after = await repeat(times);
+    growth.push((after - before) / times);
+    before = after;
+  }
+  return growth;
+}
