@@ -103,8 +103,7 @@ it('signs out, and forgets the client, as long as there is something to forget',
   const row = servers.row('account').first();
   await servers.pickFromMenu(row, 'Sign Out');
   await shell.notification('You are signed out').waitFor();
-  await shell.runCommand('Pi MCP: Forget Client');
-  await shell.quickPick('account').click();
+  await shell.runAndChoose('Pi MCP: Forget Client', 'account');
   await shell.answerDialog('Forget');
   await shell.notification('The client of MCP server "account" is forgotten.').waitFor();
   await shell.runCommand('Pi MCP: Forget Client');

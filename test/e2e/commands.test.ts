@@ -26,8 +26,7 @@ it('stops and probes a server from the tree', async () => {
 
 it('opens the configuration file', async () => {
   const { shell, editor } = workbench;
-  await shell.runCommand('Pi MCP: Open Configuration');
-  await shell.quickPick('sample/.mcp.json').click();
+  await shell.runAndChoose('Pi MCP: Open Configuration', 'sample/.mcp.json');
   await editor.tab('.mcp.json').waitFor();
 });
 

@@ -128,8 +128,7 @@ it('adds a server from the clipboard under a free name, after showing the change
     (command) => navigator.clipboard.writeText(command),
     `claude mcp add --env MODE=test everything -- node ${serverScript} stdio`,
   );
-  await shell.runCommand('Pi MCP: Add Server from Clipboard');
-  await shell.quickPick('sample').click();
+  await shell.runAndChoose('Pi MCP: Add Server from Clipboard', 'sample');
   await page.locator('.monaco-diff-editor').first().waitFor();
   await shell.quickPick('Add Server "everything-2"').click();
   await servers.waitForServer('everything-2', 'connected');
@@ -161,8 +160,7 @@ it('asks for an input once, keeps the answer and forgets it on request', async (
   await shell.quickInput.locator('input').first().fill('strict');
   await page.keyboard.press('Enter');
   await servers.waitForServer('asks', 'connected');
-  await shell.runCommand('Pi MCP: Manage Stored Inputs');
-  await shell.quickPick('mode').click();
+  await shell.runAndChoose('Pi MCP: Manage Stored Inputs', 'mode');
   await shell.quickPick('Forget').click();
   await shell.notification('The value of "mode" is forgotten').waitFor();
 });

@@ -32,8 +32,7 @@ it('leads from "no model" to a provider, and becomes ready with its key', async 
 
 it('logs out again', async () => {
   const { agent, shell } = workbench;
-  await shell.runCommand('Pi MCP: Log In to Model Provider…');
-  await shell.quickPick('logged in').click();
+  await shell.runAndChoose('Pi MCP: Log In to Model Provider…', 'logged in');
   await shell.answerDialog('Log Out');
   await agent.frame.getByText('Pi has no model that it can use.').waitFor();
 });

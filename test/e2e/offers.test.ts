@@ -11,8 +11,7 @@ const workbench = useWorkbench({ files: offeringFiles }, async (workbench) => {
 
 it('shows what a server makes of a prompt, with its suggestions for the arguments', async () => {
   const { editor, page, shell } = workbench;
-  await shell.runCommand('Pi MCP: Get Prompt…');
-  await shell.quickPick('greet').click();
+  await shell.runAndChoose('Pi MCP: Get Prompt…', 'greet');
   const city = shell.quickInput.getByPlaceholder(/^city \(required\): Whom to greet/);
   await city.waitFor();
   await shell.quickPick('Oslo').waitFor();

@@ -54,6 +54,15 @@ export class Shell {
     });
   }
 
+  /** Runs a command that offers a choice, and chooses. */
+  async runAndChoose(title: string, entry: string): Promise<void> {
+    // a focused tree that is drawn anew takes the focus back, which closes what is to be chosen from
+    await this.tryAgain(async () => {
+      await this.runCommand(title);
+      await this.quickPick(entry).click({ timeout: answerTimeoutMs });
+    });
+  }
+
   /** Repeats a request until its answer is there, as a user does with an editor whose languages still load. */
   async askUntilShown(ask: () => Promise<void>, answer: Locator): Promise<void> {
     await this.tryAgain(async () => {
