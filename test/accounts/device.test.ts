@@ -143,6 +143,20 @@ it('ends when the user gives up, and when it is cancelled', async () => {
   expect(tokenRequests(server)).toEqual([]);
 });
 
+it.each([
+  { verification_uri: 'javascript:alert(1)' },
+  { verification_uri: 'vscode://pi-mcp.pi-mcp/steal' },
+  { user_code: '[Open](command:workbench.action.quit)' },
+  { user_code: 'A\u001b[2J' },
+  { device_code: 7 },
+])('shows nothing of an answer with %j', async (change) => {
+  const server = await start();
+  server.wire.rewrites.set('/device/auth', (answer) => ({ ...answer, ...change }));
+  const authorizationPrompt = elsewhere(() => Promise.reject(new Error('It was shown')));
+  const { core } = await test.open(server, {}, { authorizationPrompt });
+  await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({ code: 'device_answer' });
+});
+
 it('is not offered by a server without it', async () => {
   const server = await test.start(startOidcServer());
   const authorizationPrompt = elsewhere(decide);
