@@ -28,11 +28,15 @@ const bundles = [
     external: ['vscode'],
   },
   { entry: 'src/cli.ts', out: 'dist/cli.js', ...node },
-  { entry: 'src/mcp/connection/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
-  { entry: 'src/mcp/connection/clientEngine.ts', out: 'dist/clientEngine.js', ...node },
-  { entry: 'src/mcp/catalog/o200kTokens.ts', out: 'dist/tokens.js', ...node },
+  { entry: 'src/mcp/connection/sdkEngine/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
+  {
+    entry: 'src/mcp/connection/clientEngine/clientEngine.ts',
+    out: 'dist/clientEngine.js',
+    ...node,
+  },
+  { entry: 'src/mcp/catalog/tokens/o200kTokens.ts', out: 'dist/tokens.js', ...node },
   { entry: 'src/mcp/validation/patterns.ts', out: 'dist/patterns.js', ...node },
-  { entry: 'src/agent/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
+  { entry: 'src/agent/pi/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },
   { entry: 'src/webview/app/main.ts', out: 'dist/webview/app.js', ...page },
@@ -41,11 +45,11 @@ const bundles = [
 /** Source files that the light bundles reach by `import()`, and where their own bundle is, as seen from dist/. */
 const lazyChunks = new Map([
   [resolve(root, 'src/vscode/activation/composition.ts'), './composition.js'],
-  [resolve(root, 'src/mcp/connection/sdkEngine.ts'), './sdkEngine.js'],
-  [resolve(root, 'src/mcp/connection/clientEngine.ts'), './clientEngine.js'],
-  [resolve(root, 'src/mcp/catalog/o200kTokens.ts'), './tokens.js'],
+  [resolve(root, 'src/mcp/connection/sdkEngine/sdkEngine.ts'), './sdkEngine.js'],
+  [resolve(root, 'src/mcp/connection/clientEngine/clientEngine.ts'), './clientEngine.js'],
+  [resolve(root, 'src/mcp/catalog/tokens/o200kTokens.ts'), './tokens.js'],
   [resolve(root, 'src/mcp/validation/patterns.ts'), './patterns.js'],
-  [resolve(root, 'src/agent/piEntry.ts'), './agent/pi.mjs'],
+  [resolve(root, 'src/agent/pi/piEntry.ts'), './agent/pi.mjs'],
 ]);
 
 const lazyChunkPlugin = {

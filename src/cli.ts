@@ -1,6 +1,6 @@
 /** The headless entry: `node dist/cli.js list|probe|tools|search|call|login|logout|doctor`. */
 import { createInterface } from 'node:readline/promises';
-import { openInBrowser } from './cli/browser.js';
+import { openInBrowser } from './cli/account/browser.js';
 import { main } from './cli/main.js';
 
 const stop = new AbortController();

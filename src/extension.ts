@@ -1,12 +1,12 @@
 /** Entry: stays small in windows that need nothing of us, and loads the rest when something does. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { isNeededAtStart } from './config/discovery/startNeeds.js';
+import { globalConfigFiles } from './config/parse/configLocations.js';
 import { settingIds } from './contributions.js';
-import { globalConfigFiles } from './mcp/config/configLocations.js';
-import { isNeededAtStart } from './mcp/discovery/startNeeds.js';
-import { createLazyApi } from './vscode/activation/lazyApi.js';
+import type { PiMcpApi } from './presentation/extensionApi.js';
+import { createLazyApi } from './presentation/lazyApi.js';
 import { LazyExtension } from './vscode/activation/lazyExtension.js';
-import type { PiMcpApi } from './vscode/extensionApi.js';
 
 let extension: LazyExtension | undefined;
 

@@ -52,7 +52,7 @@ export default defineConfig({
       {
         // it runs in Cloudflare's workers, and is code like ours here
         resolve: {
-          alias: { 'cloudflare:workers': resolve('test/accounts/harness/cloudflareWorkers.ts') },
+          alias: { 'cloudflare:workers': resolve('test/helpers/accounts/cloudflareWorkers.ts') },
         },
         test: {
           name: 'accounts',

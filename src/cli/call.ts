@@ -1,5 +1,5 @@
 import { callResourceTool, resourceTool } from '../mcp/catalog/resourceTool.js';
-import { mapToolResult, maxCharactersOf } from '../mcp/catalog/toolResult.js';
+import { mapToolResult, maxCharactersOf } from '../mcp/catalog/results/toolResult.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { findServer } from './findServer.js';

@@ -1,16 +1,16 @@
 import { version } from '../../package.json';
-import { statisticsPath } from '../agent/toolFeatures.js';
+import { statisticsPath } from '../agent/policy/toolFeatures.js';
 import { isJsonObject } from '../base/json.js';
-import { readTextFile } from '../mcp/boundedFile.js';
+import { globalPoolId } from '../config/definition.js';
 import {
   durationPercentile,
   parseStatistics,
   type ToolStatistic,
-} from '../mcp/catalog/toolStatistics.js';
+} from '../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { globalPoolId } from '../mcp/mcpTypes.js';
 import { launchKind } from '../mcp/stateText.js';
 import { launchLines } from '../mcp/trust/launchLines.js';
+import { readTextFile } from '../platform/boundedFile.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
 import { markdownText } from './plainText.js';

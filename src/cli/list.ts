@@ -1,5 +1,5 @@
-import type { FileProblem, McpServer } from '../mcp/mcpApi.js';
-import type { ConfigProblem } from '../mcp/mcpTypes.js';
+import type { ConfigProblem, FileProblem } from '../config/definition.js';
+import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind, stateSentence } from '../mcp/stateText.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';

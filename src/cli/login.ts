@@ -1,13 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import type { AuthorizationPrompt } from '../mcp/oauth/authorizationPrompt.js';
-import { LoopbackPrompt } from '../mcp/oauth/loopbackPrompt.js';
-import type { CliFlags } from './arguments.js';
-import type { CliIo, CliResult } from './cliTypes.js';
+import type { CliResult } from './cliTypes.js';
 import { exitCodes } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
-import { createDevicePrompt } from './devicePrompt.js';
 import { findServer } from './findServer.js';
 import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
@@ -67,39 +63,4 @@ function described({ definition, state }: McpServer) {
     state: state.value.kind,
     error: serverError(state.value) ?? null,
   };
-}
-
-/** Says on stderr where to sign in; opens a browser only for a person at a terminal. */
-export function createCliPrompt(
-  { noBrowser, device }: CliFlags,
-  io: CliIo,
-  fixedRedirectUrl: string | undefined,
-): AuthorizationPrompt {
-  if (device) {
-    return createDevicePrompt(io);
-  }
-  const { isTerminal, writeError, openBrowser, readLine } = io;
-  const opens = isTerminal && !noBrowser;
-  return new LoopbackPrompt({
-    openUrl: async (url, { serverName }) => {
-      const lead = opens
-        ? l10n.t('A browser opens to sign in to {0}. If it does not, open:', oneLine(serverName))
-        : l10n.t('To sign in to {0}, open:', oneLine(serverName));
-      writeError(`${lead}\n\n  ${oneLine(url.href)}\n\n`);
-      if (opens) {
-        openBrowser(url);
-      }
-    },
-    fixedRedirectUrl,
-    ...(isTerminal
-      ? {
-          askForRedirect: (_request, signal) => {
-            writeError(
-              `${l10n.t('If the browser ends on a page that it cannot open, paste its address here:')}\n`,
-            );
-            return readLine(signal);
-          },
-        }
-      : {}),
-  });
 }

@@ -3,20 +3,20 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { version } from '../../package.json';
-import { raceWithSignal } from '../base/cancellation.js';
+import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
-import { piAgentDir } from '../mcp/config/configLocations.js';
+import { piAgentDir } from '../config/parse/configLocations.js';
+import { nullLoggers, type Workspace } from '../config/ports.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
-import { createNodeHostEnvironment } from '../mcp/connection/nodeHostEnvironment.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
-import { createMcpCore } from '../mcp/mcpCore.js';
-import type { HostEnvironment, Workspace } from '../mcp/ports.js';
-import { nullLoggers } from '../mcp/ports.js';
+import { createMcpCore } from '../mcp/service/mcpCore.js';
+import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvironment.js';
+import type { HostEnvironment } from '../platform/ports.js';
+import { FileSecrets } from './account/fileSecrets.js';
+import { createCliPrompt } from './account/prompt.js';
 import type { CliFlags } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
-import { FileSecrets } from './fileSecrets.js';
-import { createCliPrompt } from './login.js';
 import { oneLine } from './plainText.js';
 
 /** The core, ready, for one command. */

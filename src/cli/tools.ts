@@ -1,8 +1,8 @@
-import { reservedToolNames } from '../agent/builtInTools.js';
-import { defaultToolBudget } from '../agent/toolPolicy.js';
+import { reservedToolNames } from '../agent/builtIn/builtInTools.js';
+import { defaultToolBudget } from '../agent/policy/toolPolicy.js';
 import type { SettledExposure } from '../mcp/catalog/exposure.js';
 import { ToolIndex } from '../mcp/catalog/search/toolIndex.js';
-import { loadTokenCounter } from '../mcp/catalog/tokenEstimate.js';
+import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import { ToolCatalog } from '../mcp/catalog/toolCatalog.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, statusOf } from './connect.js';

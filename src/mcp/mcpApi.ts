@@ -1,30 +1,35 @@
 /**
  * The MCP domain as its users see it: the tree, the status bar, the webviews, the agent, the CLI and the extension
- * API. `createMcpCore` (mcpCore.ts) returns the implementation; tests of the layers above fake these interfaces.
+ * API. `createMcpCore` (service/mcpCore.ts) returns the implementation; tests of the layers above fake these interfaces.
  */
 import type { Disposable } from '../base/disposable.js';
 import type { Event } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
-import type { ConfigInput, ImportSource } from './config/configTypes.js';
-import type { CompletionReference, McpProgress, McpSkill } from './connection/engine.js';
+import type { McpConfiguration } from '../config/configuration.js';
 import type {
-  ConfigProblem,
-  McpCatalog,
+  ConfigInput,
+  FileProblem,
   McpPoolId,
-  McpPromptResult,
-  McpResourceContents,
   McpServerDefinition,
   McpServerId,
+  WorkspaceFolder,
+} from '../config/definition.js';
+import type { LaunchDescription } from '../config/launch/launchDescription.js';
+import type { FolderIdentity } from '../platform/folderIdentity.js';
+import type {
+  CompletionReference,
+  FolderReplaced,
+  McpCatalog,
+  McpProgress,
+  McpPromptResult,
+  McpResourceContents,
   McpServerState,
+  McpSkill,
   McpToolResult,
   TrustReason,
-  WorkspaceFolder,
 } from './mcpTypes.js';
-import type { McpServerTasks, McpTaskRun } from './tasks/taskTypes.js';
-import type { FolderReplaced } from './trust/canStart.js';
-import type { FolderIdentity } from './trust/folderIdentity.js';
-import type { LaunchDescription } from './trust/launchDescription.js';
+import type { McpServerTasks, McpTaskRun } from './taskTypes.js';
 
 /** One configured server: its definition, its state and what it offers. */
 export interface McpServer {
@@ -122,11 +127,6 @@ export interface McpPool {
   readonly inputs: readonly ConfigInput[];
 }
 
-export interface FileProblem {
-  readonly path: string;
-  readonly problem: ConfigProblem;
-}
-
 export interface McpService extends Disposable {
   /** Global first, then the folders in workspace order. */
   readonly pools: readonly McpPool[];
@@ -218,81 +218,6 @@ export interface McpTrust {
   trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void>;
   /** Withdraws all consent of the folder, open or not, and stops its pool, connects in flight included. */
   revoke(folderUri: string): Promise<void>;
-}
-
-// #endregion
-
-// #region editing
-
-/** The stored value of a secret stays as it is when this comes back. */
-export const redactedSentinel = '***REDACTED***';
-
-/** A server entry as a file holds it, for forms. Secret values are {@link redactedSentinel}. */
-export type McpServerEntry = JsonObject;
-
-export interface McpServerChange {
-  /** New name. Default: stays. */
-  readonly name?: string;
-  readonly entry: McpServerEntry;
-  /**
-   * Field (`env`, `headers`) → new key → key under which its value is stored, for sentinels under renamed keys.
-   * Default: one renamed key is recognised by itself.
-   */
-  readonly renamedKeys?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-/** One read-only view of an entry for an editor. */
-export interface EditableServer {
-  readonly name: string;
-  readonly path: string;
-  readonly entry: McpServerEntry;
-}
-
-/** A server that is about to be added. */
-export interface NewServer {
-  readonly name: string;
-  readonly entry: McpServerEntry;
-}
-
-/** What an edit would do to a file. Holds secrets as the file does. */
-export interface FileChange {
-  readonly path: string;
-  /** Empty for a file that does not exist yet. */
-  readonly before: string;
-  readonly after: string;
-}
-
-/**
- * Edits configuration files: minimal text edits, compare-before-write, never on a file with syntax errors.
- * Every method rejects with a {@link HumanError} that names the file, the place and the remedy.
- */
-export interface McpConfiguration {
-  /** The entry as its file holds it, secrets redacted. */
-  read(id: McpServerId): Promise<EditableServer>;
-  /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
-  add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
-  /** Adds all of them to the pool's primary file, or none. */
-  addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void>;
-  /** What {@link addAll} would do, without writing. */
-  previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange>;
-  /** Names sources whose servers the pool then shows as live references. */
-  addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void>;
-  /**
-   * Changes single fields in the file that holds the server: a field of `entry` is set, `null` or `undefined` removes
-   * it, a field that is left out stays. Setting `command` removes the fields of remote servers and the other way round.
-   * Sentinels keep the stored values, also when the server is renamed.
-   */
-  update(id: McpServerId, change: McpServerChange): Promise<void>;
-  remove(id: McpServerId): Promise<void>;
-  setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
-  /** Switches a global server off for one folder, in a file of that folder, or on again. */
-  setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;
-  /** Top-level `disabled` of the pool's primary file. */
-  setMasterDisabled(poolId: McpPoolId, disabled: boolean): Promise<void>;
-  /** Creates the pool's primary file with an empty `mcpServers` when it is missing; returns its path. */
-  ensureFile(poolId: McpPoolId): Promise<string>;
-  /** Problems an entry would have, without writing. */
-  validate(name: string, entry: McpServerEntry): readonly ConfigProblem[];
 }
 
 // #endregion

@@ -1,13 +1,9 @@
 /** What a state says to the user: one sentence, one word, one icon and one primary action per state (design §4). */
 import * as l10n from '@vscode/l10n';
-import type {
-  ConnectingNote,
-  McpServerDefinition,
-  McpServerState,
-  TrustReason,
-} from './mcpTypes.js';
-import { identityText } from './trust/folderIdentity.js';
-import type { LaunchTrait } from './trust/launchTraits.js';
+import type { McpServerDefinition } from '../config/definition.js';
+import { traitText } from '../config/launch/launchTraits.js';
+import { identityText } from '../platform/folderIdentity.js';
+import type { ConnectingNote, McpServerState, TrustReason } from './mcpTypes.js';
 
 /** What the user can do next about a state. */
 export type StateAction =
@@ -184,28 +180,6 @@ export function trustSentence(reason: TrustReason): string {
         'The server waits for your consent: {0}.',
         reason.traits.map(traitText).join(', '),
       );
-  }
-}
-
-/** A clause that completes "the server …". */
-export function traitText(trait: LaunchTrait): string {
-  switch (trait) {
-    case 'reads_environment':
-      return l10n.t('it reads environment variables or secrets');
-    case 'runs_command':
-      return l10n.t('it runs a command to get a secret');
-    case 'skips_tls':
-      return l10n.t('it switches certificate verification off');
-    case 'skips_issuer_check':
-      return l10n.t('it does not check who issues its sign-in');
-    case 'uses_places':
-      return l10n.t('it sends places of your machine');
-    case 'reaches_inner':
-      return l10n.t('it reaches addresses of your own machine or network');
-    case 'brings_oauth':
-      return l10n.t('it brings its own sign-in');
-    case 'shadows_global':
-      return l10n.t('it has the name of one of your own servers');
   }
 }
 

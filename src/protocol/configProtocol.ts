@@ -2,7 +2,8 @@
  * Messages between the configuration editor's page and the extension. Plain JSON. The page is less trusted than the
  * extension: it sends ids and field edits, never something to run.
  */
-import type { ConfigProblem, McpLifecycle, McpServerStateKind } from '../mcp/mcpTypes.js';
+import type { ConfigProblem, McpLifecycle } from '../config/definition.js';
+import type { McpServerStateKind } from '../mcp/mcpTypes.js';
 import type { IconView } from './agentProtocol.js';
 import type { MessageMap } from './messages.js';
 

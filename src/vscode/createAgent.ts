@@ -1,21 +1,22 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { AgentPanel } from '../agent/agentPanel.js';
-import { PanelInputs } from '../agent/panelInputs.js';
-import { ToolFeatures } from '../agent/toolFeatures.js';
-import { isCancellationError } from '../base/cancellation.js';
+import { AgentPanel } from '../agent/panel/agentPanel.js';
+import { PanelInputs } from '../agent/panel/inputs.js';
+import { ToolFeatures } from '../agent/policy/toolFeatures.js';
+import { isCancellationError } from '../base/async/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
+import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { OpenQuestions } from '../mcp/openQuestions.js';
-import type { FileWatcher, HostEnvironment, LoggerProvider, Workspace } from '../mcp/ports.js';
+import type { OpenQuestions } from '../mcp/service/openQuestions.js';
+import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
 import { attachResource } from './commands/offerCommands.js';
+import { ResultDocuments } from './documents/resultDocuments.js';
 import { openModels } from './openModels.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
-import { ResultDocuments } from './resultDocuments.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
@@ -57,7 +58,7 @@ export function createAgent(parts: AgentParts): {
   const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
   const agent = own(
     new AgentPanel({
-      loadPi: () => import('../agent/piEntry.js'),
+      loadPi: () => import('../agent/pi/piEntry.js'),
       service,
       workspace,
       environment,

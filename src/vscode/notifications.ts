@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { literal } from './literal.js';
+import { literal } from '../presentation/literal.js';
 
 /** As VS Code's own, but no text becomes a link. */
 export const showInformation = showing('showInformationMessage');

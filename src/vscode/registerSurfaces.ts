@@ -1,43 +1,55 @@
 import type * as vscode from 'vscode';
-import type { ModelLogin } from '../agent/modelLogin.js';
-import type { PanelInputs } from '../agent/panelInputs.js';
-import type { ToolFeatures } from '../agent/toolFeatures.js';
-import { ToolOverview } from '../agent/toolOverview.js';
+import type { ModelLogin } from '../agent/models/login.js';
+import type { PanelInputs } from '../agent/panel/inputs.js';
+import type { ToolFeatures } from '../agent/policy/toolFeatures.js';
+import { ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
+import type { InputStore } from '../config/inputs/inputStore.js';
+import type { Workspace } from '../config/ports.js';
 import { commandIds } from '../contributions.js';
-import type { InputStore } from '../mcp/config/inputs/inputStore.js';
 import type { McpService } from '../mcp/mcpApi.js';
-import type { OpenQuestions } from '../mcp/openQuestions.js';
-import type { HostEnvironment, Workspace } from '../mcp/ports.js';
+import type { OpenQuestions } from '../mcp/service/openQuestions.js';
+import type { HostEnvironment } from '../platform/ports.js';
+import { serverOf } from '../presentation/tree/targets.js';
 import { accountCommands } from './commands/accountCommands.js';
 import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
-import { type ConfigEditor, configurationCommands } from './commands/configurationCommands.js';
+import { addServerCommands } from './commands/configuration/addServerCommands.js';
+import {
+  type ConfigEditor,
+  configurationCommands,
+} from './commands/configuration/configurationCommands.js';
+import { folderCommands } from './commands/configuration/folderCommands.js';
+import { importCommands } from './commands/configuration/importCommands.js';
+import { inputsCommands } from './commands/configuration/inputsCommands.js';
 import { logCommands } from './commands/logCommands.js';
 import { modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
 import { processCommands } from './commands/processCommands.js';
 import { questionCommands } from './commands/questionCommands.js';
-import { registerCommands } from './commands/registerCommand.js';
 import { serverCommands } from './commands/serverCommands.js';
-import { serverOf } from './commands/targets.js';
 import { taskCommands } from './commands/taskCommands.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
 import { ResourceFiles } from './documents/resourceFiles.js';
+import type { ResultDocuments } from './documents/resultDocuments.js';
 import type { ReviewDocuments } from './documents/reviewDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { ConfigFiles } from './language/configFiles.js';
+import { fixCommands } from './language/fixCommands.js';
+import { registerLanguageFeatures } from './language/languageFeatures.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
+import { ChangePreview } from './prompts/changePreview.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
 import type { QuestionScreen } from './questions/questionScreen.js';
-import { registerEditing } from './registerEditing.js';
+import { registerCommands } from './registerCommand.js';
 import type { ReportError } from './reportError.js';
-import type { ResultDocuments } from './resultDocuments.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { ServersView } from './views/serversView.js';
 import type { LogChannels } from './workspace/logChannels.js';
+import { SeveritySetting } from './workspace/severitySetting.js';
 
 export interface SurfaceParts {
   readonly service: McpService;
@@ -118,5 +130,49 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       store.add(new LaunchAnnouncer(service, parts.workspaceState, documents, reportError));
     }
   });
+  return store;
+}
+
+export interface EditingParts {
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly configEditor: ConfigEditor;
+  readonly inputs: InputStore;
+  readonly inputPrompter: InputPrompter;
+  readonly globalConfigPath: () => string;
+  readonly reportError: ReportError;
+}
+
+/** Configuration files as a language, and the commands that write them. */
+export function registerEditing(parts: EditingParts): Disposable {
+  const { service, workspace, environment, inputs, reportError } = parts;
+  const store = new DisposableStore();
+  const files = new ConfigFiles(workspace, environment, parts.globalConfigPath);
+  const preview = store.add(new ChangePreview());
+  const severities = store.add(new SeveritySetting());
+  store.add(
+    registerLanguageFeatures({
+      files,
+      service,
+      environment,
+      workspace,
+      inputs,
+      severities,
+      onError: reportError,
+    }),
+  );
+  store.add(
+    registerCommands(
+      {
+        ...addServerCommands({ service, preview, configEditor: parts.configEditor }),
+        ...importCommands({ service, workspace, environment, preview }),
+        ...inputsCommands({ service, inputs, inputPrompter: parts.inputPrompter }),
+        ...folderCommands(service),
+        ...fixCommands({ files, inputs, environment, workspace }),
+      },
+      reportError,
+    ),
+  );
   return store;
 }

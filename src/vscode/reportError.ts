@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isCancellationError } from '../base/cancellation.js';
+import { isCancellationError } from '../base/async/cancellation.js';
 import { isHumanError } from '../base/errors.js';
-import type { Logger } from '../mcp/ports.js';
+import type { Logger } from '../platform/ports.js';
 import { showError } from './notifications.js';
 
 export type ReportError = (error: unknown) => void;

@@ -1,9 +1,9 @@
 /** How a client proves to a real authorization server that it is this one, when a person signs in. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { accountId, useAccounts, type Window, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { type OidcServer, startOidcServer } from './harness/oidcServer.js';
+import { accountId, useAccounts, type Window, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { type OidcServer, startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
 const byHand = {

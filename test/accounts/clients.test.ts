@@ -1,9 +1,9 @@
 /** How the product is known to a real authorization server, and how it proves that it is the one. */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { startOidcServer } from './harness/oidcServer.js';
+import { useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
 const grant = 'client_credentials';

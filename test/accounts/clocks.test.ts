@@ -1,10 +1,10 @@
 /** Servers whose clocks are a day off: tokens are judged by whoever gave them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { everyServer } from './harness/everyServer.js';
-import { startOidcServer } from './harness/oidcServer.js';
-import { installShiftedDate } from './harness/shiftedDate.js';
+import { useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { everyServer } from '../helpers/accounts/everyServer.js';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { installShiftedDate } from '../helpers/accounts/shiftedDate.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const test = useAccounts();

@@ -1,11 +1,11 @@
 /** Sign-in on another device, RFC 8628, against a real authorization server. */
 import { expect, it } from 'vitest';
-import { CancellationError, whenAborted } from '../../src/base/cancellation.js';
-import { createDevicePrompt } from '../../src/cli/devicePrompt.js';
+import { CancellationError, whenAborted } from '../../src/base/async/cancellation.js';
+import { createDevicePrompt } from '../../src/cli/account/devicePrompt.js';
 import type { AuthorizationPrompt, DeviceCode } from '../../src/mcp/oauth/authorizationPrompt.js';
-import { accountId, useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { startOidcServer } from './harness/oidcServer.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
 const start = async () => {

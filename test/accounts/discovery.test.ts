@@ -1,9 +1,9 @@
 /** Where real servers put what they say about their authorization. */
 import { expect, it } from 'vitest';
-import { useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { startOidcServer } from './harness/oidcServer.js';
-import { startSdkServer } from './harness/sdkServer.js';
+import { useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { startSdkServer } from '../helpers/accounts/sdkServer.js';
 
 const test = useAccounts();
 

@@ -1,9 +1,9 @@
 /** Several authorization servers for one resource, and servers that are not who they say. */
 import { describe, expect, it } from 'vitest';
-import { accountId, useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { type OidcServer, startOidcServer } from './harness/oidcServer.js';
-import { startSdkProxy } from './harness/sdkServer.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { type OidcServer, startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { startSdkProxy } from '../helpers/accounts/sdkServer.js';
 
 const test = useAccounts();
 

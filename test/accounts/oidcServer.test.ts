@@ -1,8 +1,8 @@
 /** What an authorization server can be told to demand, which the other files build on. */
 import { expect, it } from 'vitest';
-import { accountId, call, useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { startOidcServer } from './harness/oidcServer.js';
+import { accountId, call, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
 

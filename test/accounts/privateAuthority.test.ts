@@ -8,13 +8,13 @@ import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { build } from 'esbuild';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { insecureFetch } from '../../src/mcp/connection/insecureFetch.js';
+import { insecureFetch } from '../../src/mcp/connection/http/insecureFetch.js';
 import { type Certificate, createAuthority } from '../fixtures/certificate.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { type AccountServer, tokenRequests } from '../helpers/accounts/accountServer.js';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { startSdkServer } from '../helpers/accounts/sdkServer.js';
 import { repository } from '../workbench/paths.mjs';
-import { accountId, useAccounts, whoami } from './harness/accountHarness.js';
-import { type AccountServer, tokenRequests } from './harness/accountServer.js';
-import { startOidcServer } from './harness/oidcServer.js';
-import { startSdkServer } from './harness/sdkServer.js';
 
 const test = useAccounts();
 const known = getCACertificates();

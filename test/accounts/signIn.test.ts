@@ -1,8 +1,8 @@
 /** What every authorization server is used for, with each of them. */
 import { describe, expect, it } from 'vitest';
-import { accountId, useAccounts, whoami } from './harness/accountHarness.js';
-import { tokenRequests } from './harness/accountServer.js';
-import { everyServer } from './harness/everyServer.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { tokenRequests } from '../helpers/accounts/accountServer.js';
+import { everyServer } from '../helpers/accounts/everyServer.js';
 
 const test = useAccounts();
 

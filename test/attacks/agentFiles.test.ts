@@ -2,10 +2,10 @@
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AgentScene, type AgentSceneOptions } from './harness/agentScene.js';
-import { Link } from './harness/fileTree.js';
-import { Lookups } from './harness/lookups.js';
-import { useSearchPrograms } from './harness/searchPrograms.js';
+import { AgentScene, type AgentSceneOptions } from '../helpers/attacks/agentScene.js';
+import { Link } from '../helpers/attacks/fileTree.js';
+import { Lookups } from '../helpers/attacks/lookups.js';
+import { useSearchPrograms } from '../helpers/attacks/searchPrograms.js';
 
 useSearchPrograms();
 
@@ -277,8 +277,8 @@ describe('what changes while the user is asked', () => {
 
   it('does nothing: a folder on the way that becomes a link between the approval and the call', async () => {
     const s = await openScene({ files: () => ({ 'a/secret.md': 'own', 'b/file.md': 'own' }) });
-    const { FileCalls } = await import('../../src/agent/fileCalls.js');
-    const { PinnedFile } = await import('../../src/agent/pinnedFile.js');
+    const { FileCalls } = await import('../../src/agent/builtIn/fileCalls.js');
+    const { PinnedFile } = await import('../../src/agent/builtIn/pinnedFile.js');
     const calls = new FileCalls({ folder: s.path(), isTrusted: true });
     const path = s.path('a/secret.md');
     (await calls.describe('read', { path }))?.pin?.('call');

@@ -3,8 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AgentBait, AgentScene, type AgentSceneOptions } from './harness/agentScene.js';
-import { type FileTree, Link } from './harness/fileTree.js';
+import {
+  type AgentBait,
+  AgentScene,
+  type AgentSceneOptions,
+} from '../helpers/attacks/agentScene.js';
+import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
 
 let scene: AgentScene | undefined;
 afterEach(async () => {

@@ -1,8 +1,8 @@
 /** A server that is another one after the user was asked than before, with real processes and the real Pi. */
 import { afterEach, expect, it } from 'vitest';
-import type { AgentHarness } from '../fakes/agentHarness.js';
-import { createFileTree } from './harness/fileTree.js';
-import { ScriptedServer, type ServerScript } from './harness/scriptedServer.js';
+import { createFileTree } from '../helpers/attacks/fileTree.js';
+import { ScriptedServer, type ServerScript } from '../helpers/attacks/scriptedServer.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 
 let server: ScriptedServer | undefined;
 afterEach(async () => {

@@ -4,8 +4,8 @@ import { access, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Lookups } from './harness/lookups.js';
-import { createSecret, findSecrets } from './harness/secrets.js';
+import { Lookups } from '../helpers/attacks/lookups.js';
+import { createSecret, findSecrets } from '../helpers/attacks/secrets.js';
 
 describe('the search for secrets', () => {
   const secret = createSecret('a');

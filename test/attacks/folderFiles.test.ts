@@ -1,9 +1,9 @@
 /** What the files of a repository may declare, in every file and shape that is read. */
 import { expect } from 'vitest';
-import { safetySettings } from '../../src/mcp/config/settings.js';
-import { type Attack, attackGroup } from './harness/attackGroup.js';
-import { type FileTree, Link } from './harness/fileTree.js';
-import type { Bait, Scene } from './harness/scene.js';
+import { safetySettings } from '../../src/config/schema/settings.js';
+import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
+import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
+import type { Bait, Scene } from '../helpers/attacks/scene.js';
 
 const everyState = ['Restricted Mode', 'no consent', 'consent to servers', 'folder trust'] as const;
 

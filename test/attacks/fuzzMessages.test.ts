@@ -1,16 +1,17 @@
 /** Messages of pages, apps and servers, and command lines, whatever they hold. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppBridge } from '../../src/agent/apps/appBridge.js';
+import { AppBridge } from '../../src/agent/apps/bridge.js';
 import { isHumanError } from '../../src/base/errors.js';
 import { isJsonObject, type JsonObject } from '../../src/base/json.js';
 import { parseArguments } from '../../src/cli/arguments.js';
-import { appPolicy } from '../../src/mcp/apps/appPolicy.js';
-import { createClientEngine } from '../../src/mcp/connection/clientEngine.js';
-import type { JsonRpcMessage, McpSession, McpTransport } from '../../src/mcp/connection/engine.js';
-import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
-import { MessageChannel } from '../../src/protocol/messages.js';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
+import { appPolicy } from '../../src/mcp/apps/policy.js';
+import { createClientEngine } from '../../src/mcp/connection/clientEngine/clientEngine.js';
+import type { JsonRpcMessage, McpTransport } from '../../src/mcp/connection/reading/transport.js';
+import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
+import type { McpSession } from '../../src/mcp/connection/session/engine.js';
+import { saveServer } from '../../src/presentation/configPage/saveServer.js';
 import {
   booleanParam,
   formEntryParam,
@@ -20,11 +21,11 @@ import {
   optionalStringParam,
   stringParam,
   surroundingsParam,
-} from '../../src/vscode/webviews/params.js';
-import { saveServer } from '../../src/vscode/webviews/saveServer.js';
-import { CallableServer } from '../fakes/fakeAgentMcp.js';
-import { anyJson, anyText, fuzzOptions, mutate } from './harness/fuzz.js';
-import { Scene } from './harness/scene.js';
+} from '../../src/presentation/params.js';
+import { MessageChannel } from '../../src/protocol/messages.js';
+import { anyJson, anyText, fuzzOptions, mutate } from '../helpers/attacks/fuzz.js';
+import { Scene } from '../helpers/attacks/scene.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 
 afterEach(() => {
   expect(Object.keys(Object.prototype)).toEqual([]);

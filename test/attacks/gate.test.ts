@@ -4,14 +4,14 @@ import { mkdir, open } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
-import { serverId } from '../../src/mcp/mcpTypes.js';
-import { createExtensionApi } from '../../src/vscode/createExtensionApi.js';
-import { createDeferred } from '../fakes/deferred.js';
-import { isAlive, pidOf, reach } from '../integration/coreHarness.js';
-import { type Attack, attackGroup } from './harness/attackGroup.js';
-import { runCli, runEveryCommand } from './harness/cli.js';
-import type { FileTree } from './harness/fileTree.js';
-import type { Bait, Scene } from './harness/scene.js';
+import { serverId } from '../../src/config/definition.js';
+import { createExtensionApi } from '../../src/presentation/createExtensionApi.js';
+import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
+import { runCli, runEveryCommand } from '../helpers/attacks/cli.js';
+import type { FileTree } from '../helpers/attacks/fileTree.js';
+import type { Bait, Scene } from '../helpers/attacks/scene.js';
+import { isAlive, pidOf, reach } from '../helpers/coreHarness.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
 
 const config = (servers: object): FileTree => ({ '.mcp.json': { mcpServers: servers } });
 

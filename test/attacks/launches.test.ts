@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsentRequest, McpService } from '../../src/mcp/mcpApi.js';
 import { describeLines, diffDescriptions } from '../../src/mcp/trust/descriptionLines.js';
-import { CoreHarness, find, memory, reach, states } from '../integration/coreHarness.js';
-import { createFileTree, type FileTree, Link, Program } from './harness/fileTree.js';
-import { Lookups } from './harness/lookups.js';
-import { Tripwires } from './harness/tripwires.js';
+import { createFileTree, type FileTree, Link, Program } from '../helpers/attacks/fileTree.js';
+import { Lookups } from '../helpers/attacks/lookups.js';
+import { Tripwires } from '../helpers/attacks/tripwires.js';
+import { CoreHarness, find, memory, reach, states } from '../helpers/coreHarness.js';
 
 let core: CoreHarness;
 let ran: Tripwires;

@@ -1,8 +1,8 @@
 /** Names of servers that are more than names to JavaScript, to a path or to the eye. */
 import { expect } from 'vitest';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
-import { type Attack, attackGroup } from './harness/attackGroup.js';
-import type { Bait, Scene } from './harness/scene.js';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
+import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
+import type { Bait, Scene } from '../helpers/attacks/scene.js';
 
 const rightToLeft = String.fromCodePoint(0x202e);
 const blank = String.fromCodePoint(0x3164);

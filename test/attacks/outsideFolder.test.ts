@@ -3,24 +3,24 @@ import { lstat, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
-import { installedVersion } from '../../src/mcp/config/fixes/packageVersion.js';
-import { findImportable } from '../../src/mcp/config/imports/importableServers.js';
-import { parseJsonDocument } from '../../src/mcp/config/jsonDocument.js';
-import { projectPackages } from '../../src/mcp/config/language/projectPackages.js';
-import { lintConfig } from '../../src/mcp/config/lint/lintConfig.js';
+import { readConfigText } from '../../src/config/discovery/configFileStore.js';
+import { installedVersion } from '../../src/config/fixes/packageVersion.js';
+import { findImportable } from '../../src/config/imports/importableServers.js';
+import { projectPackages } from '../../src/config/language/projectPackages.js';
+import { lintConfig } from '../../src/config/lint/lintConfig.js';
 import {
   machineSurroundings,
   workingDirectory,
-} from '../../src/mcp/config/lint/machineSurroundings.js';
-import { parseConfig } from '../../src/mcp/config/parseConfig.js';
-import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
-import { readConfigText } from '../../src/mcp/discovery/configFileStore.js';
-import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
+} from '../../src/config/lint/machineSurroundings.js';
+import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
+import { parseConfig } from '../../src/config/parse/parseConfig.js';
+import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
+import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
+import { runCli, runEveryCommand } from '../helpers/attacks/cli.js';
+import { editorTexts } from '../helpers/attacks/editorTexts.js';
+import { type FileTree, Link } from '../helpers/attacks/fileTree.js';
+import { type Bait, Scene, type Trust } from '../helpers/attacks/scene.js';
 import { type FileLookups, recordFileLookups } from '../helpers/fileLookups.js';
-import { runCli, runEveryCommand } from './harness/cli.js';
-import { editorTexts } from './harness/editorTexts.js';
-import { type FileTree, Link } from './harness/fileTree.js';
-import { type Bait, Scene, type Trust } from './harness/scene.js';
 
 const strange: readonly Trust[] = ['Restricted Mode', 'no consent'];
 let scene: Scene;

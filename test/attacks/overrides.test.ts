@@ -1,8 +1,8 @@
 /** A repository declares an entry with the name of a server of the user. */
 import { expect } from 'vitest';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
-import { type Attack, attackGroup } from './harness/attackGroup.js';
-import type { Scene } from './harness/scene.js';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
+import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
+import type { Scene } from '../helpers/attacks/scene.js';
 
 // the user's own server `mine` is switched off, and its tripwire tells when a folder starts it
 function mine({ service }: Scene) {

@@ -1,6 +1,6 @@
 /** Patterns and schemas of a server that would run for ever: whoever reads them goes on. */
 import { afterEach, expect, it } from 'vitest';
-import { ScriptedServer } from './harness/scriptedServer.js';
+import { ScriptedServer } from '../helpers/attacks/scriptedServer.js';
 
 let open: ScriptedServer | undefined;
 afterEach(async () => {

@@ -1,14 +1,14 @@
 /** What a remote server may do with what it is sent, and where it may lead. All of them are the user's own entries. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
 import type { McpServer } from '../../src/mcp/mcpApi.js';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
 import type { AuthorizationPrompt } from '../../src/mcp/oauth/authorizationPrompt.js';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../integration/coreHarness.js';
-import { type Answer, type HeardRequest, Listener } from './harness/listener.js';
-import { Lookups } from './harness/lookups.js';
-import { createSecret, findSecrets } from './harness/secrets.js';
+import { type Answer, type HeardRequest, Listener } from '../helpers/attacks/listener.js';
+import { Lookups } from '../helpers/attacks/lookups.js';
+import { createSecret, findSecrets } from '../helpers/attacks/secrets.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 
 const id = serverId(globalPoolId, 'remote');
 let core: CoreHarness;

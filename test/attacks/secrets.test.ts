@@ -1,11 +1,11 @@
 /** Secrets in every place where a user keeps them, servers that repeat them, and every surface at once. */
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { useAgentHarness } from '../fakes/useAgentHarness.js';
+import { type Bait, Scene } from '../helpers/attacks/scene.js';
+import { findSecrets } from '../helpers/attacks/secrets.js';
+import { allServers, errorText, filesIn, surfacesOf } from '../helpers/attacks/surfaces.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 import { repository } from '../workbench/paths.mjs';
-import { type Bait, Scene } from './harness/scene.js';
-import { findSecrets } from './harness/secrets.js';
-import { allServers, errorText, filesIn, surfacesOf } from './harness/surfaces.js';
 
 const harnessWith = useAgentHarness();
 let scene: Scene | undefined;

@@ -1,9 +1,9 @@
 /** What a server may say that the user runs: nothing that it says reaches further than its own session. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { Lookups } from './harness/lookups.js';
-import type { Scene } from './harness/scene.js';
-import { ScriptedServer, type ServerScript } from './harness/scriptedServer.js';
-import { findSecrets } from './harness/secrets.js';
+import { Lookups } from '../helpers/attacks/lookups.js';
+import type { Scene } from '../helpers/attacks/scene.js';
+import { ScriptedServer, type ServerScript } from '../helpers/attacks/scriptedServer.js';
+import { findSecrets } from '../helpers/attacks/secrets.js';
 
 let open: ScriptedServer | undefined;
 afterEach(async () => {

@@ -3,8 +3,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { trustFileName } from '../../src/mcp/trust/trustStore.js';
-import { type Attack, attackGroup } from './harness/attackGroup.js';
-import type { Scene } from './harness/scene.js';
+import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
+import type { Scene } from '../helpers/attacks/scene.js';
 
 const grantedAt = '2020-01-01T00:00:00.000Z';
 

@@ -1,9 +1,9 @@
 /** What cannot be read, or not as anything sensible, must not take the servers of others along. */
 import { expect } from 'vitest';
-import { find } from '../integration/coreHarness.js';
-import { attackGroup } from './harness/attackGroup.js';
-import { type FileTree, Link, Pipe, Sparse } from './harness/fileTree.js';
-import type { Scene } from './harness/scene.js';
+import { attackGroup } from '../helpers/attacks/attackGroup.js';
+import { type FileTree, Link, Pipe, Sparse } from '../helpers/attacks/fileTree.js';
+import type { Scene } from '../helpers/attacks/scene.js';
+import { find } from '../helpers/coreHarness.js';
 
 const good = { command: 'true' };
 

@@ -1,11 +1,11 @@
 /** Values that run a command, read a secret or point outside, wherever an entry may hold one. */
 import { expect } from 'vitest';
-import { type Attack, attackGroup } from './harness/attackGroup.js';
-import { runEveryCommand } from './harness/cli.js';
-import { editorTexts } from './harness/editorTexts.js';
-import { Lookups } from './harness/lookups.js';
-import type { Bait, Scene } from './harness/scene.js';
-import { findSecrets } from './harness/secrets.js';
+import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
+import { runEveryCommand } from '../helpers/attacks/cli.js';
+import { editorTexts } from '../helpers/attacks/editorTexts.js';
+import { Lookups } from '../helpers/attacks/lookups.js';
+import type { Bait, Scene } from '../helpers/attacks/scene.js';
+import { findSecrets } from '../helpers/attacks/secrets.js';
 
 /** Reads and shows everything that may be shown of a repository that nobody agreed to. */
 async function look(scene: Scene): Promise<void> {

@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter, onceEvent } from '../../src/base/event.js';
-import { parseJsonDocument } from '../../src/mcp/config/jsonDocument.js';
-import { lintConfig } from '../../src/mcp/config/lint/lintConfig.js';
-import type { LintSurroundings } from '../../src/mcp/config/lint/lintTypes.js';
-import { mergeConfig } from '../../src/mcp/config/mergeConfig.js';
-import { parseConfig } from '../../src/mcp/config/parseConfig.js';
 import {
   ConfigDiscovery,
   type ConfigDiscoveryOptions,
-} from '../../src/mcp/discovery/configDiscovery.js';
-import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
-import { createMcpCore } from '../../src/mcp/mcpCore.js';
-import { nullLogger, nullLoggers } from '../../src/mcp/ports.js';
-import { presentNode } from '../../src/vscode/views/nodePresentation.js';
-import { childNodes, rootNodes, type TreeNode } from '../../src/vscode/views/nodes.js';
+} from '../../src/config/discovery/configDiscovery.js';
+import { lintConfig } from '../../src/config/lint/lintConfig.js';
+import type { LintSurroundings } from '../../src/config/lint/lintTypes.js';
+import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
+import { mergeConfig } from '../../src/config/parse/mergeConfig.js';
+import { parseConfig } from '../../src/config/parse/parseConfig.js';
+import { nullLoggers } from '../../src/config/ports.js';
+import { createMcpCore } from '../../src/mcp/service/mcpCore.js';
+import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
+import { nullLogger } from '../../src/platform/ports.js';
+import { presentNode } from '../../src/presentation/tree/nodePresentation.js';
+import { childNodes, rootNodes, type TreeNode } from '../../src/presentation/tree/nodes.js';
 import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
 
 const fileCount = 100;

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProcessTable } from '../../src/mcp/connection/processSystem.js';
-import { treeOf } from '../../src/mcp/connection/processTable.js';
+import { readProcessTable } from '../../src/platform/process/system.js';
+import { treeOf } from '../../src/platform/process/table.js';
 import {
   type BenchScale,
   comparePaired,

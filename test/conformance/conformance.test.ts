@@ -10,7 +10,7 @@ import {
   type Scenario,
   type SuiteVersion,
   type Verdict,
-} from './suite.js';
+} from '../helpers/conformance/suite.js';
 
 const older = '2025-11-25';
 const newer = '2026-07-28';

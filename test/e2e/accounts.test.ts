@@ -1,8 +1,8 @@
 /** What the user does about accounts beside the first sign-in: pasting, forgetting, more rights, running out. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { trustEverything } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 let server: RunningAuthServer;
 const files: Record<string, string> = {};

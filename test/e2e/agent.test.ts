@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { startCountingServer } from '../fixtures/countingServer.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 import { repository } from '../workbench/paths.mjs';
-import { trustEverything } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
-import { pageOf } from './harness/webview.js';
 
 const script = join(repository, 'test/fixtures/servers/shop.mjs');
 const counting = await startCountingServer();

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { Listener } from '../attacks/harness/listener.js';
-import { createSecret, findSecrets } from '../attacks/harness/secrets.js';
-import { Tripwires } from '../attacks/harness/tripwires.js';
-import { answerReview, review } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { Listener } from '../helpers/attacks/listener.js';
+import { createSecret, findSecrets } from '../helpers/attacks/secrets.js';
+import { Tripwires } from '../helpers/attacks/tripwires.js';
+import { answerReview, review } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-hostile-')));
 const ran = await Tripwires.create(join(dir, 'ran'));

@@ -1,7 +1,7 @@
 /** The commands of the palette and of the tree. */
 import { expect, it } from 'vitest';
-import { answerReview, connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { answerReview, connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, connectSample);
 

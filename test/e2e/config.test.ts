@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);

@@ -1,7 +1,7 @@
 /** Conversations of the Pi Agent view that outlive the window, and approvals that wait out of sight. */
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);

@@ -1,9 +1,9 @@
 /** A window whose browser is of no use: the user signs in on another device with a code. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BrowserUser } from '../accounts/harness/browser.js';
-import { type OidcServer, startOidcServer } from '../accounts/harness/oidcServer.js';
-import { trustEverything } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { BrowserUser } from '../helpers/accounts/browser.js';
+import { type OidcServer, startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 let server: OidcServer;
 const files: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /** Restricted Mode: a configuration file is checked and explained, and tells nothing about the machine around it. */
 import { expect, it } from 'vitest';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const text = `{
   "mcpServers": {

@@ -1,8 +1,8 @@
 /** Servers of the user in a window whose folder declares nothing. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startWorkbench, type Workbench } from '../helpers/e2e/workbench.js';
 import { repository } from '../workbench/paths.mjs';
-import { startWorkbench, type Workbench } from './harness/workbench.js';
 
 const server = (lifecycle: string) =>
   JSON.stringify({

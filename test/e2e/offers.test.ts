@@ -1,7 +1,7 @@
 /** What a server offers beside tools: prompts, resources that change, progress, cancellation and its log. */
 import { expect, it } from 'vitest';
-import { connectOffering, offeringFiles, useTool } from './harness/offering.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectOffering, offeringFiles, useTool } from '../helpers/e2e/offering.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({ files: offeringFiles }, async (workbench) => {
   await connectOffering(workbench);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCertificate } from '../fixtures/certificate.js';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
-import { trustEverything } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 type Server = Awaited<ReturnType<typeof startAuthServer>>;
 const oauth = { grant: 'client_credentials', clientId: 'me', clientSecret: 'mine' };

@@ -1,7 +1,7 @@
 /** What servers ask of the user: what opens, what is told to the server, and what becomes of a question that is left. */
 import { expect, it } from 'vitest';
-import { connectOffering, offeringFiles, useTool } from './harness/offering.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectOffering, offeringFiles, useTool } from '../helpers/e2e/offering.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const url = 'https://pay.example/confirm?order=a%26b';
 const visits: string[] = [];

@@ -1,8 +1,8 @@
 /** What remains of a call: the whole result, the statistics, and the process that served it. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} of a long text`);
 

@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
+import { answerReview, review, sampleServers } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 import { repository } from '../workbench/paths.mjs';
-import { answerReview, review, sampleServers } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
 
 const dir = join(repository, 'media/screenshots');
 

@@ -1,7 +1,7 @@
 /** What servers ask of the user, and what they offer beside tools: forms, samples, resources, prompts. */
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);

@@ -1,8 +1,8 @@
 /** Signing in to a remote server: a real browser page, tokens in the secret storage. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { trustEverything } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 type Server = Awaited<ReturnType<typeof startAuthServer>>;
 let server: Server;

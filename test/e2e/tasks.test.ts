@@ -1,8 +1,8 @@
 /** Tools that run as tasks, in the agent view: waited for, sent into the background, cancelled. */
 import { resolve } from 'node:path';
 import { it } from 'vitest';
-import { trustEverything } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const server = resolve('test/fixtures/servers/tasks.mjs');
 const everything = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js');

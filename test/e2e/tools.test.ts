@@ -1,7 +1,7 @@
 /** What the user decides about tools, in the tree and in the agent's panel. */
 import { expect, it } from 'vitest';
-import { connectSample } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 // the model names the tools that it is offered; by default it would have to look for them
 const settings = { 'piMcp.agent.toolBudget': 20_000 };

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { answerReview, sampleServers, stdioServers } from './harness/steps.js';
-import { useWorkbench } from './harness/useWorkbench.js';
+import { answerReview, sampleServers, stdioServers } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({
   settings: { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 },

@@ -1,5 +1,5 @@
 import { toDisposable } from '../../src/base/disposable.js';
-import type { Clock } from '../../src/mcp/clock.js';
+import type { Clock } from '../../src/platform/clock.js';
 
 /** Time that passes `factor` times as fast, so that backoff and idle times of minutes take moments. */
 export function createFastClock(factor: number): Clock {

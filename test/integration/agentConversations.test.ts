@@ -3,9 +3,9 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
-import type { AgentHarness } from '../fakes/agentHarness.js';
-import { CallableServer, type CallTool } from '../fakes/fakeAgentMcp.js';
-import { useAgentHarness } from '../fakes/useAgentHarness.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { CallableServer, type CallTool } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createChildEnvironment } from '../../src/mcp/connection/childEnvironment.js';
-import type { McpSession } from '../../src/mcp/connection/engine.js';
-import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
-import { createProcessTree } from '../../src/mcp/connection/processTree.js';
-import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
-import { StdioTransport } from '../../src/mcp/connection/stdioTransport.js';
-import { createAgentHarness } from '../fakes/agentHarness.js';
-import { CallableServer } from '../fakes/fakeAgentMcp.js';
+import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
+import type { McpSession } from '../../src/mcp/connection/session/engine.js';
+import { StdioTransport } from '../../src/mcp/connection/stdio/stdioTransport.js';
+import { createChildEnvironment } from '../../src/platform/environment/childEnvironment.js';
+import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
+import { createProcessTree } from '../../src/platform/process/tree.js';
+import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 
 let session: McpSession;
 let server: CallableServer;

@@ -2,11 +2,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { LoginChoice } from '../../src/agent/modelLogin.js';
-import type { PiLoginInteraction } from '../../src/agent/piModule.js';
-import { CancellationError } from '../../src/base/cancellation.js';
-import type { AgentHarness } from '../fakes/agentHarness.js';
-import { useAgentHarness } from '../fakes/useAgentHarness.js';
+import type { LoginChoice } from '../../src/agent/models/login.js';
+import type { PiLoginInteraction } from '../../src/agent/pi/piModule.js';
+import { CancellationError } from '../../src/base/async/cancellation.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { delay } from '../../src/base/cancellation.js';
+import { delay } from '../../src/base/async/cancellation.js';
 import { HumanError } from '../../src/base/errors.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
-import { CallableServer, type CallTool } from '../fakes/fakeAgentMcp.js';
-import { useAgentHarness } from '../fakes/useAgentHarness.js';
+import { CallableServer, type CallTool } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 import { writeDemoModels } from '../workbench/demoModel.mjs';
 
 const harness = useAgentHarness();

@@ -1,10 +1,10 @@
 /** What servers get of the panel's model, and what a message can be made of, over the real Pi. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { AgentSampling } from '../../src/agent/agentSampling.js';
-import type { SamplingRequest } from '../../src/mcp/connection/clientFeatures.js';
-import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
-import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
-import { CallableServer } from '../fakes/fakeAgentMcp.js';
+import { AgentSampling } from '../../src/agent/panel/agentSampling.js';
+import type { SamplingRequest } from '../../src/mcp/connection/session/clientFeatures.js';
+import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
+import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 
 let h: AgentHarness;
 const server = new CallableServer('docs', [], () => Promise.reject(new Error('not called')));

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { McpService } from '../../src/mcp/mcpApi.js';
-import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
-import { CoreHarness, find } from './coreHarness.js';
+import { CoreHarness, find } from '../helpers/coreHarness.js';
+import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
 
 const script = resolve('test/fixtures/servers/tasks.mjs');
 let core: CoreHarness;

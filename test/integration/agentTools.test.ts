@@ -1,14 +1,14 @@
 /** How tools reach the model, with the real Pi and a scripted model. */
 import { expect, it } from 'vitest';
-import { defaultToolPolicy } from '../../src/agent/toolPolicy.js';
+import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import { HumanError } from '../../src/base/errors.js';
-import { ToolStatistics } from '../../src/mcp/catalog/toolStatistics.js';
-import { defaultOptions } from '../../src/mcp/config/fields.js';
-import type { McpServerOptions } from '../../src/mcp/mcpTypes.js';
-import { nullLogger } from '../../src/mcp/ports.js';
-import type { AgentHarness } from '../fakes/agentHarness.js';
-import { CallableServer } from '../fakes/fakeAgentMcp.js';
-import { useAgentHarness } from '../fakes/useAgentHarness.js';
+import type { McpServerOptions } from '../../src/config/definition.js';
+import { defaultOptions } from '../../src/config/schema/fields.js';
+import { ToolStatistics } from '../../src/mcp/catalog/records/toolStatistics.js';
+import { nullLogger } from '../../src/platform/ports.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harnessWith = useAgentHarness();
 

@@ -1,17 +1,17 @@
 /** What a real server says about apps, icons and data, over both engines, and what the agent makes of it. */
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppLife } from '../../src/agent/apps/appLife.js';
+import { AppLife } from '../../src/agent/apps/life.js';
 import type { JsonObject } from '../../src/base/json.js';
-import { AppConsents } from '../../src/mcp/apps/appConsents.js';
-import { readAppDocument } from '../../src/mcp/apps/appDocument.js';
+import type { ProtocolPreference } from '../../src/config/definition.js';
+import { AppConsents } from '../../src/mcp/apps/consents.js';
+import { readAppDocument } from '../../src/mcp/apps/document.js';
 import { iconOf } from '../../src/mcp/catalog/icons.js';
-import type { ProtocolPreference } from '../../src/mcp/mcpTypes.js';
-import { nullLogger } from '../../src/mcp/ports.js';
-import { readCatalog } from '../../src/mcp/readCatalog.js';
-import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
-import { CallableServer } from '../fakes/fakeAgentMcp.js';
+import { readCatalog } from '../../src/mcp/server/readCatalog.js';
+import { nullLogger } from '../../src/platform/ports.js';
 import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
+import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 
 const script = resolve('test/fixtures/servers/shop.mjs');
 

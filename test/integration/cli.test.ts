@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { childNodes, rootNodes } from '../../src/vscode/views/nodes.js';
+import { childNodes, rootNodes } from '../../src/presentation/tree/nodes.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
-import { repository } from '../workbench/paths.mjs';
 import {
   CoreHarness,
   everything,
@@ -16,7 +15,8 @@ import {
   memory,
   noted,
   notedPids,
-} from './coreHarness.js';
+} from '../helpers/coreHarness.js';
+import { repository } from '../workbench/paths.mjs';
 
 const fixtures = join(repository, 'test/fixtures/servers');
 let bundles: CoreHarness;

@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { TestUser } from '../fixtures/signIn.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
-import { CoreHarness } from './coreHarness.js';
 
 let bundles: CoreHarness;
 let harness: CoreHarness;

@@ -2,6 +2,10 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
+import type { ProtocolPreference } from '../../src/config/definition.js';
+import { chooseEngine } from '../../src/mcp/connection/engineSelection.js';
+import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
+import { MemoryVerdict } from '../../src/mcp/connection/protocolVerdicts.js';
 import type {
   ClientFeatures,
   ElicitationAnswer,
@@ -9,11 +13,7 @@ import type {
   McpRoot,
   SamplingAnswer,
   SamplingRequest,
-} from '../../src/mcp/connection/clientFeatures.js';
-import { chooseEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
-import { MemoryVerdict } from '../../src/mcp/connection/protocolVerdicts.js';
-import type { ProtocolPreference } from '../../src/mcp/mcpTypes.js';
+} from '../../src/mcp/connection/session/clientFeatures.js';
 import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
 
 const script = resolve('test/fixtures/servers/asking.mjs');

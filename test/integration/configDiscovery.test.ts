@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
-import { ConfigDiscovery } from '../../src/mcp/discovery/configDiscovery.js';
-import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
-import type { WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
-import { nullLogger } from '../../src/mcp/ports.js';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
+import { ConfigDiscovery } from '../../src/config/discovery/configDiscovery.js';
+import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
+import { nullLogger } from '../../src/platform/ports.js';
 
 let root: string;
 let home: string;

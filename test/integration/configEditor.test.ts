@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter } from '../../src/base/event.js';
-import { ConfigurationEditor } from '../../src/mcp/config/configurationEditor.js';
-import { ConfigDiscovery } from '../../src/mcp/discovery/configDiscovery.js';
-import { NodeFileWatcher } from '../../src/mcp/discovery/nodeFileWatcher.js';
-import { serverId, type WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
-import { nullLogger } from '../../src/mcp/ports.js';
+import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import { ConfigDiscovery } from '../../src/config/discovery/configDiscovery.js';
+import { ConfigurationEditor } from '../../src/config/edit/configurationEditor.js';
+import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
+import { nullLogger } from '../../src/platform/ports.js';
 
 let root: string;
 let home: string;

@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rewriteFile } from '../../src/mcp/config/configFileWriter.js';
+import { rewriteFile } from '../../src/config/edit/configFileWriter.js';
 
 const run = promisify(execFile);
 let root: string;

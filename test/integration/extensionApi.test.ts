@@ -2,9 +2,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, type WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
-import { createExtensionApi } from '../../src/vscode/createExtensionApi.js';
-import { CoreHarness, find, memory, noted, notedPids, reach } from './coreHarness.js';
+import { globalPoolId, type WorkspaceFolder } from '../../src/config/definition.js';
+import { createExtensionApi } from '../../src/presentation/createExtensionApi.js';
+import { CoreHarness, find, memory, noted, notedPids, reach } from '../helpers/coreHarness.js';
 
 const hidden = '***REDACTED***';
 

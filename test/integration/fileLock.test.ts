@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bootSession } from '../../src/mcp/bootSession.js';
-import { acquireFileLock, type LockFiles, realLockFiles } from '../../src/mcp/fileLock.js';
+import { bootSession } from '../../src/platform/bootSession.js';
+import {
+  acquireFileLock,
+  type LockFiles,
+  realLockFiles,
+} from '../../src/platform/stores/fileLock.js';
 
 const run = promisify(execFile);
 let root: string;

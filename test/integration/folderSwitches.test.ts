@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
-import { CoreHarness, states } from './coreHarness.js';
+import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import { CoreHarness, states } from '../helpers/coreHarness.js';
 
 // nobody answers there: the switches are what is tested
 const remote = { url: 'http://127.0.0.1:9/mcp' };

@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
 import { lastCommit } from '../../src/mcp/trust/lastCommit.js';
+import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 
 let root: string;
 let folder: string;

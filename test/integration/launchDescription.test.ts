@@ -6,23 +6,23 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isHumanError } from '../../src/base/errors.js';
-import { defaultOptions } from '../../src/mcp/config/fields.js';
-import { resolveLaunch } from '../../src/mcp/config/resolveLaunch.js';
-import { parseTemplate } from '../../src/mcp/config/variables.js';
-import { createNodeHostEnvironment } from '../../src/mcp/connection/nodeHostEnvironment.js';
-import { markerVariable } from '../../src/mcp/connection/processMarker.js';
-import { prepareProcess } from '../../src/mcp/connection/processOpening.js';
-import type { McpServerDefinition, McpStdioLaunch } from '../../src/mcp/mcpTypes.js';
-import type { HostEnvironment } from '../../src/mcp/ports.js';
-import { describeLaunch } from '../../src/mcp/trust/describeLaunch.js';
-import { describeLines } from '../../src/mcp/trust/descriptionLines.js';
-import { findLaunchFacts } from '../../src/mcp/trust/findLaunchFacts.js';
+import type { McpServerDefinition, McpStdioLaunch } from '../../src/config/definition.js';
 import {
   isAsDescribed,
   type LaunchDescription,
   type LaunchFacts,
-} from '../../src/mcp/trust/launchDescription.js';
-import { createFileTree, Link, Program } from '../attacks/harness/fileTree.js';
+} from '../../src/config/launch/launchDescription.js';
+import { resolveLaunch } from '../../src/config/launch/resolveLaunch.js';
+import { parseTemplate } from '../../src/config/launch/variables.js';
+import { defaultOptions } from '../../src/config/schema/fields.js';
+import { prepareProcess } from '../../src/mcp/connection/processOpening.js';
+import { describeLaunch } from '../../src/mcp/trust/describeLaunch.js';
+import { describeLines } from '../../src/mcp/trust/descriptionLines.js';
+import { findLaunchFacts } from '../../src/mcp/trust/findLaunchFacts.js';
+import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
+import type { HostEnvironment } from '../../src/platform/ports.js';
+import { markerVariable } from '../../src/platform/process/marker.js';
+import { createFileTree, Link, Program } from '../helpers/attacks/fileTree.js';
 
 const runs = 40;
 const seed = Date.now() % 2 ** 31;

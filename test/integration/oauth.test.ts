@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
 import { credentialKey } from '../../src/mcp/oauth/credentialStore.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startPathProxy } from '../fixtures/servers/pathProxy.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from './coreHarness.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 
 const id = serverId(globalPoolId, 'account');
 let harness: CoreHarness;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildScript } from '../fixtures/buildScript.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { CoreHarness } from './coreHarness.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 
 interface Report {
   readonly error: string;

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
 import type { AuthorizationPrompt } from '../../src/mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt } from '../../src/mcp/oauth/loopbackPrompt.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from './coreHarness.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 
 const id = serverId(globalPoolId, 'account');
 let harness: CoreHarness;

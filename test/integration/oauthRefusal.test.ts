@@ -1,11 +1,11 @@
 /** A server that takes the token and refuses the account: what the user is told, and what helps. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from './coreHarness.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 
 const id = serverId(globalPoolId, 'account');
 let harness: CoreHarness;

@@ -1,11 +1,11 @@
 /** Rights that a server wants in the middle of a call: none that is held goes, and nobody is asked more than it takes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { globalPoolId, serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import { globalPoolId, serverId } from '../../src/mcp/mcpTypes.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from './coreHarness.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
 
 const id = serverId(globalPoolId, 'account');
 let harness: CoreHarness;

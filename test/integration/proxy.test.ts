@@ -12,8 +12,8 @@ import { version } from '../../package.json';
 import { type Certificate, createCertificate } from '../fixtures/certificate.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
+import { CoreHarness } from '../helpers/coreHarness.js';
 import { repository } from '../workbench/paths.mjs';
-import { CoreHarness } from './coreHarness.js';
 
 const account = { user: 'ada', password: 'pa55word' };
 // a name that nothing but the proxy can lead anywhere

@@ -13,7 +13,7 @@ import {
   pidOf,
   reach,
   states,
-} from './coreHarness.js';
+} from '../helpers/coreHarness.js';
 
 let harness: CoreHarness;
 

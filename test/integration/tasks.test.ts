@@ -6,14 +6,14 @@ import type { JsonObject } from '../../src/base/json.js';
 import type {
   ClientFeatures,
   ElicitationRequest,
-} from '../../src/mcp/connection/clientFeatures.js';
+} from '../../src/mcp/connection/session/clientFeatures.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import type { McpToolResult } from '../../src/mcp/mcpTypes.js';
 import { runningTasksText } from '../../src/mcp/tasks/taskText.js';
-import type { McpTaskRun, McpTaskState } from '../../src/mcp/tasks/taskTypes.js';
+import type { McpTaskRun, McpTaskState } from '../../src/mcp/taskTypes.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
-import { CoreHarness, everything, find, isAlive, pidOf, reach } from './coreHarness.js';
+import { CoreHarness, everything, find, isAlive, pidOf, reach } from '../helpers/coreHarness.js';
 
 const script = resolve('test/fixtures/servers/tasks.mjs');
 let harness: CoreHarness;

@@ -2,8 +2,7 @@ import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
-import { createSdkEngine } from '../../src/mcp/connection/sdkEngine.js';
-import { createDeferred } from '../fakes/deferred.js';
+import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
 import {
   CoreHarness,
   everything,
@@ -16,7 +15,8 @@ import {
   pidOf,
   reach,
   states,
-} from './coreHarness.js';
+} from '../helpers/coreHarness.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
 
 let harness: CoreHarness;
 let file: string;

@@ -7,17 +7,17 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Disposable } from '../../src/base/disposable.js';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import type { WorkspaceFolder } from '../../src/mcp/mcpTypes.js';
 import { processMarker } from '../fixtures/processes.js';
 import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../fixtures/servers/misbehaveHttp.mjs';
+import { CoreHarness } from '../helpers/coreHarness.js';
 import { createFastClock } from '../helpers/fastClock.js';
 import { startPoolLoad, startProcessorLoad } from '../helpers/load.js';
 import { SeededRandom } from '../helpers/seededRandom.js';
-import { CoreHarness } from '../integration/coreHarness.js';
 
 export interface SoakOptions {
   readonly seed: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Limiter } from '../../src/base/sequencer.js';
+import { Limiter } from '../../src/base/async/sequencer.js';
 
 it('never runs more tasks than the limit, also when a slot is handed over', async () => {
   const limiter = new Limiter(2);

@@ -5,15 +5,15 @@ import { expect, it } from 'vitest';
 
 /** Files that may ask what time it is, and for what. */
 const dates: Readonly<Record<string, string>> = {
-  'src/agent/conversations.ts': 'age of files',
+  'src/agent/conversations/conversations.ts': 'age of files',
   'src/mcp/catalog/metadataCache.ts': 'age of files, across restarts',
-  'src/mcp/clock.ts': 'the one clock',
-  'src/mcp/connection/loginShell.ts': 'a unique mark',
-  'src/mcp/connection/npx/resolveNpx.ts': 'age of files',
-  'src/mcp/connection/processLedger.ts': 'start times of processes, as the system says them',
+  'src/platform/clock.ts': 'the one clock',
+  'src/platform/environment/loginShell.ts': 'a unique mark',
+  'src/platform/npx/resolveNpx.ts': 'age of files',
+  'src/platform/process/ledger.ts': 'start times of processes, as the system says them',
   'src/mcp/connection/protocolVerdicts.ts': 'age of files, across restarts',
-  'src/mcp/connection/retryAfter.ts': 'dates that servers name',
-  'src/mcp/runningServers.ts': 'shown to the user',
+  'src/mcp/connection/http/retryAfter.ts': 'dates that servers name',
+  'src/mcp/service/runningServers.ts': 'shown to the user',
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
   'src/vscode/prompts/conversationPicker.ts': 'shown to the user',

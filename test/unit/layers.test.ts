@@ -1,110 +1,197 @@
-/** The import directions of CONTRIBUTING.md, read from the sources; run-time imports as esbuild sees them. */
+/** The house of CONTRIBUTING.md, read from the sources; run-time imports as esbuild sees them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Arrows,
+  circles,
+  fullFolders,
+  homeless,
+  maxFilesOfFolder,
+  misplaced,
+  mutualFolders,
+  specifiersOf,
+  targetsOf,
+  upwardArrows,
+} from '../helpers/house.js';
 import { repository } from '../workbench/paths.mjs';
 
-type Layer =
-  | 'base'
-  | 'contributions'
-  | 'protocol'
-  | 'mcp'
-  | 'agent'
-  | 'vscode'
-  | 'webview'
-  | 'cli'
-  | 'extension';
-
 interface Rule {
-  /** Layers whose code it may load. */
-  readonly runtime: readonly Layer[];
-  /** Layers of which it may also name types. */
-  readonly types: readonly Layer[];
+  /** May load what Node brings along. */
   readonly node: boolean;
   /** Packages that it may load; `*` is any but `vscode` and Pi's. */
   readonly packages: readonly string[];
+  /** Floors whose code it may load, beyond their types. Default: all below. */
+  readonly loads?: readonly string[];
 }
 
-const rules: Readonly<Record<Layer, Rule>> = {
-  base: { runtime: ['base'], types: [], node: false, packages: [] },
-  contributions: { runtime: [], types: ['mcp'], node: false, packages: [] },
-  protocol: { runtime: ['base', 'protocol'], types: ['mcp', 'agent'], node: false, packages: [] },
-  mcp: { runtime: ['base', 'mcp'], types: [], node: true, packages: ['*'] },
-  agent: { runtime: ['base', 'mcp', 'agent'], types: ['protocol'], node: true, packages: ['*'] },
-  vscode: {
-    runtime: ['base', 'contributions', 'protocol', 'mcp', 'agent', 'vscode'],
-    types: [],
-    node: true,
-    packages: ['*', 'vscode'],
-  },
-  webview: {
-    runtime: ['base', 'protocol', 'webview'],
-    types: ['mcp', 'agent'],
-    node: false,
-    packages: ['*'],
-  },
-  cli: { runtime: ['base', 'mcp', 'agent', 'cli'], types: [], node: true, packages: ['*'] },
-  extension: {
-    runtime: ['base', 'contributions', 'protocol', 'mcp', 'agent', 'vscode'],
-    types: [],
-    node: true,
-    packages: ['*', 'vscode'],
-  },
+const rules: Readonly<Record<string, Rule>> = {
+  base: { node: false, packages: [] },
+  'contributions.ts': { node: false, packages: [] },
+  platform: { node: true, packages: ['*'] },
+  config: { node: true, packages: ['*'] },
+  mcp: { node: true, packages: ['*'] },
+  protocol: { node: false, packages: [], loads: ['base', 'protocol'] },
+  agent: { node: true, packages: ['*'] },
+  webview: { node: false, packages: ['*'], loads: ['base', 'protocol', 'webview'] },
+  presentation: { node: false, packages: ['*'] },
+  cli: { node: true, packages: ['*'] },
+  'cli.ts': { node: true, packages: ['*'] },
+  vscode: { node: true, packages: ['*', 'vscode'] },
+  'extension.ts': { node: true, packages: ['*', 'vscode'] },
 };
 
 /** The only file that loads Pi; its bundle is loaded on first use. */
-const piEntry = 'src/agent/piEntry.ts';
+const piEntry = 'src/agent/pi/piEntry.ts';
 
 /** The only file that reads files; it refuses what is endless, blocks or is too large. */
-const fileReader = 'src/mcp/boundedFile.ts';
+const fileReader = 'src/platform/boundedFile.ts';
 /** Open files in order to write them. */
 const fileWriters = [
-  'src/agent/pinnedFile.ts',
-  'src/mcp/config/configFileWriter.ts',
-  'src/mcp/storedFile.ts',
+  'src/agent/builtIn/pinnedFile.ts',
+  'src/config/edit/configFileWriter.ts',
+  'src/platform/stores/storedFile.ts',
 ];
 
 const maxLines = 400;
-const maxLinesOfTypes = 500;
-const typeFiles = /^src\/(mcp\/mcpTypes|mcp\/mcpApi|protocol\/\w+Protocol)\.ts$/;
 
-const files = listSources();
-let imports: ReadonlyMap<string, readonly string[]>;
+const files = listFiles('src');
+const arrows: Arrows = new Map(
+  files.map((file) => [file, targetsOf(file, source(file)).filter((to) => files.includes(to))]),
+);
+let loaded: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
-  imports = await runtimeImports();
+  loaded = await runtimeImports();
 });
 
-describe('layers', () => {
-  it('knows the layer of every source file', () => {
-    expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
-    expect(files.length).toBeGreaterThan(20);
+describe('the house', () => {
+  it('has a room for every file', () => {
+    expect(homeless(files)).toEqual([]);
+    expect(files.length).toBeGreaterThan(400);
+    expect(homeless(['src/other/a.ts', 'src/config/odd/a.ts', 'src/config/a.ts'])).toEqual([
+      'src/other/a.ts',
+      'src/config/odd/a.ts',
+    ]);
   });
 
-  it('loads code downwards only', () => {
+  it('imports downwards only, types included', () => {
+    expect(upwardArrows(arrows)).toEqual([]);
+  });
+
+  it('has no circle of files or rooms', () => {
+    expect(circles(arrows)).toEqual([]);
+  });
+
+  it('has no two folders that import each other', () => {
+    expect(mutualFolders(arrows)).toEqual([]);
+  });
+
+  it('has no folder with too many files of its own', () => {
+    expect(fullFolders(files)).toEqual([]);
+  });
+
+  it('has adapters in vscode/ alone, and nothing of a host in presentation/', () => {
+    expect(misplaced(new Map(files.map((file) => [file, specifiersOf(source(file))])))).toEqual([]);
+  });
+
+  it('has the tests in rooms of the same names', () => {
+    const folders = new Set(
+      listFiles('test/unit').map((file) =>
+        file.slice('test/unit/'.length).replace(/\/?[^/]+$/, ''),
+      ),
+    );
+    const others = ['', 'fuzz', 'growth'];
+    const rooms = new Set(files.map((file) => file.slice('src/'.length).replace(/\/?[^/]+$/, '')));
+    expect([...folders].filter((one) => !others.includes(one) && !rooms.has(one))).toEqual([]);
+  });
+
+  it.each([
+    ['src/config/parse/a.ts', 'src/mcp/mcpTypes.ts'],
+    ['src/mcp/catalog/a.ts', 'src/mcp/server/b.ts'],
+    ['src/mcp/mcpApi.ts', 'src/mcp/oauth/b.ts'],
+    ['src/mcp/connection/stdio/a.ts', 'src/mcp/connection/session/b.ts'],
+    ['src/agent/pi/a.ts', 'src/agent/transcript/b.ts'],
+    ['src/config/definition.ts', 'src/config/schema/b.ts'],
+    ['src/platform/clock.ts', 'src/platform/process/b.ts'],
+    ['src/base/a.ts', 'src/contributions.ts', 'src/cli.ts'],
+  ])('would find an arrow from %s up', (from, ...targets) => {
+    expect(upwardArrows(new Map([[from, targets]]))).toEqual([`${from} → ${targets.at(-1)}`]);
+  });
+
+  it('would find circles', () => {
+    const [a, b, c] = ['src/config/lint/a.ts', 'src/config/lint/b.ts', 'src/config/lint/c.ts'];
+    expect(circles(graph([a, b], [b, c], [c, a]))).toEqual([[a, b, c, a]]);
+    expect(
+      circles(
+        graph(
+          ['src/config/lint/a.ts', 'src/config/edit/a.ts'],
+          ['src/config/edit/b.ts', 'src/config/lint/b.ts'],
+        ),
+      ),
+    ).toEqual([['lint', 'edit', 'lint']]);
+    expect(circles(graph([a, b], [b, c], [a, c]))).toEqual([]);
+  });
+
+  it('would find two folders that import each other', () => {
+    const there = ['src/vscode/views/a.ts', 'src/vscode/prompts/b.ts'] as const;
+    const back = ['src/vscode/prompts/c.ts', 'src/vscode/views/d.ts'] as const;
+    expect(mutualFolders(graph(there, back))).toEqual(['src/vscode/prompts src/vscode/views']);
+    expect(mutualFolders(graph(there))).toEqual([]);
+  });
+
+  it('would find a folder that is full', () => {
+    const many = Array.from({ length: maxFilesOfFolder + 1 }, (_, index) => `src/base/${index}.ts`);
+    expect(fullFolders(many)).toEqual(['src/base']);
+    expect(fullFolders([...many.slice(1), 'src/base/text/a.ts'])).toEqual([]);
+  });
+
+  it('would find a file in the wrong one of vscode/ and presentation/', () => {
+    const cases = new Map([
+      ['src/vscode/a.ts', ['node:path']],
+      ['src/vscode/b.ts', ['node:path', 'vscode']],
+      ['src/presentation/c.ts', ['vscode']],
+      ['src/presentation/tree/d.ts', ['node:crypto']],
+      ['src/presentation/e.ts', ['@vscode/l10n']],
+    ]);
+    expect(misplaced(cases)).toEqual([
+      'src/vscode/a.ts',
+      'src/presentation/c.ts',
+      'src/presentation/tree/d.ts',
+    ]);
+  });
+
+  it('sees every kind of import', () => {
+    const text = `import type { A } from './a.js';\nimport './b.js';\nexport * from '../c.js';
+      type D = import('./d.js').D;\nconst e = await import('./e.js');\nimport x from 'node:fs';`;
+    const found = ['src/x/a.ts', 'src/x/b.ts', 'src/c.ts', 'src/x/d.ts', 'src/x/e.ts'];
+    expect(targetsOf('src/x/y.ts', text)).toEqual(found);
+  });
+});
+
+describe('what is loaded', () => {
+  it('is allowed to the floor', () => {
     const wrong = files.flatMap((file) =>
-      (imports.get(file) ?? [])
+      (loaded.get(file) ?? [])
         .filter((target) => !mayLoad(file, target))
         .map((target) => `${file} loads ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('names types of the allowed layers only', () => {
-    const wrong = files.flatMap((file) =>
-      namedFiles(file)
-        .filter((target) => !mayName(file, target))
-        .map((target) => `${file} names ${target}`),
-    );
-    expect(wrong).toEqual([]);
+  it.each([
+    ['src/base/a.ts', 'node:fs'],
+    ['src/protocol/a.ts', 'src/mcp/mcpTypes.ts'],
+    ['src/webview/agent/a.ts', 'src/agent/panel/agentApi.ts'],
+    ['src/webview/agent/a.ts', 'node:path'],
+    ['src/agent/pi/a.ts', '@earendil-works/pi-ai'],
+    ['src/mcp/a.ts', 'vscode'],
+  ])('would be refused to %s: %s', (file, target) => {
+    expect(mayLoad(file, target)).toBe(false);
   });
 
-  it('has no cycle of run-time imports', () => {
-    expect(findCycle()).toBeUndefined();
-  });
-
-  it('reads files in one place', () => {
+  it('are no files, but in one place', () => {
     expect(files).toEqual(expect.arrayContaining([fileReader, ...fileWriters]));
     const wrong = files.flatMap((file) =>
       fileReadings(source(file))
@@ -138,19 +225,34 @@ describe('layers', () => {
     expect(fileReadings(text)).toEqual([]);
   });
 
-  it('keeps files small', () => {
+  it('is in small files', () => {
     const long = files
       .map((file) => ({ file, lines: source(file).split('\n').length - 1 }))
-      .filter(({ file, lines }) => lines > (typeFiles.test(file) ? maxLinesOfTypes : maxLines));
+      .filter(({ lines }) => lines > maxLines);
     expect(long).toEqual([]);
   });
 });
 
+function graph(...pairs: readonly (readonly [string, string])[]): Arrows {
+  const found = new Map<string, string[]>();
+  for (const [from, to] of pairs) {
+    found.set(from, [...(found.get(from) ?? []), to]);
+  }
+  return found;
+}
+
+/** What the floor of a file may load; that arrows go down is another rule. */
 function mayLoad(file: string, target: string): boolean {
-  const rule = ruleOf(file);
+  const rule = rules[floorOf(file)];
+  if (!rule) {
+    throw new Error(`${file} is on no floor`);
+  }
   if (target.startsWith('src/')) {
-    const layer = layerOf(target);
-    return layer !== undefined && rule.runtime.includes(layer);
+    return rule.loads?.includes(floorOf(target)) ?? true;
+  }
+  if (target === 'package.json') {
+    // the extension is told its version by VS Code
+    return floorOf(file) === 'cli';
   }
   if (target.startsWith('node:')) {
     return rule.node;
@@ -161,35 +263,8 @@ function mayLoad(file: string, target: string): boolean {
   return rule.packages.includes(target === 'vscode' ? 'vscode' : '*');
 }
 
-function mayName(file: string, target: string): boolean {
-  const rule = ruleOf(file);
-  if (target === 'package.json') {
-    // the extension is told its version by VS Code
-    return layerOf(file) === 'cli';
-  }
-  const layer = layerOf(target);
-  return layer !== undefined && (rule.runtime.includes(layer) || rule.types.includes(layer));
-}
-
-function ruleOf(file: string): Rule {
-  const layer = layerOf(file);
-  if (!layer) {
-    throw new Error(`${file} is in no layer`);
-  }
-  return rules[layer];
-}
-
-function layerOf(file: string): Layer | undefined {
-  const [, name] = /^src\/(\w+)(?:\/|\.ts$)/.exec(file) ?? [];
-  return name !== undefined && Object.hasOwn(rules, name) ? (name as Layer) : undefined;
-}
-
-/** Every relative import of a file, types included. */
-function namedFiles(file: string): readonly string[] {
-  const specifiers = source(file).matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g);
-  return [...specifiers].map(([, specifier = '']) =>
-    posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'),
-  );
+function floorOf(file: string): string {
+  return file.split('/')[1] ?? '';
 }
 
 const readingNames =
@@ -211,33 +286,6 @@ function fileReadings(text: string): readonly string[] {
       .filter((name) => readingNames.test(name));
   });
   return [...imported, ...(/\bworkspace\.fs\.readFile\b/.test(text) ? ['workspace.fs'] : [])];
-}
-
-function findCycle(): readonly string[] | undefined {
-  const finished = new Set<string>();
-  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
-    if (path.includes(file)) {
-      return [...path.slice(path.indexOf(file)), file];
-    }
-    if (finished.has(file)) {
-      return undefined;
-    }
-    for (const target of imports.get(file) ?? []) {
-      const cycle = visit(target, [...path, file]);
-      if (cycle) {
-        return cycle;
-      }
-    }
-    finished.add(file);
-    return undefined;
-  };
-  for (const file of files) {
-    const cycle = visit(file, []);
-    if (cycle) {
-      return cycle;
-    }
-  }
-  return undefined;
 }
 
 async function runtimeImports(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -262,8 +310,8 @@ async function runtimeImports(): Promise<ReadonlyMap<string, readonly string[]>>
   );
 }
 
-function listSources(): readonly string[] {
-  const entries = readdirSync(join(repository, 'src'), { recursive: true, withFileTypes: true });
+function listFiles(folder: string): readonly string[] {
+  const entries = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => relative(repository, join(entry.parentPath, entry.name)).split(sep).join('/'))

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import nls from '../../package.nls.json';
+import { lintRules } from '../../src/config/lint/lintTypes.js';
+import { severityChoices } from '../../src/config/lint/severityChoices.js';
 import {
   commandIds,
   configPanelType,
@@ -14,8 +16,6 @@ import {
   viewIds,
   walkthroughId,
 } from '../../src/contributions.js';
-import { lintRules } from '../../src/mcp/config/lint/lintTypes.js';
-import { severityChoices } from '../../src/mcp/config/lint/severityChoices.js';
 
 const root = join(import.meta.dirname, '../..');
 const { contributes } = manifest;

@@ -7,12 +7,12 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
-import type { Approvals } from '../approvals.js';
-import type { ResultStore } from '../resultStore.js';
-import type { ToolBridge } from '../toolBridge.js';
-import type { ToolIdentities } from '../toolIdentities.js';
-import type { AppCall } from './appCall.js';
-import { AppError, appErrors } from './appRequests.js';
+import type { Approvals } from '../policy/approvals.js';
+import type { ResultStore } from '../tools/resultStore.js';
+import type { ToolBridge } from '../tools/toolBridge.js';
+import type { ToolIdentities } from '../tools/toolIdentities.js';
+import type { AppCall } from './call.js';
+import { AppError, appErrors } from './requests.js';
 
 export interface SessionAppsOptions {
   readonly service: McpService;

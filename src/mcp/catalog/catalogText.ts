@@ -2,8 +2,8 @@
  * A catalog as text of two lines: what a window shows of it, and the schemas of its tools, which are most of the text
  * and are only parsed when somebody wants to see one.
  */
+import { nextTurn } from '../../base/async/nextTurn.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { nextTurn } from '../../base/nextTurn.js';
 import { emptyCatalog, type McpCatalog, type McpTool } from '../mcpTypes.js';
 
 type Schemas = Pick<McpTool, 'inputSchema' | 'outputSchema'>;

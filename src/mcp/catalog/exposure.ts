@@ -1,5 +1,5 @@
 /** Decides how each tool reaches the model. */
-import type { McpServerOptions, ToolExposure } from '../mcpTypes.js';
+import type { McpServerOptions, ToolExposure } from '../../config/definition.js';
 import { plainToolNames } from './toolNames.js';
 
 export type SettledExposure = Exclude<ToolExposure, 'auto'>;

@@ -1,7 +1,7 @@
 /** Icons of what a server offers. Pages and the tree get images themselves, never an address to load. */
 import * as l10n from '@vscode/l10n';
-import { Limiter } from '../../base/sequencer.js';
-import type { McpSession } from '../connection/engine.js';
+import { Limiter } from '../../base/async/sequencer.js';
+import type { McpSession } from '../connection/session/engine.js';
 import type { McpCatalog, McpIcon } from '../mcpTypes.js';
 
 /** Characters of all icons of one server. */

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Coalescer } from '../../base/coalescer.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { readFileStart, readTextFile } from '../boundedFile.js';
-import type { McpCatalog, McpServerDefinition } from '../mcpTypes.js';
-import type { Logger } from '../ports.js';
-import { writeFileAtomic } from '../storedFile.js';
-import { launchHash } from '../trust/launchHash.js';
+import type { McpServerDefinition } from '../../config/definition.js';
+import { launchHash } from '../../config/launch/launchHash.js';
+import { readFileStart, readTextFile } from '../../platform/boundedFile.js';
+import type { Logger } from '../../platform/ports.js';
+import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+import type { McpCatalog } from '../mcpTypes.js';
 import { parseCatalog, stringifyCatalog } from './catalogText.js';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -2,8 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
+import type { McpScope } from '../../config/definition.js';
 import type { McpServer } from '../mcpApi.js';
-import type { McpScope, McpTool } from '../mcpTypes.js';
+import type { McpTool } from '../mcpTypes.js';
 import { checkSchema, type SchemaVerdict } from '../validation/schemaCheck.js';
 import {
   type ExposureRules,
@@ -12,9 +13,9 @@ import {
   settleExposure,
 } from './exposure.js';
 import { callableTools } from './resourceTool.js';
-import { countToolTokens, type TokenCounter } from './tokenEstimate.js';
+import { makeSchemaSafe } from './schema/toolSchema.js';
+import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
-import { makeSchemaSafe } from './toolSchema.js';
 
 /** Characters of JSON; larger schemas are refused by providers or fill the context alone. */
 const maxSchemaLength = 100_000;

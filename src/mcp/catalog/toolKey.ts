@@ -1,6 +1,7 @@
+import type { McpServerDefinition } from '../../config/definition.js';
+import { launchHash } from '../../config/launch/launchHash.js';
 import type { McpServer } from '../mcpApi.js';
-import type { McpServerDefinition, McpTool } from '../mcpTypes.js';
-import { launchHash } from '../trust/launchHash.js';
+import type { McpTool } from '../mcpTypes.js';
 import { callableTools } from './resourceTool.js';
 import { pinTool } from './toolPin.js';
 

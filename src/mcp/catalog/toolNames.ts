@@ -1,6 +1,6 @@
 /** Names under which a model sees MCP tools: unique, accepted by every provider, independent of order. */
 import { createHash } from 'node:crypto';
-import type { McpServerId, ToolPrefix } from '../mcpTypes.js';
+import type { McpServerId, ToolPrefix } from '../../config/definition.js';
 
 /** Providers accept `^[A-Za-z0-9_-]{1,64}$`; `-` is left out because some refuse it. */
 export const maxToolNameLength = 64;

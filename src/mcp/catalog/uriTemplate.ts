@@ -1,5 +1,5 @@
 /** The part of RFC 6570 that resource templates use: every operator, names, `*`, and prefixes by length. */
-import { toWellFormed } from '../../base/wellFormed.js';
+import { toWellFormed } from '../../base/text/wellFormed.js';
 
 interface Operator {
   readonly first: string;

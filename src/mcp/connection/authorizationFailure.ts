@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerFailure } from '../mcpTypes.js';
+import type { UsedAccount } from '../oauth/serverAuthorization.js';
 
 export type AuthorizationFailure = Pick<McpServerFailure, 'code' | 'message' | 'remedy'>;
 
@@ -21,12 +22,6 @@ export function authorizationFailure(maySignIn: boolean): AuthorizationFailure {
           'Set a valid token in "headers" or "bearerToken"; the entry switches signing in off.',
         ),
       };
-}
-
-/** What is known about the account with which a request was made. */
-export interface UsedAccount {
-  /** Rights that the server said are wanted; `undefined` when it said nothing. */
-  readonly wantedScope: string | undefined;
 }
 
 /** HTTP 403. @param account of a user who is signed in and cannot connect. */

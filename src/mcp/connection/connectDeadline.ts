@@ -1,7 +1,19 @@
-import { linkSignals } from '../../base/cancellation.js';
+import { linkSignals } from '../../base/async/cancellation.js';
+import { possibleDelay } from '../../base/async/possibleDelay.js';
 import type { Disposable } from '../../base/disposable.js';
-import { possibleDelay } from '../../base/possibleDelay.js';
-import { ConnectTimeoutError } from './connectionErrors.js';
+
+/** Our own limit on connecting has passed. */
+export class ConnectTimeoutError extends Error {
+  override readonly name = 'ConnectTimeoutError';
+
+  /** @param isInstall the package of the server was not there by then. */
+  constructor(
+    readonly timeoutMs: number,
+    readonly isInstall = false,
+  ) {
+    super(`Not connected after ${timeoutMs} ms`);
+  }
+}
 
 /** Ends an attempt to connect when its time is up. */
 export class ConnectDeadline implements Disposable {

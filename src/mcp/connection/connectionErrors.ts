@@ -1,17 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
-import { maskSecrets } from '../config/redact.js';
+import { maskSecrets } from '../../config/secrets/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { authorizationFailure, refusalFailure, type UsedAccount } from './authorizationFailure.js';
-import type { SessionLostError, StreamDroppedError } from './httpWatch.js';
+import type { UsedAccount } from '../oauth/serverAuthorization.js';
+import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
+import { ConnectTimeoutError } from './connectDeadline.js';
+import type { SessionLostError, StreamDroppedError } from './http/httpWatch.js';
 import {
   findCertificateTrouble,
   isSilence,
   isUnreachable,
   networkErrorCode,
-} from './networkErrors.js';
-import { cutText, maxErrorLength } from './serverBounds.js';
-import type { ProcessExit, StdioEnd } from './stdioTransport.js';
+} from './http/networkErrors.js';
+import { cutText, maxErrorLength } from './reading/serverBounds.js';
+import type { ProcessExit, StdioEnd } from './stdio/stdioTransport.js';
 
 const maxShownFolders = 12;
 
@@ -61,19 +63,6 @@ export class UnresponsiveError extends Error {
   /** @param silentMs for how long it was asked. */
   constructor(readonly silentMs: number) {
     super(`No answer to pings for ${silentMs} ms`);
-  }
-}
-
-/** Our own limit on connecting has passed. */
-export class ConnectTimeoutError extends Error {
-  override readonly name = 'ConnectTimeoutError';
-
-  /** @param isInstall the package of the server was not there by then. */
-  constructor(
-    readonly timeoutMs: number,
-    readonly isInstall = false,
-  ) {
-    super(`Not connected after ${timeoutMs} ms`);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ResolvedLaunch } from '../mcpTypes.js';
-import type { McpEngine } from './engine.js';
+import type { ResolvedLaunch } from '../../config/definition.js';
+import type { McpEngine } from './session/engine.js';
 
 /** `sdk` is the faster one; `client` also knows HTTP, OAuth and the newer generation of the protocol. */
 export type EngineKind = 'sdk' | 'client';
@@ -14,8 +14,8 @@ export function chooseEngine(launch: ResolvedLaunch): EngineKind {
 export async function loadEngine(launch: ResolvedLaunch): Promise<McpEngine> {
   switch (chooseEngine(launch)) {
     case 'sdk':
-      return (await import('./sdkEngine.js')).createSdkEngine();
+      return (await import('./sdkEngine/sdkEngine.js')).createSdkEngine();
     case 'client':
-      return (await import('./clientEngine.js')).createClientEngine();
+      return (await import('./clientEngine/clientEngine.js')).createClientEngine();
   }
 }

@@ -2,13 +2,18 @@
  * A package that npm fetches before its server can run. Several at once take all of the machine and the network, and
  * the last of them would be late; so they come one after another, and their time does not count as that of a start.
  */
-import { raceWithSignal } from '../../base/cancellation.js';
+import { raceWithSignal } from '../../base/async/cancellation.js';
 import { type Disposable, toDisposable } from '../../base/disposable.js';
-import type { ConnectingNote, ResolvedStdioLaunch } from '../mcpTypes.js';
-import type { HostEnvironment } from '../ports.js';
-import type { StartSlot, StartSlots } from '../startSlots.js';
+import type { ResolvedStdioLaunch } from '../../config/definition.js';
+import {
+  findMissingPackage,
+  type MissingPackage,
+  untilInstalled,
+} from '../../platform/npx/missingPackage.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import type { ConnectingNote } from '../mcpTypes.js';
 import type { ConnectDeadline } from './connectDeadline.js';
-import { findMissingPackage, type MissingPackage, untilInstalled } from './npx/missingPackage.js';
+import type { StartSlot, StartSlots } from './startSlots.js';
 
 /** Milliseconds that a server may wait for its turn and for its package, both together. */
 export const longestInstallMs = 10 * 60_000;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { LogLevel } from '../ports.js';
+import type { LogLevel } from '../../platform/ports.js';
 
 type Log = (level: LogLevel, message: string) => void;
 

@@ -1,27 +1,28 @@
 import * as l10n from '@vscode/l10n';
-import { raceWithSignal } from '../../base/cancellation.js';
+import { raceWithSignal } from '../../base/async/cancellation.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
-import { maskSecrets } from '../config/redact.js';
-import type { McpServerFailure, ResolvedHttpLaunch, ResolvedLaunch } from '../mcpTypes.js';
+import type { ResolvedHttpLaunch, ResolvedLaunch } from '../../config/definition.js';
+import { maskSecrets } from '../../config/secrets/redact.js';
+import type { Logger } from '../../platform/ports.js';
+import type { McpServerFailure } from '../mcpTypes.js';
 import { usesOAuth } from '../oauth/authorizations.js';
-import type { Logger } from '../ports.js';
 import { ConnectDeadline } from './connectDeadline.js';
 import { ConnectionFailedError, classifyFailure, type FailureContext } from './connectionErrors.js';
+import { beginFirstInstall, type FirstInstallOptions, longestInstallMs } from './firstInstall.js';
+import { limitLogRate } from './logRate.js';
+import type { Log, Opening } from './opening.js';
+import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
+import { MemoryVerdict } from './protocolVerdicts.js';
 import {
   EndedByProbeError,
   type EngineConnectOptions,
   type EngineLoader,
   type McpSession,
   type ProtocolVerdictStore,
-} from './engine.js';
-import { beginFirstInstall, type FirstInstallOptions, longestInstallMs } from './firstInstall.js';
-import { limitLogRate } from './logRate.js';
-import type { Log, Opening } from './opening.js';
-import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
-import { MemoryVerdict } from './protocolVerdicts.js';
-import { protocolLogLevel } from './serverLog.js';
-import type { ProcessExit } from './stdioTransport.js';
+} from './session/engine.js';
+import { protocolLogLevel } from './session/serverLog.js';
+import type { ProcessExit } from './stdio/stdioTransport.js';
 import { Hearing, traceTraffic } from './trafficTrace.js';
 
 const logLevelTimeoutMs = 10_000;

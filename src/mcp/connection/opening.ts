@@ -1,7 +1,7 @@
-import type { LogLevel } from '../ports.js';
+import type { LogLevel } from '../../platform/ports.js';
 import type { FailureContext } from './connectionErrors.js';
-import type { EngineConnectOptions, McpEngine, McpSession } from './engine.js';
-import type { StdioTransport } from './stdioTransport.js';
+import type { EngineConnectOptions, McpEngine, McpSession } from './session/engine.js';
+import type { StdioTransport } from './stdio/stdioTransport.js';
 
 /** Gets texts in which secrets are masked. */
 export type Log = (level: LogLevel, message: string) => void;

@@ -1,12 +1,17 @@
 import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { commandLine } from '../commandLine.js';
-import { redactArgs } from '../config/secretArgs.js';
-import type { ResolvedStdioLaunch } from '../mcpTypes.js';
-import type { HostEnvironment } from '../ports.js';
+import type { ResolvedStdioLaunch } from '../../config/definition.js';
+import type { LaunchFacts } from '../../config/launch/launchDescription.js';
+import { redactArgs } from '../../config/secrets/secretArgs.js';
+import { commandLine } from '../../platform/commandLine.js';
+import { createChildEnvironment } from '../../platform/environment/childEnvironment.js';
+import { findProgram, type Program } from '../../platform/environment/program.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import type { ProcessLedger } from '../../platform/process/ledger.js';
+import { createMarker, markerVariable } from '../../platform/process/marker.js';
+import { stopTrouble } from '../../platform/process/stopTrouble.js';
+import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 import { programFacts } from '../trust/findLaunchFacts.js';
-import type { LaunchFacts } from '../trust/launchDescription.js';
-import { createChildEnvironment } from './childEnvironment.js';
 import {
   ConnectionFailedError,
   executableForbidden,
@@ -15,12 +20,7 @@ import {
   folderMissing,
 } from './connectionErrors.js';
 import type { Log, Opening } from './opening.js';
-import type { ProcessLedger } from './processLedger.js';
-import { createMarker, markerVariable } from './processMarker.js';
-import { createProcessTree, type ProcessTree } from './processTree.js';
-import { findProgram, type Program } from './program.js';
-import { StdioTransport } from './stdioTransport.js';
-import { stopTrouble } from './stopTrouble.js';
+import { StdioTransport } from './stdio/stdioTransport.js';
 
 export interface ProcessOpeningOptions {
   readonly environment: HostEnvironment;

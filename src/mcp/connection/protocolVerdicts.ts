@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTextFile } from '../boundedFile.js';
-import { writeFileAtomic } from '../storedFile.js';
-import type { ProtocolVerdictStore } from './engine.js';
+import { readTextFile } from '../../platform/boundedFile.js';
+import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+import type { ProtocolVerdictStore } from './session/engine.js';
 
 /** A server that learned the newer generation is noticed after this many milliseconds. */
 const verdictLifeMs = 24 * 60 * 60_000;

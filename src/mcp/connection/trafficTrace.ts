@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, type JsonObject } from '../../base/json.js';
-import { isSecretName } from '../config/secretShapes.js';
-import { redactedSentinel } from '../mcpApi.js';
-import type { LogLevel } from '../ports.js';
-import type { EngineConnectOptions } from './engine.js';
-import { maxDepth } from './serverBounds.js';
+import { isSecretName } from '../../config/secrets/secretShapes.js';
+import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import type { LogLevel } from '../../platform/ports.js';
+import { maxDepth } from './reading/serverBounds.js';
+import type { EngineConnectOptions } from './session/engine.js';
 
 /** Characters of a message that a traced log shows. */
 const maxFrameLength = 10_000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { stableStringify } from '../../base/json.js';
-import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../mcpTypes.js';
-import type { SecretStore } from '../ports.js';
+import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../../config/definition.js';
+import type { SecretStore } from '../../platform/ports.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import { CredentialStore, credentialKey, forgetStoredTokens } from './credentialStore.js';
 import { RefreshLock } from './refreshLock.js';

@@ -1,8 +1,8 @@
+import { Sequencer } from '../../base/async/sequencer.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { Sequencer } from '../../base/sequencer.js';
+import type { McpServerId } from '../../config/definition.js';
+import type { SecretStore } from '../../platform/ports.js';
 import type { StoredAccount } from '../mcpApi.js';
-import type { McpServerId } from '../mcpTypes.js';
-import type { SecretStore } from '../ports.js';
 
 /** What authorization servers gave us for one server. Every value is kept as it came. */
 export interface StoredCredentials {

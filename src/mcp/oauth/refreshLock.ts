@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { delay } from '../../base/cancellation.js';
+import { delay } from '../../base/async/cancellation.js';
+import { Limiter } from '../../base/async/sequencer.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { Limiter } from '../../base/sequencer.js';
-import { readTextFile } from '../boundedFile.js';
-import { acquireFileLock, type FileLock } from '../fileLock.js';
-import { writeFileAtomic } from '../storedFile.js';
+import { readTextFile } from '../../platform/boundedFile.js';
+import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
+import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 
 /** Milliseconds that the requests of one refresh may take together. */
 export const refreshLimitMs = 30_000;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { hostReach } from './addressReach.js';
+import { hostReach } from '../../config/launch/addressReach.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
 
 type SignInSubject = Pick<ServerAuthorization, 'serverName' | 'serverUrl' | 'settings'>;

@@ -1,11 +1,16 @@
-import { raceWithSignal } from '../../base/cancellation.js';
+import { raceWithSignal } from '../../base/async/cancellation.js';
 import type { JsonObject } from '../../base/json.js';
-import type { UsedAccount } from '../connection/authorizationFailure.js';
-import type { OAuthSettings } from '../mcpTypes.js';
+import type { OAuthSettings } from '../../config/definition.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import type { CredentialStore } from './credentialStore.js';
 import { RefreshLock } from './refreshLock.js';
 import { StepUps } from './stepUps.js';
+
+/** What is known about the account with which a request was made. */
+export interface UsedAccount {
+  /** Rights that the server said are wanted; `undefined` when it said nothing. */
+  readonly wantedScope: string | undefined;
+}
 
 /** What a server said when it refused a request. */
 export interface AuthorizationChallenge {

@@ -1,8 +1,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
+import type { McpServerId } from '../../config/definition.js';
+import type { SecretStore } from '../../platform/ports.js';
 import type { StoredAccount } from '../mcpApi.js';
-import type { McpServerId } from '../mcpTypes.js';
-import type { SecretStore } from '../ports.js';
 import { credentialKey, readStoredAccount, serverOfKey } from './credentialStore.js';
 
 const nothing: StoredAccount = { hasTokens: false, hasClient: false };

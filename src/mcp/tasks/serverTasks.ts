@@ -1,13 +1,14 @@
-import { delay } from '../../base/cancellation.js';
-import { Coalescer } from '../../base/coalescer.js';
+import { delay } from '../../base/async/cancellation.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { McpProgress, McpSession, ToolAnswer } from '../connection/engine.js';
+import type { McpSession, ToolAnswer } from '../connection/session/engine.js';
 import type { McpCallOptions } from '../mcpApi.js';
-import type { McpToolResult } from '../mcpTypes.js';
+import type { McpProgress, McpToolResult } from '../mcpTypes.js';
+import { hasEnded, type McpServerTasks, type McpTask, type McpTaskRun } from '../taskTypes.js';
 import { taskAbandoned, tooManyTasks } from './taskErrors.js';
-import { type TaskLink, TaskRun, type TaskStart } from './taskRun.js';
-import { hasEnded, type McpServerTasks, type McpTask, type McpTaskRun } from './taskTypes.js';
+import type { TaskLink } from './taskInputs.js';
+import { TaskRun, type TaskStart } from './taskRun.js';
 
 const maxRunning = 50;
 /** Tasks that have ended and are still shown. */

@@ -1,7 +1,23 @@
 import { errorMessage } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
-import type { TaskInput } from '../connection/engine.js';
-import type { TaskLink } from './taskRun.js';
+import type { McpServerId } from '../../config/definition.js';
+import type { Clock } from '../../platform/clock.js';
+import type { McpSession, RequestOptions, TaskInput } from '../connection/session/engine.js';
+
+/** What a task is followed with. */
+export interface TaskLink {
+  readonly serverId: McpServerId;
+  readonly clock: Clock;
+  /**
+   * One request over the server's connection, which is opened again if need be.
+   * @throws {HumanError} or the signal's reason.
+   */
+  readonly request: <T>(
+    send: (session: McpSession, options: RequestOptions) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>;
+  readonly log: (message: string) => void;
+}
 
 /** Answers what a task of the newer generation asks: every question once, the answers until the server has them. */
 export class TaskInputs {

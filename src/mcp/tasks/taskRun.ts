@@ -1,15 +1,12 @@
-import { CancellationError, isCancellationError } from '../../base/cancellation.js';
+import { CancellationError, isCancellationError } from '../../base/async/cancellation.js';
 import { errorCode, errorMessage } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import { ValueEmitter } from '../../base/valueEmitter.js';
-import { backoffMs, type Clock } from '../clock.js';
-import type {
-  McpProgress,
-  McpSession,
-  McpTaskReport,
-  RequestOptions,
-} from '../connection/engine.js';
-import type { McpServerId, McpToolResult } from '../mcpTypes.js';
+import type { McpServerId } from '../../config/definition.js';
+import { backoffMs } from '../../platform/clock.js';
+import type { McpSession, McpTaskReport, RequestOptions } from '../connection/session/engine.js';
+import type { McpProgress, McpToolResult } from '../mcpTypes.js';
+import { hasEnded, type McpTask, type McpTaskRun, type McpTaskState } from '../taskTypes.js';
 import {
   isConnectionTrouble,
   isServerError,
@@ -19,23 +16,7 @@ import {
   taskGone,
   taskUnreachable,
 } from './taskErrors.js';
-import { TaskInputs } from './taskInputs.js';
-import { hasEnded, type McpTask, type McpTaskRun, type McpTaskState } from './taskTypes.js';
-
-/** What a task is followed with. */
-export interface TaskLink {
-  readonly serverId: McpServerId;
-  readonly clock: Clock;
-  /**
-   * One request over the server's connection, which is opened again if need be.
-   * @throws {HumanError} or the signal's reason.
-   */
-  readonly request: <T>(
-    send: (session: McpSession, options: RequestOptions) => Promise<T>,
-    signal: AbortSignal,
-  ) => Promise<T>;
-  readonly log: (message: string) => void;
-}
+import { TaskInputs, type TaskLink } from './taskInputs.js';
 
 export interface TaskStart {
   readonly task: McpTask;

@@ -5,7 +5,7 @@ import {
   type McpServerTasks,
   type McpTaskState,
   type McpTaskStatus,
-} from './taskTypes.js';
+} from '../taskTypes.js';
 
 export function taskWord(status: McpTaskStatus): string {
   switch (status) {

@@ -1,8 +1,13 @@
-import type { McpServerDefinition, TrustReason } from '../mcpTypes.js';
-import type { FolderIdentity } from './folderIdentity.js';
-import { isAsDescribed, type LaunchDescription, type LaunchFacts } from './launchDescription.js';
-import { launchHash } from './launchHash.js';
-import { traitsOf } from './launchTraits.js';
+import type { McpServerDefinition } from '../../config/definition.js';
+import {
+  isAsDescribed,
+  type LaunchDescription,
+  type LaunchFacts,
+} from '../../config/launch/launchDescription.js';
+import { launchHash } from '../../config/launch/launchHash.js';
+import { traitsOf } from '../../config/launch/launchTraits.js';
+import type { FolderIdentity } from '../../platform/folderIdentity.js';
+import type { FolderReplaced, TrustReason } from '../mcpTypes.js';
 
 /** What is known about the surroundings of a definition. */
 export interface TrustFacts {
@@ -13,12 +18,6 @@ export interface TrustFacts {
   readonly found?: LaunchFacts | undefined;
   /** Another folder stands where the one was that the user consented to. Default: none does. */
   readonly replaced?: FolderReplaced | undefined;
-}
-
-/** Identities, as `folderIdentity` gives them. */
-export interface FolderReplaced {
-  readonly before: FolderIdentity | undefined;
-  readonly now: FolderIdentity | undefined;
 }
 
 /** Consent to one definition, as the user saw it. */

@@ -1,9 +1,13 @@
 import { isJsonObject } from '../../base/json.js';
-import { variablesOf } from '../config/variables.js';
-import type { McpHttpLaunch, McpServerLaunch, McpStdioLaunch } from '../mcpTypes.js';
-import { addressReach } from '../oauth/addressReach.js';
-import type { LaunchDescription, LaunchFacts, NamedText } from './launchDescription.js';
-import { addressesOf, traitsOf } from './launchTraits.js';
+import type { McpHttpLaunch, McpServerLaunch, McpStdioLaunch } from '../../config/definition.js';
+import { addressReach } from '../../config/launch/addressReach.js';
+import type {
+  LaunchDescription,
+  LaunchFacts,
+  NamedText,
+} from '../../config/launch/launchDescription.js';
+import { addressesOf, traitsOf } from '../../config/launch/launchTraits.js';
+import { variablesOf } from '../../config/launch/variables.js';
 
 /** What a description needs to know beside the entry. */
 export interface LaunchSurroundings {

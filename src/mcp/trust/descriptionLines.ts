@@ -1,9 +1,7 @@
 /** The words of a launch, for every place that shows one: dialog, review, tooltip, log and command line. */
 import * as l10n from '@vscode/l10n';
-import { showText } from '../../base/showText.js';
-import { commandLine } from '../commandLine.js';
-import type { AddressReach } from '../oauth/addressReach.js';
-import { traitText } from '../stateText.js';
+import { showText } from '../../base/text/showText.js';
+import type { AddressReach } from '../../config/launch/addressReach.js';
 import type {
   DescribedAddress,
   DescribedCwd,
@@ -11,7 +9,9 @@ import type {
   FoundPath,
   LaunchDescription,
   NamedText,
-} from './launchDescription.js';
+} from '../../config/launch/launchDescription.js';
+import { traitText } from '../../config/launch/launchTraits.js';
+import { commandLine } from '../../platform/commandLine.js';
 
 export interface DescriptionLine {
   readonly kind: 'command' | 'path' | 'value' | 'read' | 'address' | 'trait';

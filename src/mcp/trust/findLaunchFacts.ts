@@ -1,19 +1,22 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
-import { withPlaces } from '../config/places.js';
-import { createChildEnvironment, readVariable } from '../connection/childEnvironment.js';
+import type { McpStdioLaunch } from '../../config/definition.js';
+import type { FoundPath, LaunchFacts } from '../../config/launch/launchDescription.js';
+import { withPlaces } from '../../config/launch/places.js';
+import {
+  createChildEnvironment,
+  readVariable,
+} from '../../platform/environment/childEnvironment.js';
+import { findProgram, type Program } from '../../platform/environment/program.js';
 import {
   type ExecutableResolution,
   type Inspect,
   inspectFile,
   isUsersProgram,
-} from '../connection/executable.js';
-import { npmCacheFolder } from '../connection/npx/npmCache.js';
-import { findProgram, type Program } from '../connection/program.js';
-import { pathInFolder } from '../folderPath.js';
-import type { McpStdioLaunch } from '../mcpTypes.js';
-import type { HostEnvironment } from '../ports.js';
-import type { FoundPath, LaunchFacts } from './launchDescription.js';
+} from '../../platform/executable.js';
+import { pathInFolder } from '../../platform/folderPath.js';
+import { npmCacheFolder } from '../../platform/npx/npmCache.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 
 /** What is about to run, as facts to compare with those that were consented to. @param cwd absolute, links and all. */
 export async function programFacts(

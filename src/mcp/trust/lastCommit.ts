@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { showText } from '../../base/showText.js';
-import { resolveExecutable } from '../connection/executable.js';
-import type { HostEnvironment } from '../ports.js';
+import { showText } from '../../base/text/showText.js';
+import { resolveExecutable } from '../../platform/executable.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 
 /** As git tells it; none of it can be relied upon. */
 export interface LastCommit {

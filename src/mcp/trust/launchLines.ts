@@ -1,7 +1,7 @@
-import type { McpServerLaunch } from '../mcpTypes.js';
+import type { McpServerLaunch } from '../../config/definition.js';
+import type { LaunchDescription } from '../../config/launch/launchDescription.js';
 import { describeLaunch } from './describeLaunch.js';
 import { type DescriptionLine, describeLines } from './descriptionLines.js';
-import type { LaunchDescription } from './launchDescription.js';
 import { redactDescription } from './redactDescription.js';
 
 /** A launch for every place but the question about consent: nothing looked up, literal secrets masked. */

@@ -1,7 +1,12 @@
-import { redactArgs } from '../config/secretArgs.js';
-import { holdsToken, isLiteral, isSecretName, redactUrl } from '../config/secretShapes.js';
-import { redactedSentinel } from '../mcpApi.js';
-import type { LaunchDescription, NamedText } from './launchDescription.js';
+import type { LaunchDescription, NamedText } from '../../config/launch/launchDescription.js';
+import { redactArgs } from '../../config/secrets/secretArgs.js';
+import {
+  holdsToken,
+  isLiteral,
+  isSecretName,
+  redactUrl,
+} from '../../config/secrets/secretShapes.js';
+import { redactedSentinel } from '../../config/secrets/sentinel.js';
 
 /** The description for every place but the question about consent: literal secrets are masked. */
 export function redactDescription(description: LaunchDescription): LaunchDescription {

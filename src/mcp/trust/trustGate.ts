@@ -1,17 +1,12 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { McpServerDefinition, McpServerId } from '../mcpTypes.js';
-import type { Workspace } from '../ports.js';
-import {
-  canStart,
-  type FolderConsent,
-  type FolderReplaced,
-  noConsent,
-  type StartVerdict,
-} from './canStart.js';
-import { type FolderIdentity, folderIdentity, hasIdentity } from './folderIdentity.js';
-import type { LaunchFacts } from './launchDescription.js';
-import { launchHash } from './launchHash.js';
+import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
+import type { LaunchFacts } from '../../config/launch/launchDescription.js';
+import { launchHash } from '../../config/launch/launchHash.js';
+import type { Workspace } from '../../config/ports.js';
+import { type FolderIdentity, folderIdentity, hasIdentity } from '../../platform/folderIdentity.js';
+import type { FolderReplaced } from '../mcpTypes.js';
+import { canStart, type FolderConsent, noConsent, type StartVerdict } from './canStart.js';
 import type { TrustStore } from './trustStore.js';
 
 export interface TrustGateOptions {

@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
-import { SharedRecord } from '../sharedRecord.js';
-import type { StorePlace } from '../sharedStore.js';
+import { isLaunchDescription } from '../../config/launch/launchDescription.js';
+import { SharedRecord } from '../../platform/stores/sharedRecord.js';
+import type { StorePlace } from '../../platform/stores/sharedStore.js';
 import { type FolderConsent, noConsent, type ServerConsent } from './canStart.js';
-import { isLaunchDescription } from './launchDescription.js';
 
 export const trustFileName = 'mcp-stdio-trust.json';
 

@@ -1,21 +1,22 @@
 /** Composition root: constructs, wires, disposes. No decisions. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { AgentPanel } from '../../agent/agentPanel.js';
-import { AgentSampling } from '../../agent/agentSampling.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
+import { AgentSampling } from '../../agent/panel/agentSampling.js';
 import type { Disposable } from '../../base/disposable.js';
 import { onceEvent } from '../../base/event.js';
+import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
 import { settingIds } from '../../contributions.js';
-import { InputStore, type ListableSecretStore } from '../../mcp/config/inputs/inputStore.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
-import { createNodeHostEnvironment } from '../../mcp/connection/nodeHostEnvironment.js';
-import { NodeFileWatcher } from '../../mcp/discovery/nodeFileWatcher.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { createMcpCore } from '../../mcp/mcpCore.js';
-import { OpenQuestions } from '../../mcp/openQuestions.js';
-import { openFile } from '../commands/configurationCommands.js';
+import { createMcpCore } from '../../mcp/service/mcpCore.js';
+import { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
+import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
+import { createExtensionApi } from '../../presentation/createExtensionApi.js';
+import type { PiMcpApi } from '../../presentation/extensionApi.js';
+import { openFile } from '../commands/configuration/configurationCommands.js';
 import { createAgent } from '../createAgent.js';
-import { createExtensionApi } from '../createExtensionApi.js';
 import { ReviewDocuments } from '../documents/reviewDocuments.js';
 import { TextDocuments } from '../documents/textDocuments.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
@@ -30,7 +31,14 @@ import { ConfigValue } from '../workspace/configValue.js';
 import { LogChannels } from '../workspace/logChannels.js';
 import { createSecretStore } from '../workspace/secretStore.js';
 import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
-import type { LoadedExtension } from './lazyExtension.js';
+
+export interface LoadedExtension {
+  readonly api: PiMcpApi;
+  readonly agentView: vscode.WebviewViewProvider;
+  readonly configEditor: vscode.WebviewPanelSerializer;
+  /** Resolves when no process of ours is left. */
+  shutdown(): Promise<void>;
+}
 
 export function compose(context: vscode.ExtensionContext): LoadedExtension {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });

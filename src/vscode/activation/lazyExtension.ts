@@ -1,17 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { folderConfigNames } from '../../config/parse/configLocations.js';
 import { commandIds, configPanelType, viewIds } from '../../contributions.js';
-import { folderConfigNames } from '../../mcp/config/configLocations.js';
-import type { PiMcpApi } from '../extensionApi.js';
-
-export interface LoadedExtension {
-  readonly api: PiMcpApi;
-  readonly agentView: vscode.WebviewViewProvider;
-  readonly configEditor: vscode.WebviewPanelSerializer;
-  /** Resolves when no process of ours is left. */
-  shutdown(): Promise<void>;
-}
+import type { LoadedExtension } from './composition.js';
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
 

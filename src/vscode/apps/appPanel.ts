@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
-import { AppBridge } from '../../agent/apps/appBridge.js';
-import type { AppCall } from '../../agent/apps/appCall.js';
-import type { AppLife, AppState } from '../../agent/apps/appLife.js';
+import { AppBridge } from '../../agent/apps/bridge.js';
+import type { AppCall } from '../../agent/apps/call.js';
+import type { AppLife, AppState } from '../../agent/apps/life.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { AppDocument } from '../../mcp/apps/appDocument.js';
-import { type AppPolicy, reachableOrigins } from '../../mcp/apps/appPolicy.js';
-import type { Logger } from '../../mcp/ports.js';
+import type { AppDocument } from '../../mcp/apps/document.js';
+import { type AppPolicy, reachableOrigins } from '../../mcp/apps/policy.js';
+import type { Logger } from '../../platform/ports.js';
+import type { AppPageFiles } from '../../presentation/apps/appPage.js';
+import { objectParam, oneOfParam, surroundingsParam } from '../../presentation/params.js';
 import type {
   AppContent,
   AppEvents,
@@ -16,10 +18,8 @@ import type {
 } from '../../protocol/appProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { showWarning } from '../notifications.js';
-import { objectParam, oneOfParam, surroundingsParam } from '../webviews/params.js';
-import { appHtml, appWebviewOptions } from './appHtml.js';
-import { AppLinks } from './appLinks.js';
-import type { AppPageFiles } from './appPage.js';
+import { appHtml, appWebviewOptions } from './html.js';
+import { AppLinks } from './links.js';
 
 export const appPanelType = 'piMcp.app';
 

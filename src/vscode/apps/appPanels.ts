@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { AppCall } from '../../agent/apps/appCall.js';
-import { AppLife } from '../../agent/apps/appLife.js';
+import type { AppCall } from '../../agent/apps/call.js';
+import { AppLife } from '../../agent/apps/life.js';
 import { type Disposable, DisposableMap } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
+import type { LoggerProvider } from '../../config/ports.js';
 import { viewIds } from '../../contributions.js';
-import type { AppConsents } from '../../mcp/apps/appConsents.js';
-import { readAppDocument } from '../../mcp/apps/appDocument.js';
-import { appPolicy, permissionsOf } from '../../mcp/apps/appPolicy.js';
+import type { AppConsents } from '../../mcp/apps/consents.js';
+import { readAppDocument } from '../../mcp/apps/document.js';
+import { appPolicy, permissionsOf } from '../../mcp/apps/policy.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { LoggerProvider } from '../../mcp/ports.js';
-import { askToShowApp } from './appConsentPrompt.js';
-import { readAppPageFiles } from './appHtml.js';
-import type { AppPageFiles } from './appPage.js';
+import type { AppPageFiles } from '../../presentation/apps/appPage.js';
 import { AppPanel } from './appPanel.js';
+import { askToShowApp } from './consentPrompt.js';
+import { readAppPageFiles } from './html.js';
 
 export interface AppPanelsParts {
   readonly service: McpService;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
+import { serverOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
 import { pickServer, type ServerPickOptions } from '../prompts/serverPicker.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { serverOf } from './targets.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 /** Signing in to servers, and out again. */
 export function accountCommands(service: McpService): CommandHandlers {

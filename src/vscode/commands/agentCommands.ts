@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/agentApi.js';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { commandIds, viewIds } from '../../contributions.js';
+import { folderToReview } from '../../presentation/statusBar/unseenApprovals.js';
 import { type ConversationPanel, showConversations } from '../prompts/conversationPicker.js';
-import { folderToReview } from '../statusBar/unseenApprovals.js';
-import type { CommandHandlers } from './registerCommand.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export type AgentCommandPanel = ConversationPanel & Pick<AgentPanelModel, 'selectFolder'>;
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { poolLabel } from '../../presentation/tree/presentation.js';
+import { serverOf } from '../../presentation/tree/targets.js';
 import { showInformation } from '../notifications.js';
-import { poolLabel } from '../views/presentation.js';
+import type { CommandHandlers } from '../registerCommand.js';
 import type { LogChannels } from '../workspace/logChannels.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { serverOf } from './targets.js';
 
 type LogItem = vscode.QuickPickItem & { readonly server?: McpServer; readonly isMain?: boolean };
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { LoginChoice, ModelLogin } from '../../agent/modelLogin.js';
-import { isCancellationError } from '../../base/cancellation.js';
+import type { LoginChoice, ModelLogin } from '../../agent/models/login.js';
+import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
-import type { CommandHandlers } from './registerCommand.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export function modelCommands(logins: ModelLogin): CommandHandlers {
   return { [commandIds.logIn]: () => logInToProvider(logins) };

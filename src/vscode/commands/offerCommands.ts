@@ -1,10 +1,11 @@
 /** Commands about what servers offer beside tools: resources and prompts. */
 import * as vscode from 'vscode';
-import { composePrompt, promptParts } from '../../agent/composePrompt.js';
-import type { PanelInputs } from '../../agent/panelInputs.js';
-import { CancellationError } from '../../base/cancellation.js';
+import type { PanelInputs } from '../../agent/panel/inputs.js';
+import { composePrompt, promptParts } from '../../agent/session/composePrompt.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import { asTreeNode, serverOf } from '../../presentation/tree/targets.js';
 import type { ResourceFiles } from '../documents/resourceFiles.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import {
@@ -15,8 +16,7 @@ import {
   pickPrompt,
   pickResource,
 } from '../prompts/resourcePicker.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { asTreeNode, serverOf } from './targets.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export interface OfferCommandParts {
   readonly service: McpService;

@@ -3,13 +3,16 @@ import { DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { listRunningServers } from '../../mcp/runningServers.js';
+import { listRunningServers } from '../../mcp/service/runningServers.js';
 import { stateIcon } from '../../mcp/stateText.js';
+import {
+  runningServerFacts,
+  runningServerHolders,
+} from '../../presentation/consent/runningServersText.js';
+import { poolLabel } from '../../presentation/tree/presentation.js';
+import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
-import { poolLabel } from '../views/presentation.js';
 import type { LogChannels } from '../workspace/logChannels.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { runningServerFacts, runningServerHolders } from './runningServersText.js';
 
 export interface ProcessCommandParts {
   readonly service: McpService;

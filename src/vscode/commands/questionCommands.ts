@@ -1,12 +1,12 @@
 /** Commands about what servers ask of the user. */
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { OpenQuestion, OpenQuestions } from '../../mcp/openQuestions.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { serverOf } from './targets.js';
+import type { OpenQuestion, OpenQuestions } from '../../mcp/service/openQuestions.js';
+import { serverOf } from '../../presentation/tree/targets.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export function questionCommands(service: McpService, questions: OpenQuestions): CommandHandlers {
   return {

@@ -3,14 +3,14 @@ import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import { toolCount } from '../../presentation/tree/presentation.js';
+import { serverOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
 import type { InputPrompter } from '../prompts/inputPrompter.js';
 import { pickServer } from '../prompts/serverPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
-import { toolCount } from '../views/presentation.js';
+import type { CommandHandlers } from '../registerCommand.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { serverOf } from './targets.js';
 
 export interface ServerCommandParts {
   readonly service: McpService;

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
-import { readWholeResult } from '../../mcp/catalog/wholeResult.js';
+import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { taskProgress, taskWord } from '../../mcp/tasks/taskText.js';
-import { hasEnded, type McpTask, type McpTaskRun } from '../../mcp/tasks/taskTypes.js';
+import { hasEnded, type McpTask, type McpTaskRun } from '../../mcp/taskTypes.js';
+import { duration } from '../../presentation/consent/runningServersText.js';
+import { poolLabel } from '../../presentation/tree/presentation.js';
+import type { ResultDocuments } from '../documents/resultDocuments.js';
+import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
-import type { ResultDocuments } from '../resultDocuments.js';
-import { poolLabel } from '../views/presentation.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { duration } from './runningServersText.js';
 
 export interface TaskCommandParts {
   readonly service: McpService;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { AllowedTool } from '../../agent/approvalStore.js';
-import type { ToolFeatures } from '../../agent/toolFeatures.js';
-import { placeOf } from '../../agent/toolOverview.js';
+import type { AllowedTool } from '../../agent/policy/approvalStore.js';
+import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
+import { placeOf } from '../../agent/tools/toolOverview.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { asTreeNode, serverOf } from '../../presentation/tree/targets.js';
 import { showInformation } from '../notifications.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { asTreeNode, serverOf } from './targets.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export function toolCommands(service: McpService, features: ToolFeatures): CommandHandlers {
   return {

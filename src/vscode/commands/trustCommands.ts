@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import { poolOf } from '../../presentation/tree/targets.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { showWarning } from '../notifications.js';
 import { pickPool } from '../prompts/serverPicker.js';
 import { manageTrust } from '../prompts/trustPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
-import type { CommandHandlers } from './registerCommand.js';
-import { poolOf } from './targets.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export function trustCommands(
   service: McpService,

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
-import { toWellFormed } from '../../base/wellFormed.js';
+import { toWellFormed } from '../../base/text/wellFormed.js';
+import type { McpServerId } from '../../config/definition.js';
 import { resourceBytes, resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpServerId } from '../../mcp/mcpTypes.js';
 
 const scheme = 'pi-mcp-resource';
 /** Editors ask for the size and then for the bytes; both come from one reading. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { type CommandId, commandIds, reviewScheme } from '../../contributions.js';
-import type { CommandHandlers } from '../commands/registerCommand.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 export type ReviewAnswer = 'servers' | 'folders';
 

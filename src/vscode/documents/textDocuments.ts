@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { toWellFormed } from '../../base/wellFormed.js';
+import { toWellFormed } from '../../base/text/wellFormed.js';
 
 const scheme = 'pi-mcp-text';
 

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../contributions.js';
-import { installedVersion } from '../../mcp/config/fixes/packageVersion.js';
+import type { ConfigProblem } from '../../config/definition.js';
+import { installedVersion } from '../../config/fixes/packageVersion.js';
 import {
   convertShape,
   pinPackage,
   type QuickFix,
   quickFixes,
-} from '../../mcp/config/fixes/quickFixes.js';
-import { findProperty, nodeRange } from '../../mcp/config/jsonDocument.js';
-import type { LintDetail, LintFinding } from '../../mcp/config/lint/lintTypes.js';
-import { workingDirectory } from '../../mcp/config/lint/machineSurroundings.js';
-import { pathInFolder } from '../../mcp/folderPath.js';
-import type { ConfigProblem } from '../../mcp/mcpTypes.js';
-import type { HostEnvironment } from '../../mcp/ports.js';
+} from '../../config/fixes/quickFixes.js';
+import type { LintDetail, LintFinding } from '../../config/lint/lintTypes.js';
+import { workingDirectory } from '../../config/lint/machineSurroundings.js';
+import { findProperty, nodeRange } from '../../config/parse/jsonDocument.js';
+import { commandIds } from '../../contributions.js';
+import { pathInFolder } from '../../platform/folderPath.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import type { ConfigProblems, IsConsented } from './configProblems.js';
 import type { FixTarget } from './fixCommands.js';

@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
-import {
-  type CompletionPlace,
-  completionPlace,
-} from '../../mcp/config/language/completionPlace.js';
-import { projectPackages } from '../../mcp/config/language/projectPackages.js';
+import { type CompletionPlace, completionPlace } from '../../config/language/completionPlace.js';
+import { projectPackages } from '../../config/language/projectPackages.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../mcp/ports.js';
-import { firstLine } from '../views/presentation.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { serverOfEntry } from '../../presentation/language/entryServer.js';
+import { openVariableAt } from '../../presentation/language/stringAt.js';
+import { firstLine } from '../../presentation/tree/presentation.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
-import { serverOfEntry } from './entryServer.js';
 import { toRange } from './ranges.js';
-import { openVariableAt } from './stringAt.js';
 
 /** What the schema cannot know: variables, tools of a server, servers that the project has installed. */
 export class ConfigCompletionProvider implements vscode.CompletionItemProvider {

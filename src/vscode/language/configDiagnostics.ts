@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.js';
-import { Coalescer } from '../../base/coalescer.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
+import type { ConfigProblem, ConfigProblemSeverity } from '../../config/definition.js';
 import { commandCategory } from '../../contributions.js';
-import type { ConfigProblem, ConfigProblemSeverity } from '../../mcp/mcpTypes.js';
 import type { ConfigFiles } from './configFiles.js';
 import type { ConfigProblems } from './configProblems.js';
 import { toRange } from './ranges.js';

@@ -1,14 +1,15 @@
 import type * as vscode from 'vscode';
+import { globalPoolId, type McpPoolId, type WorkspaceFolder } from '../../config/definition.js';
 import {
   type ConfigFileLocation,
   folderConfigFiles,
   globalConfigFiles,
-} from '../../mcp/config/configLocations.js';
-import type { ParsedConfigFile } from '../../mcp/config/configTypes.js';
-import { type JsonDocument, parseJsonDocument } from '../../mcp/config/jsonDocument.js';
-import { parseLocation } from '../../mcp/config/parseLocation.js';
-import { globalPoolId, type McpPoolId, type WorkspaceFolder } from '../../mcp/mcpTypes.js';
-import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+} from '../../config/parse/configLocations.js';
+import type { ParsedConfigFile } from '../../config/parse/configTypes.js';
+import { type JsonDocument, parseJsonDocument } from '../../config/parse/jsonDocument.js';
+import { parseLocation } from '../../config/parse/parseLocation.js';
+import type { Workspace } from '../../config/ports.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 
 export interface ConfigFilePlace {
   readonly poolId: McpPoolId;

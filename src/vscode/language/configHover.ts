@@ -1,23 +1,23 @@
 import { getLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokenEstimate.js';
-import type { ParsedEntry } from '../../mcp/config/configTypes.js';
-import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
+import type { InputStore } from '../../config/inputs/inputStore.js';
 import {
   describeValue,
   placeInEntry,
   type ValueDescription,
-} from '../../mcp/config/language/describeValue.js';
-import { mayShowValues } from '../../mcp/config/language/mayShowValues.js';
+} from '../../config/language/describeValue.js';
+import type { ParsedEntry } from '../../config/parse/configTypes.js';
+import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment } from '../../mcp/ports.js';
-import { type TooltipPart, toolCount } from '../views/presentation.js';
-import { serverTooltip } from '../views/serverPresentation.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { serverOfEntry } from '../../presentation/language/entryServer.js';
+import { mayShowValues } from '../../presentation/language/mayShowValues.js';
+import { stringValueAt } from '../../presentation/language/stringAt.js';
+import { type TooltipPart, toolCount } from '../../presentation/tree/presentation.js';
+import { serverTooltip } from '../../presentation/tree/serverPresentation.js';
 import { toMarkdown } from '../views/treeItems.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
-import { serverOfEntry } from './entryServer.js';
 import { toRange } from './ranges.js';
-import { stringValueAt } from './stringAt.js';
 
 const shownTools = 20;
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { Coalescer } from '../../base/coalescer.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { TextRange } from '../../config/definition.js';
 import { type CommandId, commandIds } from '../../contributions.js';
-import { type LensAction, serverLenses } from '../../mcp/config/language/serverLenses.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { TextRange } from '../../mcp/mcpTypes.js';
+import { serverOfEntry } from '../../presentation/language/entryServer.js';
+import { type LensAction, serverLenses } from '../../presentation/language/serverLenses.js';
 import type { ConfigFiles } from './configFiles.js';
-import { serverOfEntry } from './entryServer.js';
 import { toRange } from './ranges.js';
 
 // long enough that a start with many servers gives one refresh, short enough to seem immediate

@@ -1,11 +1,12 @@
 import type * as vscode from 'vscode';
-import { isFolderLayer } from '../../mcp/config/configLocations.js';
-import type { ParsedEntry } from '../../mcp/config/configTypes.js';
-import { lintConfig, withSeverities } from '../../mcp/config/lint/lintConfig.js';
-import { machineSurroundings } from '../../mcp/config/lint/machineSurroundings.js';
-import { toSeverityChoices } from '../../mcp/config/lint/severityChoices.js';
-import type { ConfigProblem } from '../../mcp/mcpTypes.js';
-import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import type { ConfigProblem } from '../../config/definition.js';
+import { lintConfig, withSeverities } from '../../config/lint/lintConfig.js';
+import { machineSurroundings } from '../../config/lint/machineSurroundings.js';
+import { toSeverityChoices } from '../../config/lint/severityChoices.js';
+import { isFolderLayer } from '../../config/parse/configLocations.js';
+import type { ParsedEntry } from '../../config/parse/configTypes.js';
+import type { Workspace } from '../../config/ports.js';
+import type { HostEnvironment } from '../../platform/ports.js';
 import type { SeveritySources } from '../workspace/severitySetting.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 

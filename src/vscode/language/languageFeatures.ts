@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
-import type { InputStore } from '../../mcp/config/inputs/inputStore.js';
-import { isConsentedEntry } from '../../mcp/config/language/mayShowValues.js';
+import type { InputStore } from '../../config/inputs/inputStore.js';
+import type { Workspace } from '../../config/ports.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment, Workspace } from '../../mcp/ports.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { serverOfEntry } from '../../presentation/language/entryServer.js';
+import { isConsentedEntry } from '../../presentation/language/mayShowValues.js';
 import type { SeveritySources } from '../workspace/severitySetting.js';
 import { ConfigCodeActionProvider } from './configCodeActions.js';
 import { ConfigCompletionProvider } from './configCompletion.js';
@@ -14,7 +16,6 @@ import type { ConfigFiles } from './configFiles.js';
 import { ConfigHoverProvider } from './configHover.js';
 import { ConfigLensProvider } from './configLenses.js';
 import { ConfigProblems, type IsConsented } from './configProblems.js';
-import { serverOfEntry } from './entryServer.js';
 
 const selector: vscode.DocumentSelector = [
   { language: 'json', scheme: 'file' },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TextRange } from '../../mcp/mcpTypes.js';
+import type { TextRange } from '../../config/definition.js';
 
 export function toRange(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
-import { parsePastedServers } from '../../mcp/config/paste/pastedServers.js';
-import { suggestServerName, uniqueName } from '../../mcp/config/paste/serverName.js';
-import type { McpPool, McpServerEntry, McpService } from '../../mcp/mcpApi.js';
+import type { McpServerEntry } from '../../config/configuration.js';
+import { parsePastedServers } from '../../config/paste/pastedServers.js';
+import { suggestServerName, uniqueName } from '../../config/paste/serverName.js';
+import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { pickTarget } from './serverPicker.js';
 
 export type NewServerAnswer =

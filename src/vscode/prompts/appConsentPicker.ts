@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { AppConsent, AppConsents } from '../../mcp/apps/appConsents.js';
+import type { McpServerId } from '../../config/definition.js';
+import type { AppConsent, AppConsents } from '../../mcp/apps/consents.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { McpServerId } from '../../mcp/mcpTypes.js';
 import { showInformation } from '../notifications.js';
 
 /** Lets the user take back what servers may show; their open apps close. */

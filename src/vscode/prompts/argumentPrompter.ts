@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CompletionReference } from '../../mcp/connection/engine.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+import type { CompletionReference } from '../../mcp/mcpTypes.js';
 
 export interface ArgumentQuestion {
   readonly name: string;

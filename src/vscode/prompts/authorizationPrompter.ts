@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { whenAborted } from '../../base/cancellation.js';
+import { whenAborted } from '../../base/async/cancellation.js';
+import type { ResolvedHttpLaunch } from '../../config/definition.js';
 import { type CommandId, commandIds } from '../../contributions.js';
-import type { ResolvedHttpLaunch } from '../../mcp/mcpTypes.js';
 import type {
   AuthorizationPrompt,
   AuthorizationRequest,
   DeviceCode,
 } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
-import type { CommandHandlers } from '../commands/registerCommand.js';
-import { literal } from '../literal.js';
+import { literal } from '../../presentation/literal.js';
 import { showWarning } from '../notifications.js';
 import { openPage } from '../openPage.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 /** Takes the user to authorization servers in the browser. No page opens without a click of the user. */
 export class AuthorizationPrompter {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import type { FileChange } from '../../mcp/mcpApi.js';
+import type { FileChange } from '../../config/configuration.js';
 
 const scheme = 'pi-mcp-preview';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/agentApi.js';
-import type { ListedConversation } from '../../agent/conversations.js';
+import type { ListedConversation } from '../../agent/conversations/conversations.js';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { DisposableStore } from '../../base/disposable.js';
+import { formatAge } from '../../presentation/consent/formatAge.js';
 import { showWarning } from '../notifications.js';
-import { formatAge } from './formatAge.js';
 
 export type ConversationPanel = Pick<
   AgentPanelModel,

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { Sequencer } from '../../base/sequencer.js';
-import type { ConfigInput } from '../../mcp/config/configTypes.js';
-import type { InputKey, InputStore } from '../../mcp/config/inputs/inputStore.js';
-import type { McpPoolId, McpServerDefinition } from '../../mcp/mcpTypes.js';
-import type { InputResolver } from '../../mcp/ports.js';
-import { type InputQuestion, inputQuestion } from './inputQuestion.js';
+import { Sequencer } from '../../base/async/sequencer.js';
+import type { ConfigInput, McpPoolId, McpServerDefinition } from '../../config/definition.js';
+import type { InputKey, InputStore } from '../../config/inputs/inputStore.js';
+import type { InputResolver } from '../../config/ports.js';
+import { type InputQuestion, inputQuestion } from '../../presentation/questions/inputQuestion.js';
 
 /**
  * Asks once for each `${input:id}` and keeps the answer in the secret storage. A question that the user dismissed

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
-import { Coalescer } from '../../base/coalescer.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { showText } from '../../base/showText.js';
+import { showText } from '../../base/text/showText.js';
 import { commandIds, storageKeys } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import {
+  changesText,
+  compareLaunches,
+  type LaunchRecord,
+  launchRecord,
+} from '../../presentation/consent/launchRecord.js';
+import { poolLabel } from '../../presentation/tree/presentation.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { showInformation } from '../notifications.js';
-import { poolLabel } from '../views/presentation.js';
-import { changesText, compareLaunches, type LaunchRecord, launchRecord } from './launchRecord.js';
 
 const settleMs = 500;
 const maxNames = 5;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { PiLoginInteraction } from '../../agent/piModule.js';
-import { CancellationError } from '../../base/cancellation.js';
+import type { PiLoginInteraction } from '../../agent/pi/piModule.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { openPage } from '../openPage.js';
 
 type LoginPrompt = Parameters<PiLoginInteraction['prompt']>[0];

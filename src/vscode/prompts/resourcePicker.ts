@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import { expandTemplate, templateVariables } from '../../mcp/catalog/uriTemplate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { stateIcon, stateWord } from '../../mcp/stateText.js';
-import { launchText, poolLabel } from '../views/presentation.js';
+import { launchText, poolLabel } from '../../presentation/tree/presentation.js';
 
 export interface ServerPickOptions {
   readonly title: string;

@@ -4,8 +4,8 @@ import {
   errorCount,
   type ToolStatistic,
   type ToolStatistics,
-} from '../../mcp/catalog/toolStatistics.js';
-import { statisticText } from '../views/toolPresentation.js';
+} from '../../mcp/catalog/records/toolStatistics.js';
+import { statisticText } from '../../presentation/tree/toolPresentation.js';
 
 interface Order extends vscode.QuickInputButton {
   readonly label: string;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { McpService, TrustRecord } from '../../mcp/mcpApi.js';
+import { boundText, coverText, recordText } from '../../presentation/consent/trustRecordText.js';
+import { literal } from '../../presentation/literal.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { literal } from '../literal.js';
 import { showInformation, showWarning } from '../notifications.js';
-import { boundText, coverText, recordText } from './trustRecordText.js';
 
 interface RecordPick extends vscode.QuickPickItem {
   readonly record?: TrustRecord;

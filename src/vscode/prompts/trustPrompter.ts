@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.js';
 import { groupBy } from '../../base/groupBy.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
 import type { ConsentRequest, McpService } from '../../mcp/mcpApi.js';
-import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
-import type { HostEnvironment } from '../../mcp/ports.js';
 import { type LastCommit, lastCommit } from '../../mcp/trust/lastCommit.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { consentText, type FolderRequests } from '../../presentation/consent/consentText.js';
+import { type ReviewSource, reviewText } from '../../presentation/consent/reviewText.js';
 import type { ReviewAnswer, ReviewDocuments } from '../documents/reviewDocuments.js';
 import { showInformation, showWarning } from '../notifications.js';
-import { consentText, type FolderRequests } from './consentText.js';
-import { type ReviewSource, reviewText } from './reviewText.js';
 
 /** Asks for consent, only when the user wants to be asked, and one question at a time. */
 export class TrustPrompter implements Disposable {

@@ -4,7 +4,7 @@ import {
   type ElicitationField,
   type ElicitationValue,
   uncheckedRule,
-} from '../../mcp/connection/elicitationForm.js';
+} from '../../mcp/connection/reading/elicitationForm.js';
 import type { Choice, Look, QuestionScreen } from './questionScreen.js';
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { readonly kind: K }>;

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
-import type { ElicitationAnswer, ElicitationRequest } from '../../mcp/connection/clientFeatures.js';
 import {
   checkElicitationValue,
   type ElicitationField,
   type ElicitationValue,
   elicitationDefaults,
-} from '../../mcp/connection/elicitationForm.js';
+} from '../../mcp/connection/reading/elicitationForm.js';
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+} from '../../mcp/connection/session/clientFeatures.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { askForField, fieldValueText } from './elicitationFields.js';
 import type { Choice, Look, QuestionScreen } from './questionScreen.js';

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import type { ElicitationAnswer, ElicitationRequest } from '../../mcp/connection/clientFeatures.js';
+import type {
+  ElicitationAnswer,
+  ElicitationRequest,
+} from '../../mcp/connection/session/clientFeatures.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { openPage } from '../openPage.js';
 import type { Choice, Look, QuestionScreen } from './questionScreen.js';

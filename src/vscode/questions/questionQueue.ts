@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { Limiter } from '../../base/sequencer.js';
-import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
-import type { OpenQuestions } from '../../mcp/openQuestions.js';
-import type { LoggerProvider } from '../../mcp/ports.js';
+import { Limiter } from '../../base/async/sequencer.js';
+import type { McpServerDefinition } from '../../config/definition.js';
+import type { LoggerProvider } from '../../config/ports.js';
+import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { showInformation } from '../notifications.js';
 import type { Look } from './questionScreen.js';
 

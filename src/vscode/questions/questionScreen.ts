@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { commandIds, contextKeys } from '../../contributions.js';
-import type { CommandHandlers } from '../commands/registerCommand.js';
+import type { CommandHandlers } from '../registerCommand.js';
 
 /** What a look at a question came to. */
 export type Look<T> =

@@ -1,12 +1,19 @@
 import * as vscode from 'vscode';
-import type { SamplingAnswer, SamplingRequest } from '../../mcp/connection/clientFeatures.js';
-import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
-import type { LoggerProvider } from '../../mcp/ports.js';
+import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
+import type { LoggerProvider } from '../../config/ports.js';
+import type {
+  SamplingAnswer,
+  SamplingRequest,
+} from '../../mcp/connection/session/clientFeatures.js';
+import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
+import {
+  answerText,
+  requestLines,
+  requestText,
+} from '../../presentation/questions/samplingText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import type { QuestionQueue } from './questionQueue.js';
 import type { Choice, Look, QuestionScreen } from './questionScreen.js';
-import type { SamplingModel } from './samplingModel.js';
-import { answerText, requestLines, requestText } from './samplingText.js';
 
 export interface SamplingConsentParts {
   readonly documents: TextDocuments;

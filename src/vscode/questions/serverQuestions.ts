@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
+import type { McpServerDefinition } from '../../config/definition.js';
+import type { LoggerProvider, Workspace } from '../../config/ports.js';
 import type {
   ClientFeatures,
   ElicitationAnswer,
   ElicitationRequest,
-} from '../../mcp/connection/clientFeatures.js';
-import { folderRoots } from '../../mcp/folderRoots.js';
-import type { McpServerDefinition } from '../../mcp/mcpTypes.js';
-import type { OpenQuestions } from '../../mcp/openQuestions.js';
-import type { LoggerProvider, Workspace } from '../../mcp/ports.js';
+} from '../../mcp/connection/session/clientFeatures.js';
+import { folderRoots } from '../../mcp/server/folderRoots.js';
+import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
 import { QuestionQueue } from './questionQueue.js';
 import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
-import type { SamplingModel } from './samplingModel.js';
 
 export interface ServerQuestionsParts {
   readonly workspace: Workspace;

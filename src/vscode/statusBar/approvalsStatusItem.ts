@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/agentApi.js';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds } from '../../contributions.js';
-import { unseenApprovals } from './unseenApprovals.js';
+import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
 
 /** Tool calls that wait for the user where the user does not see them: in a folder that is not shown, or behind another view. */
 export class ApprovalsStatusItem implements Disposable {

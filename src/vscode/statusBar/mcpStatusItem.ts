@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { type StatusSummary, summarize } from './statusSummary.js';
+import { type StatusSummary, summarize } from '../../presentation/statusBar/statusSummary.js';
 
 const maxTooltipLines = 20;
 

@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
-import type { ToolOverview } from '../../agent/toolOverview.js';
+import type { ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { McpServerId } from '../../mcp/mcpTypes.js';
-import type { OpenQuestions } from '../../mcp/openQuestions.js';
-import { presentNode } from './nodePresentation.js';
-import { childNodes, nodeId, parentNode, rootNodes, serverNode, type TreeNode } from './nodes.js';
-import type { PresentationContext } from './presentation.js';
-import { costParts } from './serverPresentation.js';
+import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import { presentNode } from '../../presentation/tree/nodePresentation.js';
+import {
+  childNodes,
+  nodeId,
+  parentNode,
+  rootNodes,
+  serverNode,
+  type TreeNode,
+} from '../../presentation/tree/nodes.js';
+import type { PresentationContext } from '../../presentation/tree/presentation.js';
+import { costParts } from '../../presentation/tree/serverPresentation.js';
 import { toMarkdown, toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;

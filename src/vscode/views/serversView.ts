@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import { placeOf, type ToolOverview } from '../../agent/toolOverview.js';
+import { placeOf, type ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
-import type { ToolSwitches } from '../../mcp/catalog/toolSwitches.js';
+import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { OpenQuestions } from '../../mcp/openQuestions.js';
+import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
+import { waitingText } from '../../presentation/tree/nodePresentation.js';
+import { fileFaults, needsUser, type TreeNode } from '../../presentation/tree/nodes.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
-import { waitingText } from './nodePresentation.js';
-import { fileFaults, needsUser, type TreeNode } from './nodes.js';
 
 /** The view around the tree: badge, message and the context keys of its welcome content. */
 export class ServersView implements Disposable {

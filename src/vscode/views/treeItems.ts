@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { nodeId, type TreeNode } from './nodes.js';
-import type { NodePresentation, TooltipPart } from './presentation.js';
+import { nodeId, type TreeNode } from '../../presentation/tree/nodes.js';
+import type { NodePresentation, TooltipPart } from '../../presentation/tree/presentation.js';
 
 export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.TreeItem {
   const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { AgentPanelModel } from '../../agent/agentApi.js';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { unseenApprovals } from '../statusBar/unseenApprovals.js';
+import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
 
 /** What VS Code shows of the view outside of its page: the conversation's title, and a badge for what waits out of sight. */
 export function showHeading(

@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
-import type { AgentPanelModel, WholeToolResult } from '../../agent/agentApi.js';
-import type { PanelInputs } from '../../agent/panelInputs.js';
-import { Coalescer } from '../../base/coalescer.js';
+import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentApi.js';
+import type { PanelInputs } from '../../agent/panel/inputs.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { commandIds, viewIds } from '../../contributions.js';
-import type { QuestionCall } from '../../mcp/openQuestions.js';
+import type { QuestionCall } from '../../mcp/service/openQuestions.js';
+import {
+  oneOfParam,
+  optionalIndexParam,
+  optionalStringParam,
+  stringParam,
+} from '../../presentation/params.js';
 import type {
   AgentEvents,
   AgentRequests,
@@ -16,7 +22,6 @@ import type {
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { openPage } from '../openPage.js';
 import { showHeading } from './agentViewHeading.js';
-import { oneOfParam, optionalIndexParam, optionalStringParam, stringParam } from './params.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;

@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
-import { Coalescer } from '../../base/coalescer.js';
+import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import type { TextRange, WorkspaceFolder } from '../../mcp/mcpTypes.js';
 import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
-import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import { showWarning } from '../notifications.js';
-import { toFormEntry } from './configEntryMapping.js';
-import { configViewState } from './configViewState.js';
+import { toFormEntry } from '../../presentation/configPage/entryMapping.js';
+import { saveServer } from '../../presentation/configPage/saveServer.js';
+import { configViewState } from '../../presentation/configPage/viewState.js';
 import {
   booleanParam,
   formEntryParam,
   objectParam,
   optionalStringParam,
   stringParam,
-} from './params.js';
-import { saveServer } from './saveServer.js';
+} from '../../presentation/params.js';
+import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { showWarning } from '../notifications.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 // bursts of state changes, such as all servers connecting, become one message

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { escapeHtml } from '../apps/appPage.js';
+import { escapeHtml } from '../../presentation/apps/appPage.js';
 
 export interface PageFiles {
   /** Names the script in dist/webview and the style sheet in media/webview. */

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { CancellationError } from '../../base/cancellation.js';
+import { CancellationError } from '../../base/async/cancellation.js';
 
 /** Runs the work with a signal that aborts when the token is cancelled. Rejects with a cancellation then. */
 export async function abortOnCancel<T>(

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { McpServerDefinition, McpServerId } from '../../mcp/mcpTypes.js';
-import type { Logger, LoggerProvider, LogLevel } from '../../mcp/ports.js';
+import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
+import type { LoggerProvider } from '../../config/ports.js';
+import type { Logger, LogLevel } from '../../platform/ports.js';
 
 /** One log for the extension and one per server, created when it first has something to say. */
 export class LogChannels implements LoggerProvider, Disposable {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelMemory } from '../../agent/agentPanelOptions.js';
+import type { ModelMemory } from '../../agent/panel/options.js';
 import { settingIds } from '../../contributions.js';
 import type { ConfigValue } from './configValue.js';
 

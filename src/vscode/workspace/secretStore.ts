@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ListableSecretStore } from '../../mcp/config/inputs/inputStore.js';
+import type { ListableSecretStore } from '../../config/inputs/inputStore.js';
 
 export function createSecretStore(secrets: vscode.SecretStorage): ListableSecretStore {
   return {

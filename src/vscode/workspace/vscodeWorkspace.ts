@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { WorkspaceFolder } from '../../mcp/mcpTypes.js';
-import type { Workspace } from '../../mcp/ports.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
+import type { Workspace } from '../../config/ports.js';
 
 /** The window's folders and its Workspace Trust. Trust is only ever granted: VS Code reloads when it is taken back. */
 export class VscodeWorkspace implements Workspace, Disposable {

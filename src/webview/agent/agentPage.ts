@@ -14,7 +14,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
-import { applyEntries } from './transcriptModel.js';
+import { applyEntries } from './transcript/transcriptModel.js';
 
 export interface AgentPageState {
   /** `undefined` until the extension has answered. */

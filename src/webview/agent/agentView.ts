@@ -4,13 +4,13 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
-import { approvalCards, approvalTitle } from './approvalCards.js';
-import { composer, fitComposer } from './composer.js';
+import { composer, fitComposer } from './composer/composer.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
-import { problemView } from './problemView.js';
-import { toolLabel } from './toolCard.js';
-import { clickTranscript, transcriptView } from './transcriptView.js';
+import { approvalCards, approvalTitle } from './transcript/approvalCards.js';
+import { problemView } from './transcript/problemView.js';
+import { toolLabel } from './transcript/toolCard.js';
+import { clickTranscript, transcriptView } from './transcript/transcriptView.js';
 
 // a few pixels above the end still count as the end
 const endTolerancePx = 24;

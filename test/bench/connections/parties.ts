@@ -9,11 +9,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as FirstHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { toDisposable } from '../../../src/base/disposable.js';
+import { nullLoggers } from '../../../src/config/ports.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
-import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
-import { createMcpCore } from '../../../src/mcp/mcpCore.js';
-import { nullLoggers } from '../../../src/mcp/ports.js';
+import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
+import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 
 export const serverScript = resolve('test/bench/servers/benchServer.mjs');
 

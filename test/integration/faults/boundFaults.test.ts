@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter } from '../../../src/base/event.js';
-import type { ClientFeatures } from '../../../src/mcp/connection/clientFeatures.js';
+import type { ResolvedLaunch } from '../../../src/config/definition.js';
 import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
-import type { ResolvedLaunch } from '../../../src/mcp/mcpTypes.js';
-import { readCatalog } from '../../../src/mcp/readCatalog.js';
+import type { ClientFeatures } from '../../../src/mcp/connection/session/clientFeatures.js';
+import { readCatalog } from '../../../src/mcp/server/readCatalog.js';
 import {
   callForText,
   failureOf,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ProcessLedger } from '../../../src/mcp/connection/processLedger.js';
-import { createProcessTree } from '../../../src/mcp/connection/processTree.js';
+import { ProcessLedger } from '../../../src/platform/process/ledger.js';
+import { createProcessTree } from '../../../src/platform/process/tree.js';
 import { TestConnections } from '../../fixtures/connections.js';
 import { waitForProcesses } from '../../fixtures/processes.js';
 

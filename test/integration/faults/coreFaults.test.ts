@@ -5,8 +5,8 @@ import { onceEvent } from '../../../src/base/event.js';
 import { misbehaveScript, stdioLaunch, TestConnections } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { startMisbehavingServer } from '../../fixtures/servers/misbehaveHttp.mjs';
+import { CoreHarness, find, pidOf, reach, states } from '../../helpers/coreHarness.js';
 import { createFastClock } from '../../helpers/fastClock.js';
-import { CoreHarness, find, pidOf, reach, states } from '../coreHarness.js';
 
 let harness: CoreHarness;
 let marker: string;

@@ -4,15 +4,16 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
-import { createNodeHostEnvironment } from '../../../src/mcp/connection/nodeHostEnvironment.js';
-import { npxCacheFolder } from '../../../src/mcp/connection/npx/npmCache.js';
+import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
-import type { ConnectingNote, WorkspaceFolder } from '../../../src/mcp/mcpTypes.js';
-import type { HostEnvironment } from '../../../src/mcp/ports.js';
+import type { ConnectingNote } from '../../../src/mcp/mcpTypes.js';
 import { stateSentence } from '../../../src/mcp/stateText.js';
+import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
+import { npxCacheFolder } from '../../../src/platform/npx/npmCache.js';
+import type { HostEnvironment } from '../../../src/platform/ports.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker } from '../../fixtures/processes.js';
-import { CoreHarness, find, reach } from '../coreHarness.js';
+import { CoreHarness, find, reach } from '../../helpers/coreHarness.js';
 
 /** Notes the package that it is to run, "fetches" it until its file is there, and becomes a server. */
 const fakeNpx = `#!/bin/sh

@@ -5,11 +5,11 @@ import { hostname, tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readProcStat } from '../../../src/mcp/connection/processIdentity.js';
-import { ProcessLedger } from '../../../src/mcp/connection/processLedger.js';
-import { createMarker, type MarkerOwner } from '../../../src/mcp/connection/processMarker.js';
-import { sweepScope } from '../../../src/mcp/connection/processSweep.js';
-import { createProcessTree } from '../../../src/mcp/connection/processTree.js';
+import { readProcStat } from '../../../src/platform/process/identity.js';
+import { ProcessLedger } from '../../../src/platform/process/ledger.js';
+import { createMarker, type MarkerOwner } from '../../../src/platform/process/marker.js';
+import { sweepScope } from '../../../src/platform/process/sweep.js';
+import { createProcessTree } from '../../../src/platform/process/tree.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 

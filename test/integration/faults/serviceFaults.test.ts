@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
 import type { McpServerStateKind } from '../../../src/mcp/mcpTypes.js';
-import { listRunningServers } from '../../../src/mcp/runningServers.js';
+import { listRunningServers } from '../../../src/mcp/service/runningServers.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { startMisbehavingServer } from '../../fixtures/servers/misbehaveHttp.mjs';
+import { CoreHarness, find, pidOf, reach, states } from '../../helpers/coreHarness.js';
 import { createFastClock } from '../../helpers/fastClock.js';
-import { CoreHarness, find, pidOf, reach, states } from '../coreHarness.js';
 
 let harness: CoreHarness;
 let marker: string;

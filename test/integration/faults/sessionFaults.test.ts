@@ -5,7 +5,7 @@ import {
   type MisbehavingServer,
   startMisbehavingServer,
 } from '../../fixtures/servers/misbehaveHttp.mjs';
-import { CoreHarness, find } from '../coreHarness.js';
+import { CoreHarness, find } from '../../helpers/coreHarness.js';
 
 let harness: CoreHarness;
 let remote: MisbehavingServer;

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { InputResolver } from '../../../src/config/ports.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
-import type { InputResolver } from '../../../src/mcp/ports.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker } from '../../fixtures/processes.js';
-import { CoreHarness, find, reach, states } from '../coreHarness.js';
+import { CoreHarness, find, reach, states } from '../../helpers/coreHarness.js';
 
 let harness: CoreHarness;
 let marker: string;

@@ -7,8 +7,8 @@ import {
   startMisbehavingServer,
 } from '../../fixtures/servers/misbehaveHttp.mjs';
 import { type StateFault, stateFaults, suffer } from '../../fixtures/stateFaults.js';
+import { CoreHarness, find, reach } from '../../helpers/coreHarness.js';
 import { createFastClock } from '../../helpers/fastClock.js';
-import { CoreHarness, find, reach } from '../coreHarness.js';
 
 let harness: CoreHarness;
 let marker: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onceEvent } from '../../../src/base/event.js';
-import type { LogLevel } from '../../../src/mcp/ports.js';
+import type { LogLevel } from '../../../src/platform/ports.js';
 import {
   callForText,
   failureOf,

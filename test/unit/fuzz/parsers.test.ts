@@ -2,18 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments.js';
+import { parseTemplate, variablesOf } from '../../../src/config/launch/variables.js';
+import { parseCodexConfig } from '../../../src/config/parse/codex.js';
+import type { ParsedConfigFile } from '../../../src/config/parse/configTypes.js';
+import { mergeConfig } from '../../../src/config/parse/mergeConfig.js';
+import { parseConfig } from '../../../src/config/parse/parseConfig.js';
+import { parsePastedServers } from '../../../src/config/paste/pastedServers.js';
+import { shellWords } from '../../../src/config/paste/shellWords.js';
+import { replaceTokens } from '../../../src/config/secrets/secretShapes.js';
 import { matchesTool } from '../../../src/mcp/catalog/toolGlob.js';
 import { plainToolNames } from '../../../src/mcp/catalog/toolNames.js';
-import type { ParsedConfigFile } from '../../../src/mcp/config/configTypes.js';
-import { parseCodexConfig } from '../../../src/mcp/config/imports/codex.js';
-import { mergeConfig } from '../../../src/mcp/config/mergeConfig.js';
-import { parseConfig } from '../../../src/mcp/config/parseConfig.js';
-import { parsePastedServers } from '../../../src/mcp/config/paste/pastedServers.js';
-import { shellWords } from '../../../src/mcp/config/paste/shellWords.js';
-import { replaceTokens } from '../../../src/mcp/config/secretShapes.js';
-import { parseTemplate, variablesOf } from '../../../src/mcp/config/variables.js';
-import { parsers } from '../growth/parsers.js';
-import { holds, hostileText, seed } from './fuzz.js';
+import { holds, hostileText, seed } from '../../helpers/fuzz.js';
+import { parsers } from '../../helpers/parsers.js';
 
 const options = { path: '/w/.mcp.json', layer: 'project' } as const;
 const folder = { uri: 'file:///w', name: 'w', fsPath: '/w' };

@@ -1,7 +1,7 @@
 /** No parser takes more than linear time, whatever it is fed. */
 import { describe, expect, it } from 'vitest';
 import { growthOf, maxRatio } from '../../helpers/growth.js';
-import { type Parser, parsers } from './parsers.js';
+import { type Parser, parsers } from '../../helpers/parsers.js';
 
 /** Pieces at which scanners stumble when they come again and again. */
 const units = [

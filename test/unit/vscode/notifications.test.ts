@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { literal } from '../../../src/vscode/literal.js';
+import { literal } from '../../../src/presentation/literal.js';
 
 // VS Code's own rule for links in notifications
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { McpServerOptions, ToolExposure } from '../../../../src/config/definition.js';
 import { requestedExposure, settleExposure } from '../../../../src/mcp/catalog/exposure.js';
-import type { McpServerOptions, ToolExposure } from '../../../../src/mcp/mcpTypes.js';
 
 function requested(
   options: Partial<McpServerOptions>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ToolCatalog, type ToolCatalogOptions } from '../../../../src/mcp/catalog/toolCatalog.js';
 import type { McpTool } from '../../../../src/mcp/mcpTypes.js';
-import { CallableServer } from '../../../fakes/fakeAgentMcp.js';
+import { CallableServer } from '../../../helpers/fakes/fakeAgentMcp.js';
 
 const options: ToolCatalogOptions = {
   countTokens: (text) => text.length,

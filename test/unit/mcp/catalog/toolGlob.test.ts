@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { ToolPrefix } from '../../../../src/config/definition.js';
 import { asksByRule } from '../../../../src/mcp/catalog/toolGlob.js';
 import { nameTools } from '../../../../src/mcp/catalog/toolNames.js';
-import type { ToolPrefix } from '../../../../src/mcp/mcpTypes.js';
 
 const prefixes: readonly ToolPrefix[] = ['server', 'short', 'none', 'mcp'];
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { boundRequest } from '../../../../src/mcp/connection/boundedRequest.js';
-import { paramHeaderFault } from '../../../../src/mcp/connection/paramHeaders.js';
-import {
-  MemoryVerdicts,
-  ProtocolVerdicts,
-} from '../../../../src/mcp/connection/protocolVerdicts.js';
+import { paramHeaderFault } from '../../../../src/mcp/connection/clientEngine/paramHeaders.js';
 import {
   maxRetryAfterMs,
   readRetryAfterMs,
   withRetryAfter,
-} from '../../../../src/mcp/connection/retryAfter.js';
+} from '../../../../src/mcp/connection/http/retryAfter.js';
+import {
+  MemoryVerdicts,
+  ProtocolVerdicts,
+} from '../../../../src/mcp/connection/protocolVerdicts.js';
+import { boundRequest } from '../../../../src/mcp/connection/session/boundedRequest.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
-import { maskSecrets } from '../../../../src/mcp/config/redact.js';
+import { maskSecrets } from '../../../../src/config/secrets/redact.js';
+import { ConnectTimeoutError } from '../../../../src/mcp/connection/connectDeadline.js';
 import {
-  ConnectTimeoutError,
   classifyFailure,
   executableNotFound,
   UnresponsiveError,
 } from '../../../../src/mcp/connection/connectionErrors.js';
-import { SessionLostError, StreamDroppedError } from '../../../../src/mcp/connection/httpWatch.js';
+import {
+  SessionLostError,
+  StreamDroppedError,
+} from '../../../../src/mcp/connection/http/httpWatch.js';
 
 const url = 'https://user:pw@example.com/mcp?token=abc';
 

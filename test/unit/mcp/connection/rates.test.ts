@@ -1,9 +1,9 @@
 /** Rates that a server cannot exceed: its messages, what it makes us log, and how often its lists are read. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.js';
-import { ListChanges } from '../../../../src/mcp/connection/listChanges.js';
 import { limitLogRate } from '../../../../src/mcp/connection/logRate.js';
-import { NotificationGate } from '../../../../src/mcp/connection/notificationGate.js';
+import { NotificationGate } from '../../../../src/mcp/connection/reading/notificationGate.js';
+import { ListChanges } from '../../../../src/mcp/connection/session/listChanges.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

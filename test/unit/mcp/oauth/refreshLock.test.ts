@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RefreshLock } from '../../../../src/mcp/oauth/refreshLock.js';
-import { createDeferred } from '../../../fakes/deferred.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
 
 let root: string;
 

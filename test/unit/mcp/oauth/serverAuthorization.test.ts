@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CredentialStore } from '../../../../src/mcp/oauth/credentialStore.js';
 import { ServerAuthorization } from '../../../../src/mcp/oauth/serverAuthorization.js';
-import { createDeferred } from '../../../fakes/deferred.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
 
 function setUp() {
   let tokens: { access_token: string } | undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryOptions } from '../../../../src/mcp/config/configTypes.js';
-import { defaultOptions } from '../../../../src/mcp/config/fields.js';
-import type { McpServerOptions } from '../../../../src/mcp/mcpTypes.js';
-import { withFolderOptions } from '../../../../src/mcp/overriddenServer.js';
-import { FakeServer, fakeDefinition } from '../../../fakes/fakeMcp.js';
+import type { McpServerOptions } from '../../../../src/config/definition.js';
+import type { EntryOptions } from '../../../../src/config/parse/configTypes.js';
+import { defaultOptions } from '../../../../src/config/schema/fields.js';
+import { withFolderOptions } from '../../../../src/mcp/service/overriddenServer.js';
+import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
 function serverWith(own: Partial<McpServerOptions>): FakeServer {
   const options = { ...defaultOptions, ...own };

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { HumanError } from '../../../../src/base/errors.js';
 import { ConnectionFailedError } from '../../../../src/mcp/connection/connectionErrors.js';
-import type { McpSession, McpTaskReport } from '../../../../src/mcp/connection/engine.js';
-import { type TaskLink, TaskRun } from '../../../../src/mcp/tasks/taskRun.js';
-import type { McpTask } from '../../../../src/mcp/tasks/taskTypes.js';
-import { FakeClock } from '../../../fakes/fakeClock.js';
-import { FakeConnection } from '../../../fakes/fakeConnection.js';
-import { fakeFailure } from '../../../fakes/fakeMcp.js';
+import type { McpSession, McpTaskReport } from '../../../../src/mcp/connection/session/engine.js';
+import type { TaskLink } from '../../../../src/mcp/tasks/taskInputs.js';
+import { TaskRun } from '../../../../src/mcp/tasks/taskRun.js';
+import type { McpTask } from '../../../../src/mcp/taskTypes.js';
+import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
+import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
+import { fakeFailure } from '../../../helpers/fakes/fakeMcp.js';
 
 const working: McpTask = { taskId: 't', status: 'working' };
 const dayMs = 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import {
   parseInputs,
   parseTask,
   taskDialectOf,
-} from '../../../../src/mcp/connection/taskDialect.js';
+} from '../../../../src/mcp/connection/session/taskDialect.js';
 import { taskProgress } from '../../../../src/mcp/tasks/taskText.js';
 
 it.each([

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { defaultOptions } from '../../../../src/mcp/config/fields.js';
 import type {
   McpHttpLaunch,
   McpServerDefinition,
   McpServerLaunch,
   McpStdioLaunch,
-} from '../../../../src/mcp/mcpTypes.js';
+} from '../../../../src/config/definition.js';
+import type { LaunchFacts } from '../../../../src/config/launch/launchDescription.js';
+import { launchHash } from '../../../../src/config/launch/launchHash.js';
+import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { canStart, type FolderConsent, noConsent } from '../../../../src/mcp/trust/canStart.js';
 import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
-import type { LaunchFacts } from '../../../../src/mcp/trust/launchDescription.js';
-import { launchHash } from '../../../../src/mcp/trust/launchHash.js';
 
 const stdio: McpStdioLaunch = {
   kind: 'stdio',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { McpHttpLaunch, McpStdioLaunch } from '../../../../src/mcp/mcpTypes.js';
+import type { McpHttpLaunch, McpStdioLaunch } from '../../../../src/config/definition.js';
+import { isLaunchDescription } from '../../../../src/config/launch/launchDescription.js';
 import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
 import { describeLines, diffDescriptions } from '../../../../src/mcp/trust/descriptionLines.js';
-import { isLaunchDescription } from '../../../../src/mcp/trust/launchDescription.js';
 import { launchLines } from '../../../../src/mcp/trust/launchLines.js';
 
 const stdio: McpStdioLaunch = {

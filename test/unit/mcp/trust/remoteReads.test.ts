@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isHumanError } from '../../../../src/base/errors.js';
-import { resolveLaunch } from '../../../../src/mcp/config/resolveLaunch.js';
-import { createNodeHostEnvironment } from '../../../../src/mcp/connection/nodeHostEnvironment.js';
-import type { McpHttpLaunch } from '../../../../src/mcp/mcpTypes.js';
+import type { McpHttpLaunch } from '../../../../src/config/definition.js';
+import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch.js';
 import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
 import { describeLines } from '../../../../src/mcp/trust/descriptionLines.js';
-import { fakeDefinition, fakeFolder } from '../../../fakes/fakeMcp.js';
+import { createNodeHostEnvironment } from '../../../../src/platform/environment/nodeHostEnvironment.js';
+import { fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
 
 const seed = Date.now() % 2 ** 31;
 const piece = fc.oneof(

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
-import { NodeFileWatcher } from '../../../../src/mcp/discovery/nodeFileWatcher.js';
-import { nullLogger } from '../../../../src/mcp/ports.js';
 import { noConsent } from '../../../../src/mcp/trust/canStart.js';
 import { TrustStore, trustFileName } from '../../../../src/mcp/trust/trustStore.js';
+import { NodeFileWatcher } from '../../../../src/platform/nodeFileWatcher.js';
+import { nullLogger } from '../../../../src/platform/ports.js';
 
 let directory: string;
 let stores: TrustStore[];

@@ -1,0 +1,86 @@
+/** Pi's tools for files: free to read inside of the folder, asked for outside, and bound to the file that was approved. */
+import { lstat } from 'node:fs/promises';
+import { errorMessage } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { CallSubject } from '../policy/callSubject.js';
+import { Pins } from '../policy/callSubject.js';
+import { type FileBoundary, type FilePlace, locate, readPath } from './filePlace.js';
+
+const readers = ['read', 'ls', 'grep', 'find'];
+const writers = ['edit', 'write'];
+
+export interface FileCallsOptions {
+  readonly folder: string;
+  /** Restricted Mode, in which no tool leaves the folder, when it is false. */
+  readonly isTrusted: boolean;
+}
+
+export class FileCalls {
+  readonly pins = new Pins<FilePlace>();
+  readonly boundary: FileBoundary;
+
+  constructor(private readonly options: FileCallsOptions) {
+    const { folder, isTrusted } = options;
+    this.boundary = { folder, mayLookOutside: isTrusted };
+  }
+
+  /** `undefined`: the tool is none for files. */
+  async describe(tool: string, args: unknown): Promise<CallSubject | undefined> {
+    const isReader = readers.includes(tool);
+    if (!isReader && !writers.includes(tool)) {
+      return undefined;
+    }
+    const written = isJsonObject(args) && typeof args.path === 'string' ? args.path : '.';
+    let place: FilePlace;
+    try {
+      place = await this.placeOf(tool, readPath(this.boundary, written || '.'));
+    } catch (error) {
+      return { identity: { key: tool, claims: [] }, refusal: errorMessage(error) };
+    }
+    const { path, isInside, isLinked } = place;
+    if (!isInside && !this.options.isTrusted) {
+      return { identity: { key: tool, claims: [] }, refusal: restricted(tool, path) };
+    }
+    const isPlain = isInside && (isReader || !isLinked);
+    return {
+      identity: {
+        // "for this session" covers one place at a time wherever the arguments do not say it
+        key: isPlain ? tool : JSON.stringify([tool, path]),
+        claims: [],
+        ...(isPlain && isReader && { isAllowed: true }),
+        ...(!isPlain && { effect: { kind: isInside ? 'link' : 'outside', text: path } as const }),
+      },
+      pin: (toolCallId) => this.pins.set(toolCallId, place),
+    };
+  }
+
+  /** Reading also finds names that macOS spells otherwise, as Pi's tool does. */
+  private async placeOf(tool: string, path: string): Promise<FilePlace> {
+    const place = await locate(this.boundary, path);
+    const mayLook = place.isInside || this.boundary.mayLookOutside;
+    if (tool !== 'read' || !mayLook || (await exists(place.path))) {
+      return place;
+    }
+    const narrow = path.replace(/ (AM|PM)\./gi, '\u202F$1.');
+    const decomposed = path.normalize('NFD');
+    const curly = (text: string) => text.replaceAll("'", '\u2019');
+    for (const other of [narrow, decomposed, curly(path), curly(decomposed)]) {
+      const otherPlace = other === path ? undefined : await locate(this.boundary, other);
+      if (otherPlace && (await exists(otherPlace.path))) {
+        return otherPlace;
+      }
+    }
+    return place;
+  }
+}
+
+function restricted(tool: string, path: string): string {
+  return `The workspace is in Restricted Mode, in which "${tool}" never leaves the folder, and ${path} is outside of it. The user can trust the workspace to be asked instead.`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,49 @@
+/** Where a path that a model names leads in the end. */
+import { homedir } from 'node:os';
+import { parse, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pathInFolder } from '../../platform/folderPath.js';
+
+export interface FilePlace {
+  /** Absolute and free of links; there may be nothing at it. */
+  readonly path: string;
+  readonly isInside: boolean;
+  /** The path reads as another one. */
+  readonly isLinked: boolean;
+}
+
+export interface FileBoundary {
+  readonly folder: string;
+  /** Without it nothing outside of the folder is looked at. */
+  readonly mayLookOutside: boolean;
+}
+
+/** @param path as {@link readPath} returns it */
+export async function locate(
+  { folder, mayLookOutside }: FileBoundary,
+  path: string,
+): Promise<FilePlace> {
+  const found = await pathInFolder(folder, path);
+  if (found.kind === 'inside') {
+    const root = await pathInFolder(folder, folder);
+    const below = relative(folder, path);
+    const plain = root.kind === 'inside' ? resolve(root.path, below) : path;
+    const isLinked = found.path !== plain && found.path !== path;
+    return { path: found.path, isInside: true, isLinked };
+  }
+  if (!mayLookOutside) {
+    return { path: resolve(folder, found.target), isInside: false, isLinked: false };
+  }
+  const anywhere = await pathInFolder(parse(path).root, path);
+  const real = anywhere.kind === 'inside' ? anywhere.path : resolve(anywhere.target);
+  return { path: real, isInside: false, isLinked: real !== path };
+}
+
+/** The absolute path that Pi's tools make of what a model wrote. @throws for a file URL that is none */
+export function readPath({ folder }: FileBoundary, written: string): string {
+  const text = written.replace(/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' ').replace(/^@/, '');
+  if (text === '~' || text.startsWith('~/') || text.startsWith(`~${sep}`)) {
+    return resolve(homedir(), text.slice(2));
+  }
+  return resolve(folder, text.startsWith('file://') ? fileURLToPath(text) : text);
+}

@@ -1,0 +1,121 @@
+import { constants } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { isJsonObject } from '../../base/json.js';
+import { readTextFile } from '../../platform/boundedFile.js';
+import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
+import type { FileCalls } from './fileCalls.js';
+import { readPath } from './filePlace.js';
+import { PinnedFile } from './pinnedFile.js';
+
+export interface FileToolsOptions {
+  readonly pi: PiModule;
+  readonly cwd: string;
+  readonly calls: FileCalls;
+  readonly settings: PiSettings;
+}
+
+/** Pi's tools for files, each call of which touches what was approved for it and nothing else. */
+export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
+  const { pi, cwd, settings } = options;
+  const autoResizeImages = settings.getImageAutoResize();
+  return [
+    pinned(options, (file) =>
+      pi.createReadToolDefinition(cwd, {
+        autoResizeImages,
+        operations: {
+          access: (path) => file.access(path, constants.R_OK),
+          readFile: (path) => file.read(path),
+          detectImageMimeType: async () => {
+            await file.assertRegular();
+            return await pi.detectSupportedImageMimeTypeFromFile(file.place.path);
+          },
+        },
+      }),
+    ),
+    pinned(options, (file) =>
+      pi.createLsToolDefinition(cwd, {
+        operations: {
+          exists: (path) => file.isThere(path),
+          stat: (path) => file.look(path),
+          readdir: (path) => file.list(path),
+        },
+      }),
+    ),
+    pinned(options, (file) =>
+      pi.createWriteToolDefinition(cwd, {
+        operations: {
+          mkdir: () => file.makeFolder(),
+          writeFile: (path, content) => file.write(path, content),
+        },
+      }),
+    ),
+    pinned(options, (file) =>
+      pi.createEditToolDefinition(cwd, {
+        operations: {
+          access: (path) => file.access(path, constants.R_OK | constants.W_OK),
+          readFile: (path) => file.read(path),
+          writeFile: (path, content) => file.write(path, content),
+        },
+      }),
+    ),
+    searching(options, (file) =>
+      pi.createGrepToolDefinition(cwd, {
+        operations: {
+          isDirectory: async (path) => (await lstat(path)).isDirectory(),
+          readFile: (path) => file.readFound(path),
+        },
+      }),
+    ),
+    searching(options, () => pi.createFindToolDefinition(cwd)),
+  ];
+}
+
+/** Pi's definitions are of types that its own list of tools does not tell apart. */
+type Create = (file: PinnedFile) => unknown;
+
+type Execute = PiTool['execute'];
+
+/** @param run executes the tool that was made for the approved place */
+function pinned(
+  { calls, cwd }: FileToolsOptions,
+  create: Create,
+  run: (file: PinnedFile, execute: Execute, ...call: Parameters<Execute>) => ReturnType<Execute> = (
+    _file,
+    execute,
+    ...call
+  ) => execute(...call),
+): PiTool {
+  const toolFor = (file: PinnedFile) => create(file) as PiTool;
+  const anywhere = { path: cwd, isInside: true, isLinked: false };
+  return {
+    ...toolFor(new PinnedFile(calls.boundary, anywhere)),
+    execute: async (id, ...rest) => {
+      const file = new PinnedFile(calls.boundary, calls.pins.take(id));
+      return await run(file, toolFor(file).execute, id, ...rest);
+    },
+  };
+}
+
+/** A tool that starts a program, which is given the approved place itself and follows no link below it. */
+function searching(options: FileToolsOptions, create: Create): PiTool {
+  return pinned(options, create, async (file, execute, id, args, ...rest) => {
+    const given = isJsonObject(args) ? args : {};
+    const written = typeof given.path === 'string' && given.path !== '' ? given.path : '.';
+    const searched = readPath(options.calls.boundary, written);
+    await assertFollowsNoLinks();
+    await file.assertUnchanged(searched);
+    const before = await lstat(file.place.path);
+    const result = await execute(id, { ...given, path: file.place.path } as never, ...rest);
+    await file.assertUnchanged(searched, before);
+    return result;
+  });
+}
+
+/** ripgrep takes further arguments from a file of the user; Pi gives it the variables of this process. */
+async function assertFollowsNoLinks(): Promise<void> {
+  const path = process.env.RIPGREP_CONFIG_PATH;
+  const text = path ? await readTextFile(path).catch(() => '') : '';
+  if (/^[ \t]*(?:--follow|-[a-zA-Z]*L)/m.test(text)) {
+    throw new Error(`Searching would leave the folder, as ${path} makes ripgrep follow links.`);
+  }
+}

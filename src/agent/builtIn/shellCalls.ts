@@ -1,0 +1,111 @@
+/** Commands of the model. The line is built once: it is shown, approved and then given to the shell. */
+import { errorMessage } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
+import { type CallSubject, Pins } from '../policy/callSubject.js';
+
+export interface ShellCallsOptions {
+  readonly pi: PiModule;
+  readonly cwd: string;
+  readonly environment: HostEnvironment;
+}
+
+interface ShellLine {
+  readonly shell: string;
+  readonly args: readonly string[];
+  /** With the prefix of the user's settings. */
+  readonly command: string;
+}
+
+export function shellName({ platform }: HostEnvironment): 'bash' | 'powershell' {
+  return platform === 'win32' ? 'powershell' : 'bash';
+}
+
+export class ShellCalls {
+  private readonly pins = new Pins<ShellLine>();
+  private readonly name: 'bash' | 'powershell';
+
+  /** @param settings whose shell and prefix are the user's */
+  constructor(
+    private readonly options: ShellCallsOptions,
+    private readonly settings: PiSettings,
+  ) {
+    this.name = shellName(options.environment);
+  }
+
+  /** `undefined`: the tool is not the shell. */
+  describe(tool: string, args: unknown): CallSubject | undefined {
+    if (tool !== this.name) {
+      return undefined;
+    }
+    try {
+      const line = this.lineOf(args);
+      const text = [[line.shell, ...line.args].join(' '), line.command].join('\n');
+      return {
+        // "for this session" covers this very line
+        identity: {
+          key: JSON.stringify([tool, text]),
+          claims: [],
+          effect: { kind: 'command', text },
+        },
+        pin: (toolCallId) => this.pins.set(toolCallId, line),
+      };
+    } catch (error) {
+      return { identity: { key: tool, claims: [] }, refusal: errorMessage(error) };
+    }
+  }
+
+  /** Pi's tool with the editor's own variables kept out of commands. */
+  createTool(): PiTool {
+    const plain = this.toolFor();
+    return {
+      ...plain,
+      execute: async (id, args, ...rest) => {
+        const line = this.pins.take(id);
+        if (this.lineOf(args).command !== line.command) {
+          throw new Error('The command is not the one that was approved.');
+        }
+        return await this.toolFor(line).execute(id, args, ...rest);
+      },
+    };
+  }
+
+  private lineOf(args: unknown): ShellLine {
+    const command = isJsonObject(args) && typeof args.command === 'string' ? args.command : '';
+    const prefix = this.settings.getShellCommandPrefix();
+    const { pi } = this.options;
+    const config =
+      this.name === 'powershell'
+        ? pi.getPowerShellConfig()
+        : pi.getShellConfig(this.settings.getShellPath());
+    return {
+      shell: config.shell,
+      args: config.args,
+      command: prefix ? `${prefix}\n${command}` : command,
+    };
+  }
+
+  private toolFor(line?: ShellLine): PiTool {
+    const { pi, cwd } = this.options;
+    const options = {
+      spawnHook: <T extends { command: string; env: NodeJS.ProcessEnv }>(context: T): T => ({
+        ...context,
+        ...(line && { command: line.command }),
+        env: withoutEditorVariables(context.env),
+      }),
+    };
+    const tool =
+      this.name === 'powershell'
+        ? pi.createPowerShellToolDefinition(cwd, options)
+        : pi.createBashToolDefinition(cwd, { ...options, ...(line && { shellPath: line.shell }) });
+    return tool as unknown as PiTool;
+  }
+}
+
+/** They would make a program that a command starts believe that it runs inside the editor. */
+export function withoutEditorVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/i.test(name)),
+  );
+}

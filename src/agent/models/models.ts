@@ -1,0 +1,90 @@
+/** The models that the user's Pi can use: built-in ones with a login and those of models.json. */
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
+import type { PiModel, PiModelRuntime, PiModule } from '../pi/piModule.js';
+
+export type AgentProblem = NonNullable<AgentViewState['problem']>;
+
+export interface ModelRef {
+  readonly provider: string;
+  readonly id: string;
+}
+
+/** A model and what it is called through. */
+export interface ModelUse {
+  readonly runtime: PiModelRuntime;
+  readonly model: PiModel;
+}
+
+export function modelsPathOf(agentDir: string): string {
+  return join(agentDir, 'models.json');
+}
+
+export class Models {
+  private models: readonly PiModel[] = [];
+  /** Same array while nothing changed. */
+  views: readonly AgentModelView[] = [];
+
+  private constructor(
+    readonly runtime: PiModelRuntime,
+    private readonly agentDir: string,
+  ) {}
+
+  /** Reads files, never the network. */
+  static async create(pi: PiModule, agentDir: string): Promise<Models> {
+    const runtime = await pi.ModelRuntime.create({
+      authPath: join(agentDir, 'auth.json'),
+      modelsPath: modelsPathOf(agentDir),
+      allowModelNetwork: false,
+    });
+    const models = new Models(runtime, agentDir);
+    await models.readAvailable();
+    return models;
+  }
+
+  /** Why there is nothing to choose from, or `undefined`. */
+  get problem(): AgentProblem | undefined {
+    if (this.models.length > 0) {
+      return undefined;
+    }
+    const path = modelsPathOf(this.agentDir);
+    const isBroken = this.runtime.getError() !== undefined;
+    return {
+      // the parser's own message may quote the file, which may hold keys
+      message: isBroken
+        ? l10n.t('Pi could not use {0}, and no other model is set up.', path)
+        : l10n.t('Pi has no model that it can use.'),
+      remedy: isBroken
+        ? l10n.t('Correct the file, then try again.')
+        : l10n.t(
+            'Log in to a provider, with an account or an API key. Or set the API key variable of a provider, or describe a model of your own in {0}, and try again.',
+            path,
+          ),
+      actions: isBroken ? ['openModels', 'reload', 'logIn'] : ['logIn', 'openModels', 'reload'],
+    };
+  }
+
+  async reload(): Promise<void> {
+    await this.runtime.refresh({ allowNetwork: false });
+    await this.readAvailable();
+  }
+
+  /** `undefined` when the model is unknown or has no login. */
+  find(ref: ModelRef | undefined): PiModel | undefined {
+    return this.models.find(({ provider, id }) => provider === ref?.provider && id === ref?.id);
+  }
+
+  get first(): PiModel | undefined {
+    return this.models[0];
+  }
+
+  private async readAvailable(): Promise<void> {
+    this.models = await this.runtime.getAvailable();
+    this.views = this.models.map(modelView);
+  }
+}
+
+export function modelView(model: PiModel): AgentModelView {
+  return { provider: model.provider, id: model.id, label: model.name || model.id };
+}

@@ -1,0 +1,62 @@
+/** The agent as the panel sees it: one session per workspace folder, driven by a Pi agent. */
+import type { Disposable } from '../../base/disposable.js';
+import type { Event } from '../../base/event.js';
+import type { WholeResult } from '../../mcp/catalog/results/wholeResult.js';
+import type {
+  AgentSnapshot,
+  AgentViewState,
+  ApprovalDecision,
+  TranscriptEntry,
+} from '../../protocol/agentProtocol.js';
+import type { AppCall } from '../apps/call.js';
+import type { ListedConversation } from '../conversations/conversations.js';
+import type { PromptImage } from '../session/composePrompt.js';
+
+/** A result of an MCP tool as its server sent it. */
+export interface WholeToolResult extends WholeResult {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
+export interface AgentPanelModel extends Disposable {
+  /** Loads Pi and the folder's session on the first call. Never rejects: problems are in `state.problem`. */
+  open(): Promise<AgentSnapshot>;
+  /** The current snapshot without loading anything. */
+  snapshot(): AgentSnapshot;
+  readonly onDidChangeState: Event<AgentViewState>;
+  /** New or changed entries, whole, at most one event per animation frame's time. */
+  readonly onDidChangeEntries: Event<readonly TranscriptEntry[]>;
+  /** The transcript was replaced: other folder, new session. */
+  readonly onDidReset: Event<AgentSnapshot>;
+  /** Starts a run, or steers the one under way. Resolves when the text was accepted. */
+  prompt(text: string, images?: readonly PromptImage[]): Promise<void>;
+  /** Ends the run, open approvals included; resolves when it has ended. */
+  stop(): Promise<void>;
+  /** @throws {HumanError} when `args` is given and no JSON object. */
+  decide(approvalId: string, decision: ApprovalDecision, args?: string): void;
+  /** Ends one running call of an MCP server, by its entry in the transcript; the server is told. */
+  cancelCall(entryId: string): void;
+  /** Lets a call that runs as a task continue in the background; its result comes later. */
+  detachTask(callId: string): void;
+  cancelTask(callId: string): Promise<void>;
+  /** @throws {HumanError} when it is not kept any more. */
+  wholeResult(callId: string): WholeToolResult;
+  /** @throws {HumanError} when it is not kept any more or has no app. */
+  appCall(callId: string): AppCall;
+  selectModel(provider: string, id: string): Promise<void>;
+  selectFolder(uri: string): Promise<void>;
+  newSession(): Promise<void>;
+  /** Brings entries before those of the last snapshot; the new snapshot has both. */
+  showEarlier(): AgentSnapshot;
+  /** Stored conversations of the shown folder, newest first. Loads nothing of Pi. */
+  conversations(): Promise<readonly ListedConversation[]>;
+  /** Ends the shown conversation and goes on with another one of the folder. */
+  openConversation(id: string): Promise<void>;
+  /** The shown one makes room for a new one. */
+  deleteConversation(id: string): Promise<void>;
+  /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */
+  readonly modelsPath: string;
+  /** Reads models and logins again; loads Pi again when that failed before. */
+  reloadModels(): Promise<void>;
+}

@@ -1,0 +1,382 @@
+/** The model behind the agent panel: loads Pi on first use, shows one folder's conversation, batches its changes. */
+import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
+import type {
+  AgentSnapshot,
+  AgentViewState,
+  ApprovalDecision,
+} from '../../protocol/agentProtocol.js';
+import type { AppCall } from '../apps/call.js';
+import {
+  conversationDir,
+  deleteConversation,
+  type ListedConversation,
+  listConversations,
+  pruneConversations,
+} from '../conversations/conversations.js';
+import { ConversationMemory } from '../conversations/memory.js';
+import { ModelLogin } from '../models/login.js';
+import { type AgentProblem, Models, type ModelUse, modelsPathOf } from '../models/models.js';
+import { piNeedsNewerNode } from '../pi/nodeVersion.js';
+import type { PiModule } from '../pi/piModule.js';
+import type { AgentSession } from '../session/agentSession.js';
+import { AgentSessions, type FolderKey, noFolder } from '../session/agentSessions.js';
+import type { PromptImage } from '../session/composePrompt.js';
+import type { Transcript } from '../transcript/entries.js';
+import { emptyTranscript } from '../transcript/transcript.js';
+import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
+import { PanelFeed } from './feed.js';
+import type { AgentPanelOptions } from './options.js';
+import { panelState, problemOf } from './state.js';
+
+export class AgentPanel implements AgentPanelModel {
+  private readonly store = new DisposableStore();
+  private readonly feed = this.store.add(
+    new PanelFeed({ state: () => this.state(), transcript: () => this.shownTranscript() }),
+  );
+  private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
+  private readonly agentDir: string;
+  /** Logins to the providers of models. */
+  readonly logins = new ModelLogin({
+    models: () => this.loadedModels(),
+    reload: () => this.reloadModels(),
+  });
+  private pi: PiModule | undefined;
+  private models: Models | undefined;
+  private problem: AgentProblem | undefined;
+  private opening: Promise<void> | undefined;
+  private shownFolder: FolderKey;
+
+  readonly onDidChangeState = this.feed.onDidChangeState;
+  readonly onDidChangeEntries = this.feed.onDidChangeEntries;
+  readonly onDidReset = this.feed.onDidReset;
+
+  constructor(private readonly options: AgentPanelOptions) {
+    const { workspace, yolo, environment } = options;
+    this.agentDir =
+      options.agentDir ||
+      environment.getVariable('PI_CODING_AGENT_DIR') ||
+      join(environment.homeDir, '.pi', 'agent');
+    this.shownFolder = workspace.folders[0]?.uri ?? noFolder;
+    this.store.add(workspace.onDidChangeFolders(() => this.inBackground(this.followFolders())));
+    this.store.add(workspace.onDidChangeTrust(() => this.inBackground(this.followTrust())));
+    this.store.add(yolo.onDidChange(() => this.feed.requestFlush()));
+  }
+
+  private get conversationRoot(): string {
+    return join(this.options.storageDir, 'sessions');
+  }
+
+  private conversationDir(): string {
+    return conversationDir(this.conversationRoot, this.shownFolder);
+  }
+
+  get modelsPath(): string {
+    return modelsPathOf(this.agentDir);
+  }
+
+  async open(): Promise<AgentSnapshot> {
+    this.opening ??= this.load();
+    await this.opening;
+    return this.snapshot();
+  }
+
+  snapshot(): AgentSnapshot {
+    return this.feed.snapshot();
+  }
+
+  showEarlier(): AgentSnapshot {
+    return this.feed.showEarlier();
+  }
+
+  async prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
+    await this.open();
+    this.feed.shorten();
+    await this.shownSession().prompt(text, images);
+  }
+
+  async stop(): Promise<void> {
+    await this.session()?.stop();
+  }
+
+  decide(approvalId: string, decision: ApprovalDecision, args?: string): void {
+    this.session()?.approvals.decide(approvalId, decision, args);
+  }
+
+  cancelCall(entryId: string): void {
+    this.session()?.cancelCall(entryId);
+  }
+
+  detachTask(callId: string): void {
+    this.session()?.tasks.detach(callId);
+  }
+
+  async cancelTask(callId: string): Promise<void> {
+    await this.session()?.tasks.cancel(callId);
+  }
+
+  wholeResult(callId: string): WholeToolResult {
+    const stored = this.session()?.result(callId);
+    if (!stored) {
+      throw new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
+        remedy: l10n.t('Let the agent call the tool again.'),
+      });
+    }
+    const { server, tool, result } = stored;
+    return { server, tool, ...readWholeResult(result) };
+  }
+
+  appCall(callId: string): AppCall {
+    return this.shownSession().apps.callOf(callId);
+  }
+
+  /** The model of the shown conversation, for other uses. `undefined` when there is none. */
+  async currentModel(): Promise<ModelUse | undefined> {
+    await this.open();
+    const model = this.session()?.model ?? this.models?.first;
+    return this.models && model && { runtime: this.models.runtime, model };
+  }
+
+  async selectModel(provider: string, id: string): Promise<void> {
+    await this.open();
+    const model = this.models?.find({ provider, id });
+    if (!model) {
+      throw new HumanError(
+        'unknown_model',
+        l10n.t('Pi has no usable model {0} of provider {1}.', id, provider),
+        { remedy: l10n.t('Reload the models and choose again.') },
+      );
+    }
+    await this.shownSession().setModel(model);
+    await this.options.modelMemory.remember({ provider, id });
+  }
+
+  async selectFolder(uri: string): Promise<void> {
+    if (!this.options.workspace.folders.some((folder) => folder.uri === uri)) {
+      throw new HumanError('unknown_folder', l10n.t('That folder is not open any more.'), {
+        remedy: l10n.t('Choose one of the folders of this workspace.'),
+      });
+    }
+    await this.open();
+    await this.show(uri);
+  }
+
+  async newSession(): Promise<void> {
+    await this.switchConversation(undefined);
+  }
+
+  async conversations(): Promise<readonly ListedConversation[]> {
+    const dir = this.conversationDir();
+    const listed = await listConversations(dir);
+    const shown = this.session()?.file;
+    return listed.map((one) => ({ ...one, isShown: join(dir, one.id) === shown }));
+  }
+
+  async openConversation(id: string): Promise<void> {
+    const file = this.session()?.file;
+    if (file === undefined || basename(file) !== id) {
+      await this.switchConversation(id);
+    }
+  }
+
+  async deleteConversation(id: string): Promise<void> {
+    const dir = this.conversationDir();
+    if (this.session()?.file === join(dir, id)) {
+      await this.newSession();
+    }
+    await deleteConversation(dir, id);
+  }
+
+  async reloadModels(): Promise<void> {
+    await this.opening;
+    if (!this.models) {
+      this.opening = this.load();
+      await this.opening;
+      return;
+    }
+    const { models } = this;
+    await this.attempt(async () => {
+      await models.reload();
+      await this.startShown();
+    });
+    this.feed.reset();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  // #region loading
+
+  /** Never rejects. */
+  private async load(): Promise<void> {
+    await this.attempt(async () => {
+      const tooOld = piNeedsNewerNode(this.options.nodeVersion ?? process.versions.node);
+      if (tooOld) {
+        throw tooOld;
+      }
+      this.pi ??= await this.options.loadPi();
+      this.models = await Models.create(this.pi, this.agentDir);
+      if (this.store.isDisposed) {
+        return;
+      }
+      this.sessions.value = this.createSessions(this.pi, this.models);
+      await this.startShown();
+      this.inBackground(this.tidyUp());
+    });
+    this.feed.reset();
+  }
+
+  private async switchConversation(id: string | undefined): Promise<void> {
+    await this.open();
+    await this.attempt(async () => {
+      if (!this.models?.problem) {
+        await this.sessions.value?.renew(this.shownFolder, id);
+        this.inBackground(this.tidyUp());
+      }
+    });
+    this.feed.reset();
+  }
+
+  private async tidyUp(): Promise<void> {
+    const { conversationLimits } = this.options;
+    const open = this.sessions.value?.files ?? new Set<string>();
+    await pruneConversations(this.conversationRoot, conversationLimits(), open);
+  }
+
+  private async loadedModels(): Promise<Models> {
+    await this.open();
+    if (!this.models) {
+      const { message, remedy } = this.problem ?? problemOf(undefined);
+      throw new HumanError('agent_unavailable', message, { remedy });
+    }
+    return this.models;
+  }
+
+  private createSessions(pi: PiModule, models: Models): AgentSessions {
+    const { yolo, modelMemory, service, workspace, environment, logger } = this.options;
+    const sessions = new AgentSessions({
+      pi,
+      models,
+      service,
+      workspace,
+      environment,
+      logger,
+      agentDir: this.agentDir,
+      storageDir: this.conversationRoot,
+      isYolo: () => yolo.value,
+      tools: this.options.tools,
+      preferredModel: () => modelMemory.recall(),
+      memory: new ConversationMemory(this.options.conversationMemoryPath),
+    });
+    sessions.onDidChange(({ key, change }) => {
+      // of other folders it shows what waits for the user
+      if (key === this.shownFolder || change === 'state') {
+        this.feed.requestFlush();
+      }
+    });
+    return sessions;
+  }
+
+  private async startShown(): Promise<void> {
+    const folder = this.options.workspace.folders.find(({ uri }) => uri === this.shownFolder);
+    if (folder && folder.fsPath === undefined) {
+      throw new HumanError(
+        'virtual_folder',
+        l10n.t('The folder {0} is not on this machine, where Pi runs.', folder.name),
+        { remedy: l10n.t('Open a folder on disk.') },
+      );
+    }
+    if (!this.models?.problem) {
+      await this.sessions.value?.ensure(this.shownFolder);
+    }
+  }
+
+  /** Failures become the panel's problem. */
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    this.problem = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.options.logger.log('error', errorMessage(error));
+      this.problem = problemOf(error);
+    }
+  }
+
+  private async show(key: FolderKey): Promise<void> {
+    this.shownFolder = key;
+    await this.attempt(() => this.startShown());
+    if (this.shownFolder === key) {
+      this.feed.reset();
+    }
+  }
+
+  private async followFolders(): Promise<void> {
+    const keys = new Set(this.options.workspace.folders.map(({ uri }) => uri));
+    this.sessions.value?.keepOnly(keys.size > 0 ? keys : new Set([noFolder]));
+    if (keys.has(this.shownFolder)) {
+      this.feed.requestFlush();
+      return;
+    }
+    const next = [...keys][0] ?? noFolder;
+    if (this.sessions.value) {
+      await this.show(next);
+    } else {
+      this.shownFolder = next;
+      this.feed.reset();
+    }
+  }
+
+  private async followTrust(): Promise<void> {
+    await this.opening;
+    await this.attempt(async () => await this.sessions.value?.restartAll());
+    this.feed.reset();
+  }
+
+  private inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.options.logger.log('error', errorMessage(error)));
+  }
+
+  // #endregion
+
+  // #region view
+
+  private session(): AgentSession | undefined {
+    return this.sessions.value?.get(this.shownFolder);
+  }
+
+  private shownSession(): AgentSession {
+    const session = this.session();
+    if (!session) {
+      const { message, remedy } = this.currentProblem() ?? problemOf(undefined);
+      throw new HumanError('agent_unavailable', message, { remedy });
+    }
+    return session;
+  }
+
+  private shownTranscript(): Transcript {
+    return this.session()?.transcript ?? emptyTranscript;
+  }
+
+  private currentProblem(): AgentProblem | undefined {
+    return this.problem ?? this.models?.problem;
+  }
+
+  private state(): AgentViewState {
+    const { workspace, yolo } = this.options;
+    return panelState({
+      shown: this.shownFolder,
+      session: this.session(),
+      problem: this.currentProblem(),
+      folders: workspace.folders,
+      models: this.models?.views ?? [],
+      waiting: (uri) => this.sessions.value?.waiting(uri) ?? 0,
+      isYolo: yolo.value,
+    });
+  }
+
+  // #endregion
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type {
+  SamplingAnswer,
+  SamplingRequest,
+} from '../../mcp/connection/session/clientFeatures.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { modelView } from '../models/models.js';
+import { sampleWith } from '../models/sampling.js';
+import type { AgentPanel } from './agentPanel.js';
+
+/** The panel's model for the requests of servers. Loads Pi when it is first needed. */
+export class AgentSampling {
+  constructor(
+    private readonly panel: () => Pick<AgentPanel, 'modelsPath' | 'currentModel'>,
+    private readonly environment: HostEnvironment,
+  ) {}
+
+  /** Whether there may be a model, without loading Pi: some login, key or description of one exists. */
+  isSetUp(): boolean {
+    const { modelsPath } = this.panel();
+    return (
+      [modelsPath, join(dirname(modelsPath), 'auth.json')].some((path) => existsSync(path)) ||
+      Object.keys(this.environment.allVariables()).some((name) => name.endsWith('_API_KEY'))
+    );
+  }
+
+  /** @throws {HumanError} without a model. */
+  async name(): Promise<string> {
+    return modelView((await this.current()).model).label;
+  }
+
+  /** @throws {HumanError} or the signal's reason. */
+  async answer(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer> {
+    const { runtime, model } = await this.current();
+    signal.throwIfAborted();
+    return sampleWith(runtime, model, request, signal);
+  }
+
+  private async current() {
+    const current = await this.panel().currentModel();
+    if (!current) {
+      throw new HumanError('no_model', l10n.t('Pi has no model that could answer the server.'), {
+        remedy: l10n.t('Set one up in the Pi Agent panel.'),
+      });
+    }
+    return current;
+  }
+}

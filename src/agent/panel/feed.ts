@@ -1,0 +1,137 @@
+/** What the page has of the panel: changes go out in batches, and long conversations begin near their end. */
+import type { ChunkedList } from '../../base/chunkedList.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import type {
+  AgentSnapshot,
+  AgentViewState,
+  TranscriptEntry,
+} from '../../protocol/agentProtocol.js';
+import type { Transcript } from '../transcript/entries.js';
+import { changedEntries, emptyTranscript } from '../transcript/transcript.js';
+
+/** Milliseconds: about one frame and a half. */
+const flushDelayMs = 25;
+/** Entries that the page gets at once. */
+const pageLength = 100;
+/** Characters, images included, after which fewer entries are a page. */
+const pageSize = 2_000_000;
+/** Entries of a running conversation after which the next message begins a fresh page. */
+const maxShown = 400;
+
+export interface PanelSource {
+  state(): AgentViewState;
+  transcript(): Transcript;
+}
+
+export class PanelFeed implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly stateEmitter = this.store.add(new Emitter<AgentViewState>());
+  private readonly entriesEmitter = this.store.add(new Emitter<readonly TranscriptEntry[]>());
+  private readonly resetEmitter = this.store.add(new Emitter<AgentSnapshot>());
+  private sent: Transcript = emptyTranscript;
+  private sentState = '';
+  /** Entries before this one are not on the page. */
+  private first = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChangeState = this.stateEmitter.event;
+  readonly onDidChangeEntries = this.entriesEmitter.event;
+  readonly onDidReset = this.resetEmitter.event;
+
+  constructor(private readonly source: PanelSource) {}
+
+  snapshot(): AgentSnapshot {
+    const { entries } = this.source.transcript();
+    const earlier = Math.min(this.first, entries.length);
+    return { state: this.source.state(), transcript: entries.slice(earlier), earlier };
+  }
+
+  /** Lets the page have the entries before those that it has. */
+  showEarlier(): AgentSnapshot {
+    this.flushNow();
+    this.first = pageStart(this.source.transcript().entries, this.first);
+    return this.snapshot();
+  }
+
+  /** Takes what is far behind off the page, at a moment when the user looks at the end. */
+  shorten(): void {
+    if (this.source.transcript().entries.length - this.first > maxShown) {
+      this.reset();
+    }
+  }
+
+  requestFlush(): void {
+    if (!this.store.isDisposed) {
+      this.timer ??= setTimeout(() => this.flushNow(), flushDelayMs);
+    }
+  }
+
+  /** Another conversation, or one that is shown again: the page starts over near its end. */
+  reset(): void {
+    if (this.store.isDisposed) {
+      return;
+    }
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.sent = this.source.transcript();
+    this.first = pageStart(this.sent.entries);
+    const snapshot = this.snapshot();
+    this.sentState = JSON.stringify(snapshot.state);
+    this.resetEmitter.fire(snapshot);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.store.dispose();
+  }
+
+  private flushNow(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const transcript = this.source.transcript();
+    const entries = changedEntries(this.sent, transcript, this.first);
+    this.sent = transcript;
+    if (entries.length > 0) {
+      this.entriesEmitter.fire(entries);
+    }
+    const state = this.source.state();
+    const text = JSON.stringify(state);
+    if (text !== this.sentState) {
+      this.sentState = text;
+      this.stateEmitter.fire(state);
+    }
+  }
+}
+
+/** Index of the first entry of the page that ends before `end`. */
+function pageStart(entries: ChunkedList<TranscriptEntry>, end = entries.length): number {
+  let size = 0;
+  let first = Math.min(end, entries.length);
+  const last = first;
+  while (first > 0 && last - first < pageLength) {
+    size += sizeOf(entries.at(first - 1));
+    if (size > pageSize && first < last) {
+      break;
+    }
+    first--;
+  }
+  return first;
+}
+
+function sizeOf(entry: TranscriptEntry | undefined): number {
+  switch (entry?.kind) {
+    case 'user':
+    case 'notice':
+      return entry.text.length;
+    case 'assistant':
+      return entry.text.length + (entry.thinking?.length ?? 0);
+    case 'tool':
+      return entry.result.reduce(
+        (size, block) => size + (block.kind === 'text' ? block.text : block.data).length,
+        entry.args.length,
+      );
+    case undefined:
+      return 0;
+  }
+}

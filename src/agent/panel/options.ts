@@ -1,0 +1,37 @@
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { Workspace } from '../../config/ports.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { ConversationLimits } from '../conversations/conversations.js';
+import type { ModelRef } from '../models/models.js';
+import type { PiLoader } from '../pi/piModule.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
+
+export interface AgentPanelOptions {
+  readonly loadPi: PiLoader;
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  /** Absolute; conversations are kept under it. */
+  readonly storageDir: string;
+  /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
+  readonly yolo: ObservableValue<boolean>;
+  readonly modelMemory: ModelMemory;
+  /** Absolute path of the file that remembers which conversations this workspace shows. */
+  readonly conversationMemoryPath: string;
+  /** Read whenever conversations are tidied up. */
+  readonly conversationLimits: () => ConversationLimits;
+  /** Default: every tool is on, with the default budget. */
+  readonly tools?: ToolPolicy;
+  /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
+  readonly agentDir?: string;
+  /** Default: the running Node's. */
+  readonly nodeVersion?: string;
+}
+
+/** Remembers the user's choice of a model. */
+export interface ModelMemory {
+  recall(): ModelRef | undefined;
+  remember(model: ModelRef): Promise<void>;
+}

@@ -1,0 +1,164 @@
+/**
+ * The user's and the folder's Pi settings, read-only. Package and extension lists are hidden: loading them would
+ * install from the network, and Pi extensions that speak MCP would offer every tool twice. Of a folder's file only
+ * keys are taken that a stranger may set: none that names a command, a path, an address, a model, or what costs money.
+ */
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { FolderFiles } from './folderFiles.js';
+import type { PiModule, PiSettings } from './piModule.js';
+
+export interface PiSettingsPlaces {
+  readonly agentDir: string;
+  readonly cwd: string;
+  /** The folder's file is not even opened when it is false. */
+  readonly isFolderTrusted: boolean;
+}
+
+export interface ReadPiSettings {
+  readonly settings: PiSettings;
+  /** The same without anything of the folder, for what looks for files by itself. */
+  readonly userSettings: PiSettings;
+  /** Keys of the folder's file that were not taken, sorted. */
+  readonly refusedKeys: readonly string[];
+  /** Why a file was not read at all, one sentence each. */
+  readonly refusedFiles: readonly string[];
+}
+
+export async function readPiSettings(
+  pi: PiModule,
+  { agentDir, cwd, isFolderTrusted }: PiSettingsPlaces,
+): Promise<ReadPiSettings> {
+  const files = new FolderFiles();
+  const user = parseObject(await files.readOwn(join(agentDir, 'settings.json')));
+  const folderText = isFolderTrusted
+    ? await files.read(cwd, join(cwd, '.pi', 'settings.json'))
+    : undefined;
+  const folder = selectFolderSettings(parseObject(folderText) ?? {});
+  const texts = {
+    global: user && JSON.stringify({ ...user, packages: [], extensions: [] }),
+    project: JSON.stringify(folder.taken),
+  };
+  const create = (projectTrusted: boolean) =>
+    pi.SettingsManager.fromStorage(
+      {
+        withLock: (scope, read) => {
+          read(texts[scope]);
+        },
+      },
+      { projectTrusted },
+    );
+  return {
+    settings: create(isFolderTrusted),
+    userSettings: create(false),
+    refusedKeys: folder.refused,
+    refusedFiles: files.refused,
+  };
+}
+
+type PiSettingsKey = keyof ReturnType<PiSettings['getGlobalSettings']>;
+
+/** `terminal`: concerns Pi's own terminal alone, so nothing is lost without it. */
+type FolderRule = ((value: unknown) => unknown) | 'refused' | 'terminal';
+
+/** Every key that Pi knows, so that a new one has to be decided here. */
+const folderRules: Readonly<Record<PiSettingsKey, FolderRule>> = {
+  steeringMode: queueMode,
+  followUpMode: queueMode,
+  images: imageSettings,
+  // whom the conversation is sent to, and what that costs
+  defaultProvider: 'refused',
+  defaultModel: 'refused',
+  enabledModels: 'refused',
+  defaultThinkingLevel: 'refused',
+  modelThinkingLevels: 'refused',
+  thinkingBudgets: 'refused',
+  compaction: 'refused',
+  branchSummary: 'refused',
+  cacheWarming: 'refused',
+  retry: 'refused',
+  warnings: 'refused',
+  transport: 'refused',
+  httpProxy: 'refused',
+  httpIdleTimeoutMs: 'refused',
+  websocketConnectTimeoutMs: 'refused',
+  enableInstallTelemetry: 'refused',
+  enableAnalytics: 'refused',
+  trackingId: 'refused',
+  // what is run, loaded, or written, and where
+  shellPath: 'refused',
+  shellCommandPrefix: 'refused',
+  externalEditor: 'refused',
+  npmCommand: 'refused',
+  packages: 'refused',
+  extensions: 'refused',
+  skills: 'refused',
+  prompts: 'refused',
+  themes: 'refused',
+  sessionDir: 'refused',
+  // what guards the user
+  defaultTools: 'refused',
+  defaultProjectTrust: 'refused',
+  lastChangelogVersion: 'terminal',
+  theme: 'terminal',
+  hideThinkingBlock: 'terminal',
+  showCacheMissNotices: 'terminal',
+  quietStartup: 'terminal',
+  collapseChangelog: 'terminal',
+  enableSkillCommands: 'terminal',
+  terminal: 'terminal',
+  doubleEscapeAction: 'terminal',
+  treeFilterMode: 'terminal',
+  editorPaddingX: 'terminal',
+  outputPad: 'terminal',
+  autocompleteMaxVisible: 'terminal',
+  showHardwareCursor: 'terminal',
+  markdown: 'terminal',
+  tuiMode: 'terminal',
+  fullscreenExitOutput: 'terminal',
+  fullscreenScrollbar: 'terminal',
+  fullscreenCopyOnSelect: 'terminal',
+};
+
+/** What is taken of a folder's settings; a key that is not listed, or whose value is not as expected, is refused. */
+export function selectFolderSettings(settings: JsonObject): {
+  readonly taken: JsonObject;
+  readonly refused: readonly string[];
+} {
+  const taken: Record<string, unknown> = {};
+  const refused: string[] = [];
+  for (const [key, value] of Object.entries(settings)) {
+    const rule = Object.hasOwn(folderRules, key) ? folderRules[key as PiSettingsKey] : 'refused';
+    const selected = typeof rule === 'function' ? rule(value) : undefined;
+    if (selected !== undefined) {
+      taken[key] = selected;
+    } else if (rule !== 'terminal') {
+      refused.push(key);
+    }
+  }
+  return { taken, refused: refused.sort() };
+}
+
+function queueMode(value: unknown): unknown {
+  return value === 'all' || value === 'one-at-a-time' ? value : undefined;
+}
+
+function imageSettings(value: unknown): unknown {
+  const { autoResize, blockImages } = isJsonObject(value) ? value : {};
+  const selected = {
+    ...(typeof autoResize === 'boolean' && { autoResize }),
+    // a folder may keep images from the model, not undo that the user does
+    ...(blockImages === true && { blockImages }),
+  };
+  return Object.keys(selected).length > 0 ? selected : undefined;
+}
+
+function parseObject(text: string | undefined): JsonObject | undefined {
+  try {
+    const settings: unknown = JSON.parse(text ?? '');
+    return isJsonObject(settings) ? settings : undefined;
+  } catch {
+    // most users have no such file; Pi would refuse a damaged one as well
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+/** What the user decides about tools and what their calls amount to, shared by all windows. */
+import { join } from 'node:path';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { globalPoolId } from '../../config/definition.js';
+import { AppConsents } from '../../mcp/apps/consents.js';
+import { statisticsPlace, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import { ApprovalStore } from './approvalStore.js';
+
+export interface ToolFeaturesOptions {
+  /** Absolute; `undefined` keeps decisions in memory only. */
+  readonly directory: string | undefined;
+  readonly watcher: FileWatcher;
+  readonly logger: Logger;
+  readonly service: McpService;
+  readonly environment: HostEnvironment;
+}
+
+export class ToolFeatures implements Disposable {
+  private readonly store = new DisposableStore();
+  readonly switches: ToolSwitches;
+  readonly approvals: ApprovalStore;
+  readonly statistics: ToolStatistics;
+  readonly appConsents: AppConsents;
+
+  constructor(private readonly options: ToolFeaturesOptions) {
+    this.switches = this.store.add(new ToolSwitches(options));
+    this.approvals = this.store.add(new ApprovalStore(options));
+    this.appConsents = this.store.add(new AppConsents(options));
+    this.statistics = this.store.add(new ToolStatistics(options));
+    this.store.add(options.service.onDidChangePools(() => void this.placeStatistics()));
+  }
+
+  /** Reads the files. Never rejects. */
+  async start(): Promise<void> {
+    const { switches, approvals, appConsents } = this;
+    const starts = [switches, approvals, appConsents].map((store) => store.start());
+    await Promise.all([...starts, this.placeStatistics()]);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async placeStatistics(): Promise<void> {
+    const { service, environment } = this.options;
+    const settings = service.pools.map(({ id, settings: { captureStats } }) => ({
+      id,
+      captureStats,
+    }));
+    const own = settings.find(({ id }) => id === globalPoolId)?.captureStats;
+    const any = own ?? settings.find(({ captureStats }) => captureStats)?.captureStats;
+    await this.statistics.keepIn(statisticsPlace(any, own, statisticsPath(environment)));
+  }
+}
+
+/** Beside the user's other files of Pi, where the command line finds it too. */
+export function statisticsPath(environment: HostEnvironment): string {
+  const agentDir =
+    environment.getVariable('PI_CODING_AGENT_DIR') || join(environment.homeDir, '.pi', 'agent');
+  return join(agentDir, 'mcp-tool-stats.json');
+}

@@ -1,0 +1,24 @@
+import { toDisposable } from '../../base/disposable.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
+import type { ApprovalStore } from './approvalStore.js';
+
+/** The user's choices that decide how tools reach the model. */
+export interface ToolPolicy {
+  /** Tokens of direct tools up to which `auto` is direct. */
+  readonly budget: ObservableValue<number>;
+  readonly switches: Pick<ToolSwitches, 'isOn' | 'onDidChange'>;
+  /** What was allowed always. Default: "always" is not offered. */
+  readonly approvals?: ApprovalStore;
+  /** Default: nobody counts. */
+  readonly statistics?: ToolStatistics;
+}
+
+/** About what searching for tools costs by itself, once; below it there is nothing to save. */
+export const defaultToolBudget = 1_500;
+
+export const defaultToolPolicy: ToolPolicy = {
+  budget: { value: defaultToolBudget, onDidChange: () => toDisposable(() => undefined) },
+  switches: { isOn: () => true, onDidChange: () => toDisposable(() => undefined) },
+};

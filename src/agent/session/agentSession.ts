@@ -1,0 +1,396 @@
+/** One conversation of a Pi agent in one folder: tools, approvals and transcript around a Pi session. */
+import * as l10n from '@vscode/l10n';
+import { Sequencer } from '../../base/async/sequencer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import { isJsonObject } from '../../base/json.js';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
+import { SessionApps } from '../apps/sessionApps.js';
+import { BuiltInCalls } from '../builtIn/builtInCalls.js';
+import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
+import type { Models } from '../models/models.js';
+import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from '../pi/piModule.js';
+import { Approvals } from '../policy/approvals.js';
+import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
+import { BackgroundTasks } from '../tools/backgroundTasks.js';
+import { ResultStore, type StoredResult } from '../tools/resultStore.js';
+import { ToolBridge } from '../tools/toolBridge.js';
+import { ToolIdentities } from '../tools/toolIdentities.js';
+import { addNotice, type Transcript } from '../transcript/entries.js';
+import {
+  emptyTranscript,
+  reduceTranscript,
+  type TranscriptInput,
+} from '../transcript/transcript.js';
+import { CallGate } from './callGate.js';
+import type { PromptImage } from './composePrompt.js';
+import { ConversationFile } from './conversationFile.js';
+import { journalEntry, journalInputOf } from './journal.js';
+import { deliverData, promptRefused } from './piMessages.js';
+import { createPiSession } from './piSession.js';
+import { restoreTranscript } from './restoreTranscript.js';
+import { instructionsSection } from './serverInstructions.js';
+import { SessionCalls } from './sessionCalls.js';
+import { SessionTools } from './sessionTools.js';
+import { lastModel, type ResumePoint } from './storedSession.js';
+
+export interface AgentSessionOptions {
+  readonly pi: PiModule;
+  readonly models: Models;
+  /** Default: Pi's own choice from its settings. */
+  readonly model?: PiModel;
+  readonly service: McpService;
+  /** `undefined` without a folder: only global servers. */
+  readonly folderUri: string | undefined;
+  /** Absolute; exists. */
+  readonly cwd: string;
+  readonly agentDir: string;
+  readonly sessionDir: string;
+  readonly isWorkspaceTrusted: boolean;
+  readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  readonly isYolo: () => boolean;
+  /** Default: every tool is on, with the default budget. */
+  readonly tools?: ToolPolicy | undefined;
+  /** Continues this conversation. Default: a new one. */
+  readonly resume?: ResumePoint;
+}
+
+export type AgentSessionChange = 'transcript' | 'state';
+
+export class AgentSession implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<AgentSessionChange>());
+  private readonly bridge: ToolBridge;
+  private readonly tools: SessionTools;
+  private readonly builtIns: readonly string[];
+  private readonly prompts = new Sequencer();
+  private readonly results = new ResultStore();
+  /** Calls that run as tasks. */
+  readonly tasks: BackgroundTasks;
+  private current: Transcript;
+  private currentUsage: AgentViewState['usage'];
+  private stored: ConversationFile | undefined;
+  private piSession: PiSession | undefined;
+  private extension: PiExtensionApi | undefined;
+
+  private readonly gate: CallGate;
+  private readonly builtInCalls: BuiltInCalls;
+  readonly approvals: Approvals;
+  readonly apps: SessionApps;
+  readonly onDidChange = this.changeEmitter.event;
+
+  private constructor(
+    private readonly options: AgentSessionOptions,
+    countTokens: TokenCounter,
+  ) {
+    const { service, folderUri, environment, isWorkspaceTrusted, isYolo, resume } = options;
+    this.current = resume?.transcript
+      ? reduceTranscript(resume.transcript, { type: 'tasks_lost' }, () => undefined)
+      : emptyTranscript;
+    this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
+    this.tasks = this.store.add(
+      new BackgroundTasks({
+        show: (input) => this.apply(input),
+        deliver: (content) =>
+          this.extension && deliverData(this.extension, this.isRunning, content),
+      }),
+    );
+    this.bridge = this.store.add(
+      new ToolBridge({
+        service,
+        folderUri,
+        countTokens,
+        policy: options.tools ?? defaultToolPolicy,
+        results: this.results,
+        statistics: options.tools?.statistics,
+        tasks: this.tasks,
+        directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+      }),
+    );
+    this.tools = this.store.add(new SessionTools(this.bridge, this.builtIns));
+    const identities = new ToolIdentities({
+      bridge: this.bridge,
+      folderUri,
+      store: options.tools?.approvals,
+      // of the user alone: no folder sets what guards the user
+      rule: () => service.settingsFor(undefined).approveTools,
+      onError: (error) => options.logger.log('error', errorMessage(error)),
+    });
+    this.approvals = this.store.add(
+      new Approvals({
+        identify: (tool, args) => identities.identify(tool, args),
+        runsWithoutAsking,
+        isYolo,
+      }),
+    );
+    const { bridge, approvals, results } = this;
+    this.apps = this.store.add(
+      new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
+    );
+    this.builtInCalls = new BuiltInCalls(options);
+    const calls = new SessionCalls(bridge, identities, this.builtInCalls);
+    this.gate = new CallGate({
+      approvals,
+      describe: (tool, args) => calls.describe(tool, args),
+      isKnown: (tool, args) => calls.isKnown(tool, args),
+      show: (input) => this.apply(input),
+    });
+    this.store.add(bridge.onDidChange(() => this.offerTools()));
+    this.store.add(approvals.onDidChange(() => this.changeEmitter.fire('state')));
+  }
+
+  /** Waits for no server: late tools join the session. */
+  static async create(options: AgentSessionOptions): Promise<AgentSession> {
+    const session = new AgentSession(options, await loadTokenCounter());
+    try {
+      await session.start();
+    } catch (error) {
+      session.dispose();
+      throw error;
+    }
+    return session;
+  }
+
+  get transcript(): Transcript {
+    return this.current;
+  }
+
+  get isRunning(): boolean {
+    return this.piSession?.isStreaming ?? false;
+  }
+
+  get model(): PiModel | undefined {
+    return this.piSession?.model;
+  }
+
+  get usage(): AgentViewState['usage'] {
+    return this.currentUsage;
+  }
+
+  get toolCounts(): AgentViewState['tools'] {
+    return { mcp: this.bridge.tools.size, builtIn: this.builtIns.length };
+  }
+
+  /** Where Pi keeps the conversation; exists once there is an answer. */
+  get file(): string | undefined {
+    return this.piSession?.sessionFile;
+  }
+
+  get resumePoint(): ResumePoint {
+    return { sessionFile: this.file, transcript: this.current };
+  }
+
+  /** Shows a full sentence about something that went wrong. */
+  report(text: string): void {
+    this.apply({ type: 'failure', text });
+  }
+
+  /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
+  prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
+    // a second text must find the run that the first one starts
+    return this.prompts.queue(() => this.submit(text, images));
+  }
+
+  /** What a server sent; `undefined` once newer results took its place. */
+  result(toolCallId: string): StoredResult | undefined {
+    return this.results.get(toolCallId);
+  }
+
+  /** Ends one running call, by its entry; the run goes on without its result. */
+  cancelCall(entryId: string): void {
+    const calls = [...this.current.toolEntryIds];
+    const [callId] = calls.find(([, id]) => id === entryId) ?? [];
+    if (callId !== undefined) {
+      this.bridge.cancelCall(callId);
+    }
+  }
+
+  /** Ends the run and every open approval; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    const session = this.piSession;
+    if (!session || session.isIdle) {
+      return;
+    }
+    this.apply({ type: 'user_stop' });
+    this.gate.end();
+    this.approvals.cancelAll();
+    const stopped = session.abort();
+    session.clearQueue();
+    await stopped;
+  }
+
+  async setModel(model: PiModel): Promise<void> {
+    await this.live().setModel(model);
+    this.updateUsage();
+  }
+
+  /** Ends a run in the background. */
+  dispose(): void {
+    if (this.isRunning && !this.current.stopped) {
+      this.keep({ type: 'interrupted' });
+    }
+    this.store.dispose();
+    const session = this.piSession;
+    this.piSession = undefined;
+    const report = (error: unknown) => this.options.logger.log('warn', errorMessage(error));
+    const ended = session?.abort() ?? Promise.resolve();
+    void ended
+      .catch(report)
+      .then(() => session?.dispose())
+      .catch(report)
+      .finally(() => this.stored?.dispose());
+  }
+
+  private async submit(text: string, images: readonly PromptImage[]): Promise<void> {
+    const session = this.live();
+    await new Promise<void>((resolve, reject) => {
+      let isAccepted = false;
+      const run = session.prompt(text, {
+        ...(images.length > 0 && { images: [...images] }),
+        streamingBehavior: 'steer',
+        preflightResult: (accepted) => {
+          isAccepted = accepted;
+          if (accepted) {
+            resolve();
+            this.changeEmitter.fire('state');
+          }
+        },
+      });
+      run.then(resolve, (error: unknown) => {
+        if (isAccepted) {
+          this.apply({ type: 'failure', text: errorMessage(error) });
+        } else {
+          reject(promptRefused(error));
+        }
+      });
+    });
+  }
+
+  private async start(): Promise<void> {
+    const { models, model } = this.options;
+    const stored = await ConversationFile.open(this.options);
+    this.stored = stored;
+    const { manager: sessionManager } = stored;
+    const entries = sessionManager.getBranch();
+    this.tools.restore(entries);
+    if (this.current === emptyTranscript && entries.length > 0) {
+      this.current = await restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
+    }
+    if (stored.isCopy) {
+      const text = l10n.t('Another window shows this conversation, so this is a copy of it.');
+      this.current = addNotice(this.current, 'info', text);
+    }
+    const session = await createPiSession(this.options, {
+      sessionManager,
+      model: models.find(lastModel(entries)) ?? model,
+      builtIns: this.builtIns,
+      createTools: (settings) => this.builtInCalls.createTools(settings),
+      connect: (api) => this.connectExtension(api),
+    });
+    if (this.store.isDisposed) {
+      session.dispose();
+      return;
+    }
+    this.piSession = session;
+    if (!session.model && models.first) {
+      await session.setModel(models.first);
+    }
+    const onError = ({ error }: { readonly error: string }) =>
+      this.options.logger.log('error', error);
+    await session.bindExtensions({ mode: 'rpc', onError });
+    this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
+    this.offerTools();
+    this.updateUsage();
+  }
+
+  private connectExtension(api: PiExtensionApi): void {
+    this.extension = api;
+    this.tools.connect(api);
+    api.on('before_agent_start', ({ systemPrompt }) => {
+      const { service, folderUri } = this.options;
+      const section = instructionsSection(service.serversFor(folderUri));
+      return section === undefined ? undefined : { systemPrompt: `${systemPrompt}\n\n${section}` };
+    });
+    api.on('tool_call', (call, { signal }) => this.gate.pass(call, signal));
+    // keeps the images and the text of a failed call, which an exception would lose
+    api.on('tool_result', ({ details }) =>
+      isJsonObject(details) && details.isMcp === true && details.isError === true
+        ? { isError: true }
+        : undefined,
+    );
+  }
+
+  private offerTools(): void {
+    if (this.piSession) {
+      this.tools.offer(this.piSession);
+      this.changeEmitter.fire('state');
+    }
+  }
+
+  /** Must not throw: Pi would end the run with the error of a listener. */
+  private onPiEvent(event: PiEvent): void {
+    try {
+      this.apply(event);
+      this.gate.follow(event);
+      if (event.type === 'message_end' || event.type === 'agent_settled') {
+        this.stored?.keepWhole();
+        this.updateUsage();
+      } else if (event.type === 'agent_start') {
+        this.changeEmitter.fire('state');
+      }
+    } catch (error) {
+      this.options.logger.log('error', errorMessage(error));
+    }
+  }
+
+  private mcpName(tool: string, args: unknown) {
+    const found = this.bridge.resolve(tool, args);
+    return found && { server: found.server, tool: found.tool };
+  }
+
+  private apply(input: TranscriptInput): void {
+    this.keep(input);
+    const next = reduceTranscript(this.current, input, (tool, args) => this.mcpName(tool, args));
+    if (next !== this.current) {
+      this.current = next;
+      this.changeEmitter.fire('transcript');
+    }
+  }
+
+  private keep(input: TranscriptInput): void {
+    const kept = journalInputOf(input);
+    if (kept && this.piSession) {
+      try {
+        this.extension?.appendEntry(journalEntry, kept);
+      } catch (error) {
+        // a full disk must not end the run
+        this.options.logger.log('error', errorMessage(error));
+      }
+    }
+  }
+
+  private updateUsage(): void {
+    const context = this.piSession?.getContextUsage();
+    this.currentUsage = context && {
+      tokens: context.tokens ?? 0,
+      contextWindow: context.contextWindow,
+      cost: this.piSession?.getSessionStats().cost ?? 0,
+    };
+    this.changeEmitter.fire('state');
+  }
+
+  private live(): PiSession {
+    if (!this.piSession) {
+      throw new HumanError('session_closed', l10n.t('This conversation was closed.'), {
+        remedy: l10n.t('Start a new one.'),
+      });
+    }
+    return this.piSession;
+  }
+}

@@ -1,0 +1,153 @@
+/** Stands between the model's tool calls and their execution: asks, takes over edited arguments, says why not. */
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { PiEvent } from '../pi/piModule.js';
+import type { Approvals, ToolCallRequest, ToolIdentity } from '../policy/approvals.js';
+import type { CallSubject } from '../policy/callSubject.js';
+import { proxyToolName } from '../tools/proxyTool.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
+
+export interface CallGateOptions {
+  readonly approvals: Approvals;
+  readonly describe: (tool: string, args: unknown) => Promise<CallSubject>;
+  readonly isKnown: (tool: string, args: unknown) => boolean;
+  readonly show: (input: TranscriptInput) => void;
+}
+
+export interface PendingCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Pi runs the call with this very object. */
+  readonly input: Record<string, unknown>;
+}
+
+export interface BlockedCall {
+  readonly block: true;
+  readonly reason: string;
+}
+
+/** For the model, so in English. */
+const blockReasons = {
+  denied: 'The user denied this tool call.',
+  cancelled: 'The user stopped the run before this tool call.',
+  unsteady: 'What this call would do changed every time that the user was asked.',
+} as const;
+
+/** Something that changes faster than a user can answer is up to something. */
+const maxQuestions = 5;
+
+export class CallGate {
+  private announcing = Promise.resolve();
+  /** Questions of an earlier run are not announced any more. */
+  private run = 0;
+
+  constructor(private readonly options: CallGateOptions) {}
+
+  /** `undefined` lets the call run. What was approved is what runs: when it changed meanwhile, the user is asked again. */
+  async pass(
+    { toolCallId, toolName: tool, input }: PendingCall,
+    signal: AbortSignal | undefined,
+  ): Promise<BlockedCall | undefined> {
+    const { approvals, describe, show } = this.options;
+    await this.announcing;
+    let subject = await describe(tool, input);
+    for (let asked = 0; asked < maxQuestions; asked++) {
+      if (subject.refusal !== undefined) {
+        approvals.forget(toolCallId);
+        return { block: true, reason: subject.refusal };
+      }
+      const { identity } = subject;
+      const decision = approvals.check({ toolCallId, tool, args: input, identity }, signal);
+      if (approvals.open.some((view) => view.toolCallId === toolCallId)) {
+        show({ type: 'tool_gate', toolCallId, gate: 'asking' });
+      }
+      const { outcome, args } = await decision;
+      if (outcome !== 'allowed') {
+        show({ type: 'tool_gate', toolCallId, gate: outcome });
+        return { block: true, reason: blockReasons[outcome] };
+      }
+      if (args) {
+        replaceArguments(tool, input, args);
+      }
+      subject = await describe(tool, input);
+      if (isCovered(identity, subject, args !== undefined)) {
+        subject.pin?.(toolCallId);
+        show({ type: 'tool_gate', toolCallId, gate: 'allowed', ...(args && { args }) });
+        return undefined;
+      }
+    }
+    return { block: true, reason: blockReasons.unsteady };
+  }
+
+  /** Shows the questions of parallel calls as one list, and withdraws those whose call has ended. */
+  follow(event: PiEvent): void {
+    if (event.type === 'tool_execution_end') {
+      const { toolCallId } = event;
+      void this.announcing.then(() => this.options.approvals.forget(toolCallId));
+    } else if (event.type === 'agent_end') {
+      this.end();
+    } else if (event.type === 'message_end') {
+      const calls = callsOf(event.message).filter(({ tool, args }) =>
+        this.options.isKnown(tool, args),
+      );
+      if (calls.length > 1) {
+        this.announcing = this.announce(calls);
+      }
+    }
+  }
+
+  /** The run is over: nothing is announced for it any more. */
+  end(): void {
+    this.run++;
+  }
+
+  /** Never rejects. */
+  private async announce(calls: readonly Omit<ToolCallRequest, 'identity'>[]): Promise<void> {
+    const { run } = this;
+    const { approvals, describe } = this.options;
+    try {
+      const subjects = await Promise.all(calls.map(({ tool, args }) => describe(tool, args)));
+      if (run === this.run) {
+        approvals.announce(
+          calls.flatMap((call, index) => {
+            const { identity, refusal } = subjects[index] ?? {};
+            return identity && refusal === undefined ? [{ ...call, identity }] : [];
+          }),
+        );
+      }
+    } catch {
+      // each call asks for itself
+    }
+  }
+}
+
+/** A command that the user wrote instead needs no question; a path does, as it may lead elsewhere than it reads. */
+function isCovered(approved: ToolIdentity, now: CallSubject, isEdited: boolean): boolean {
+  const { identity, refusal } = now;
+  const kinds = [approved.effect?.kind, identity.effect?.kind];
+  const isOwnCommand = isEdited && kinds.every((kind) => kind === 'command');
+  return refusal === undefined && (identity.key === approved.key || isOwnCommand);
+}
+
+type Message = Extract<PiEvent, { type: 'message_end' }>['message'];
+
+function callsOf(message: Message) {
+  if (message.role !== 'assistant' || message.stopReason !== 'toolUse') {
+    return [];
+  }
+  return message.content.flatMap((block) =>
+    block.type === 'toolCall'
+      ? [{ toolCallId: block.id, tool: block.name, args: block.arguments as unknown }]
+      : [],
+  );
+}
+
+function replaceArguments(tool: string, input: Record<string, unknown>, args: JsonObject): void {
+  if (tool === proxyToolName && isJsonObject(input)) {
+    input.args = args;
+    return;
+  }
+  for (const name of Object.keys(input)) {
+    delete input[name];
+  }
+  Object.assign(input, args);
+}

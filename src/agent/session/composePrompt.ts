@@ -1,0 +1,95 @@
+/** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
+import { insideMark } from '../tools/serverMark.js';
+
+export interface PromptImage {
+  readonly type: 'image';
+  /** Base64. */
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+export interface ComposedPrompt {
+  readonly text: string;
+  readonly images: readonly PromptImage[];
+}
+
+export type PromptPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly image: PromptImage };
+
+/** A longer resource is cut; the model can read the rest with a tool. */
+const maxResourceLength = 200_000;
+const shownImages = /^image\/(png|jpeg|gif|webp)$/;
+
+export function composePrompt(parts: readonly PromptPart[]): ComposedPrompt {
+  return {
+    text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n'),
+    images: parts.flatMap((part) => (part.kind === 'image' ? [part.image] : [])),
+  };
+}
+
+/** The messages of a prompt; roles are named where they are not all the user's. */
+export function promptParts(result: McpPromptResult, server: string): readonly PromptPart[] {
+  const isDialog = result.messages.some(({ role }) => role === 'assistant');
+  return result.messages.flatMap(({ role, content }) => {
+    const parts = contentParts(content, server);
+    const name = role === 'assistant' ? 'Assistant:' : 'User:';
+    return isDialog ? [{ kind: 'text', text: name } as const, ...parts] : parts;
+  });
+}
+
+export function resourceParts(
+  contents: readonly McpResourceContents[],
+  server: string,
+): readonly PromptPart[] {
+  return contents.map((one): PromptPart => {
+    const { uri, text, blob, mimeType = '' } = one;
+    if (blob !== undefined && shownImages.test(mimeType)) {
+      return { kind: 'image', image: { type: 'image', data: blob, mimeType } };
+    }
+    const body =
+      text === undefined
+        ? `[${Buffer.byteLength(blob ?? '', 'base64')} bytes of ${mimeType || 'unknown type'}, not shown]`
+        : cut(text);
+    const attributes = [
+      `server=${JSON.stringify(server)}`,
+      `uri=${JSON.stringify(uri)}`,
+      ...(mimeType ? [`type=${JSON.stringify(mimeType)}`] : []),
+    ];
+    const inside = insideMark('mcp-resource', `${attributes.join(' ')}>\n${body}`);
+    return { kind: 'text', text: `<mcp-resource ${inside}\n</mcp-resource>` };
+  });
+}
+
+function contentParts(content: JsonObject, server: string): readonly PromptPart[] {
+  const { type, text, data, mimeType, resource } = content;
+  if (type === 'text' && typeof text === 'string') {
+    return [{ kind: 'text', text }];
+  }
+  if (type === 'image' && typeof data === 'string' && shownImages.test(String(mimeType))) {
+    return [{ kind: 'image', image: { type: 'image', data, mimeType: String(mimeType) } }];
+  }
+  if (type === 'resource' && isJsonObject(resource) && typeof resource.uri === 'string') {
+    return resourceParts([toContents(resource, resource.uri)], server);
+  }
+  return [{ kind: 'text', text: `[${String(type)}, not shown]` }];
+}
+
+function toContents(resource: JsonObject, uri: string): McpResourceContents {
+  const { mimeType, text, blob } = resource;
+  return {
+    uri,
+    ...(typeof mimeType === 'string' ? { mimeType } : {}),
+    ...(typeof text === 'string' ? { text } : {}),
+    ...(typeof blob === 'string' ? { blob } : {}),
+  };
+}
+
+function cut(text: string): string {
+  const omitted = text.length - maxResourceLength;
+  return omitted > 0
+    ? `${text.slice(0, maxResourceLength).replace(/[\uD800-\uDBFF]$/, '')}\n[${omitted} more characters]`
+    : text;
+}

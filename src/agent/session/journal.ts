@@ -1,0 +1,71 @@
+/**
+ * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run,
+ * and what came of tasks in the background.
+ */
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
+
+/** Type of Pi's session entries that hold a {@link JournalInput}. */
+export const journalEntry = 'pi-mcp.shown';
+
+export type JournalInput = Extract<
+  TranscriptInput,
+  { type: 'tool_gate' | 'tool_task_end' | 'user_stop' | 'interrupted' | 'failure' }
+>;
+
+/** What of an input has to be kept, if anything: calls that ran as the model wrote them need no word. */
+export function journalInputOf(input: TranscriptInput): JournalInput | undefined {
+  switch (input.type) {
+    case 'tool_gate':
+      return input.gate === 'asking' || (input.gate === 'allowed' && input.args === undefined)
+        ? undefined
+        : input;
+    case 'tool_task_end':
+      return { ...input, result: withoutImages(input.result) };
+    case 'user_stop':
+    case 'interrupted':
+    case 'failure':
+      return input;
+    default:
+      return undefined;
+  }
+}
+
+/** `undefined` for data that no journal wrote. */
+export function readJournal(data: unknown): JournalInput | undefined {
+  if (!isJsonObject(data)) {
+    return undefined;
+  }
+  switch (data.type) {
+    case 'tool_gate':
+      return readGate(data);
+    case 'tool_task_end': {
+      const { type, toolCallId, status, result } = data;
+      return typeof toolCallId === 'string' && (status === 'done' || status === 'failed')
+        ? { type, toolCallId, status, result }
+        : undefined;
+    }
+    case 'user_stop':
+    case 'interrupted':
+      return { type: data.type };
+    case 'failure':
+      return typeof data.text === 'string' ? { type: 'failure', text: data.text } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readGate({ toolCallId, gate, args }: JsonObject): JournalInput | undefined {
+  return typeof toolCallId === 'string' &&
+    (gate === 'allowed' || gate === 'denied' || gate === 'cancelled')
+    ? { type: 'tool_gate', toolCallId, gate, ...(args !== undefined && { args }) }
+    : undefined;
+}
+
+/** The model got them; in a file they would only take up room. */
+function withoutImages(result: unknown): unknown {
+  const content = isJsonObject(result) ? result.content : undefined;
+  return Array.isArray(content)
+    ? { content: content.filter((block) => isJsonObject(block) && block.type === 'text') }
+    : {};
+}

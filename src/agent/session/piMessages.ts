@@ -1,0 +1,31 @@
+/** Messages to Pi beside the user's. */
+import * as l10n from '@vscode/l10n';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import type { PiExtensionApi, PiToolResult } from '../pi/piModule.js';
+import { explainFailure } from '../transcript/modelFailure.js';
+
+/** Type of Pi's messages that hold the result of a call in the background. */
+const taskResultMessage = 'pi-mcp.taskResult';
+
+/** Gives the model something with its next request, without asking for one. */
+export function deliverData(
+  api: PiExtensionApi,
+  isRunning: boolean,
+  content: PiToolResult['content'],
+): void {
+  api.sendMessage(
+    { customType: taskResultMessage, content: [...content], display: false },
+    { deliverAs: isRunning ? 'steer' : 'nextTurn' },
+  );
+}
+
+export function promptRefused(error: unknown): HumanError {
+  return new HumanError(
+    'prompt_refused',
+    l10n.t('Pi did not accept the message: {0}', explainFailure(errorMessage(error)).text),
+    {
+      remedy: l10n.t('Correct the cause or choose another model, then send it again.'),
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,143 @@
+/** The transcript of a stored conversation, as the running one would have shown it. */
+import { nextTurn } from '../../base/async/nextTurn.js';
+import { isJsonObject, stableStringify } from '../../base/json.js';
+import type { PiEvent, PiSessionEntry } from '../pi/piModule.js';
+import type { Transcript } from '../transcript/entries.js';
+import {
+  emptyTranscript,
+  type McpNameLookup,
+  reduceTranscript,
+  type TranscriptInput,
+} from '../transcript/transcript.js';
+import { journalEntry, readJournal } from './journal.js';
+
+type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
+
+// a few milliseconds of work
+const sliceLength = 200;
+
+/**
+ * Works in slices, so that a long conversation does not stop the extension host.
+ * @param entries of one conversation, oldest first
+ * @param mcpName for calls whose results do not say which server gave them
+ */
+export async function restoreTranscript(
+  entries: readonly PiSessionEntry[],
+  mcpName: McpNameLookup,
+): Promise<Transcript> {
+  const known = await namesInResults(entries);
+  const lookup: McpNameLookup = (tool, args) =>
+    known.get(callKey(tool, args)) ?? mcpName(tool, args);
+  const reduce = (transcript: Transcript, input: TranscriptInput) =>
+    reduceTranscript(transcript, input, lookup);
+  let restored = emptyTranscript;
+  await inSlices(entries, (slice) => {
+    restored = slice.flatMap(inputsOf).reduce(reduce, restored);
+  });
+  const isCutOff = isInterrupted(entries) && !restored.stopped;
+  const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost];
+  return endings.reduce(reduce, restored);
+}
+
+async function inSlices<T>(
+  items: readonly T[],
+  work: (slice: readonly T[]) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += sliceLength) {
+    work(items.slice(start, start + sliceLength));
+    await nextTurn();
+  }
+}
+
+const interrupted: TranscriptInput = { type: 'interrupted' };
+const tasksLost: TranscriptInput = { type: 'tasks_lost' };
+const retry = { type: 'agent_end', willRetry: true } as PiEvent;
+const runEnd: TranscriptInput = { type: 'agent_settled' } as PiEvent;
+
+function inputsOf(entry: PiSessionEntry): readonly TranscriptInput[] {
+  switch (entry.type) {
+    case 'message':
+      return messageInputs(entry.message);
+    case 'compaction':
+      return [{ type: 'compaction_start' } as PiEvent];
+    case 'custom': {
+      const input = entry.customType === journalEntry ? readJournal(entry.data) : undefined;
+      return input ? [input] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function messageInputs(message: Message): readonly TranscriptInput[] {
+  const start = { type: 'message_start', message } as PiEvent;
+  switch (message.role) {
+    case 'user':
+      // a message of the user that follows an answer begins a new run
+      return [runEnd, start];
+    case 'assistant':
+      // an answer that follows a failed one was a retry
+      return [retry, start, { type: 'message_end', message } as PiEvent];
+    case 'toolResult': {
+      const { toolCallId, toolName, isError, content, details } = message;
+      const result = { content, details: shownDetails(details) };
+      return [{ type: 'tool_execution_end', toolCallId, toolName, isError, result } as PiEvent];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What could be opened of a result went with the window. */
+function shownDetails(details: unknown): unknown {
+  return isJsonObject(details) ? { ...details, isCut: false, files: [], hasApp: false } : details;
+}
+
+/** A finished run ends with an answer that calls no tool. */
+function isInterrupted(entries: readonly PiSessionEntry[]): boolean {
+  const last = entries.findLast(({ type }) => type === 'message');
+  const message = last?.type === 'message' ? last.message : undefined;
+  return message?.role === 'assistant'
+    ? message.stopReason === 'toolUse'
+    : message?.role === 'user' || message?.role === 'toolResult';
+}
+
+type McpName = NonNullable<ReturnType<McpNameLookup>>;
+
+/** Servers may be gone, or be called otherwise, by the time that a conversation is read. */
+async function namesInResults(
+  entries: readonly PiSessionEntry[],
+): Promise<ReadonlyMap<string, McpName>> {
+  const byCall = new Map</* tool call id */ string, McpName>();
+  await inSlices(entries, (slice) => {
+    for (const message of messagesOf(slice)) {
+      const details = message.role === 'toolResult' ? message.details : undefined;
+      if (message.role === 'toolResult' && isJsonObject(details)) {
+        const { server, tool } = details;
+        if (typeof server === 'string' && typeof tool === 'string') {
+          byCall.set(message.toolCallId, { server, tool });
+        }
+      }
+    }
+  });
+  const known = new Map<string, McpName>();
+  await inSlices(entries, (slice) => {
+    for (const message of messagesOf(slice)) {
+      for (const block of message.role === 'assistant' ? message.content : []) {
+        const found = block.type === 'toolCall' ? byCall.get(block.id) : undefined;
+        if (block.type === 'toolCall' && found) {
+          known.set(callKey(block.name, block.arguments), found);
+        }
+      }
+    }
+  });
+  return known;
+}
+
+function messagesOf(entries: readonly PiSessionEntry[]): readonly Message[] {
+  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+}
+
+function callKey(tool: string, args: unknown): string {
+  return stableStringify([tool, args]);
+}

@@ -1,0 +1,34 @@
+import type { BuiltInCalls } from '../builtIn/builtInCalls.js';
+import { builtInNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
+import type { CallSubject } from '../policy/callSubject.js';
+import type { ToolBridge } from '../tools/toolBridge.js';
+import type { ToolIdentities } from '../tools/toolIdentities.js';
+
+/** What any call in a session would do, be it of a tool of Pi or of a server. */
+export class SessionCalls {
+  constructor(
+    private readonly bridge: ToolBridge,
+    private readonly identities: ToolIdentities,
+    private readonly builtIns: BuiltInCalls,
+  ) {}
+
+  isKnown(tool: string, args: unknown): boolean {
+    return builtInNames.includes(tool) || this.bridge.resolve(tool, args) !== undefined;
+  }
+
+  async describe(tool: string, args: unknown): Promise<CallSubject> {
+    const target = this.bridge.resolve(tool, args);
+    if (target) {
+      const identity = this.identities.identify(tool, args);
+      const pin = (callId: string) => this.bridge.setTarget(callId, target, identity.key);
+      return { identity, pin };
+    }
+    if (builtInNames.includes(tool)) {
+      return await this.builtIns.describe(tool, args);
+    }
+    const identity = { key: tool, claims: [] };
+    return runsWithoutAsking(tool)
+      ? { identity }
+      : { identity, refusal: `There is no tool "${tool}" any more.` };
+  }
+}

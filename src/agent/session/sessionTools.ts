@@ -1,0 +1,64 @@
+import type { Disposable } from '../../base/disposable.js';
+import { isJsonObject } from '../../base/json.js';
+import type { PiExtensionApi, PiSession, PiSessionEntry } from '../pi/piModule.js';
+import type { ToolBridge } from '../tools/toolBridge.js';
+
+/** Type of Pi's session entries that hold the tools activated by ToolSearch. */
+const activatedEntry = 'pi-mcp.activatedTools';
+
+/** Keeps the tools of a Pi session equal to what its bridge offers. */
+export class SessionTools implements Disposable {
+  private readonly registered = new Map</* tool name */ string, /* signature */ string>();
+  private api: PiExtensionApi | undefined;
+  private savedActivated = 0;
+
+  constructor(
+    private readonly bridge: ToolBridge,
+    private readonly builtIns: readonly string[],
+  ) {}
+
+  /** Cheap here: once the session runs, each registration rebuilds its whole list of tools. */
+  connect(api: PiExtensionApi): void {
+    this.api = api;
+    this.register(api);
+  }
+
+  /** Tools that ToolSearch activated stay so when the conversation goes on later. */
+  restore(entries: readonly PiSessionEntry[]): void {
+    const entry = entries.findLast(
+      (candidate) => candidate.type === 'custom' && candidate.customType === activatedEntry,
+    );
+    const data =
+      entry?.type === 'custom' && isJsonObject(entry.data) ? entry.data.names : undefined;
+    const names = Array.isArray(data) ? data.filter((name) => typeof name === 'string') : [];
+    this.savedActivated = names.length;
+    this.bridge.restoreActivated(names);
+  }
+
+  /** Takes effect on the next model request, also within a run. */
+  offer(session: PiSession): void {
+    const { api, bridge } = this;
+    if (!api) {
+      return;
+    }
+    this.register(api);
+    session.setActiveToolsByName([...this.builtIns, ...bridge.offered.map(({ name }) => name)]);
+    if (bridge.activated.length > this.savedActivated) {
+      this.savedActivated = bridge.activated.length;
+      api.appendEntry(activatedEntry, { names: bridge.activated });
+    }
+  }
+
+  dispose(): void {
+    this.api = undefined;
+  }
+
+  private register(api: PiExtensionApi): void {
+    for (const { name, signature, definition } of this.bridge.offered) {
+      if (this.registered.get(name) !== signature) {
+        this.registered.set(name, signature);
+        api.registerTool(definition);
+      }
+    }
+  }
+}

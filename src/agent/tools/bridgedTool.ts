@@ -1,0 +1,175 @@
+import * as l10n from '@vscode/l10n';
+import { type JsonObject, stableStringify } from '../../base/json.js';
+import type { McpScope, McpServerId } from '../../config/definition.js';
+import type { SettledExposure } from '../../mcp/catalog/exposure.js';
+import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
+import type { SearchableTool } from '../../mcp/catalog/search/toolText.js';
+import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
+import type { NamedTool } from '../../mcp/catalog/toolNames.js';
+import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
+import type { StructuredView } from '../../protocol/agentProtocol.js';
+import type { PiTool, PiToolResult } from '../pi/piModule.js';
+
+/** A tool that the model is offered; equal signatures mean that it would see no difference. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly signature: string;
+  readonly definition: PiTool;
+}
+
+/** Runs a tool for the agent. */
+export type CallTool = (tool: NamedTool, call: ToolCall) => Promise<PiToolResult>;
+
+export interface ToolCall {
+  readonly id: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: (progress: McpProgress) => void;
+  /** The call waits for the user to review its server, or does so no longer. Default: such a call fails at once. */
+  readonly onReview?: (isWaiting: boolean) => void;
+}
+
+/** `details` of a result or update of a bridged tool. */
+export interface BridgedToolDetails {
+  readonly isMcp: true;
+  readonly isError: boolean;
+  readonly progress?: string;
+  /** Waits for the user to review the server. */
+  readonly awaitsReview?: true;
+  readonly server?: string;
+  readonly tool?: string;
+  /** The model got only parts of the text. */
+  readonly isCut?: boolean;
+  /** Binary parts that are neither shown nor sent to the model. */
+  readonly files?: readonly { readonly mimeType: string; readonly bytes: number }[];
+  readonly structured?: StructuredView;
+  /** The server has an app that shows the result. */
+  readonly hasApp?: boolean;
+}
+
+/** An MCP tool as Pi runs it. The same object stays while the model would see no difference. */
+export class BridgedTool implements NamedTool, SearchableTool {
+  readonly name: string;
+  readonly serverId: McpServerId;
+  readonly server: string;
+  readonly tool: string;
+  readonly exposure: SettledExposure;
+  readonly scope: McpScope;
+  readonly source: McpTool;
+  readonly model: ModelToolDefinition;
+  private piTool: PiTool | undefined;
+  private signatureText: string | undefined;
+
+  constructor(
+    private readonly described: ModelTool,
+    private readonly call: CallTool,
+  ) {
+    this.name = described.name;
+    this.serverId = described.serverId;
+    this.server = described.server;
+    this.tool = described.tool;
+    this.exposure = described.exposure;
+    this.scope = described.scope;
+    this.source = described.source;
+    this.model = described.model;
+  }
+
+  get title(): string | undefined {
+    return this.source.title ?? this.source.annotations?.title;
+  }
+
+  get description(): string | undefined {
+    return this.source.description;
+  }
+
+  get inputSchema(): JsonObject {
+    return this.source.inputSchema;
+  }
+
+  /** Equal text means that the model would see no difference. */
+  get signature(): string {
+    const { name, serverId, tool, exposure, source } = this;
+    const { description, inputSchema, annotations } = source;
+    this.signatureText ??= stableStringify([
+      name,
+      serverId,
+      tool,
+      exposure,
+      description,
+      inputSchema,
+      annotations,
+    ]);
+    return this.signatureText;
+  }
+
+  isSame(other: ModelTool): boolean {
+    const { name, serverId, exposure, source } = other;
+    if (this.name !== name || this.serverId !== serverId || this.exposure !== exposure) {
+      return false;
+    }
+    return this.source === source || this.signature === new BridgedTool(other, this.call).signature;
+  }
+
+  get definition(): PiTool {
+    this.piTool ??= this.define();
+    return this.piTool;
+  }
+
+  run(call: ToolCall): Promise<PiToolResult> {
+    return this.call(this.described, call);
+  }
+
+  private define(): PiTool {
+    const { schema, description } = this.model;
+    return {
+      name: this.name,
+      label: `${this.server}: ${this.title ?? this.tool}`,
+      description,
+      parameters: schema as PiTool['parameters'],
+      prepareArguments: (args) => parseStringifiedArguments(schema, args),
+      execute: async (id, args, signal, onUpdate) => {
+        const say = (text: string) => onUpdate?.({ content: [], details: detailsOf(false, text) });
+        const unchecked = await this.checkPatterns(args as JsonObject);
+        if (unchecked !== undefined) {
+          say(unchecked);
+        }
+        return await this.run({
+          id,
+          args: args as JsonObject,
+          signal,
+          onProgress: (progress) => say(progressText(progress)),
+          onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
+        });
+      },
+    };
+  }
+
+  /** @returns why nobody here can tell whether the arguments fit. @throws when they do not. */
+  private async checkPatterns(args: JsonObject): Promise<string | undefined> {
+    const verdict = await this.model.checkPatterns(args);
+    switch (verdict.kind) {
+      case 'fits':
+        return undefined;
+      case 'mismatch':
+        throw new Error(
+          l10n.t('The arguments do not fit the tool {0}: {1}', this.name, verdict.detail),
+        );
+      case 'invalid':
+      case 'unjudged':
+        return l10n.t('Only the server can check these arguments: {0}', verdict.reason);
+    }
+  }
+}
+
+export function detailsOf(isError: boolean, progress?: string): BridgedToolDetails {
+  return { isMcp: true, isError, ...(progress !== undefined && { progress }) };
+}
+
+export function reviewDetails(isWaiting: boolean): BridgedToolDetails {
+  return { ...detailsOf(false), ...(isWaiting && { awaitsReview: true }) };
+}
+
+export function progressText({ progress, total, message }: McpProgress): string {
+  const count = total === undefined ? String(progress) : `${progress}/${total}`;
+  return message ? `${message} (${count})` : count;
+}

@@ -1,0 +1,196 @@
+/** The `mcp` tool: one gateway to every tool of the servers whose exposure is `proxy`. Its texts are for the model. */
+import { errorMessage, isHumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
+import { findByName } from '../../mcp/catalog/search/selectTools.js';
+import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { PiTool, PiToolResult } from '../pi/piModule.js';
+import {
+  type BridgedTool,
+  detailsOf,
+  progressText,
+  reviewDetails,
+  type ToolCall,
+} from './bridgedTool.js';
+
+export const proxyToolName = 'mcp';
+
+const pageLength = 12;
+
+export interface ProxyToolOptions {
+  /** Every tool that may be called; the same array while nothing changed. */
+  readonly tools: () => readonly BridgedTool[];
+  readonly servers: () => readonly McpServer[];
+  /** The tool that was approved for a call; `undefined` when none was found then. */
+  readonly targetOf: (toolCallId: string) => BridgedTool | undefined;
+  readonly waitForConsent: (server: McpServer, call: ToolCall) => Promise<void>;
+}
+
+interface ProxyArguments {
+  readonly tool?: string;
+  readonly args?: unknown;
+  readonly connect?: string;
+  readonly describe?: string;
+  readonly search?: string;
+  readonly server?: string;
+}
+
+export class ProxyTool {
+  private index: ToolIndex<BridgedTool> | undefined;
+
+  constructor(private readonly options: ProxyToolOptions) {}
+
+  readonly definition: PiTool = {
+    name: proxyToolName,
+    label: 'mcp',
+    description:
+      "Gateway to the user's MCP servers. {} shows the servers, {server} lists its tools, {search} finds tools, {describe} explains one, {connect} connects a server, {tool, args} calls a tool. Describe a tool before its first call.",
+    parameters: {
+      type: 'object',
+      properties: {
+        tool: { type: 'string', description: 'Tool to call' },
+        args: { type: 'object', description: 'Arguments of the tool' },
+        connect: { type: 'string', description: 'Server to connect' },
+        describe: { type: 'string', description: 'Tool to explain' },
+        search: { type: 'string', description: 'What you want to do' },
+        server: {
+          type: 'string',
+          description: 'Server to list; with search, the only one searched',
+        },
+      },
+    } as unknown as PiTool['parameters'],
+    prepareArguments: (args) => withParsedArgs(args) as never,
+    execute: async (id, args, signal, onUpdate) => {
+      const request = args as ProxyArguments;
+      const call: ToolCall = {
+        id,
+        args: isJsonObject(request.args) ? request.args : {},
+        signal,
+        onProgress: (progress) =>
+          onUpdate?.({ content: [], details: detailsOf(false, progressText(progress)) }),
+        onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
+      };
+      return request.tool === undefined
+        ? textResult(await this.answer(request, call))
+        : await this.call(request.tool, call);
+    },
+  };
+
+  /** The tool that a call of the gateway means. */
+  find(name: string): BridgedTool | undefined {
+    return findByName(this.options.tools(), name);
+  }
+
+  private async call(name: string, call: ToolCall): Promise<PiToolResult> {
+    const target = this.options.targetOf(call.id);
+    if (!target) {
+      throw new Error(this.unknownTool(name));
+    }
+    return await target.run(call);
+  }
+
+  private async answer(request: ProxyArguments, call: ToolCall): Promise<string> {
+    const { connect, describe, search, server } = request;
+    if (connect !== undefined) {
+      return await this.connect(connect, call);
+    }
+    if (describe !== undefined) {
+      const tool = this.find(describe);
+      return tool ? outlineTool(outlined(tool), fullLimits) : this.unknownTool(describe);
+    }
+    if (search !== undefined) {
+      return this.search(search, server);
+    }
+    return server === undefined ? this.status() : this.list(server);
+  }
+
+  private async connect(name: string, call: ToolCall): Promise<string> {
+    const server = this.server(name);
+    if (!server) {
+      return this.unknownServer(name);
+    }
+    const { signal } = call;
+    try {
+      await this.options.waitForConsent(server, call);
+      await server.ensureConnected(signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const remedy = isHumanError(error) ? (error.remedy ?? '') : '';
+      return `${errorMessage(error)} ${remedy}`.trim();
+    }
+    return this.list(name);
+  }
+
+  private search(query: string, server: string | undefined): string {
+    const tools = this.options.tools();
+    if (this.index?.tools !== tools) {
+      this.index = new ToolIndex(tools);
+    }
+    const hits = this.index
+      .search(query, server === undefined ? pageLength / 2 : tools.length)
+      .map(({ tool }) => tool)
+      .filter((tool) => server === undefined || tool.server === server)
+      .slice(0, pageLength / 2);
+    return hits.length > 0
+      ? hits.map((tool) => outlineTool(outlined(tool), briefLimits)).join('\n')
+      : 'No tool matches. Try other words, or list a server.';
+  }
+
+  private list(name: string): string {
+    const server = this.server(name);
+    if (!server) {
+      return this.unknownServer(name);
+    }
+    const tools = this.options.tools().filter((tool) => tool.serverId === server.id);
+    const lines = tools.map((tool) => {
+      const limits = { ...briefLimits, description: 80 };
+      return outlineTool({ ...outlined(tool), schema: {} }, limits);
+    });
+    return lines.length > 0 ? lines.join('\n') : `Server ${name} has no tools; connect it first.`;
+  }
+
+  private status(): string {
+    const tools = this.options.tools();
+    const lines = this.options.servers().map(({ id, definition, state }) => {
+      const count = tools.filter((tool) => tool.serverId === id).length;
+      return `${definition.name}: ${state.value.kind}, ${count} tools`;
+    });
+    return lines.join('\n') || 'There are no servers.';
+  }
+
+  private server(name: string): McpServer | undefined {
+    return this.options.servers().find(({ definition }) => definition.name === name);
+  }
+
+  private unknownServer(name: string): string {
+    return `There is no server ${name}.\n${this.status()}`;
+  }
+
+  private unknownTool(name: string): string {
+    const near = this.search(name.replaceAll('_', ' '), undefined);
+    return `There is no tool ${name}. Nearest:\n${near}`;
+  }
+}
+
+function outlined({ name, model }: BridgedTool) {
+  return { name, description: model.description, schema: model.schema };
+}
+
+function textResult(text: string): PiToolResult {
+  return { content: [{ type: 'text', text }], details: undefined };
+}
+
+/** Models often send `args` as JSON text. */
+function withParsedArgs(value: unknown): JsonObject {
+  const request = isJsonObject(value) ? value : {};
+  if (typeof request.args !== 'string') {
+    return request;
+  }
+  try {
+    return { ...request, args: JSON.parse(request.args || '{}') };
+  } catch {
+    // the validator says what is wrong with it
+    return request;
+  }
+}

@@ -1,0 +1,247 @@
+/** The MCP tools of one folder as Pi tools: which there are, and which of them the model is offered now. */
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import { isJsonObject } from '../../base/json.js';
+import type { McpServerId } from '../../config/definition.js';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { type ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import { toolKey } from '../../mcp/catalog/toolKey.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { reservedToolNames } from '../builtIn/builtInTools.js';
+import { Pins } from '../policy/callSubject.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
+import type { BackgroundTasks } from './backgroundTasks.js';
+import { BridgedTool, type OfferedTool } from './bridgedTool.js';
+import { waitForConsent } from './consentWait.js';
+import { isCallable } from './offeredServers.js';
+import { ProxyTool, proxyToolName } from './proxyTool.js';
+import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
+import { ToolSearch, toolSearchName } from './toolSearch.js';
+
+export interface ToolBridgeOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  readonly countTokens: TokenCounter;
+  readonly policy: ToolPolicy;
+  /** Value of `MCP_DIRECT_TOOLS`. */
+  readonly directTools?: string | undefined;
+  readonly results?: ToolCallerOptions['results'];
+  readonly statistics?: ToolCallerOptions['statistics'];
+  /** Calls that may go on in the background. Default: none may. */
+  readonly tasks?: BackgroundTasks;
+}
+
+/** While servers come up, their tools come in bursts. */
+const prepareDelayMs = 500;
+
+interface ApprovedTool {
+  readonly tool: BridgedTool;
+  readonly key: string;
+}
+
+export class ToolBridge implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<void>());
+  private readonly catalog = new ToolCatalog();
+  private readonly caller: ToolCaller;
+  private readonly activatedNames = new Set<string>();
+  private readonly targets = new Pins<ApprovedTool>();
+  private isUpdateQueued = false;
+  private prepareTimer: NodeJS.Timeout | undefined;
+  private servers: readonly McpServer[] = [];
+  private listed: readonly ModelTool[] = [];
+  private current: ReadonlyMap<string, BridgedTool> = new Map();
+  private callable: readonly BridgedTool[] = [];
+  private findable: readonly BridgedTool[] = [];
+
+  private readonly search = new ToolSearch({
+    findable: () => this.findable,
+    activate: (tools) => this.activate(tools),
+  });
+  private readonly proxy = new ProxyTool({
+    tools: () => this.callable,
+    servers: () => this.servers,
+    targetOf: (id) => this.targets.get(id)?.tool,
+    waitForConsent: (server, call) => waitForConsent(this.options.service, server, call),
+  });
+
+  /** The tools, or what the model is offered of them, changed. */
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly options: ToolBridgeOptions) {
+    const { service, policy } = options;
+    this.caller = new ToolCaller(options);
+    const update = () => this.queueUpdate();
+    this.store.add(service.onDidChangePools(update));
+    this.store.add(service.onDidChangeServer(update));
+    this.store.add(service.trust.onDidChange(update));
+    this.store.add(policy.budget.onDidChange(update));
+    this.store.add(policy.switches.onDidChange(update));
+    if (options.tasks) {
+      this.store.add(options.tasks.onDidChange(() => this.changeEmitter.fire()));
+    }
+    this.update();
+  }
+
+  /** Ends one call; the others go on. */
+  cancelCall(callId: string): void {
+    this.caller.cancel(callId);
+  }
+
+  /** Every tool that may be called, by the name that the model uses. */
+  get tools(): ReadonlyMap<string, BridgedTool> {
+    return this.current;
+  }
+
+  /** Names that ToolSearch activated, oldest first. */
+  get activated(): readonly string[] {
+    return [...this.activatedNames];
+  }
+
+  /** Takes over what was activated earlier in the conversation; announces nothing. */
+  restoreActivated(names: readonly string[]): void {
+    for (const name of names) {
+      this.activatedNames.add(name);
+    }
+  }
+
+  /** What the next model request offers. The order changes as little as possible, for the sake of prompt caches. */
+  get offered(): readonly OfferedTool[] {
+    const direct = this.callable.filter(({ exposure }) => exposure === 'direct');
+    const activated = [...this.activatedNames].flatMap((name) => this.current.get(name) ?? []);
+    return [
+      ...direct,
+      ...(this.findable.length > 0 ? [this.offeredSearch()] : []),
+      ...(this.callable.some(({ exposure }) => exposure === 'proxy') ? [this.offeredProxy()] : []),
+      ...activated.filter(({ exposure }) => exposure !== 'direct'),
+      ...(this.options.tasks?.offered ?? []),
+    ];
+  }
+
+  /** The MCP tool that a call means, also one through the gateway. */
+  resolve(name: string, args: unknown): BridgedTool | undefined {
+    const tool = name === proxyToolName && isJsonObject(args) ? args.tool : undefined;
+    return typeof tool === 'string' ? this.proxy.find(tool) : this.current.get(name);
+  }
+
+  /** A tool that an app of its server may call, be it offered to the model or not. */
+  findForApp(serverId: McpServerId, tool: string): BridgedTool | undefined {
+    const found = this.listed.find(
+      (one) => one.isForApp && one.serverId === serverId && one.tool === tool,
+    );
+    return found && this.create(found);
+  }
+
+  /** Lets a call run this tool as it is, and no other, whatever changes meanwhile. @param key default: the tool's */
+  setTarget(toolCallId: string, tool: BridgedTool, key = this.keyOf(tool)): void {
+    this.targets.set(toolCallId, { tool, key });
+  }
+
+  /** Another one when the tool is not what it was; see {@link toolKey}. */
+  keyOf(tool: BridgedTool): string {
+    const server = this.serverOf(tool);
+    return server ? toolKey(server, tool.source) : '';
+  }
+
+  serverOf({ serverId }: BridgedTool): McpServer | undefined {
+    return this.servers.find(({ id }) => id === serverId);
+  }
+
+  dispose(): void {
+    this.current = new Map();
+    this.callable = [];
+    this.findable = [];
+    this.listed = [];
+    clearTimeout(this.prepareTimer);
+    this.store.dispose();
+  }
+
+  private offeredSearch(): OfferedTool {
+    const servers = [...new Set(this.findable.map(({ server }) => server))].sort();
+    const definition = this.search.define(servers);
+    return { name: toolSearchName, signature: definition.description, definition };
+  }
+
+  private offeredProxy(): OfferedTool {
+    const { definition } = this.proxy;
+    return { name: proxyToolName, signature: definition.description, definition };
+  }
+
+  private activate(tools: readonly BridgedTool[]): void {
+    const before = this.activatedNames.size;
+    for (const { name } of tools) {
+      this.activatedNames.add(name);
+    }
+    if (this.activatedNames.size > before) {
+      this.changeEmitter.fire();
+    }
+  }
+
+  /** A burst of changes costs one update, still ahead of the next model request. */
+  private queueUpdate(): void {
+    if (!this.isUpdateQueued) {
+      this.isUpdateQueued = true;
+      queueMicrotask(() => {
+        this.isUpdateQueued = false;
+        if (!this.store.isDisposed) {
+          this.update();
+        }
+      });
+    }
+  }
+
+  private update(): void {
+    this.servers = this.options.service.serversFor(this.options.folderUri).filter(isCallable);
+    this.listed = this.listTools();
+    const next = new Map(
+      this.listed
+        .filter(({ exposure }) => exposure !== 'hidden')
+        .map((tool) => [tool.name, this.reuseOrCreate(tool)] as const),
+    );
+    const isSame =
+      next.size === this.current.size &&
+      [...next].every(([name, tool]) => this.current.get(name) === tool);
+    if (!isSame) {
+      this.current = next;
+      this.callable = [...next.values()];
+      this.findable = this.callable.filter(({ exposure }) => exposure === 'search');
+      this.prepareSearch();
+      this.changeEmitter.fire();
+    }
+  }
+
+  private prepareSearch(): void {
+    clearTimeout(this.prepareTimer);
+    if (this.findable.length > 0) {
+      this.prepareTimer = setTimeout(() => this.search.prepare(), prepareDelayMs);
+      this.prepareTimer.unref();
+    }
+  }
+
+  private listTools(): readonly ModelTool[] {
+    const { service, policy, folderUri, countTokens, directTools } = this.options;
+    return this.catalog.list(this.servers, {
+      countTokens,
+      directTools,
+      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
+      budget: policy.budget.value,
+      reserved: reservedToolNames,
+      isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
+    });
+  }
+
+  private reuseOrCreate(tool: ModelTool): BridgedTool {
+    const known = this.current.get(tool.name);
+    return known?.isSame(tool) ? known : this.create(tool);
+  }
+
+  private create(tool: ModelTool): BridgedTool {
+    return new BridgedTool(tool, async (named, call) => {
+      const approved = this.targets.take(call.id);
+      if (approved.tool.serverId !== named.serverId || approved.tool.tool !== named.tool) {
+        throw new Error('Another tool was approved for this call.');
+      }
+      return await this.caller.call(named, call, approved.key);
+    });
+  }
+}

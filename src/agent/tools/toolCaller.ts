@@ -1,0 +1,223 @@
+import * as l10n from '@vscode/l10n';
+import { isCancellationError } from '../../base/async/cancellation.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import { callResourceTool, resourceTool } from '../../mcp/catalog/resourceTool.js';
+import {
+  type MappedToolResult,
+  mapToolResult,
+  maxCharactersOf,
+} from '../../mcp/catalog/results/toolResult.js';
+import { wantsToon, writeAsToon } from '../../mcp/catalog/results/toonResult.js';
+import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { currentToolKey } from '../../mcp/catalog/toolKey.js';
+import type { NamedTool } from '../../mcp/catalog/toolNames.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { PiToolResult } from '../pi/piModule.js';
+import { isBackgroundNotice } from '../transcript/content.js';
+import { structuredView } from '../transcript/structuredView.js';
+import type { BackgroundTasks } from './backgroundTasks.js';
+import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
+import { CallCancels } from './callCancels.js';
+import { waitForConsent } from './consentWait.js';
+import type { ResultStore } from './resultStore.js';
+
+export interface ToolCallerOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  readonly countTokens: TokenCounter;
+  /** Keeps what the servers sent. Default: nobody does. */
+  readonly results?: ResultStore | undefined;
+  /** Default: nobody counts. */
+  readonly statistics?: Pick<ToolStatistics, 'record'> | undefined;
+  /** Lets calls go on in the background. Default: every call is waited for. */
+  readonly tasks?: Pick<BackgroundTasks, 'watch' | 'follow'> | undefined;
+}
+
+/** Runs tools on their servers. Each call finds its server again, so nothing here outlives a change. */
+export class ToolCaller {
+  private readonly cancels = new CallCancels();
+
+  constructor(private readonly options: ToolCallerOptions) {}
+
+  /** Ends one call; its server is told. */
+  cancel(callId: string): void {
+    this.cancels.cancel(callId);
+  }
+
+  /**
+   * @param approvedKey see `toolKey`: what the server offers under the name when it is connected must still have it
+   *
+   * Rejects for everything that kept the server from answering, which Pi shows to the model as a failed call.
+   */
+  async call(tool: NamedTool, request: ToolCall, approvedKey: string): Promise<PiToolResult> {
+    const { service, folderUri, tasks } = this.options;
+    const { id, args, signal, onProgress, onReview } = request;
+    const find = () => service.serversFor(folderUri).find((one) => one.id === tool.serverId);
+    await this.cancels.run(id, signal, (either) =>
+      waitForConsent(service, find(), { signal: either, onReview }),
+    );
+    const server = find();
+    if (!server) {
+      throw forModel(serverGone(tool.server));
+    }
+    const watched = tasks?.watch(id, tool);
+    const isReader = resourceTool(server)?.name === tool.tool;
+    const assertWanted = () => {
+      if (currentToolKey(server, tool.tool) !== approvedKey) {
+        throw forModel(toolChanged(tool));
+      }
+    };
+    const call = this.cancels.run(id, signal, (either) =>
+      isReader
+        ? callResourceTool(server, args, { signal: either, assertWanted })
+        : server.callTool(tool.tool, args, {
+            signal: either,
+            assertWanted,
+            ...(watched && { onTask: watched.onTask }),
+            onProgress,
+          }),
+    );
+    const outcome = this.finish({ id, args }, tool, server, call);
+    if (!watched) {
+      return outcome;
+    }
+    try {
+      const result = await Promise.race([outcome, watched.detached]);
+      if (isBackgroundNotice(result)) {
+        tasks?.follow(id, outcome);
+      }
+      return result;
+    } finally {
+      watched.dispose();
+    }
+  }
+
+  private async finish(
+    { id, args }: Pick<ToolCall, 'id' | 'args'>,
+    tool: NamedTool,
+    server: McpServer,
+    call: Promise<McpToolResult>,
+  ): Promise<PiToolResult> {
+    const startedAt = performance.now();
+    try {
+      const result = await call;
+      const durationMs = performance.now() - startedAt;
+      this.options.results?.add(id, {
+        serverId: server.id,
+        server: tool.server,
+        tool: tool.tool,
+        args,
+        result,
+      });
+      const mapped = this.map(server, result);
+      this.count(tool, durationMs, { result, mapped });
+      return {
+        content: [...mapped.content],
+        details: detailsFor(tool, result, mapped, hasApp(server, tool)),
+      };
+    } catch (error) {
+      this.count(tool, performance.now() - startedAt, { error });
+      throw forModel(error);
+    }
+  }
+
+  private map(server: McpServer, result: McpToolResult): MappedToolResult {
+    const { service, folderUri, countTokens } = this.options;
+    const { toonEncode, truncation } = service.settingsFor(folderUri);
+    const isToon = wantsToon(toonEncode, server.definition.name);
+    return mapToolResult(
+      isToon ? writeAsToon(result, countTokens) : result,
+      maxCharactersOf(truncation),
+    );
+  }
+
+  /** After the answer is on its way: counting tokens must not delay it. */
+  private count(
+    { server, tool }: NamedTool,
+    durationMs: number,
+    outcome:
+      | { readonly result: McpToolResult; readonly mapped: MappedToolResult }
+      | { readonly error: unknown },
+  ): void {
+    const { statistics, countTokens } = this.options;
+    if (!statistics) {
+      return;
+    }
+    setImmediate(() => {
+      if ('error' in outcome) {
+        const errorCode = codeOf(outcome.error);
+        statistics.record({ server, tool, durationMs, errorCode, bytes: 0, tokens: 0 });
+        return;
+      }
+      const { result, mapped } = outcome;
+      const texts = mapped.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+      statistics.record({
+        server,
+        tool,
+        durationMs,
+        ...(mapped.isError && { errorCode: 'tool_error' }),
+        bytes: JSON.stringify(result).length,
+        tokens: texts.reduce((total, text) => total + countTokens(text), 0),
+      });
+    });
+  }
+}
+
+function detailsFor(
+  { server, tool }: NamedTool,
+  result: McpToolResult,
+  { isError, fullText }: MappedToolResult,
+  isApp: boolean,
+): BridgedToolDetails {
+  const structured = structuredView(result);
+  const files = attachmentsOf(result).map(({ mimeType, data }) => ({
+    mimeType,
+    bytes: Math.floor((data.length * 3) / 4),
+  }));
+  return {
+    isMcp: true,
+    isError,
+    server,
+    tool,
+    ...(fullText !== undefined && { isCut: true }),
+    ...(files.length > 0 && { files }),
+    ...(structured && { structured }),
+    ...(isApp && { hasApp: true }),
+  };
+}
+
+function hasApp({ catalog }: McpServer, { tool }: NamedTool): boolean {
+  return catalog.value.tools.some(({ name, ui }) => name === tool && ui?.resourceUri !== undefined);
+}
+
+function codeOf(error: unknown): string {
+  if (isCancellationError(error)) {
+    return 'cancelled';
+  }
+  return isHumanError(error) ? error.code : 'failed';
+}
+
+function forModel(error: unknown): unknown {
+  return isHumanError(error) && error.remedy
+    ? new Error(`${error.message} ${error.remedy}`, { cause: error })
+    : error;
+}
+
+function toolChanged({ server, tool }: NamedTool): HumanError {
+  return new HumanError(
+    'tool_changed',
+    l10n.t('The tool "{0}" of MCP server "{1}" changed after it was approved.', tool, server),
+    { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
+  );
+}
+
+function serverGone(server: string): HumanError {
+  return new HumanError(
+    'server_gone',
+    l10n.t('The MCP server "{0}" is not available to this folder any more.', server),
+    { remedy: l10n.t('Use another tool, or ask the user to add or enable the server.') },
+  );
+}

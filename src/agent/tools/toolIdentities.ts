@@ -1,0 +1,101 @@
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpScope } from '../../config/definition.js';
+import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
+import { asksByRule } from '../../mcp/catalog/toolGlob.js';
+import { launchKey } from '../../mcp/catalog/toolKey.js';
+import { describeChange, pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
+import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';
+import type { AllowedTool, AllowedToolKey, ApprovalStore } from '../policy/approvalStore.js';
+import type { ToolIdentity } from '../policy/approvals.js';
+import type { BridgedTool } from './bridgedTool.js';
+import { proxyToolName } from './proxyTool.js';
+import type { ToolBridge } from './toolBridge.js';
+
+export interface ToolIdentitiesOptions {
+  readonly bridge: ToolBridge;
+  readonly folderUri: string | undefined;
+  readonly store: Pick<ApprovalStore, 'find' | 'allow'> | undefined;
+  /** The user's setting `approveTools`. */
+  readonly rule: () => unknown;
+  /** A decision could not be saved. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Says of a call which tool it means, what the user decided about it, and where it may be allowed always. */
+export class ToolIdentities {
+  constructor(private readonly options: ToolIdentitiesOptions) {}
+
+  identify(name: string, args: unknown): ToolIdentity {
+    const tool = this.options.bridge.resolve(name, args);
+    return tool ? this.identifyMcp(tool, name, args) : { key: name, claims: [] };
+  }
+
+  /** Of a call that names the tool itself. */
+  identifyTool(tool: BridgedTool, args: JsonObject): ToolIdentity {
+    return this.identifyMcp(tool, tool.name, args);
+  }
+
+  private identifyMcp(tool: BridgedTool, name: string, args: unknown): ToolIdentity {
+    const { bridge, store, rule } = this.options;
+    const pin = pinTool(tool.source);
+    const wrapped = name === proxyToolName && isJsonObject(args) ? args.args : args;
+    const key = this.keyOf(tool);
+    const allowed = store?.find(key);
+    const change = allowed && this.changeSince(allowed, tool, pin);
+    return {
+      key: bridge.keyOf(tool),
+      mcp: { server: tool.server, tool: tool.tool },
+      claims: claimsOf(tool.source.annotations),
+      args: parseStringifiedArguments(tool.model.schema, wrapped),
+      isAllowed: (allowed !== undefined && change === undefined) || !asksByRule(rule(), tool),
+      ...(change !== undefined && { change }),
+      allow: this.places(tool, key),
+    };
+  }
+
+  /** A folder's server may be a different program in another folder: "everywhere" is for global ones. */
+  private places(tool: BridgedTool, key: AllowedToolKey): ToolIdentity['allow'] {
+    const { store, onError } = this.options;
+    if (!store) {
+      return {};
+    }
+    const allow = (at: AllowedToolKey) => () =>
+      void store.allow(at, pinTool(tool.source), this.launchOf(tool)).catch(onError);
+    return {
+      ...(key.folderUri !== undefined && { folder: allow(key) }),
+      ...(key.scope === 'global' && { everywhere: allow({ ...key, folderUri: undefined }) }),
+    };
+  }
+
+  private changeSince(allowed: AllowedTool, tool: BridgedTool, pin: ToolPin): string | undefined {
+    const change = describeChange(allowed.pin, pin);
+    const isSameLaunch = allowed.launch === this.launchOf(tool);
+    return isSameLaunch
+      ? change
+      : [
+          l10n.t('The server is not started or reached in the way that was allowed.'),
+          ...(change === undefined ? [] : [change]),
+        ].join('\n');
+  }
+
+  private launchOf(tool: BridgedTool): string {
+    const server = this.options.bridge.serverOf(tool);
+    return server ? launchKey(server.definition) : '';
+  }
+
+  private keyOf(tool: BridgedTool): AllowedToolKey {
+    const scope: McpScope = tool.scope;
+    return { folderUri: this.options.folderUri, scope, server: tool.server, tool: tool.tool };
+  }
+}
+
+function claimsOf(annotations: McpToolAnnotations | undefined): string[] {
+  const claims: readonly (readonly [boolean | undefined, string])[] = [
+    [annotations?.readOnlyHint, l10n.t('read-only')],
+    [annotations?.destructiveHint, l10n.t('destructive')],
+    [annotations?.idempotentHint, l10n.t('idempotent')],
+    [annotations?.openWorldHint, l10n.t('reaches out to other systems')],
+  ];
+  return claims.flatMap(([isClaimed, text]) => (isClaimed ? [text] : []));
+}

@@ -1,0 +1,173 @@
+/** What a view shows of tools beside what their servers say. */
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import type { AppConsent } from '../../mcp/apps/consents.js';
+import type { SettledExposure } from '../../mcp/catalog/exposure.js';
+import { sumStatistics, type ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
+import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
+import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { type ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { reservedToolNames } from '../builtIn/builtInTools.js';
+import type { AllowedTool } from '../policy/approvalStore.js';
+import type { ToolFeatures } from '../policy/toolFeatures.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
+
+export interface ToolFacts {
+  /** What the model calls. */
+  readonly modelName: string;
+  readonly exposure: SettledExposure;
+  readonly tokens: number;
+  /** Why no model is given the tool; a full sentence. */
+  readonly problem?: string;
+  readonly isOn: boolean;
+  /** The user chose so at exactly this place. */
+  readonly hasSwitch: boolean;
+  /** Names of the folders in which a global tool is off. */
+  readonly offIn: readonly string[];
+  /** Records that let the tool run without asking. */
+  readonly allowed: readonly AllowedTool[];
+  readonly statistic?: ToolStatistic;
+}
+
+export interface ToolOverviewOptions {
+  readonly service: McpService;
+  readonly features: Pick<ToolFeatures, 'appConsents' | 'switches' | 'approvals' | 'statistics'>;
+  readonly budget: ToolPolicy['budget'];
+  readonly environment: HostEnvironment;
+}
+
+export class ToolOverview implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<void>());
+  private readonly catalog = new ToolCatalog();
+  /** Listed tools by folder URI, empty for the global pool; dropped whenever something changes. */
+  private readonly lists = new Map<string, ReadonlyMap<string, ModelTool>>();
+  private countTokens: TokenCounter | undefined;
+  private isLoading = false;
+
+  /** Facts of any tool changed. */
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly options: ToolOverviewOptions) {
+    const { service, features, budget } = options;
+    const forget = () => this.lists.clear();
+    this.store.add(service.onDidChangePools(forget));
+    this.store.add(service.onDidChangeServer(forget));
+    const change = () => {
+      this.lists.clear();
+      this.changeEmitter.fire();
+    };
+    this.store.add(budget.onDidChange(change));
+    this.store.add(features.switches.onDidChange(change));
+    this.store.add(features.approvals.onDidChange(change));
+    this.store.add(features.statistics.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(features.appConsents.onDidChange(() => this.changeEmitter.fire()));
+  }
+
+  /** `undefined` until tokens can be counted, which the first question starts. */
+  factsOf(server: McpServer, tool: string): ToolFacts | undefined {
+    const { countTokens } = this;
+    if (!countTokens) {
+      this.load();
+      return undefined;
+    }
+    const listed = this.listFor(server, countTokens).get(keyOf(server.id, tool));
+    if (!listed) {
+      return undefined;
+    }
+    const { switches, statistics } = this.options.features;
+    const place = placeOf(server, tool);
+    const name = server.definition.name;
+    const statistic = statistics.all.find((one) => one.server === name && one.tool === tool);
+    return {
+      modelName: listed.name,
+      exposure: listed.exposure,
+      tokens: listed.model.tokens(countTokens),
+      ...(listed.problem !== undefined && { problem: listed.problem }),
+      isOn: switches.isOn(place),
+      hasSwitch: switches.get(place) !== undefined,
+      offIn: this.foldersWithout(server, tool),
+      allowed: this.allowedOf(server, tool),
+      ...(statistic && { statistic }),
+    };
+  }
+
+  statisticOf(server: McpServer): ToolStatistic | undefined {
+    return sumStatistics(server.definition.name, this.options.features.statistics.all);
+  }
+
+  /** Where apps of the server may be shown. */
+  appConsentsOf(server: McpServer): readonly AppConsent[] {
+    return this.options.features.appConsents.all.filter(({ serverId }) => serverId === server.id);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private load(): void {
+    if (!this.isLoading) {
+      this.isLoading = true;
+      void loadTokenCounter().then((countTokens) => {
+        this.countTokens = countTokens;
+        this.changeEmitter.fire();
+      });
+    }
+  }
+
+  private listFor(
+    { definition }: McpServer,
+    countTokens: TokenCounter,
+  ): ReadonlyMap<string, ModelTool> {
+    const folderUri = definition.folder?.uri;
+    const known = this.lists.get(folderUri ?? '');
+    if (known) {
+      return known;
+    }
+    const { service, features, budget, environment } = this.options;
+    const listed = this.catalog.list(service.serversFor(folderUri), {
+      countTokens,
+      budget: budget.value,
+      reserved: reservedToolNames,
+      directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
+      isOn: (server, tool) => features.switches.isOn({ folderUri, server, tool }),
+    });
+    const byKey = new Map(listed.map((tool) => [keyOf(tool.serverId, tool.tool), tool] as const));
+    this.lists.set(folderUri ?? '', byKey);
+    return byKey;
+  }
+
+  private foldersWithout({ definition }: McpServer, tool: string): readonly string[] {
+    const { service, features } = this.options;
+    if (definition.scope === 'folder') {
+      return [];
+    }
+    return service.pools.flatMap(({ folder }) => {
+      const place = folder && { folderUri: folder.uri, server: definition.name, tool };
+      return place && features.switches.get(place) === 'off' ? [folder.name] : [];
+    });
+  }
+
+  private allowedOf({ definition }: McpServer, tool: string): readonly AllowedTool[] {
+    const { scope, name, folder } = definition;
+    return this.options.features.approvals.all.filter(
+      (allowed) =>
+        allowed.scope === scope &&
+        allowed.server === name &&
+        allowed.tool === tool &&
+        (folder === undefined || allowed.folderUri === folder.uri),
+    );
+  }
+}
+
+/** Where the checkbox of a tool counts: in its folder, or everywhere for a global server. */
+export function placeOf({ definition }: McpServer, tool: string): SwitchPlace {
+  return { folderUri: definition.folder?.uri, server: definition.name, tool };
+}
+
+function keyOf(serverId: string, tool: string): string {
+  return `${serverId}\0${tool}`;
+}

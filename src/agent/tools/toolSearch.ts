@@ -1,0 +1,81 @@
+/** The `ToolSearch` tool: finds tools that are not offered yet and activates them. Its texts are for the model. */
+import { briefLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
+import { selectTools } from '../../mcp/catalog/search/selectTools.js';
+import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
+import type { PiTool, PiToolResult } from '../pi/piModule.js';
+import type { BridgedTool } from './bridgedTool.js';
+
+export const toolSearchName = 'ToolSearch';
+
+const maxActivated = 5;
+
+export interface ToolSearchOptions {
+  /** Tools that can be found; the same array while nothing changed. */
+  readonly findable: () => readonly BridgedTool[];
+  /** Offers tools from the next model request on. */
+  readonly activate: (tools: readonly BridgedTool[]) => void;
+}
+
+export class ToolSearch {
+  private index: ToolIndex<BridgedTool> | undefined;
+
+  constructor(private readonly options: ToolSearchOptions) {}
+
+  /** Depends on the names of the servers only, so that prompt caches outlive reconnects and new tools. */
+  define(servers: readonly string[]): PiTool {
+    return {
+      name: toolSearchName,
+      label: 'ToolSearch',
+      description: `Finds and activates tools of the user's MCP servers: ${servers.join(', ')}. Call it whenever a task may need one of them. The tools that it returns can be called in your next step.`,
+      parameters: {
+        type: 'object',
+        properties: {
+          query: {
+            type: 'string',
+            description:
+              'What you want to do, in a few words; or select:name1,name2 for tools whose names you know.',
+          },
+        },
+        required: ['query'],
+      } as unknown as PiTool['parameters'],
+      execute: async (_id, args) => this.run((args as { query: string }).query),
+    };
+  }
+
+  run(query: string): PiToolResult {
+    const { tools, unknown } = selectTools(this.currentIndex(), query, maxActivated);
+    const found = tools.slice(0, maxActivated);
+    this.options.activate(found);
+    const lines = found.map((tool) => outline(tool));
+    const notes = [
+      ...(unknown.length > 0 ? [`No tool is called ${unknown.join(', ')}.`] : []),
+      ...(tools.length > maxActivated ? [`Only ${maxActivated} are activated at a time.`] : []),
+    ];
+    const head =
+      found.length > 0
+        ? 'Activated; call them by these names:'
+        : 'No tool matches. Try other words, or go on without.';
+    return {
+      content: [{ type: 'text', text: [head, ...lines, ...notes].join('\n') }],
+      details: { found: found.map(({ name }) => name) },
+    };
+  }
+
+  /** Reads the tools ahead of the first search, which thousands of them would hold up. */
+  prepare(): void {
+    this.currentIndex();
+  }
+
+  private currentIndex(): ToolIndex<BridgedTool> {
+    const tools = this.options.findable();
+    if (this.index?.tools !== tools) {
+      this.index = new ToolIndex(tools);
+    }
+    return this.index;
+  }
+}
+
+function outline({ name, model }: BridgedTool): string {
+  const { description, schema } = model;
+  return outlineTool({ name, description, schema }, briefLimits);
+}

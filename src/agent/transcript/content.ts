@@ -1,0 +1,99 @@
+/** Reads the content of Pi's messages and results, which tools and extensions may fill with anything. */
+import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../../base/json.js';
+import type {
+  ResultBlock,
+  TranscriptEntry,
+  WholeResultView,
+} from '../../protocol/agentProtocol.js';
+import { parseStructuredView } from './structuredView.js';
+
+const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
+
+/** All text of a message, blocks apart. */
+export function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : textsOf(content).join('\n\n');
+}
+
+export function resultBlocks(result: unknown): readonly ResultBlock[] {
+  const content = isJsonObject(result) ? result.content : undefined;
+  return Array.isArray(content) ? content.flatMap(resultBlock) : [];
+}
+
+/** Progress that a bridged tool reported. */
+export function progressOf(result: unknown): string | undefined {
+  const details = isJsonObject(result) ? result.details : undefined;
+  const progress = isJsonObject(details) ? details.progress : undefined;
+  return typeof progress === 'string' ? progress : undefined;
+}
+
+/** A bridged call that waits for the user to review its server. */
+export function awaitsReview(result: unknown): boolean {
+  const details = isJsonObject(result) ? result.details : undefined;
+  return isJsonObject(details) && details.awaitsReview === true;
+}
+
+/** A result that stands for a task which goes on in the background. */
+export function isBackgroundNotice(result: unknown): boolean {
+  const details = isJsonObject(result) ? result.details : undefined;
+  return isJsonObject(details) && details.isBackground === true;
+}
+
+/** What of an MCP tool's result can be opened. */
+function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
+  const details = isJsonObject(result) ? result.details : undefined;
+  if (!isJsonObject(details) || details.isMcp !== true || details.server === undefined) {
+    return undefined;
+  }
+  const files = Array.isArray(details.files) ? details.files : [];
+  return {
+    callId,
+    isCut: details.isCut === true,
+    files: files.flatMap((file: unknown) =>
+      isJsonObject(file) && typeof file.mimeType === 'string' && typeof file.bytes === 'number'
+        ? [{ mimeType: file.mimeType, bytes: file.bytes }]
+        : [],
+    ),
+  };
+}
+
+/** What the card of an MCP tool's call offers beside the result itself. */
+export function extrasOf(
+  result: unknown,
+  callId: string,
+): Pick<Extract<TranscriptEntry, { kind: 'tool' }>, 'whole' | 'structured' | 'app'> {
+  const whole = wholeOf(result, callId);
+  const details = isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
+  const structured = whole && parseStructuredView(details.structured);
+  return {
+    ...(whole && { whole }),
+    ...(structured && { structured }),
+    ...(whole && details.hasApp === true && { app: { callId } }),
+  };
+}
+
+function textsOf(content: unknown): string[] {
+  return Array.isArray(content)
+    ? content.flatMap((block: unknown) =>
+        isJsonObject(block) && block.type === 'text' && typeof block.text === 'string'
+          ? [block.text]
+          : [],
+      )
+    : [];
+}
+
+function resultBlock(block: unknown): ResultBlock[] {
+  if (!isJsonObject(block)) {
+    return [];
+  }
+  const { type, text, data, mimeType } = block;
+  if (type === 'text' && typeof text === 'string') {
+    return [{ kind: 'text', text }];
+  }
+  if (type === 'image' && typeof data === 'string' && typeof mimeType === 'string') {
+    return shownImages.test(mimeType)
+      ? [{ kind: 'image', mimeType, data }]
+      : [{ kind: 'text', text: l10n.t('Image of type {0}, not shown', mimeType) }];
+  }
+  return [];
+}

@@ -1,0 +1,66 @@
+/** Changes to the entries of a transcript. */
+import type { ChunkedList } from '../../base/chunkedList.js';
+import type { ChunkedMap } from '../../base/chunkedMap.js';
+import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+
+export interface Transcript {
+  readonly entries: ChunkedList<TranscriptEntry>;
+  /** Index of the first entry of the run under way; what stands before it is closed. */
+  readonly runStart: number;
+  /** Entry of the assistant message that is being received. */
+  readonly streamingId?: string;
+  /** Latest entry of each tool call, by the call's id. */
+  readonly toolEntryIds: ChunkedMap<string>;
+  /** Entries of calls that run as tasks, which may outlast the run. */
+  readonly taskEntryIds: ChunkedMap<string>;
+  /** Shown, not yet taken up by the running agent. */
+  readonly queued: readonly { readonly id: string; readonly text: string }[];
+  /** Held back until it is known that no retry follows. */
+  readonly pendingError?: string;
+  /** The run under way was ended, and by whom. */
+  readonly stopped?: 'user' | 'window' | undefined;
+}
+
+const idPrefix = 'entry-';
+
+type NewEntry = TranscriptEntry extends infer E
+  ? E extends TranscriptEntry
+    ? Omit<E, 'id'>
+    : never
+  : never;
+
+export function addNotice(
+  transcript: Transcript,
+  level: 'info' | 'error',
+  text: string,
+): Transcript {
+  return append(transcript, { kind: 'notice', level, text });
+}
+
+export function append(transcript: Transcript, entry: NewEntry): Transcript {
+  const added = { ...entry, id: nextEntryId(transcript) };
+  return { ...transcript, entries: transcript.entries.append(added) };
+}
+
+export function updateEntry(
+  transcript: Transcript,
+  id: string,
+  change: (entry: TranscriptEntry) => TranscriptEntry,
+): Transcript {
+  const index = indexOf(id);
+  const entries = transcript.entries.update(change, index, index + 1);
+  return entries === transcript.entries ? transcript : { ...transcript, entries };
+}
+
+export function entryOf(transcript: Transcript, id: string): TranscriptEntry | undefined {
+  return transcript.entries.at(indexOf(id));
+}
+
+/** Id of the entry that is appended next: entries never move and never vanish, so the id says the place. */
+export function nextEntryId({ entries }: Transcript): string {
+  return `${idPrefix}${entries.length + 1}`;
+}
+
+function indexOf(id: string): number {
+  return Number(id.slice(idPrefix.length)) - 1;
+}

@@ -1,0 +1,90 @@
+/** Failures of a model's provider in the user's words, with the next step. Providers word them as they like. */
+import * as l10n from '@vscode/l10n';
+import { replaceTokens } from '../../config/secrets/secretShapes.js';
+import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import type { PanelAction } from '../../protocol/agentProtocol.js';
+
+export interface ModelFailure {
+  readonly text: string;
+  readonly remedy?: string;
+  readonly action?: PanelAction;
+}
+
+// pages of proxies come as errors, too
+const maxDetailLength = 500;
+
+/** @param message what the provider, or the way to it, said */
+export function explainFailure(message: string): ModelFailure {
+  // what Pi says behind a blank line is about its own command line
+  const [detail = ''] = replaceTokens(message.trim(), () => redactedSentinel).split(/\n\s*\n/);
+  const shown =
+    detail.length > maxDetailLength ? `${detail.slice(0, maxDetailLength - 1)}…` : detail;
+  const known = kinds().find(({ pattern }) => pattern.test(detail));
+  if (!known) {
+    return { text: shown, remedy: l10n.t('Send the message again, or choose another model.') };
+  }
+  const { title, remedy, action } = known;
+  return { text: `${title} (${shown})`, remedy, ...(action && { action }) };
+}
+
+interface FailureKind {
+  readonly pattern: RegExp;
+  readonly title: string;
+  readonly remedy: string;
+  readonly action?: PanelAction;
+}
+
+/** The first that fits is taken. */
+function kinds(): readonly FailureKind[] {
+  return [
+    {
+      pattern:
+        /context[ _-]?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds the (limit|maximum)/i,
+      title: l10n.t('The conversation is too long for the model.'),
+      remedy: l10n.t('Start a new conversation, or choose a model with a larger context.'),
+      action: 'newConversation',
+    },
+    {
+      pattern:
+        /\b401\b|unauthori[sz]ed|no api key|(invalid|incorrect|missing).{0,20}api.?key|authentication/i,
+      title: l10n.t('The provider did not accept the login.'),
+      remedy: l10n.t('Log in again, or choose another model.'),
+      action: 'logIn',
+    },
+    {
+      pattern: /\b403\b|forbidden|permission denied/i,
+      title: l10n.t('This login may not use the model.'),
+      remedy: l10n.t('Choose another model, or log in with another account.'),
+      action: 'logIn',
+    },
+    {
+      pattern: /\b402\b|insufficient.{0,20}(quota|credit|balance)|billing|out of credits/i,
+      title: l10n.t('The account at the provider has no credit left.'),
+      remedy: l10n.t('Add credit at the provider, or choose another model.'),
+    },
+    {
+      pattern: /\b429\b|rate.?limit|too many requests|overloaded|\b529\b/i,
+      title: l10n.t('The provider takes no more requests for the moment.'),
+      remedy: l10n.t('Wait a little and send the message again, or choose another model.'),
+    },
+    {
+      pattern:
+        /ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|connection error|network|socket|terminated/i,
+      title: l10n.t('The provider could not be reached.'),
+      remedy: l10n.t(
+        'Check the network, the proxy and, for a provider of your own, its address in the models file; then send the message again.',
+      ),
+      action: 'openModels',
+    },
+    {
+      pattern: /\b404\b|model.{0,40}(not found|does not exist)|unknown model/i,
+      title: l10n.t('The provider does not know the model.'),
+      remedy: l10n.t('Choose another model.'),
+    },
+    {
+      pattern: /\b5\d\d\b|internal server error|bad gateway|service unavailable/i,
+      title: l10n.t('The provider has trouble of its own.'),
+      remedy: l10n.t('Send the message again in a moment, or choose another model.'),
+    },
+  ];
+}

@@ -1,0 +1,151 @@
+/** Gives the structured content of a result the shape that reads best, within bounds. */
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { StructuredView } from '../../protocol/agentProtocol.js';
+
+const maxRows = 50;
+const maxColumns = 12;
+const maxPairs = 100;
+/** Characters of one cell. */
+const maxCell = 200;
+const maxJson = 10_000;
+const maxSentence = 500;
+
+type Shape = StructuredView['shape'];
+interface Shaped {
+  readonly shape: Shape;
+  readonly omitted?: string;
+}
+
+/** `undefined` when there is nothing to show. */
+export function structuredView({
+  structuredContent,
+  mismatch,
+}: McpToolResult): StructuredView | undefined {
+  if (structuredContent === undefined || structuredContent === null) {
+    return undefined;
+  }
+  return {
+    ...shapeOf(structuredContent),
+    ...(mismatch !== undefined && { mismatch: mismatch.slice(0, maxSentence) }),
+  };
+}
+
+/** Reads what {@link structuredView} made, after it was stored with a conversation. */
+export function parseStructuredView(value: unknown): StructuredView | undefined {
+  if (!isJsonObject(value) || !isShape(value.shape)) {
+    return undefined;
+  }
+  const { shape, omitted, mismatch } = value;
+  return {
+    shape,
+    ...(typeof omitted === 'string' && { omitted }),
+    ...(typeof mismatch === 'string' && { mismatch }),
+  };
+}
+
+function shapeOf(value: unknown): Shaped {
+  const rows = rowsOf(value);
+  if (rows) {
+    return table(rows);
+  }
+  if (isJsonObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isFlat)) {
+    return pairs(value);
+  }
+  return json(value);
+}
+
+/** Flat objects in an array, also as the only field of an object, which output schemas ask for. */
+function rowsOf(value: unknown): readonly JsonObject[] | undefined {
+  const fields = isJsonObject(value) ? Object.values(value) : [];
+  const list = fields.length === 1 ? fields[0] : value;
+  const isTable =
+    Array.isArray(list) &&
+    list.length > 0 &&
+    list.every((row) => isJsonObject(row) && Object.values(row).every(isScalar));
+  return isTable ? (list as readonly JsonObject[]) : undefined;
+}
+
+function table(rows: readonly JsonObject[]): Shaped {
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const keys = all.slice(0, maxColumns);
+  const shape: Shape = {
+    kind: 'table',
+    columns: keys.map((key) => key.slice(0, maxCell)),
+    rows: rows.slice(0, maxRows).map((row) => keys.map((key) => cell(row[key]))),
+  };
+  const isCut = rows.length > maxRows || all.length > maxColumns;
+  return {
+    shape,
+    ...(isCut && {
+      omitted: l10n.t(
+        '{0} of {1} rows and {2} of {3} columns are shown.',
+        ...[shape.rows.length, rows.length, keys.length, all.length],
+      ),
+    }),
+  };
+}
+
+function pairs(value: JsonObject): Shaped {
+  const all = Object.entries(value);
+  const shown = all.slice(0, maxPairs);
+  return {
+    shape: {
+      kind: 'pairs',
+      pairs: shown.map(([key, item]) => ({ key: key.slice(0, maxCell), value: cell(item) })),
+    },
+    ...(all.length > shown.length && {
+      omitted: l10n.t('{0} of {1} fields are shown.', shown.length, all.length),
+    }),
+  };
+}
+
+function json(value: unknown): Shaped {
+  const text = JSON.stringify(value, undefined, 2);
+  return text.length <= maxJson
+    ? { shape: { kind: 'json', text } }
+    : {
+        shape: { kind: 'json', text: `${text.slice(0, maxJson)}…` },
+        omitted: l10n.t('{0} of {1} characters are shown.', maxJson, text.length),
+      };
+}
+
+function cell(value: unknown): string {
+  const text =
+    value === undefined || value === null
+      ? ''
+      : Array.isArray(value)
+        ? value.map(String).join(', ')
+        : String(value);
+  return text.length > maxCell ? `${text.slice(0, maxCell)}…` : text;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+function isFlat(value: unknown): boolean {
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+}
+
+function isShape(value: unknown): value is Shape {
+  if (!isJsonObject(value)) {
+    return false;
+  }
+  switch (value.kind) {
+    case 'table':
+      return isTexts(value.columns) && Array.isArray(value.rows) && value.rows.every(isTexts);
+    case 'pairs':
+      return (
+        Array.isArray(value.pairs) &&
+        value.pairs.every((pair) => isJsonObject(pair) && isTexts([pair.key, pair.value]))
+      );
+    default:
+      return value.kind === 'json' && typeof value.text === 'string';
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}

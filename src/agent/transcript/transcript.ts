@@ -1,0 +1,388 @@
+/** What the panel shows of a session, as a pure function of Pi's events and our own. */
+import * as l10n from '@vscode/l10n';
+import { ChunkedList } from '../../base/chunkedList.js';
+import { ChunkedMap } from '../../base/chunkedMap.js';
+import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { PiEvent } from '../pi/piModule.js';
+import type { GateOutcome } from '../policy/approvals.js';
+import {
+  awaitsReview,
+  extrasOf,
+  isBackgroundNotice,
+  progressOf,
+  resultBlocks,
+  textOf,
+} from './content.js';
+import {
+  addNotice,
+  append,
+  entryOf,
+  nextEntryId,
+  type Transcript,
+  updateEntry,
+} from './entries.js';
+import { explainFailure } from './modelFailure.js';
+import { loseTask, showTask, type TaskInput } from './tasks.js';
+import { userMessageView } from './userMessage.js';
+
+export const emptyTranscript: Transcript = {
+  entries: ChunkedList.empty(),
+  runStart: 0,
+  toolEntryIds: ChunkedMap.empty(),
+  taskEntryIds: ChunkedMap.empty(),
+  queued: [],
+};
+
+export type TranscriptInput =
+  | PiEvent
+  | {
+      readonly type: 'tool_gate';
+      readonly toolCallId: string;
+      readonly gate: 'asking' | GateOutcome;
+      /** What the user made of the arguments. */
+      readonly args?: unknown;
+    }
+  | { readonly type: 'user_stop' }
+  /** Something outside of Pi's events went wrong; a full sentence. */
+  | { readonly type: 'failure'; readonly text: string }
+  /** The window closed in the middle of a run. */
+  | { readonly type: 'interrupted' }
+  | TaskInput;
+
+/** MCP server and tool behind a name; `undefined` for built-in tools. */
+export type McpNameLookup = (
+  tool: string,
+  args: unknown,
+) => { readonly server: string; readonly tool: string } | undefined;
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+export function reduceTranscript(
+  transcript: Transcript,
+  input: TranscriptInput,
+  mcpName: McpNameLookup,
+): Transcript {
+  switch (input.type) {
+    case 'message_start':
+      return input.message.role === 'user'
+        ? addUser(transcript, input.message.content)
+        : { ...transcript, streamingId: undefined };
+    case 'message_update':
+    case 'message_end':
+      return reduceMessage(transcript, input, mcpName);
+    case 'queue_update':
+      return input.steering.reduce(showQueued, transcript);
+    case 'tool_execution_start':
+      return ensureTool(transcript, input.toolCallId, input.toolName, input.args, mcpName);
+    case 'tool_execution_update':
+    case 'tool_execution_end':
+      return reduceToolExecution(transcript, input);
+    case 'tool_gate':
+      return updateTool(transcript, input.toolCallId, (entry) => ({
+        ...entry,
+        status: gateStatus(input.gate),
+        ...(input.args !== undefined && { args: JSON.stringify(input.args, undefined, 2) }),
+      }));
+    case 'tool_task':
+    case 'tool_task_end':
+      return reduceTask(transcript, input);
+    case 'tasks_lost': {
+      const entries = transcript.entries.update(loseTask);
+      return { ...transcript, entries, taskEntryIds: ChunkedMap.empty() };
+    }
+    case 'user_stop':
+      return { ...transcript, stopped: 'user' };
+    case 'failure':
+      return addNotice(transcript, 'error', input.text);
+    case 'interrupted':
+      return { ...transcript, stopped: 'window' };
+    default:
+      return reduceRun(transcript, input);
+  }
+}
+
+/** Entries of `after`, from the index on, that are new or differ from `before`; entries never move and never vanish. */
+export function changedEntries(
+  before: Transcript,
+  after: Transcript,
+  first = 0,
+): readonly TranscriptEntry[] {
+  return after.entries.changedSince(before.entries, first);
+}
+
+// #region messages
+
+type MessageEvent = Extract<PiEvent, { type: 'message_update' | 'message_end' }>;
+
+function reduceMessage(
+  transcript: Transcript,
+  event: MessageEvent,
+  mcpName: McpNameLookup,
+): Transcript {
+  const { message } = event;
+  if (message.role !== 'assistant') {
+    return transcript;
+  }
+  const isStreaming = event.type === 'message_update';
+  const thinking = message.content
+    .flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
+    .join('\n\n');
+  let next = showAssistant(transcript, textOf(message.content), thinking, isStreaming);
+  for (const block of message.content) {
+    if (block.type === 'toolCall' && isCompleteCall(event, block.id)) {
+      next = ensureTool(next, block.id, block.name, block.arguments, mcpName);
+    }
+  }
+  return isStreaming ? next : endMessage(next, message.stopReason, message.errorMessage);
+}
+
+/** While a message streams, only the call that has just ended is complete; a broken message completes none. */
+function isCompleteCall(event: MessageEvent, id: string): boolean {
+  if (event.type === 'message_end') {
+    return event.message.role === 'assistant' && event.message.stopReason === 'toolUse';
+  }
+  const { assistantMessageEvent } = event;
+  return assistantMessageEvent.type === 'toolcall_end' && assistantMessageEvent.toolCall.id === id;
+}
+
+function showAssistant(
+  transcript: Transcript,
+  text: string,
+  thinking: string,
+  isStreaming: boolean,
+): Transcript {
+  const { streamingId } = transcript;
+  const isEmpty = text === '' && thinking === '';
+  const entry = {
+    kind: 'assistant' as const,
+    text,
+    ...(thinking !== '' && { thinking }),
+    isStreaming,
+  };
+  if (streamingId !== undefined) {
+    // a message that broke off may end without what it has shown already
+    return updateEntry(transcript, streamingId, (shown) =>
+      isEmpty && shown.kind === 'assistant'
+        ? { ...shown, isStreaming }
+        : { ...entry, id: streamingId },
+    );
+  }
+  return isEmpty
+    ? transcript
+    : { ...append(transcript, entry), streamingId: nextEntryId(transcript) };
+}
+
+function endMessage(
+  transcript: Transcript,
+  stopReason: string,
+  errorMessage: string | undefined,
+): Transcript {
+  const ended = { ...transcript, streamingId: undefined };
+  if (stopReason === 'error' && !transcript.stopped) {
+    return {
+      ...ended,
+      pendingError: errorMessage ?? l10n.t('The model gave no answer and no reason.'),
+    };
+  }
+  return stopReason === 'length'
+    ? addNotice(ended, 'info', l10n.t("The answer was cut off at the model's output limit."))
+    : ended;
+}
+
+function addUser(transcript: Transcript, content: unknown): Transcript {
+  const text = textOf(content);
+  const index = transcript.queued.findIndex((queued) => queued.text === text);
+  return index < 0
+    ? append(transcript, { kind: 'user', ...userMessageView(content) })
+    : { ...transcript, queued: transcript.queued.toSpliced(index, 1) };
+}
+
+function showQueued(transcript: Transcript, text: string): Transcript {
+  return transcript.queued.some((queued) => queued.text === text)
+    ? transcript
+    : {
+        ...append(transcript, { kind: 'user', ...userMessageView(text) }),
+        queued: [...transcript.queued, { id: nextEntryId(transcript), text }],
+      };
+}
+
+// #endregion
+
+// #region tools
+
+function gateStatus(gate: 'asking' | GateOutcome): ToolEntry['status'] {
+  switch (gate) {
+    case 'asking':
+      return 'awaiting_approval';
+    case 'allowed':
+      return 'running';
+    case 'denied':
+    case 'cancelled':
+      return 'denied';
+  }
+}
+
+function ensureTool(
+  transcript: Transcript,
+  toolCallId: string,
+  tool: string,
+  args: unknown,
+  mcpName: McpNameLookup,
+): Transcript {
+  const knownId = transcript.toolEntryIds.get(toolCallId);
+  const known = knownId === undefined ? undefined : entryOf(transcript, knownId);
+  if (known?.kind === 'tool' && !isFinished(known)) {
+    return transcript;
+  }
+  const mcp = mcpName(tool, args);
+  const added = append(transcript, {
+    kind: 'tool',
+    tool,
+    ...(mcp && { mcp }),
+    args: JSON.stringify(args ?? {}, undefined, 2),
+    status: 'pending',
+    result: [],
+  });
+  const toolEntryIds = transcript.toolEntryIds.with(toolCallId, nextEntryId(transcript));
+  return { ...added, toolEntryIds };
+}
+
+function reduceToolExecution(
+  transcript: Transcript,
+  event: Extract<PiEvent, { type: 'tool_execution_update' | 'tool_execution_end' }>,
+): Transcript {
+  const isDetached = event.type === 'tool_execution_end' && isBackgroundNotice(event.result);
+  const known = isDetached ? followTask(transcript, event.toolCallId) : transcript;
+  return updateTool(known, event.toolCallId, (entry) => {
+    if (event.type === 'tool_execution_update') {
+      const result = resultBlocks(event.partialResult);
+      const progress = progressOf(event.partialResult) ?? entry.progress;
+      const { awaitsReview: _, ...rest } = entry;
+      return {
+        ...rest,
+        ...(awaitsReview(event.partialResult) && { awaitsReview: true }),
+        ...(progress !== undefined && { progress }),
+        result: result.length > 0 ? result : entry.result,
+      };
+    }
+    if (isDetached) {
+      return { ...entry, status: 'background', result: [] };
+    }
+    const { progress: _, task: __, awaitsReview: ___, ...rest } = entry;
+    const isDenied = entry.status === 'denied';
+    const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
+    return {
+      ...rest,
+      status,
+      result: isDenied ? [] : resultBlocks(event.result),
+      ...(isDenied ? {} : extrasOf(event.result, event.toolCallId)),
+    };
+  });
+}
+
+/** Its end is for this entry, whenever it comes. */
+function followTask(transcript: Transcript, callId: string): Transcript {
+  const id = transcript.toolEntryIds.get(callId);
+  return id === undefined
+    ? transcript
+    : { ...transcript, taskEntryIds: transcript.taskEntryIds.with(callId, id) };
+}
+
+function isFinished({ status }: ToolEntry): boolean {
+  return ['done', 'failed', 'denied', 'background'].includes(status);
+}
+
+function reduceTask(
+  transcript: Transcript,
+  input: Exclude<TaskInput, { type: 'tasks_lost' }>,
+): Transcript {
+  const { toolCallId: callId } = input;
+  const id = transcript.taskEntryIds.get(callId) ?? transcript.toolEntryIds.get(callId);
+  return id === undefined
+    ? transcript
+    : {
+        ...updateEntry(transcript, id, (entry) =>
+          entry.kind === 'tool' ? showTask(entry, input) : entry,
+        ),
+        taskEntryIds: transcript.taskEntryIds.with(callId, id),
+      };
+}
+
+function updateTool(
+  transcript: Transcript,
+  toolCallId: string,
+  change: (entry: ToolEntry) => ToolEntry,
+): Transcript {
+  const id = transcript.toolEntryIds.get(toolCallId);
+  return id === undefined
+    ? transcript
+    : updateEntry(transcript, id, (entry) => (entry.kind === 'tool' ? change(entry) : entry));
+}
+
+// #endregion
+
+// #region runs
+
+function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
+  switch (event.type) {
+    case 'agent_end':
+      return reportError(transcript, event.willRetry);
+    case 'agent_settled':
+      return settle(reportError(transcript, false));
+    case 'auto_retry_start': {
+      const { attempt, maxAttempts, errorMessage } = event;
+      const text = l10n.t('Retrying ({0} of {1}): {2}', attempt, maxAttempts, errorMessage);
+      return addNotice(transcript, 'info', text);
+    }
+    case 'compaction_start':
+      return addNotice(transcript, 'info', l10n.t('Summarizing the conversation to make room.'));
+    case 'compaction_end':
+      return event.errorMessage === undefined
+        ? transcript
+        : addNotice(transcript, 'error', event.errorMessage);
+    default:
+      return transcript;
+  }
+}
+
+function reportError(transcript: Transcript, willRetry: boolean): Transcript {
+  const { pendingError, stopped } = transcript;
+  const next = { ...transcript, pendingError: undefined };
+  return pendingError === undefined || willRetry || stopped
+    ? next
+    : append(next, { kind: 'notice', level: 'error', ...explainFailure(pendingError) });
+}
+
+function settle(transcript: Transcript): Transcript {
+  const { stopped, queued, runStart } = transcript;
+  const close = (entry: TranscriptEntry) => closeEntry(entry, stopped === 'user');
+  const entries = transcript.entries.update(close, runStart);
+  const settled = {
+    ...transcript,
+    entries,
+    runStart: entries.length,
+    streamingId: undefined,
+    toolEntryIds: ChunkedMap.empty<string>(),
+    queued: [],
+    stopped: undefined,
+  };
+  if (!stopped) {
+    return settled;
+  }
+  if (stopped === 'window') {
+    return addNotice(settled, 'info', l10n.t('The window was closed before Pi had finished.'));
+  }
+  const text =
+    queued.length > 0 ? l10n.t('Stopped. The last message was not sent.') : l10n.t('Stopped.');
+  return addNotice(settled, 'info', text);
+}
+
+function closeEntry(entry: TranscriptEntry, isStopped: boolean): TranscriptEntry {
+  if (entry.kind === 'assistant' && entry.isStreaming) {
+    return { ...entry, isStreaming: false };
+  }
+  return entry.kind === 'tool' && !isFinished(entry)
+    ? { ...entry, status: isStopped ? 'denied' : 'failed' }
+    : entry;
+}
+
+// #endregion

@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import { whenAborted } from '../../base/async/cancellation.js';
+import type { AuthorizationPrompt } from '../../mcp/oauth/authorizationPrompt.js';
+import type { CliIo } from '../cliTypes.js';
+import { oneLine } from '../plainText.js';
+
+/** Shows on stderr what to enter on another device. Only who asked to sign in is asked for that. */
+export function createDevicePrompt({ writeError }: Pick<CliIo, 'writeError'>): AuthorizationPrompt {
+  return {
+    begin: async ({ kind, serverName }) =>
+      kind !== 'sign_in'
+        ? undefined
+        : {
+            // nobody returns here
+            redirectUrl: 'http://127.0.0.1/callback',
+            wantsDevice: true,
+            open: async () => undefined,
+            showCode: async ({ address, userCode, completeAddress }, signal) => {
+              const lead = l10n.t('To sign in to {0}, open on any device:', oneLine(serverName));
+              const code = l10n.t('and enter the code {0}', oneLine(userCode));
+              const whole = completeAddress
+                ? `${l10n.t('or open this address, which has the code in it:')}\n\n  ${oneLine(completeAddress.href)}\n\n`
+                : '';
+              writeError(`${lead}\n\n  ${oneLine(address.href)}\n\n${code}\n${whole}`);
+              await whenAborted(signal);
+            },
+            dispose: () => undefined,
+          },
+  };
+}

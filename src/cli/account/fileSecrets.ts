@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { SecretStore } from '../../platform/ports.js';
+import { acquireFileLock } from '../../platform/stores/fileLock.js';
+import { readFileIfAny, realFiles, writeFileAtomic } from '../../platform/stores/storedFile.js';
+
+/**
+ * The accounts of the command line, which has no secret storage of an editor: one file that only its user may read, in
+ * a folder that only its user may enter. Every look is a look at the file, since several processes share it.
+ */
+export class FileSecrets implements SecretStore {
+  readonly path: string;
+
+  /** @param directory absolute; made when something is stored. */
+  constructor(private readonly directory: string) {
+    this.path = join(directory, 'accounts.json');
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return (await this.read()).get(key);
+  }
+
+  store(key: string, value: string): Promise<void> {
+    return this.change((values) => values.set(key, value));
+  }
+
+  async delete(key: string): Promise<void> {
+    // nothing is made where there is nothing to delete
+    if ((await this.get(key)) !== undefined) {
+      await this.change((values) => values.delete(key));
+    }
+  }
+
+  private async change(apply: (values: Map<string, string>) => unknown): Promise<void> {
+    await realFiles.mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const lock = await acquireFileLock(`${this.path}.lock`);
+    try {
+      const values = await this.read();
+      apply(values);
+      const text = `${JSON.stringify(Object.fromEntries(values), undefined, 2)}\n`;
+      await writeFileAtomic(this.path, text, { isWanted: lock.isHeld });
+    } finally {
+      lock.release();
+    }
+  }
+
+  private async read(): Promise<Map<string, string>> {
+    const text = await readFileIfAny(this.path);
+    const values = text === undefined ? new Map<string, string>() : parse(text);
+    if (!values) {
+      throw new HumanError('accounts_damaged', l10n.t('{0} cannot be read.', this.path), {
+        remedy: l10n.t('Delete the file, and sign in again.'),
+      });
+    }
+    return values;
+  }
+}
+
+function parse(text: string): Map<string, string> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value)
+      ? new Map(
+          Object.entries(value).filter(
+            (entry): entry is [string, string] => typeof entry[1] === 'string',
+          ),
+        )
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

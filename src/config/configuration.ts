@@ -1,0 +1,71 @@
+/** Entries of configuration files as forms, commands and other extensions edit them. */
+import type { JsonObject } from '../base/json.js';
+import type { ConfigProblem, ImportSource, McpPoolId, McpServerId } from './definition.js';
+
+/** A server entry as a file holds it, for forms. Secret values are {@link redactedSentinel}. */
+export type McpServerEntry = JsonObject;
+
+export interface McpServerChange {
+  /** New name. Default: stays. */
+  readonly name?: string;
+  readonly entry: McpServerEntry;
+  /**
+   * Field (`env`, `headers`) → new key → key under which its value is stored, for sentinels under renamed keys.
+   * Default: one renamed key is recognised by itself.
+   */
+  readonly renamedKeys?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** One read-only view of an entry for an editor. */
+export interface EditableServer {
+  readonly name: string;
+  readonly path: string;
+  readonly entry: McpServerEntry;
+}
+
+/** A server that is about to be added. */
+export interface NewServer {
+  readonly name: string;
+  readonly entry: McpServerEntry;
+}
+
+/** What an edit would do to a file. Holds secrets as the file does. */
+export interface FileChange {
+  readonly path: string;
+  /** Empty for a file that does not exist yet. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Edits configuration files: minimal text edits, compare-before-write, never on a file with syntax errors.
+ * Every method rejects with a {@link HumanError} that names the file, the place and the remedy.
+ */
+export interface McpConfiguration {
+  /** The entry as its file holds it, secrets redacted. */
+  read(id: McpServerId): Promise<EditableServer>;
+  /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
+  add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
+  /** Adds all of them to the pool's primary file, or none. */
+  addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void>;
+  /** What {@link addAll} would do, without writing. */
+  previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange>;
+  /** Names sources whose servers the pool then shows as live references. */
+  addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void>;
+  /**
+   * Changes single fields in the file that holds the server: a field of `entry` is set, `null` or `undefined` removes
+   * it, a field that is left out stays. Setting `command` removes the fields of remote servers and the other way round.
+   * Sentinels keep the stored values, also when the server is renamed.
+   */
+  update(id: McpServerId, change: McpServerChange): Promise<void>;
+  remove(id: McpServerId): Promise<void>;
+  setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
+  /** Switches a global server off for one folder, in a file of that folder, or on again. */
+  setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;
+  /** Top-level `disabled` of the pool's primary file. */
+  setMasterDisabled(poolId: McpPoolId, disabled: boolean): Promise<void>;
+  /** Creates the pool's primary file with an empty `mcpServers` when it is missing; returns its path. */
+  ensureFile(poolId: McpPoolId): Promise<string>;
+  /** Problems an entry would have, without writing. */
+  validate(name: string, entry: McpServerEntry): readonly ConfigProblem[];
+}

@@ -1,0 +1,272 @@
+/**
+ * What configuration files declare, as every floor above names it: servers, where they were found and how they are
+ * started. Data only; every type is JSON-serialisable.
+ */
+import { encodeAnyText } from '../base/text/wellFormed.js';
+
+/** A workspace folder as the domain sees it. */
+export interface WorkspaceFolder {
+  /** `vscode.Uri.toString()`; for the CLI a `file:` URI. The folder's identity. */
+  readonly uri: string;
+  /** For display only. */
+  readonly name: string;
+  /** Absolute path; `undefined` for a virtual folder, whose servers cannot be started. */
+  readonly fsPath: string | undefined;
+}
+
+export type McpScope = 'global' | 'folder';
+
+/** Globally unique key of a server: scope, folder URI and name. See {@link serverId}. */
+export type McpServerId = string;
+
+/** Key of a pool: `global` or the folder URI. */
+export type McpPoolId = string;
+
+export const globalPoolId: McpPoolId = 'global';
+
+/** For every name, whatever a file holds. */
+export function serverId(poolId: McpPoolId, name: string): McpServerId {
+  return `${poolId}#${encodeAnyText(name)}`;
+}
+
+/** Half-open range of character offsets (UTF-16) in a configuration file's text. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `error`: the entry cannot be used. `warning`: it is used, but not as written. `info`: worth knowing. */
+export type ConfigProblemSeverity = 'error' | 'warning' | 'info';
+
+export interface ConfigProblem {
+  /** Stable id of the rule, such as `command-and-url`; also the diagnostic code. */
+  readonly code: string;
+  readonly severity: ConfigProblemSeverity;
+  /** Full sentence that names the place and the cause. Never contains file contents beyond names. */
+  readonly message: string;
+  /** Full sentence: what to do. */
+  readonly remedy: string;
+  readonly range?: TextRange;
+  /** Name of the server that the problem belongs to; `undefined` for the file as a whole. */
+  readonly server?: string;
+}
+
+export interface FileProblem {
+  readonly path: string;
+  readonly problem: ConfigProblem;
+}
+
+/** One `inputs` item of a VS Code file: a value that the user is asked for once. */
+export interface ConfigInput {
+  readonly id: string;
+  readonly description?: string;
+  readonly isPassword: boolean;
+  readonly defaultValue?: string;
+  /** Set for `pickString`. */
+  readonly options?: readonly string[];
+}
+
+/** Other programs whose servers can be taken over, opt-in. */
+export const importSources = [
+  'cursor',
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'windsurf',
+  'vscode',
+  'opencode',
+] as const;
+
+export type ImportSource = (typeof importSources)[number];
+
+/** Where a definition was found. */
+export interface ConfigOrigin {
+  /** Which layer of design §5, such as `project` or `user`. */
+  readonly layer: ConfigLayer;
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Range of the whole entry (`"name": { … }`) in the file. */
+  readonly range?: TextRange;
+  /** Range of the entry's name, quotes excluded. */
+  readonly nameRange?: TextRange;
+}
+
+/** Lowest to highest precedence within their scope (design §5). */
+export const configLayers = [
+  'import',
+  'shared', // ~/.config/mcp/mcp.json
+  'forge', // $FORGE_DATA_DIR/mcp.json
+  'pi-settings', // `mcp` block of ~/.pi/agent/settings.json
+  'user', // ~/.pi/agent/mcp.json, the file that the UI writes
+  'project', // <folder>/.mcp.json
+  'pi-project', // <folder>/.pi/mcp.json
+  'pilot-project', // <folder>/.pilot/mcp.json
+] as const;
+
+export type ConfigLayer = (typeof configLayers)[number];
+
+/** How to start a stdio server, as written: variables not yet resolved. */
+export interface McpStdioLaunch {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Pass the whole environment of the extension host to the child. Default false. */
+  readonly inheritEnv: boolean;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
+}
+
+/** Which generation of the protocol is spoken; `legacy` when a launch does not say. */
+export type ProtocolPreference = 'legacy' | 'auto' | '2026-07-28';
+
+export type HttpTransportPreference = 'auto' | 'streamable-http' | 'sse';
+
+/** How to reach a remote server, as written: variables not yet resolved. */
+export interface McpHttpLaunch {
+  readonly kind: 'http';
+  readonly url: string;
+  /** Default `auto`: Streamable HTTP first, then SSE. */
+  readonly transport: HttpTransportPreference;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ignoreCertificateErrors: boolean;
+  readonly bearerToken?: string;
+  /** Name of the environment variable that holds the bearer token. */
+  readonly bearerTokenEnv?: string;
+  /** `false`: never authenticate, not even on 401. */
+  readonly auth?: 'bearer' | 'oauth' | false;
+  /** How to get tokens, where the server's metadata does not say it all. */
+  readonly oauth?: OAuthSettings;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
+}
+
+/** Who authorizes: the user in a browser (default), the client itself, or an identity it already has. */
+export type OAuthGrant =
+  | 'authorization_code'
+  | 'client_credentials'
+  | 'cross_app_access'
+  | 'workload_identity';
+
+/** Client settings of one server. Values may hold variables; {@link ResolvedHttpLaunch} has them resolved. */
+export interface OAuthSettings {
+  /** Default `authorization_code`. */
+  readonly grant?: OAuthGrant;
+  /** Of a client registered beforehand. Default: the client registers itself. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Address of a client metadata document, which is then the client id where the server allows it. */
+  readonly clientMetadataUrl?: string;
+  /** Separated by spaces. Default: what the server asks for. */
+  readonly scope?: string;
+  /** The only authorization server that may get the client's credentials. Default: the first one found. */
+  readonly issuer?: string;
+  /** Loopback address for the browser to return to. Default: any free port of 127.0.0.1. */
+  readonly redirectUrl?: string;
+  /** PEM (PKCS #8); the client then authenticates with a signed JWT. */
+  readonly privateKey?: string;
+  /** Of `privateKey`. Default `ES256`. */
+  readonly algorithm?: string;
+  /** JWT that proves the workload's identity. */
+  readonly assertion?: string;
+  readonly identityProvider?: OAuthIdentityProvider;
+  /** Bind tokens to a key (DPoP). Default: when the server's metadata demands it. */
+  readonly dpop?: boolean;
+  /** Accept metadata that names another issuer than the address it came from. Default false. */
+  readonly skipIssuerMetadataValidation?: boolean;
+}
+
+/** Where a company's identity provider exchanges an ID token for a grant. */
+export interface OAuthIdentityProvider {
+  /** One of `issuer` and `tokenEndpoint`. */
+  readonly issuer?: string;
+  readonly tokenEndpoint?: string;
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly idToken: string;
+}
+
+export type McpServerLaunch = McpStdioLaunch | McpHttpLaunch;
+
+/** A stdio launch with every variable resolved. Holds secrets: never shown, logged or sent anywhere. */
+export interface ResolvedStdioLaunch {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Only what the entry sets; the safe default environment is added at spawn. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly inheritEnv: boolean;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
+  /** Values that must be masked wherever the launch is mentioned. */
+  readonly secrets: readonly string[];
+}
+
+/** A remote launch with every variable resolved. Holds secrets. */
+export interface ResolvedHttpLaunch {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly transport: HttpTransportPreference;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ignoreCertificateErrors: boolean;
+  readonly auth?: McpHttpLaunch['auth'];
+  readonly oauth?: OAuthSettings;
+  /** Default `legacy`. */
+  readonly protocolVersion?: ProtocolPreference;
+  readonly secrets: readonly string[];
+}
+
+export type ResolvedLaunch = ResolvedStdioLaunch | ResolvedHttpLaunch;
+
+export type McpLifecycle = 'lazy' | 'eager' | 'keep-alive' | 'lazy-keep-alive';
+
+export type ToolPrefix = 'server' | 'short' | 'none' | 'mcp';
+
+export type ToolExposure = 'auto' | 'direct' | 'search' | 'proxy' | 'hidden';
+
+/** How a server is used once it may run; changing one of these never restarts it. */
+export interface McpServerOptions {
+  /** Default `lazy`. */
+  readonly lifecycle: McpLifecycle;
+  /** Minutes; 0 = never. Default 10. */
+  readonly idleTimeout: number;
+  /** Milliseconds. Default 30 000. */
+  readonly startupTimeoutMs: number;
+  /** Milliseconds; progress resets it. Default 60 000. */
+  readonly requestTimeoutMs: number;
+  /** Milliseconds between closing stdin and SIGTERM, from 500 to 10 000. Default 2 000. */
+  readonly stopGraceMs: number;
+  /** Default true. */
+  readonly exposeResources: boolean;
+  /** `true`, `false` or the tool names that are always active. Default undefined: by exposure. */
+  readonly directTools?: boolean | readonly string[];
+  readonly includeTools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+  readonly exposure?: ToolExposure;
+  /** Default: the pool's setting, else `server`. */
+  readonly toolPrefix?: ToolPrefix;
+  /** Default false. */
+  readonly debug: boolean;
+}
+
+/** One configured server after merging all layers of its pool. */
+export interface McpServerDefinition {
+  readonly id: McpServerId;
+  readonly poolId: McpPoolId;
+  readonly scope: McpScope;
+  readonly name: string;
+  /** Set when `scope` is `folder`. */
+  readonly folder?: WorkspaceFolder;
+  readonly origin: ConfigOrigin;
+  /** Files whose entry of this name this one replaces, nearest first. */
+  readonly hides: readonly ConfigOrigin[];
+  /** `undefined` when the entry is invalid; `problems` then says why. */
+  readonly launch: McpServerLaunch | undefined;
+  /** The user's switch. Default true. */
+  readonly enabled: boolean;
+  readonly options: McpServerOptions;
+  readonly problems: readonly ConfigProblem[];
+}

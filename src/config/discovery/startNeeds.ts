@@ -1,0 +1,50 @@
+import { lstat } from 'node:fs/promises';
+import { readTextFile } from '../../platform/boundedFile.js';
+import { pathInFolder } from '../../platform/folderPath.js';
+import { type ConfigFileLocation, folderConfigNames } from '../parse/configLocations.js';
+
+/** Lifecycles that start a server with the window; looked for in the text, since parsing needs all the rest of us. */
+const startsWithWindow = /"(?:eager|keep-alive)"/;
+
+/**
+ * Whether a window needs us before the user asks for anything: a folder declares servers, or a server of the user
+ * starts with every window. Rather yes than no. Never rejects.
+ * @param folders absolute paths
+ */
+export async function isNeededAtStart(
+  folders: readonly string[],
+  globalFiles: readonly ConfigFileLocation[],
+): Promise<boolean> {
+  const answers = await Promise.all([
+    ...folders.flatMap((folder) => folderConfigNames.map((name) => mayBeThere(folder, name))),
+    ...globalFiles.map(({ path }) => startsServers(path)),
+  ]);
+  return answers.includes(true);
+}
+
+/** A link out of the folder counts as there: what it leads to must not be looked at. */
+async function mayBeThere(folder: string, name: string): Promise<boolean> {
+  try {
+    const found = await pathInFolder(folder, name);
+    return found.kind === 'outside' || (await isThere(found.path));
+  } catch {
+    // not to be read, which is told once we are needed
+    return true;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function startsServers(path: string): Promise<boolean> {
+  try {
+    return startsWithWindow.test(await readTextFile(path));
+  } catch {
+    // not there, or not to be read, which is told once we are needed
+    return false;
+  }
+}

@@ -1,0 +1,171 @@
+/** The only code that writes configuration files: one writer at a time, compared before written, atomic. */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, readlink, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { errorCode, HumanError } from '../../base/errors.js';
+import { readTextFile } from '../../platform/boundedFile.js';
+import { realPathInFolder } from '../../platform/folderPath.js';
+import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
+
+export interface WriteOptions {
+  /** A new file is readable by its owner alone. Default false. */
+  readonly isPrivate?: boolean;
+  /** A folder that is not left through links: what a repository links to is not its to change. Default: any link is followed. */
+  readonly within?: string | undefined;
+}
+
+// another program may save in between; more often than this it is fighting us
+const maxAttempts = 20;
+
+/**
+ * Reads the file (a missing one as empty text), lets `edit` change the text and writes the result: through symbolic
+ * links, with the mode kept. An edit that changes nothing writes nothing.
+ * @returns whether something was written.
+ * @throws whatever `edit` throws, and {HumanError} when the file cannot be written.
+ */
+export async function rewriteFile(
+  path: string,
+  edit: (text: string) => string,
+  options: WriteOptions = {},
+): Promise<boolean> {
+  try {
+    const target = await (options.within === undefined
+      ? followLinks(path)
+      : realPathInFolder(options.within, path));
+    await mkdir(dirname(target), {
+      recursive: true,
+      ...(options.isPrivate ? { mode: 0o700 } : {}),
+    });
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const outcome = await attemptRewrite(target, edit, options);
+      if (outcome !== 'disturbed') {
+        return outcome === 'written';
+      }
+    }
+  } catch (error) {
+    throw readable(error, path);
+  }
+  throw new HumanError('config_busy', l10n.t('{0} is being changed by another program.', path), {
+    remedy: l10n.t('Wait a moment and try again.'),
+  });
+}
+
+async function attemptRewrite(
+  target: string,
+  edit: (text: string) => string,
+  options: WriteOptions,
+): Promise<'written' | 'unchanged' | 'disturbed'> {
+  const lock = await acquireFileLock(`${target}.lock`);
+  try {
+    const before = await readOrEmpty(target);
+    const text = edit(before ?? '');
+    if (text === before) {
+      return 'unchanged';
+    }
+    return (await replaceFile(target, { before, text, lock }, options)) ? 'written' : 'disturbed';
+  } finally {
+    lock.release();
+  }
+}
+
+interface Replacement {
+  /** `undefined`: there is no file. */
+  readonly before: string | undefined;
+  readonly text: string;
+  readonly lock: FileLock;
+}
+
+/** @returns false when the file or the lock is no longer what the edit was made for. */
+async function replaceFile(
+  target: string,
+  { before, text, lock }: Replacement,
+  options: WriteOptions,
+): Promise<boolean> {
+  const temporary = join(
+    dirname(target),
+    `.${basename(target)}.${process.pid}.${randomUUID()}.tmp`,
+  );
+  const mode = await modeFor(target, options);
+  try {
+    await writeDurably(temporary, text, mode);
+    const isStill = (await readOrEmpty(target)) === before && lock.isHeld();
+    if (isStill) {
+      await rename(temporary, target);
+      await syncDirectory(dirname(target));
+      return true;
+    }
+    await unlink(temporary);
+    return false;
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeDurably(path: string, text: string, mode: number | undefined): Promise<void> {
+  const file = await open(path, 'wx', mode ?? 0o666);
+  try {
+    await file.writeFile(text, 'utf8');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  if (mode !== undefined) {
+    // the process mask may have taken bits away that the file had
+    await chmod(path, mode);
+  }
+}
+
+/** The mode that the file has; `undefined`: new, as the process mask says. */
+async function modeFor(target: string, options: WriteOptions): Promise<number | undefined> {
+  const existing = await stat(target).catch(() => undefined);
+  if (existing) {
+    return existing.mode & 0o777;
+  }
+  return options.isPrivate ? 0o600 : undefined;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  try {
+    const directory = await open(path, 'r');
+    await directory.sync().finally(() => directory.close());
+  } catch {
+    // not every system can sync a directory; the rename itself has happened
+  }
+}
+
+async function readOrEmpty(path: string): Promise<string | undefined> {
+  try {
+    return await readTextFile(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Also a link that points to nothing yet leads to the place where its file will be. */
+async function followLinks(path: string): Promise<string> {
+  let current = resolve(path);
+  for (let hops = 0; hops < 40; hops++) {
+    const link = await readlink(current).catch(() => undefined);
+    if (link === undefined) {
+      return current;
+    }
+    current = resolve(dirname(current), link);
+  }
+  throw Object.assign(new Error('Too many links'), { code: 'ELOOP' });
+}
+
+function readable(error: unknown, path: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof HumanError || code === undefined) {
+    return error;
+  }
+  return new HumanError('config_unwritable', l10n.t('{0} cannot be written ({1}).', path, code), {
+    remedy: l10n.t('Check the permissions of the file and its folder.'),
+    cause: error,
+  });
+}

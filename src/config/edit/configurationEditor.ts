@@ -1,0 +1,280 @@
+import { stat } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
+import { Sequencer } from '../../base/async/sequencer.js';
+import { HumanError } from '../../base/errors.js';
+import { realPathInFolder } from '../../platform/folderPath.js';
+import type {
+  EditableServer,
+  FileChange,
+  McpConfiguration,
+  McpServerChange,
+  McpServerEntry,
+  NewServer,
+} from '../configuration.js';
+import type {
+  ConfigProblem,
+  ImportSource,
+  McpPoolId,
+  McpServerDefinition,
+  McpServerId,
+} from '../definition.js';
+import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
+import { parseConfig } from '../parse/parseConfig.js';
+import { missingKind } from '../parse/parseEntry.js';
+import { redactEntry } from '../secrets/redact.js';
+import { restoreSecrets } from '../secrets/secretMerge.js';
+import { rewriteFile } from './configFileWriter.js';
+import { EditableConfig } from './editConfig.js';
+
+/** What the editor needs to know about the files; `ConfigDiscovery` provides it. */
+export interface EditablePools {
+  find(id: McpServerId): McpServerDefinition | undefined;
+  /** Candidate files of a pool, lowest precedence first. */
+  locations(poolId: McpPoolId): readonly ConfigFileLocation[];
+  /** The file's text as it is now; `undefined` when there is none. */
+  readText(location: ConfigFileLocation): Promise<string | undefined>;
+  reload(): Promise<void>;
+}
+
+/** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
+export class ConfigurationEditor implements McpConfiguration {
+  private readonly sequencer = new Sequencer();
+
+  constructor(private readonly pools: EditablePools) {}
+
+  /** @inheritdoc */
+  async read(id: McpServerId): Promise<EditableServer> {
+    const definition = this.definition(id);
+    const location = this.locationOf(definition);
+    const config = await this.open(location);
+    const entry = config.entry(definition.name)?.raw;
+    if (!entry) {
+      throw missing(definition.name, location.path);
+    }
+    return { name: definition.name, path: location.path, entry: redactEntry(entry) };
+  }
+
+  /** @inheritdoc */
+  async add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void> {
+    await this.addAll(poolId, [{ name, entry }]);
+  }
+
+  /** @inheritdoc */
+  async addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void> {
+    await this.edit(this.primary(poolId), this.addition(servers));
+  }
+
+  /** @inheritdoc */
+  async previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange> {
+    const { path } = this.primary(poolId);
+    const config = await this.open(this.primary(poolId));
+    return { path, before: config.text, after: this.addition(servers)(config).text };
+  }
+
+  /** @inheritdoc */
+  async addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void> {
+    await this.edit(this.primary(poolId), (config) => config.addImports(sources));
+  }
+
+  /** @inheritdoc */
+  async update(id: McpServerId, change: McpServerChange): Promise<void> {
+    const definition = this.definition(id);
+    const location = this.locationOf(definition);
+    const { name } = definition;
+    await this.edit(location, (config) => {
+      const restored = restoreSecrets(change.entry, config.entry(name)?.raw, change.renamedKeys);
+      const edited = config.changeServer(name, restored, change.name);
+      const changed = edited.entry(change.name ?? name);
+      assertUsable(changed?.problems ?? []);
+      return edited;
+    });
+  }
+
+  /** @inheritdoc */
+  async remove(id: McpServerId): Promise<void> {
+    const definition = this.definition(id);
+    await this.edit(this.locationOf(definition), (config) => config.removeServer(definition.name));
+  }
+
+  /** @inheritdoc */
+  async setEnabled(id: McpServerId, isEnabled: boolean): Promise<void> {
+    const definition = this.definition(id);
+    const location = await this.switchLocation(definition);
+    await this.edit(location, (config) =>
+      config.entry(definition.name)
+        ? config.setEnabled(definition.name, isEnabled)
+        : config.override(definition.name, { enabled: isEnabled }),
+    );
+  }
+
+  /** @inheritdoc */
+  async setEnabledInFolder(id: McpServerId, folderUri: string, isEnabled: boolean): Promise<void> {
+    const { name } = this.definition(id);
+    const locations = this.pools.locations(folderUri);
+    // each file that switches it off has to let go, whatever its precedence
+    for (let left = isEnabled ? locations.length : 1; left > 0; left--) {
+      const deciding = await this.lastWith(locations, name);
+      if (isEnabled && !deciding) {
+        return;
+      }
+      await this.edit(deciding ?? this.primary(folderUri), (config) =>
+        config.entry(name)
+          ? config.setEnabled(name, isEnabled)
+          : config.override(name, { enabled: false }),
+      );
+    }
+  }
+
+  /** @inheritdoc */
+  async setMasterDisabled(poolId: McpPoolId, isDisabled: boolean): Promise<void> {
+    const primary = this.primary(poolId);
+    const others = this.pools.locations(poolId).filter((item) => item.path !== primary.path);
+    const texts = await Promise.all(others.map((item) => this.pools.readText(item)));
+    const isLowerDisabled = others.some(
+      (item, index) =>
+        !item.isForeignFile && parseConfig(texts[index] ?? '', item).isMasterDisabled === true,
+    );
+    await this.edit(primary, (config) => config.setMasterDisabled(isDisabled, isLowerDisabled));
+  }
+
+  /** @inheritdoc */
+  async ensureFile(poolId: McpPoolId): Promise<string> {
+    const location = this.primary(poolId);
+    const path =
+      location.folder === undefined
+        ? location.path
+        : await realPathInFolder(location.folder, location.path);
+    const exists = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) {
+      await this.edit(location, (config) => config.ensureServers());
+    }
+    return location.path;
+  }
+
+  /** @inheritdoc */
+  validate(name: string, entry: McpServerEntry): readonly ConfigProblem[] {
+    const fields = Object.entries(entry).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    const servers = Object.fromEntries([[name, Object.fromEntries(fields)]]);
+    const text = JSON.stringify({ mcpServers: servers });
+    const file = parseConfig(text, { path: '', layer: 'user' });
+    const problems = file.entries.flatMap((item) =>
+      item.kind === 'overrides'
+        ? [...item.problems, missingKind(name, item.nameRange)]
+        : item.problems,
+    );
+    // positions in a text that nobody sees
+    return problems.map(({ range: _range, ...problem }) => problem);
+  }
+
+  private addition(servers: readonly NewServer[]): (config: EditableConfig) => EditableConfig {
+    for (const { name, entry } of servers) {
+      assertUsable(this.validate(name, entry));
+    }
+    return (config) =>
+      servers.reduce(
+        (edited, { name, entry }) => edited.addServer(name, restoreSecrets(entry, undefined)),
+        config,
+      );
+  }
+
+  private async edit(
+    location: ConfigFileLocation,
+    change: (config: EditableConfig) => EditableConfig,
+  ): Promise<void> {
+    const isPrivate = !isFolderLayer(location.layer);
+    await this.sequencer.queue(() =>
+      rewriteFile(location.path, (text) => change(new EditableConfig(text, location)).text, {
+        isPrivate,
+        within: location.folder,
+      }),
+    );
+    await this.pools.reload();
+  }
+
+  private async open(location: ConfigFileLocation): Promise<EditableConfig> {
+    return new EditableConfig((await this.pools.readText(location)) ?? '', location);
+  }
+
+  /** The file whose switch decides now, else the one that declares the server, else the one that we may write. */
+  private async switchLocation(definition: McpServerDefinition): Promise<ConfigFileLocation> {
+    const { poolId, name, origin } = definition;
+    const locations = this.pools.locations(poolId);
+    const ofDefinition = locations.findIndex((item) => item.path === origin.path);
+    const candidates = locations.slice(Math.max(0, ofDefinition));
+    const deciding = await this.lastWith(candidates, name);
+    return deciding ?? locations[ofDefinition] ?? this.primary(poolId);
+  }
+
+  /** The location of highest precedence whose file sets the switch of the server. */
+  private async lastWith(
+    locations: readonly ConfigFileLocation[],
+    name: string,
+  ): Promise<ConfigFileLocation | undefined> {
+    for (const location of locations.toReversed()) {
+      const text = await this.pools.readText(location);
+      const parsed = parseConfig(text ?? '', location);
+      const entry = parsed.entries.find((item) => item.name === name);
+      if (entry?.enabled !== undefined) {
+        return location;
+      }
+    }
+    return undefined;
+  }
+
+  private definition(id: McpServerId): McpServerDefinition {
+    const definition = this.pools.find(id);
+    if (!definition) {
+      throw new HumanError('server_unknown', l10n.t('The server is no longer configured.'), {
+        remedy: l10n.t('Look at the configuration file; it was changed meanwhile.'),
+      });
+    }
+    return definition;
+  }
+
+  /** @throws {HumanError} when the server lives in a file of another program. */
+  private locationOf({ poolId, name, origin }: McpServerDefinition): ConfigFileLocation {
+    const found = this.pools.locations(poolId).find((item) => item.path === origin.path);
+    if (!found) {
+      throw new HumanError(
+        'server_imported',
+        l10n.t('Server {0} comes from {1}, which belongs to another program.', name, origin.path),
+        { remedy: l10n.t('Change it there, or add a server of that name to your own file.') },
+      );
+    }
+    return found;
+  }
+
+  private primary(poolId: McpPoolId): ConfigFileLocation {
+    const primary = this.pools.locations(poolId).find((item) => item.isPrimary);
+    if (!primary) {
+      throw new HumanError(
+        'folder_virtual',
+        l10n.t('This folder has no place on the disk for a configuration file.'),
+        { remedy: l10n.t('Open a folder of this machine.') },
+      );
+    }
+    return primary;
+  }
+}
+
+function assertUsable(problems: readonly ConfigProblem[]): void {
+  const error = problems.find((problem) => problem.severity === 'error');
+  if (error) {
+    throw new HumanError(error.code, error.message, { remedy: error.remedy });
+  }
+}
+
+function missing(name: string, path: string): HumanError {
+  return new HumanError(
+    'server_missing',
+    l10n.t('{0} no longer holds the server {1}.', path, name),
+    {
+      remedy: l10n.t('Look at the file; it was changed meanwhile.'),
+    },
+  );
+}

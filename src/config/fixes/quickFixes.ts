@@ -1,0 +1,216 @@
+/** Quick fixes as text edits. Pure: whoever applies them owns the document. */
+import * as l10n from '@vscode/l10n';
+import { applyEdits, type Edit, type ModificationOptions, modify } from 'jsonc-parser';
+import { isJsonObject } from '../../base/json.js';
+import type { ConfigProblem, TextRange } from '../definition.js';
+import type { LintFinding } from '../lint/lintTypes.js';
+import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
+import {
+  findProperty,
+  type JsonDocument,
+  nameRange,
+  parseJsonDocument,
+} from '../parse/jsonDocument.js';
+import { secretLead } from '../secrets/secretArgs.js';
+
+export interface QuickFix {
+  readonly title: string;
+  /** Offsets in the text behind a byte order mark; apply all or none. */
+  readonly edits: readonly Edit[];
+  /** The fix that an editor applies first. */
+  readonly isPreferred: boolean;
+}
+
+/** Fixes that the file alone decides. The others need an answer first: see {@link pinPackage}, {@link moveSecret}. */
+export function quickFixes(
+  document: JsonDocument,
+  file: ParsedConfigFile,
+  problem: ConfigProblem,
+): readonly QuickFix[] {
+  const { detail } = problem as LintFinding;
+  if (detail?.kind === 'type') {
+    return [addType(document, detail.entryPath, 'http')];
+  }
+  if (detail?.kind === 'executable' && detail.foundAt !== undefined) {
+    const title = l10n.t('Use {0}', detail.foundAt);
+    return [fix(title, modifyText(document, detail.valuePath, detail.foundAt))];
+  }
+  if (problem.code === 'claude-code-shape') {
+    return renameWrapper(document, file.shape, 'mcpServers');
+  }
+  if (problem.code === 'duplicate-name' && problem.range) {
+    return removeProperty(document, problem.range);
+  }
+  return [];
+}
+
+/** `servers` ↔ `mcpServers`; none for a bare map, which has no wrapper. */
+export function convertShape(document: JsonDocument, file: ParsedConfigFile): readonly QuickFix[] {
+  return renameWrapper(
+    document,
+    file.shape,
+    file.shape === 'mcpServers' ? 'servers' : 'mcpServers',
+  );
+}
+
+/** Writes an exact version behind the package of an argument. */
+export function pinPackage(
+  document: JsonDocument,
+  valuePath: ConfigPath,
+  packageName: string,
+  version: string,
+): QuickFix {
+  const spec = `${packageName}@${version}`;
+  const flag = /^--?[\w-]+=/.exec(String(valueAt(document, valuePath) ?? ''))?.[0] ?? '';
+  return fix(l10n.t('Pin to {0}', spec), modifyText(document, valuePath, flag + spec));
+}
+
+/** The edit of "move to secret storage": a reference instead of the value, and the input it refers to. */
+export interface SecretMove {
+  readonly inputId: string;
+  /** What goes to the secret storage before the edit is applied. */
+  readonly value: string;
+  readonly edits: readonly Edit[];
+}
+
+/** `undefined` when there is no text at the path any more. */
+export function moveSecret(
+  document: JsonDocument,
+  file: ParsedConfigFile,
+  valuePath: ConfigPath,
+  suggestedId: string,
+): SecretMove | undefined {
+  const written = valueAt(document, valuePath);
+  if (typeof written !== 'string') {
+    return undefined;
+  }
+  const inputId = freeId(suggestedId, file);
+  // the scheme of an Authorization header, or the name of a flag or variable, is no secret and stays readable
+  const lead =
+    secretLead(written, argumentBefore(document, valuePath)) ||
+    (/^(?:Bearer|Basic|token)\s+/i.exec(written)?.[0] ?? '');
+  const reference = `${lead}\${input:${inputId}}`;
+  const input = { id: inputId, type: 'promptString', description: inputId, password: true };
+  const referenced = applyEdits(document.text, [...modifyText(document, valuePath, reference)]);
+  const complete = applyEdits(referenced, [...addInput(parseJsonDocument(referenced), input)]);
+  return {
+    inputId,
+    value: written.slice(lead.length),
+    // one edit: reformatting around the second would overlap the first in a file of one line
+    edits: [difference(document.text, complete)],
+  };
+}
+
+function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
+  const index = path.at(-1);
+  return typeof index === 'number' && index > 0
+    ? valueAt(document, [...path.slice(0, -1), index - 1])
+    : undefined;
+}
+
+/** The smallest single edit that turns one text into the other. */
+function difference(before: string, after: string): Edit {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) {
+    start++;
+  }
+  let tail = 0;
+  const longest = Math.min(before.length, after.length) - start;
+  while (tail < longest && before.at(-1 - tail) === after.at(-1 - tail)) {
+    tail++;
+  }
+  return {
+    offset: start,
+    length: before.length - tail - start,
+    content: after.slice(start, after.length - tail),
+  };
+}
+
+function addInput(document: JsonDocument, input: object): readonly Edit[] {
+  const existing = findProperty(document.root, 'inputs')?.valueNode;
+  return existing?.type === 'array'
+    ? modifyText(document, ['inputs', existing.children?.length ?? 0], input)
+    : modifyText(document, ['inputs'], [input]);
+}
+
+function freeId(suggested: string, file: ParsedConfigFile): string {
+  const taken = new Set(file.inputs.map((input) => input.id));
+  let id = suggested;
+  for (let number = 2; taken.has(id); number++) {
+    id = `${suggested}-${number}`;
+  }
+  return id;
+}
+
+function addType(document: JsonDocument, entryPath: ConfigPath, type: string): QuickFix {
+  return fix(
+    l10n.t('Add "type": "{0}"', type),
+    modifyText(document, [...entryPath, 'type'], type, { getInsertionIndex: () => 0 }),
+  );
+}
+
+function renameWrapper(document: JsonDocument, from: string, to: string): readonly QuickFix[] {
+  const property = findProperty(document.root, from);
+  const isTaken = findProperty(document.root, to) !== undefined;
+  if (!property || isTaken || !['mcpServers', 'mcp-servers', 'servers'].includes(from)) {
+    return [];
+  }
+  const { start, end } = nameRange(property);
+  return [
+    fix(l10n.t('Rename "{0}" to "{1}"', from, to), [
+      { offset: start, length: end - start, content: to },
+    ]),
+  ];
+}
+
+/** Removes the property whose name stands at the range, with its comma and its line. */
+function removeProperty(document: JsonDocument, name: TextRange): readonly QuickFix[] {
+  const { text } = document;
+  const stack = document.root ? [document.root] : [];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.type === 'property' && node.offset + 1 === name.start) {
+      let end = node.offset + node.length;
+      const comma = /^\s*,/.exec(text.slice(end))?.[0];
+      end += comma?.length ?? 0;
+      const lead = /\r?\n[ \t]*$/.exec(text.slice(0, node.offset))?.[0] ?? '';
+      const start = node.offset - lead.length;
+      return [
+        fix(l10n.t('Remove this declaration'), [
+          { offset: start, length: end - start, content: '' },
+        ]),
+      ];
+    }
+    stack.push(...(node.children ?? []));
+  }
+  return [];
+}
+
+function fix(title: string, edits: readonly Edit[]): QuickFix {
+  return { title, edits, isPreferred: true };
+}
+
+function modifyText(
+  document: JsonDocument,
+  path: ConfigPath,
+  value: unknown,
+  options: ModificationOptions = {},
+): Edit[] {
+  const { text } = document;
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+  return modify(text, [...path], value, {
+    formattingOptions: {
+      insertSpaces: !indent.includes('\t'),
+      tabSize: indent.length,
+      eol: text.includes('\r\n') ? '\r\n' : '\n',
+    },
+    ...options,
+  });
+}
+
+function valueAt(document: JsonDocument, path: ConfigPath): unknown {
+  let node = document.root;
+  for (const step of path) {
+    node = typeof step === 'number' ? node?.children?.[step] : findProperty(node, step)?.valueNode;
+  }
+  return isJsonObject(node?.value) ? undefined : node?.value;
+}

@@ -1,0 +1,119 @@
+/** Where other programs keep their MCP servers, for the user and for a folder, on each system. */
+import { join } from 'node:path';
+import type { HostEnvironment } from '../../platform/ports.js';
+import type { ImportSource, WorkspaceFolder } from '../definition.js';
+import { expandHome } from '../launch/places.js';
+import type { ConfigFileLocation } from '../parse/configLocations.js';
+import type { ConfigPath } from '../parse/configTypes.js';
+
+type PlaceEnvironment = Pick<HostEnvironment, 'homeDir' | 'platform' | 'getVariable'>;
+
+/** The user's own files of that program; later ones win. */
+export function userImportFiles(
+  source: ImportSource,
+  environment: PlaceEnvironment,
+): readonly ConfigFileLocation[] {
+  const { homeDir } = environment;
+  const file = (block: ConfigPath, ...path: readonly string[]) =>
+    location(source, block, join(...path));
+  switch (source) {
+    case 'cursor':
+      return [file(['mcpServers'], homeDir, '.cursor', 'mcp.json')];
+    case 'claude-code':
+      return [file(['mcpServers'], homeDir, '.claude.json')];
+    case 'claude-desktop':
+      return [
+        file(['mcpServers'], applicationData(environment), 'Claude', 'claude_desktop_config.json'),
+      ];
+    case 'codex':
+      return [file(['mcp_servers'], codexHome(environment), 'config.toml')];
+    case 'windsurf':
+      return [file(['mcpServers'], homeDir, '.codeium', 'windsurf', 'mcp_config.json')];
+    case 'vscode':
+      return [file(['servers'], applicationData(environment), 'Code', 'User', 'mcp.json')];
+    case 'opencode': {
+      const directory = join(configHome(environment), 'opencode');
+      return [
+        file(['mcp'], directory, 'opencode.json'),
+        file(['mcp'], directory, 'opencode.jsonc'),
+      ];
+    }
+  }
+}
+
+/** What that program keeps for the folder: in the folder itself, or under its path in the user's file. */
+export function folderImportFiles(
+  source: ImportSource,
+  folder: WorkspaceFolder,
+  environment: PlaceEnvironment,
+): readonly ConfigFileLocation[] {
+  const { fsPath } = folder;
+  if (fsPath === undefined) {
+    return [];
+  }
+  const file = (block: ConfigPath, ...path: readonly string[]) => ({
+    ...location(source, block, join(fsPath, ...path)),
+    folder: fsPath,
+  });
+  switch (source) {
+    case 'cursor':
+      return [file(['mcpServers'], '.cursor', 'mcp.json')];
+    case 'claude-code':
+      return [
+        location(
+          source,
+          ['projects', claudeProjectKey(fsPath, environment), 'mcpServers'],
+          join(environment.homeDir, '.claude.json'),
+        ),
+      ];
+    case 'codex':
+      return [file(['mcp_servers'], '.codex', 'config.toml')];
+    case 'vscode':
+      return [file(['servers'], '.vscode', 'mcp.json')];
+    case 'opencode':
+      return [file(['mcp'], 'opencode.json'), file(['mcp'], 'opencode.jsonc')];
+    case 'claude-desktop':
+    case 'windsurf':
+      return [];
+  }
+}
+
+function location(source: ImportSource, block: ConfigPath, path: string): ConfigFileLocation {
+  return {
+    layer: 'import',
+    path,
+    isForeignFile: true,
+    isPrimary: false,
+    importSource: source,
+    block,
+  };
+}
+
+/** Claude Code writes project paths with forward slashes and a large drive letter on Windows. */
+function claudeProjectKey(fsPath: string, { platform }: PlaceEnvironment): string {
+  return platform === 'win32'
+    ? fsPath.replaceAll('\\', '/').replace(/^[a-z]:/, (drive) => drive.toUpperCase())
+    : fsPath;
+}
+
+/** Where desktop programs keep their settings. */
+function applicationData(environment: PlaceEnvironment): string {
+  const { homeDir, platform, getVariable } = environment;
+  switch (platform) {
+    case 'darwin':
+      return join(homeDir, 'Library', 'Application Support');
+    case 'win32':
+      return getVariable('APPDATA') ?? join(homeDir, 'AppData', 'Roaming');
+    default:
+      return configHome(environment);
+  }
+}
+
+function configHome({ homeDir, getVariable }: PlaceEnvironment): string {
+  return getVariable('XDG_CONFIG_HOME') || join(homeDir, '.config');
+}
+
+function codexHome({ homeDir, getVariable }: PlaceEnvironment): string {
+  const configured = getVariable('CODEX_HOME');
+  return configured ? expandHome(configured, homeDir) : join(homeDir, '.codex');
+}

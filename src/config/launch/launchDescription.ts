@@ -1,0 +1,186 @@
+import { isJsonObject } from '../../base/json.js';
+import { type AddressReach, addressReaches } from './addressReach.js';
+import { type LaunchTrait, launchTraits } from './launchTraits.js';
+
+/**
+ * Everything that a launch does, reads and talks to, as far as its entry decides it. Made by `describeLaunch`, shown by
+ * `descriptionLines`. Variables stay as written: no value of the user is in it. What the repository wrote is in it as it
+ * is, so beyond the question about consent only its redacted form is shown (`redactDescription`).
+ */
+export interface LaunchDescription {
+  readonly kind: 'stdio' | 'http';
+  /** Executable and arguments as written; empty for a remote server. */
+  readonly argv: readonly string[];
+  /** What is spawned; `undefined`: nobody has looked yet. */
+  readonly executable?: FoundPath;
+  /** The package that is started in place of `npx`. */
+  readonly package?: FoundPackage;
+  /** Only for processes. */
+  readonly cwd?: DescribedCwd;
+  /** The process gets every variable of the editor's environment. */
+  readonly inheritEnv: boolean;
+  readonly env: readonly NamedText[];
+  readonly headers: readonly NamedText[];
+  /** Everything else that the entry says about the connection, such as `oauth.grant`. */
+  readonly settings: readonly NamedText[];
+  readonly reads: readonly DescribedRead[];
+  /** `url` first, then those of `oauth`. */
+  readonly addresses: readonly DescribedAddress[];
+  readonly traits: readonly LaunchTrait[];
+}
+
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+const lookUpStates = ['found', 'missing', 'after_consent'] as const;
+
+/** A path, and where it leads. */
+export interface FoundPath {
+  /** Absolute; as written while it depends on a variable. */
+  readonly path: string;
+  /** It lies in the folder, by what its links lead to. */
+  readonly isInFolder: boolean;
+  /** Where its links lead, when they lead elsewhere; as far as they were followed. */
+  readonly leadsTo?: string;
+  /** `after_consent`: outside of the folder, so nobody has looked. */
+  readonly state: (typeof lookUpStates)[number];
+}
+
+export interface FoundPackage {
+  readonly name: string;
+  /** Empty when nobody has looked. */
+  readonly version: string;
+  readonly file: FoundPath;
+}
+
+export interface DescribedCwd {
+  /** Default: the folder, or the home directory for an entry of the user. */
+  readonly written?: string;
+  /** `undefined`: nobody has looked yet. */
+  readonly found?: FoundPath;
+  readonly isOutsideFolder: boolean;
+}
+
+const readKinds = ['env', 'input', 'place', 'command', 'unknown'] as const;
+
+/** Something outside of the file that is read. */
+export interface DescribedRead {
+  readonly kind: (typeof readKinds)[number];
+  /** Name of the variable, input or place; the command line for `command`. */
+  readonly name: string;
+  /** Where it goes, such as `env.TOKEN`. */
+  readonly field: string;
+}
+
+export interface DescribedAddress {
+  /** Such as `url` or `oauth.issuer`. */
+  readonly field: string;
+  /** As written. */
+  readonly text: string;
+  readonly reach: AddressReach;
+}
+
+/** What was found on this machine about the launch of a process. */
+export interface LaunchFacts {
+  readonly executable: FoundPath;
+  readonly package?: FoundPackage;
+  readonly cwd: FoundPath;
+}
+
+/**
+ * Whether what the folder's files decide is as described: which file of the folder runs, and where its links lead. What
+ * lies outside of the folder may change without asking again.
+ */
+export function isAsDescribed(described: LaunchDescription, facts: LaunchFacts): boolean {
+  const { executable, package: found, cwd } = described;
+  return (
+    isSamePath(cwd?.found, facts.cwd) &&
+    isSamePath(executable, facts.executable) &&
+    isSamePath(found?.file, facts.package?.file)
+  );
+}
+
+function isSamePath(described: FoundPath | undefined, now: FoundPath | undefined): boolean {
+  const [before, after] = [described, now].map((found) =>
+    found && (found.isInFolder || found.leadsTo !== undefined) ? found : undefined,
+  );
+  return before?.path === after?.path && before?.leadsTo === after?.leadsTo;
+}
+
+/** Whether a stored value is a description of today's shape. */
+export function isLaunchDescription(value: unknown): value is LaunchDescription {
+  return (
+    isJsonObject(value) &&
+    (value.kind === 'stdio' || value.kind === 'http') &&
+    typeof value.inheritEnv === 'boolean' &&
+    isListOf(value.argv, isText) &&
+    [value.env, value.headers, value.settings].every((list) => isListOf(list, isNamedText)) &&
+    isListOf(value.reads, isRead) &&
+    isListOf(value.addresses, isAddress) &&
+    isListOf(value.traits, (trait) => launchTraits.some((known) => known === trait)) &&
+    isOptional(value.executable, isFoundPath) &&
+    isOptional(value.package, isFoundPackage) &&
+    isOptional(value.cwd, isCwd)
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isOptional(value: unknown, isValid: (value: unknown) => boolean): boolean {
+  return value === undefined || isValid(value);
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isNamedText(value: unknown): boolean {
+  return isJsonObject(value) && isText(value.name) && isText(value.text);
+}
+
+function isRead(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    readKinds.some((kind) => kind === value.kind) &&
+    isText(value.name) &&
+    isText(value.field)
+  );
+}
+
+function isAddress(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value.field) &&
+    isText(value.text) &&
+    addressReaches.some((reach) => reach === value.reach)
+  );
+}
+
+function isFoundPath(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value.path) &&
+    typeof value.isInFolder === 'boolean' &&
+    isOptional(value.leadsTo, isText) &&
+    lookUpStates.some((state) => state === value.state)
+  );
+}
+
+function isFoundPackage(value: unknown): boolean {
+  return (
+    isJsonObject(value) && isText(value.name) && isText(value.version) && isFoundPath(value.file)
+  );
+}
+
+function isCwd(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    isOptional(value.written, isText) &&
+    isOptional(value.found, isFoundPath) &&
+    typeof value.isOutsideFolder === 'boolean'
+  );
+}

@@ -1,0 +1,310 @@
+import { isAbsolute, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import type {
+  McpHttpLaunch,
+  McpServerDefinition,
+  McpStdioLaunch,
+  OAuthSettings,
+  ResolvedHttpLaunch,
+  ResolvedLaunch,
+  ResolvedStdioLaunch,
+} from '../definition.js';
+import type { InputResolver } from '../ports.js';
+import { secretsInArgs } from '../secrets/secretArgs.js';
+import { secretsInUrl } from '../secrets/secretShapes.js';
+import { runSecretCommand } from './commandValue.js';
+import { expandTilde, placeText } from './places.js';
+import {
+  commandOf,
+  oauthTemplates,
+  parseTemplate,
+  type TemplatePart,
+  type VariablePart,
+} from './variables.js';
+
+export interface ResolveOptions {
+  readonly environment: HostEnvironment;
+  readonly inputs: InputResolver;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Resolves variables, inputs and `!command` values. Reads secrets and may run commands: call it only after the trust
+ * gate has let the definition pass.
+ * @throws {HumanError} that names server, field and variable, or the signal's reason.
+ */
+export async function resolveLaunch(
+  definition: McpServerDefinition,
+  options: ResolveOptions,
+): Promise<ResolvedLaunch> {
+  options.signal?.throwIfAborted();
+  const { launch } = definition;
+  if (!launch) {
+    throw new HumanError(
+      'invalid_entry',
+      l10n.t(
+        'Server {0} in {1} cannot be used as written.',
+        definition.name,
+        definition.origin.path,
+      ),
+      { remedy: definition.problems[0]?.remedy ?? l10n.t('Correct the entry.') },
+    );
+  }
+  const resolver = new LaunchResolver(definition, options);
+  return launch.kind === 'stdio' ? resolver.stdio(launch) : resolver.http(launch);
+}
+
+class LaunchResolver {
+  private readonly secrets = new Set<string>();
+
+  constructor(
+    private readonly definition: McpServerDefinition,
+    private readonly options: ResolveOptions,
+  ) {}
+
+  async stdio(launch: McpStdioLaunch): Promise<ResolvedStdioLaunch> {
+    const command = await this.path('command', launch.command);
+    const args: string[] = [];
+    for (const [index, arg] of launch.args.entries()) {
+      args.push(await this.path(`args[${index}]`, arg));
+    }
+    const env = await this.map('env', launch.env);
+    const cwd = await this.cwd(launch.cwd);
+    this.addSecrets(secretsInArgs(args));
+    const { inheritEnv, protocolVersion } = launch;
+    return {
+      kind: 'stdio',
+      command,
+      args,
+      env,
+      cwd,
+      inheritEnv,
+      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+      secrets: [...this.secrets],
+    };
+  }
+
+  async http(launch: McpHttpLaunch): Promise<ResolvedHttpLaunch> {
+    const url = await this.text('url', launch.url);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw this.failure(
+        'bad_url',
+        l10n.t('The "url" of server {0} is not an http or https address.', this.definition.name),
+        l10n.t('Check the variables in it.'),
+      );
+    }
+    if (/^https?:\/\/[^/?#]*@/i.test(url)) {
+      throw this.failure(
+        'credentials_in_address',
+        l10n.t(
+          'The "url" of server {0} holds a user name or password, which no request may have in its address.',
+          this.definition.name,
+        ),
+        l10n.t('Remove them from "url", and write them as "Authorization" in "headers".'),
+      );
+    }
+    const headers = await this.map('headers', launch.headers);
+    const token = await this.bearerToken(launch);
+    this.addSecrets(secretsInUrl(url));
+    const oauth = launch.oauth && (await this.oauth(launch.oauth));
+    const { transport, ignoreCertificateErrors, auth, protocolVersion } = launch;
+    return {
+      kind: 'http',
+      url,
+      transport,
+      headers: withBearer(headers, token),
+      ignoreCertificateErrors,
+      ...(auth === undefined ? {} : { auth }),
+      ...(oauth === undefined ? {} : { oauth }),
+      ...(protocolVersion === undefined ? {} : { protocolVersion }),
+      secrets: [...this.secrets],
+    };
+  }
+
+  private async bearerToken(launch: McpHttpLaunch): Promise<string | undefined> {
+    if (launch.auth === false) {
+      return undefined;
+    }
+    if (launch.bearerToken !== undefined) {
+      return this.secret('bearerToken', launch.bearerToken);
+    }
+    if (launch.bearerTokenEnv === undefined) {
+      return undefined;
+    }
+    const value = this.options.environment.getVariable(launch.bearerTokenEnv);
+    if (!value) {
+      throw this.unset('bearerTokenEnv', launch.bearerTokenEnv);
+    }
+    this.secrets.add(value);
+    return value;
+  }
+
+  /** Settings of an OAuth client with the variables of every text resolved; the secrets among them may be commands. */
+  private async oauth(settings: OAuthSettings): Promise<OAuthSettings> {
+    return (await this.oauthValue('oauth', settings)) as OAuthSettings;
+  }
+
+  private async oauthValue(field: string, value: unknown): Promise<unknown> {
+    if (typeof value === 'string') {
+      const isSecret = oauthTemplates(field, value)[0]?.mayRunCommand;
+      return isSecret ? this.secret(field, value) : this.text(field, value);
+    }
+    if (!isJsonObject(value)) {
+      return value;
+    }
+    const entries: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      entries.push([key, await this.oauthValue(`${field}.${key}`, item)]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  private async cwd(cwd: string | undefined): Promise<string> {
+    const { homeDir } = this.options.environment;
+    const base = this.definition.folder?.fsPath ?? homeDir;
+    if (cwd === undefined) {
+      return base;
+    }
+    const path = await this.path('cwd', cwd);
+    return isAbsolute(path) ? path : resolve(base, path);
+  }
+
+  private async map(
+    field: 'env' | 'headers',
+    values: Readonly<Record<string, string>>,
+  ): Promise<Readonly<Record<string, string>>> {
+    const resolved: [string, string][] = [];
+    for (const [key, value] of Object.entries(values)) {
+      resolved.push([key, await this.secret(`${field}.${key}`, value)]);
+    }
+    return Object.fromEntries(resolved);
+  }
+
+  /** A value that may come from a command and is a secret in any case. */
+  private async secret(field: string, value: string): Promise<string> {
+    const command = commandOf(value);
+    const text =
+      command === undefined
+        ? await this.text(field, value.startsWith('!!') ? value.slice(1) : value)
+        : await this.run(field, command);
+    this.addSecrets([text, ...text.split(/\s+/).slice(1), ...basicCredentials(text)]);
+    return text;
+  }
+
+  private run(field: string, command: string): Promise<string> {
+    const { environment, signal } = this.options;
+    const cwd = this.definition.folder?.fsPath ?? environment.homeDir;
+    const place = { server: this.definition.name, field };
+    return runSecretCommand(command, { cwd, environment, place, signal });
+  }
+
+  /** `~/` at the start stands for the home directory, as a shell would read it. */
+  private async path(field: string, value: string): Promise<string> {
+    const text = await this.text(field, value);
+    return expandTilde(text, this.options.environment.homeDir);
+  }
+
+  private async text(field: string, value: string): Promise<string> {
+    return this.join(field, parseTemplate(value));
+  }
+
+  private async join(field: string, parts: readonly TemplatePart[]): Promise<string> {
+    let text = '';
+    for (const part of parts) {
+      text += part.kind === 'text' ? part.text : await this.variable(field, part);
+    }
+    return text;
+  }
+
+  private async variable(field: string, part: VariablePart): Promise<string> {
+    const { variable, fallback } = part;
+    const value = await this.lookUp(field, part);
+    this.options.signal?.throwIfAborted();
+    if (fallback && !value) {
+      return this.join(field, fallback);
+    }
+    if (value === undefined) {
+      throw this.unset(field, variable.name, variable.kind === 'input');
+    }
+    if (variable.kind !== 'place') {
+      this.addSecrets([value]);
+    }
+    return value;
+  }
+
+  private async lookUp(field: string, { variable }: VariablePart): Promise<string | undefined> {
+    const { environment, inputs, signal } = this.options;
+    switch (variable.kind) {
+      case 'env':
+        return environment.getVariable(variable.name);
+      case 'input':
+        return inputs.resolve(this.definition.poolId, variable.name, this.definition, signal);
+      case 'place':
+        return placeText(variable.name, {
+          folder: this.definition.folder?.fsPath,
+          homeDir: environment.homeDir,
+        });
+      case 'unknown':
+        throw this.failure(
+          'variable_unknown',
+          l10n.t(
+            'Server {0} uses the variable {1} in {2}, which is not known.',
+            this.definition.name,
+            variable.name,
+            field,
+          ),
+          l10n.t('Use an environment variable, {0} or {1}.', '${workspaceFolder}', '${input:id}'),
+        );
+    }
+  }
+
+  private unset(field: string, name: string, isInput = false): HumanError {
+    const { name: server } = this.definition;
+    return isInput
+      ? this.failure(
+          'variable_unset',
+          l10n.t('Server {0} needs the input {1} in {2}, which has no value.', server, name, field),
+          l10n.t('Connect the server from its menu and answer the question.'),
+        )
+      : this.failure(
+          'variable_unset',
+          l10n.t('Server {0} uses the variable {1} in {2}, which is not set.', server, name, field),
+          l10n.t('Set the variable and restart the editor, or write a default after ":-".'),
+        );
+  }
+
+  private failure(code: string, message: string, remedy: string): HumanError {
+    return new HumanError(code, message, { remedy });
+  }
+
+  private addSecrets(values: readonly string[]): void {
+    for (const value of values) {
+      if (value) {
+        this.secrets.add(value);
+      }
+    }
+  }
+}
+
+/** What `Basic …` says once it is read: the user with the password, and the password. */
+function basicCredentials(text: string): readonly string[] {
+  const [, encoded] = /^Basic\s+([A-Za-z0-9+/_-]+=*)$/i.exec(text) ?? [];
+  if (encoded === undefined) {
+    return [];
+  }
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? [decoded] : [decoded, decoded.slice(colon + 1)];
+}
+
+/** A header that the entry sets itself wins. */
+function withBearer(
+  headers: Readonly<Record<string, string>>,
+  token: string | undefined,
+): Readonly<Record<string, string>> {
+  const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return token === undefined || hasOwn ? headers : { ...headers, Authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,80 @@
+import { findNodeAtLocation } from 'jsonc-parser';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { TextRange } from '../definition.js';
+import type { ConfigPath, ParsedEntry } from '../parse/configTypes.js';
+import { nodeRange } from '../parse/jsonDocument.js';
+import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
+import {
+  type LintDetail,
+  type LintFinding,
+  type LintRule,
+  type LintSubject,
+  lintRules,
+} from './lintTypes.js';
+
+export interface FindingText {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** A finding at the value under `place`, relative to the entry; at the entry's name when that is not in the file. */
+export function findingAt(
+  subject: LintSubject,
+  entry: ParsedEntry,
+  rule: LintRule,
+  place: ConfigPath,
+  text: FindingText,
+  detail?: LintDetail,
+): LintFinding {
+  return {
+    code: rule,
+    severity: lintRules[rule],
+    ...text,
+    range: rangeOf(subject, [...entry.path, ...place]) ?? entry.nameRange,
+    server: entry.name,
+    ...(detail ? { detail } : {}),
+  };
+}
+
+export function rangeOf(subject: LintSubject, path: ConfigPath): TextRange | undefined {
+  const { root } = subject.document;
+  const node = root ? findNodeAtLocation(root, [...path]) : undefined;
+  return node ? nodeRange(node) : undefined;
+}
+
+/** Paths in the file of a launch's strings: `env.KEY` may be written as `environment.KEY`, `args` in `command`. */
+export function writtenPath(entry: ParsedEntry, field: string): ConfigPath {
+  const raw = entry.raw ?? {};
+  const index = /^args\[(\d+)\]$/.exec(field)?.[1];
+  if (index !== undefined) {
+    return Array.isArray(raw.command) ? ['command', Number(index) + 1] : ['args', Number(index)];
+  }
+  if (field === 'command' && Array.isArray(raw.command)) {
+    return ['command', 0];
+  }
+  const dot = field.indexOf('.');
+  if (dot === -1) {
+    return [field];
+  }
+  const map = field.slice(0, dot);
+  if (map === 'oauth') {
+    return oauthPath(raw, field.slice(dot + 1));
+  }
+  const written = map === 'env' && raw.env === undefined ? 'environment' : map;
+  return [written, field.slice(dot + 1)];
+}
+
+/** A client may stand in `auth` under the names of Cursor, and fields may have other names. */
+function oauthPath(raw: JsonObject, field: string): ConfigPath {
+  const holds = (object: string, name: string) =>
+    isJsonObject(raw[object]) && Object.hasOwn(raw[object], name);
+  const names = [field, ...(findOAuthField(field)?.aliases ?? [])];
+  const own = names.find((name) => holds('oauth', name));
+  const ofCursor = [...cursorAuthFields].find(
+    ([name, ours]) => ours === field && holds('auth', name),
+  );
+  if (own === undefined && ofCursor) {
+    return ['auth', ofCursor[0]];
+  }
+  return own === undefined ? ['oauth', ...field.split('.')] : ['oauth', own];
+}

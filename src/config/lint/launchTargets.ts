@@ -1,0 +1,111 @@
+import * as l10n from '@vscode/l10n';
+import { variablesIn } from '../launch/variables.js';
+import type { ParsedEntry } from '../parse/configTypes.js';
+import { findingAt, writtenPath } from './finding.js';
+import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
+import { isPinned, packageOf } from './packageSpec.js';
+
+/** Packages that are looked up afresh: what runs can change without the file changing. */
+export function unpinnedPackages(subject: LintSubject): readonly LintFinding[] {
+  return subject.file.entries.flatMap((entry) => {
+    const { launch } = entry;
+    const spec = launch?.kind === 'stdio' ? packageOf(launch.command, launch.args) : undefined;
+    if (!spec || isPinned(spec)) {
+      return [];
+    }
+    const place = writtenPath(entry, `args[${spec.argIndex}]`);
+    const text = {
+      message: l10n.t(
+        'Server {0} runs whatever version of {1} is found; its code can change without this file changing.',
+        entry.name,
+        spec.name,
+      ),
+      remedy: l10n.t('Write an exact version behind the package name.'),
+    };
+    const detail = {
+      kind: 'package' as const,
+      valuePath: [...entry.path, ...place],
+      packageName: spec.name,
+    };
+    return [
+      findingAt(
+        subject,
+        entry,
+        'unpinned-package',
+        place,
+        text,
+        spec.registry === 'npm' ? detail : undefined,
+      ),
+    ];
+  });
+}
+
+/** Executables and working directories that are not there. Entries whose paths depend on variables are left alone. */
+export async function missingTargets(
+  subject: LintSubject,
+  surroundings: LintSurroundings,
+): Promise<readonly LintFinding[]> {
+  const stdio = subject.file.entries.filter((entry) => entry.launch?.kind === 'stdio');
+  const findings = await Promise.all(
+    stdio.map((entry) =>
+      missingTargetOf(subject, entry, surroundings.forEntry?.(entry) ?? surroundings),
+    ),
+  );
+  return findings.flat();
+}
+
+async function missingTargetOf(
+  subject: LintSubject,
+  entry: ParsedEntry,
+  surroundings: LintSurroundings,
+): Promise<readonly LintFinding[]> {
+  const cwd = surroundings.cwdOf(entry);
+  if (entry.launch?.kind !== 'stdio' || cwd === undefined) {
+    return [];
+  }
+  if (!(await surroundings.isDirectory(cwd))) {
+    return [missingCwd(subject, entry, cwd)];
+  }
+  const { command, env } = entry.launch;
+  // an entry with a PATH of its own is looked up there, whatever that becomes
+  const hasOwnPath = Object.keys(env).some((name) => name.toUpperCase() === 'PATH');
+  if (hasOwnPath || variablesIn(command).length > 0) {
+    return [];
+  }
+  const search = await surroundings.findCommand(command, cwd);
+  return search.isFound ? [] : [missingExecutable(subject, entry, command, search)];
+}
+
+function missingCwd(subject: LintSubject, entry: ParsedEntry, cwd: string): LintFinding {
+  return findingAt(subject, entry, 'cwd-missing', ['cwd'], {
+    message: l10n.t('The working directory {0} of server {1} does not exist.', cwd, entry.name),
+    remedy: l10n.t('Create the directory or correct "cwd".'),
+  });
+}
+
+function missingExecutable(
+  subject: LintSubject,
+  entry: ParsedEntry,
+  command: string,
+  search: { readonly elsewhere?: string; readonly searchedCount: number },
+): LintFinding {
+  const place = writtenPath(entry, 'command');
+  return findingAt(
+    subject,
+    entry,
+    'executable-not-found',
+    place,
+    {
+      message: l10n.t(
+        'The executable {0} of server {1} was not found in {2} directories of the PATH.',
+        command,
+        entry.name,
+        search.searchedCount,
+      ),
+      remedy: search.elsewhere
+        ? l10n.t('It was found at {0}; write that path.', search.elsewhere)
+        : l10n.t('Install the program or write its absolute path.'),
+    },
+    { kind: 'executable', valuePath: [...entry.path, ...place], foundAt: search.elsewhere },
+  );
+}

@@ -1,0 +1,46 @@
+import type { ConfigProblemSeverity } from '../definition.js';
+import { consentTraits } from './consentTraits.js';
+import { missingTargets, unpinnedPackages } from './launchTargets.js';
+import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
+import { literalSecrets } from './literalSecrets.js';
+import { portability } from './portability.js';
+import { type SeverityChoices, withProjectChoice } from './severityChoices.js';
+import { unsetVariables } from './unsetVariables.js';
+
+/** Runs every rule. A file with a syntax error has no findings: the error is all that matters. */
+export async function lintConfig(
+  subject: LintSubject,
+  surroundings: LintSurroundings,
+): Promise<readonly LintFinding[]> {
+  if (subject.file.hasSyntaxError) {
+    return [];
+  }
+  const findings = [
+    ...(await literalSecrets(subject, surroundings)),
+    ...unpinnedPackages(subject),
+    ...unsetVariables(subject, surroundings),
+    ...(await missingTargets(subject, surroundings)),
+    ...portability(subject),
+    ...consentTraits(subject),
+  ];
+  return findings.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
+}
+
+/**
+ * Applies severities by rule code; rules that are not named keep theirs. Errors cannot be silenced.
+ * @param project from settings that a repository can bring along.
+ */
+export function withSeverities<T extends { code: string; severity: ConfigProblemSeverity }>(
+  problems: readonly T[],
+  user: SeverityChoices,
+  project: SeverityChoices = {},
+): readonly T[] {
+  return problems.flatMap((problem) => {
+    if (problem.severity === 'error') {
+      return [problem];
+    }
+    const own = Object.hasOwn(user, problem.code) ? user[problem.code] : undefined;
+    const choice = withProjectChoice(problem.code, own ?? problem.severity, project);
+    return choice === 'off' ? [] : [{ ...problem, severity: choice }];
+  });
+}

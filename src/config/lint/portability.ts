@@ -1,0 +1,125 @@
+/** What other programs that read the same `.mcp.json` would ignore or refuse. */
+import * as l10n from '@vscode/l10n';
+import { type ParseError, parse } from 'jsonc-parser';
+import type { TextRange } from '../definition.js';
+import { templateFields, variablesIn } from '../launch/variables.js';
+import type { ParsedEntry } from '../parse/configTypes.js';
+import { findProperty, nameRange } from '../parse/jsonDocument.js';
+import { findingAt, writtenPath } from './finding.js';
+import { type LintFinding, type LintSubject, lintRules } from './lintTypes.js';
+
+const ignoredByVsCode = ['cwd', 'enabled', 'disabled', 'envFile'] as const;
+
+/** Only for the shared project file; the others belong to us. */
+export function portability(subject: LintSubject): readonly LintFinding[] {
+  if (subject.file.layer !== 'project') {
+    return [];
+  }
+  return [
+    ...strictJson(subject),
+    ...shape(subject),
+    ...subject.file.entries.flatMap((entry) => [
+      ...claudeCode(subject, entry),
+      ...vsCode(subject, entry),
+    ]),
+  ];
+}
+
+function claudeCode(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
+  const findings: LintFinding[] = [];
+  if (!/^[A-Za-z0-9_-]+$/.test(entry.name)) {
+    findings.push(
+      findingAt(subject, entry, 'claude-code-name', [], {
+        message: l10n.t('Claude Code refuses the server name {0}.', JSON.stringify(entry.name)),
+        remedy: l10n.t('Use letters, digits, "-" and "_" only.'),
+      }),
+    );
+  }
+  if (entry.kind === 'http' && entry.raw?.type === undefined) {
+    const text = {
+      message: l10n.t(
+        'Claude Code refuses server {0}: a remote server needs a "type".',
+        entry.name,
+      ),
+      remedy: l10n.t('Add "type": "http".'),
+    };
+    findings.push(
+      findingAt(subject, entry, 'claude-code-needs-type', ['url'], text, {
+        kind: 'type',
+        entryPath: entry.path,
+      }),
+    );
+  }
+  return findings.map((finding) =>
+    finding.code === 'claude-code-name' ? { ...finding, range: entry.nameRange } : finding,
+  );
+}
+
+function vsCode(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
+  const ignored = ignoredByVsCode
+    .filter((field) => entry.raw?.[field] !== undefined)
+    .map((field) =>
+      findingAt(subject, entry, 'vscode-ignores-field', [field], {
+        message: l10n.t('The MCP support of VS Code ignores "{0}" in this file.', field),
+        remedy: l10n.t('Pi MCP honours it; nothing to do unless other clients start this server.'),
+      }),
+    );
+  const withVariable = entry.launch
+    ? templateFields(entry.launch).find(({ value }) => variablesIn(value).length > 0)
+    : undefined;
+  const unexpanded = withVariable
+    ? [
+        findingAt(subject, entry, 'vscode-no-variables', writtenPath(entry, withVariable.field), {
+          message: l10n.t('The MCP support of VS Code does not expand variables in this file.'),
+          remedy: l10n.t('Pi MCP does; nothing to do unless other clients start this server.'),
+        }),
+      ]
+    : [];
+  return [...ignored, ...unexpanded];
+}
+
+function shape(subject: LintSubject): readonly LintFinding[] {
+  const { shape: written } = subject.file;
+  if (written === 'mcpServers' || written === 'empty') {
+    return [];
+  }
+  const property = findProperty(subject.document.root, written);
+  return [
+    {
+      code: 'claude-code-shape',
+      severity: lintRules['claude-code-shape'],
+      message: l10n.t('Claude Code reads servers only from "mcpServers".'),
+      remedy: l10n.t('Put the servers under "mcpServers".'),
+      range: property ? nameRange(property) : { start: 0, end: 1 },
+    },
+  ];
+}
+
+function strictJson(subject: LintSubject): readonly LintFinding[] {
+  const range = firstLooseSyntax(subject.document.text);
+  return range
+    ? [
+        {
+          code: 'strict-json',
+          severity: lintRules['strict-json'],
+          message: l10n.t(
+            'Comments and trailing commas make other clients refuse this whole file.',
+          ),
+          remedy: l10n.t('Remove them if other clients read the file.'),
+          range,
+        },
+      ]
+    : [];
+}
+
+/** The first comment or trailing comma: what a strict reader stumbles over in a document that is otherwise fine. */
+function firstLooseSyntax(text: string): TextRange | undefined {
+  const errors: ParseError[] = [];
+  parse(text, errors, {
+    disallowComments: true,
+    allowTrailingComma: false,
+    allowEmptyContent: true,
+  });
+  const [first] = errors;
+  return first ? { start: first.offset, end: first.offset + first.length } : undefined;
+}

@@ -1,0 +1,47 @@
+import { isJsonObject } from '../../base/json.js';
+import type { ConfigProblemSeverity } from '../definition.js';
+
+/** A user's choice for one rule; `off` silences it. */
+export type SeverityChoice = ConfigProblemSeverity | 'off';
+
+export const severityChoices = ['off', 'info', 'warning', 'error'] as const;
+
+/** By rule code. */
+export type SeverityChoices = Readonly<Record<string, SeverityChoice>>;
+
+/** Rules about what other programs make of the file: a project may decide which of these matter to it. */
+const projectRules: ReadonlySet<string> = new Set([
+  'claude-code-name',
+  'claude-code-needs-type',
+  'claude-code-shape',
+  'strict-json',
+  'vscode-ignores-field',
+  'vscode-no-variables',
+]);
+
+/** Reads the setting; what is not a known choice counts as not set. */
+export function toSeverityChoices(value: unknown): SeverityChoices {
+  if (!isJsonObject(value)) {
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([rule, wanted]) => {
+      const choice = severityChoices.find((known) => known === wanted);
+      return choice ? [[rule, choice] as const] : [];
+    }),
+  );
+}
+
+/** What settings files of the workspace make of a choice: a repository must not hide what warns of it. */
+export function withProjectChoice(
+  rule: string,
+  choice: SeverityChoice,
+  project: SeverityChoices,
+): SeverityChoice {
+  const wanted = Object.hasOwn(project, rule) ? project[rule] : undefined;
+  if (wanted === undefined) {
+    return choice;
+  }
+  const isRaised = severityChoices.indexOf(wanted) > severityChoices.indexOf(choice);
+  return isRaised || projectRules.has(rule) ? wanted : choice;
+}

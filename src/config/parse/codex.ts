@@ -1,0 +1,129 @@
+/** Codex keeps its servers as TOML tables `[mcp_servers.<name>]` with names of its own for some fields. */
+import * as l10n from '@vscode/l10n';
+import { parse, TomlError } from 'smol-toml';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { TextRange } from '../definition.js';
+import { maxFolderFileLength } from './bounds.js';
+import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import { emptyFile, type ParseOptions, parseConfig } from './parseConfig.js';
+
+/** Never throws. Problems of entries have no positions. */
+export function parseCodexConfig(text: string, options: ParseOptions): ParsedConfigFile {
+  const empty = emptyFile(options);
+  let content: JsonObject;
+  if (text.length > (options.maxLength ?? maxFolderFileLength)) {
+    return { ...empty, ...tooLong(options) };
+  }
+  try {
+    content = parse(text);
+  } catch (error) {
+    return { ...empty, ...syntaxProblem(error, options.path) };
+  }
+  const servers = isJsonObject(content.mcp_servers) ? content.mcp_servers : {};
+  const entries = Object.entries(servers).map(
+    ([name, entry]) => [name, isJsonObject(entry) ? toEntry(entry) : entry] as const,
+  );
+  const json = JSON.stringify({ mcp: Object.fromEntries(entries) });
+  const parsed = parseConfig(json, { ...options, isForeignFile: true, block: ['mcp'] });
+  const headers = headerRanges(text);
+  return { ...parsed, entries: parsed.entries.map((entry) => withTomlPlace(entry, headers)) };
+}
+
+function toEntry(entry: JsonObject): JsonObject {
+  const { env_http_headers, env_vars, startup_timeout_sec, tool_timeout_sec, ...rest } = entry;
+  return {
+    ...rest,
+    ...merged('http_headers', rest.http_headers, references(env_http_headers)),
+    ...merged('env', rest.env, forwarded(env_vars)),
+    ...milliseconds('startupTimeoutMs', startup_timeout_sec),
+    ...milliseconds('requestTimeoutMs', tool_timeout_sec),
+  };
+}
+
+/** Header → name of the variable that holds its value. */
+function references(value: unknown): JsonObject {
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, name]) => [key, `\${${String(name)}}`]))
+    : {};
+}
+
+/** Names of variables that are passed on when they are set. */
+function forwarded(value: unknown): JsonObject {
+  const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+  return Object.fromEntries(names.map((name) => [name, `\${${name}:-}`]));
+}
+
+function merged(name: string, written: unknown, added: JsonObject): JsonObject {
+  if (Object.keys(added).length === 0) {
+    return {};
+  }
+  return { [name]: { ...added, ...(isJsonObject(written) ? written : {}) } };
+}
+
+function milliseconds(name: string, seconds: unknown): JsonObject {
+  return typeof seconds === 'number' ? { [name]: seconds * 1000 } : {};
+}
+
+function withTomlPlace(
+  entry: ParsedEntry,
+  headers: ReadonlyMap</* server */ string, TextRange>,
+): ParsedEntry {
+  const nameRange = headers.get(entry.name) ?? { start: 0, end: 0 };
+  return {
+    ...entry,
+    path: ['mcp_servers', entry.name],
+    range: nameRange,
+    nameRange,
+    problems: entry.problems.map(({ range: _range, ...problem }) => problem),
+  };
+}
+
+const headerLine = /^[ \t]*\[mcp_servers\.(?:([\w-]+)|"([^"\n\\]*)"|'([^'\n]*)')\]/gm;
+
+/** Of the names in the headers of tables, without their quotation marks. */
+function headerRanges(text: string): ReadonlyMap<string, TextRange> {
+  const ranges = new Map<string, TextRange>();
+  for (const { 0: header, 1: bare, 2: quoted, 3: literal, index } of text.matchAll(headerLine)) {
+    const name = bare ?? quoted ?? literal ?? '';
+    const start = index + header.length - name.length - (bare === undefined ? 2 : 1);
+    if (!ranges.has(name)) {
+      ranges.set(name, { start, end: start + name.length });
+    }
+  }
+  return ranges;
+}
+
+function tooLong({
+  path,
+  maxLength = maxFolderFileLength,
+}: ParseOptions): Pick<ParsedConfigFile, 'problems' | 'hasSyntaxError'> {
+  return {
+    hasSyntaxError: true,
+    problems: [
+      {
+        code: 'syntax',
+        severity: 'error',
+        message: l10n.t('{0} has more than {1} characters.', path, maxLength),
+        remedy: l10n.t('Shorten the file; until then its last good state is used.'),
+      },
+    ],
+  };
+}
+
+function syntaxProblem(
+  error: unknown,
+  path: string,
+): Pick<ParsedConfigFile, 'problems' | 'hasSyntaxError'> {
+  const line = error instanceof TomlError ? error.line : 1;
+  return {
+    hasSyntaxError: true,
+    problems: [
+      {
+        code: 'syntax',
+        severity: 'error',
+        message: l10n.t('{0} has a syntax error in line {1}.', path, line),
+        remedy: l10n.t('Correct the line; until then the last good state of the file is used.'),
+      },
+    ],
+  };
+}

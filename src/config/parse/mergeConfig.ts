@@ -1,0 +1,166 @@
+import { groupBy } from '../../base/groupBy.js';
+import type { JsonObject } from '../../base/json.js';
+import {
+  type ConfigInput,
+  type ConfigOrigin,
+  configLayers,
+  globalPoolId,
+  type McpPoolId,
+  type McpServerDefinition,
+  type McpServerOptions,
+  serverId,
+  type WorkspaceFolder,
+} from '../definition.js';
+import { defaultOptions } from '../schema/fields.js';
+import { withoutSafetySettings } from '../schema/settings.js';
+import type { EntryOptions, ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import { missingKind } from './parseEntry.js';
+
+export interface MergeOptions {
+  readonly poolId: McpPoolId;
+  /** `undefined` for the global pool. */
+  readonly folder: WorkspaceFolder | undefined;
+  /**
+   * Servers of the user by name, for a folder: entries of switches may refer to them, and declarations hide them while
+   * they may run. Default: none.
+   */
+  readonly outerOrigins?: ReadonlyMap<string, ConfigOrigin>;
+  /** Settings under those of the files, for what entries leave open: the user's, for a folder. Default: none. */
+  readonly outerSettings?: JsonObject;
+}
+
+/** Switches that a folder's file sets on a server of the global pool. */
+export interface OuterOverride {
+  readonly name: string;
+  readonly enabled: boolean | undefined;
+  readonly options: EntryOptions;
+  readonly origin: ConfigOrigin;
+}
+
+export interface MergedConfig {
+  /** Ordered by the lowest file that declares the name, then in file order. */
+  readonly definitions: readonly McpServerDefinition[];
+  readonly outerOverrides: readonly OuterOverride[];
+  readonly isMasterDisabled: boolean;
+  /** Without the safety settings of project files. */
+  readonly settings: JsonObject;
+  readonly inputs: readonly ConfigInput[];
+}
+
+/** Merges the files of one pool with the precedence of design §5. Pure. */
+export function mergeConfig(
+  files: readonly ParsedConfigFile[],
+  options: MergeOptions,
+): MergedConfig {
+  const sorted = files.toSorted((a, b) => layerIndex(a) - layerIndex(b));
+  const settings = mergeSettings(sorted, options);
+  const defaults = optionsOf({ ...options.outerSettings, ...settings });
+  const declared = groupBy(
+    sorted.flatMap((file) => file.entries.map((entry) => ({ entry, file }))),
+    ({ entry }) => entry.name,
+  );
+  const definitions: McpServerDefinition[] = [];
+  const outerOverrides: OuterOverride[] = [];
+  for (const [name, entries] of declared) {
+    const base = entries.findLastIndex(({ entry }) => entry.kind !== 'overrides');
+    if (base === -1 && options.outerOrigins?.has(name)) {
+      outerOverrides.push(...entries.map(toOuterOverride));
+    } else {
+      definitions.push(mergeEntries(name, entries, base, defaults, options));
+    }
+  }
+  return {
+    definitions,
+    outerOverrides,
+    isMasterDisabled:
+      sorted.findLast((file) => file.isMasterDisabled !== undefined)?.isMasterDisabled ?? false,
+    settings,
+    inputs: sorted.flatMap((file) => file.inputs),
+  };
+}
+
+interface DeclaredEntry {
+  readonly entry: ParsedEntry;
+  readonly file: ParsedConfigFile;
+}
+
+/** @param base index of the entry that says what runs; -1 when all only override. */
+function mergeEntries(
+  name: string,
+  entries: readonly DeclaredEntry[],
+  base: number,
+  defaults: EntryOptions,
+  { poolId, folder, outerOrigins }: MergeOptions,
+): McpServerDefinition {
+  const outer = outerOrigins?.get(name);
+  const effective = entries.slice(Math.max(base, 0));
+  const [declaring] = effective;
+  const orphan = base === -1 && declaring ? [missingKind(name, declaring.entry.nameRange)] : [];
+  return {
+    id: serverId(poolId, name),
+    poolId,
+    scope: poolId === globalPoolId ? 'global' : 'folder',
+    name,
+    ...(folder ? { folder } : {}),
+    origin: declaring ? originOf(declaring) : unreachableOrigin,
+    hides: [
+      ...entries.slice(0, Math.max(base, 0)).reverse().map(originOf),
+      ...(outer ? [outer] : []),
+    ],
+    launch: base === -1 ? undefined : declaring?.entry.launch,
+    enabled: effective.findLast(({ entry }) => entry.enabled !== undefined)?.entry.enabled ?? true,
+    options: mergeOptions(
+      defaults,
+      effective.map(({ entry }) => entry.options),
+    ),
+    problems: [...effective.flatMap(({ entry }) => entry.problems), ...orphan],
+  };
+}
+
+/** An `eager` server stays connected unless its own entry says after which time it stops. */
+function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): McpServerOptions {
+  const merged: McpServerOptions = Object.assign({ ...defaultOptions, ...defaults }, ...own);
+  const isTimed = own.some(({ idleTimeout }) => idleTimeout !== undefined);
+  return merged.lifecycle === 'eager' && !isTimed ? { ...merged, idleTimeout: 0 } : merged;
+}
+
+// groups are never empty; this keeps the type honest without an assertion
+const unreachableOrigin: ConfigOrigin = { layer: 'import', path: '' };
+
+function originOf({ entry, file }: DeclaredEntry): ConfigOrigin {
+  return { layer: file.layer, path: file.path, range: entry.range, nameRange: entry.nameRange };
+}
+
+function toOuterOverride(declared: DeclaredEntry): OuterOverride {
+  const { name, enabled, options } = declared.entry;
+  return { name, enabled, options, origin: originOf(declared) };
+}
+
+function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOptions): JsonObject {
+  // never by assignment: a setting called `__proto__` would become one
+  return Object.fromEntries(
+    files.flatMap((file) =>
+      Object.entries(folder ? withoutSafetySettings(file.settings) : file.settings),
+    ),
+  );
+}
+
+/** Defaults of the pool for what its entries leave open. Types were checked when the file was read. */
+function optionsOf(settings: JsonObject): EntryOptions {
+  const { idleTimeout, requestTimeoutMs, startupTimeoutMs, stopGraceMs, toolPrefix, directTools } =
+    settings;
+  const options = {
+    idleTimeout,
+    requestTimeoutMs,
+    startupTimeoutMs,
+    stopGraceMs,
+    toolPrefix,
+    ...(directTools === 'search' ? { exposure: 'search' } : { directTools }),
+  };
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as EntryOptions;
+}
+
+function layerIndex(file: ParsedConfigFile): number {
+  return configLayers.indexOf(file.layer);
+}

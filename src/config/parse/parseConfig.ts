@@ -1,0 +1,395 @@
+import * as l10n from '@vscode/l10n';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { groupBy } from '../../base/groupBy.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import {
+  type ConfigInput,
+  type ConfigLayer,
+  type ConfigProblem,
+  type ImportSource,
+  importSources,
+} from '../definition.js';
+import { findField } from '../schema/fields.js';
+import { findSetting, truncationSetting } from '../schema/settings.js';
+import { isOversized, maxServers, tooManyServers } from './bounds.js';
+import { isFolderLayer } from './configLocations.js';
+import type { ConfigPath, ConfigShape, ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import {
+  findProperty,
+  type JsonProperty,
+  jsonValueOf,
+  nodeRange,
+  parseJsonDocument,
+  properties,
+} from './jsonDocument.js';
+import { parseEntry } from './parseEntry.js';
+
+export interface ParseOptions {
+  readonly path: string;
+  readonly layer: ConfigLayer;
+  /** The file belongs to another program: only its servers count, not its top level. Default false. */
+  readonly isForeignFile?: boolean;
+  /** Where the servers of such a file stand. Default: the `mcp` block. */
+  readonly block?: ConfigPath;
+  /** Characters of the text; a longer one is not read. Default 1 Mi. */
+  readonly maxLength?: number;
+}
+
+/** Reads a configuration file's text. Never throws; every fault is a problem with its place. */
+export function parseConfig(text: string, options: ParseOptions): ParsedConfigFile {
+  const document = parseJsonDocument(text, options.maxLength);
+  const empty = emptyFile(options);
+  if (document.error) {
+    const { line, reason, range } = document.error;
+    const problem: ConfigProblem = {
+      code: 'syntax',
+      severity: 'error',
+      message: l10n.t('{0} has a syntax error in line {1}: {2}.', options.path, line, reason),
+      remedy: l10n.t('Correct the line; until then the last good state of the file is used.'),
+      range,
+    };
+    return { ...empty, problems: [problem], hasSyntaxError: true };
+  }
+  if (!document.root) {
+    return empty;
+  }
+  if (document.root.type !== 'object') {
+    return { ...empty, problems: [rootProblem(options.path, document.root)] };
+  }
+  return readRoot(document.root, options);
+}
+
+export function emptyFile(options: ParseOptions): ParsedConfigFile {
+  return {
+    path: options.path,
+    layer: options.layer,
+    shape: 'empty',
+    entries: [],
+    problems: [],
+    hasSyntaxError: false,
+    isMasterDisabled: undefined,
+    settings: {},
+    imports: [],
+    inputs: [],
+  };
+}
+
+function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
+  const problems: ConfigProblem[] = [];
+  const blocks = findBlocks(root, options, problems);
+  reportRepeatedBlocks(root, problems);
+  const declared = blocks.flatMap(({ path, entries: of }) =>
+    of.map((property) => ({ property, path: [...path, property.name] })),
+  );
+  const surplus = declared[maxServers];
+  if (surplus) {
+    problems.push(tooManyServers(options.path, surplus.property));
+  }
+  const entries = declared
+    .slice(0, maxServers)
+    .map(({ property, path }) => parseEntry(property, path));
+  const found = {
+    path: options.path,
+    layer: options.layer,
+    shape: blocks[0]?.shape ?? ('empty' as const),
+    entries: withoutDuplicates(entries),
+    problems,
+    hasSyntaxError: false,
+  };
+  if (options.isForeignFile) {
+    return { ...emptyFile(options), ...found, inputs: readInputs(root) };
+  }
+  return {
+    ...found,
+    isMasterDisabled: readMaster(root, problems),
+    settings: readSettings(root, options.layer, problems),
+    imports: readImports(root, problems),
+    inputs: readInputs(root),
+  };
+}
+
+// #region shapes
+
+interface Block {
+  readonly shape: ConfigShape;
+  readonly path: ConfigPath;
+  readonly entries: readonly JsonProperty[];
+}
+
+const wrappers = ['mcpServers', 'mcp-servers', 'servers'] as const;
+const reservedNames = new Set([
+  ...wrappers,
+  '$schema',
+  'disabled',
+  'imports',
+  'settings',
+  'inputs',
+  'mcp',
+  'sandbox',
+  'truncation',
+  'ancestorConfigRoots',
+]);
+
+function findBlocks(root: Node, options: ParseOptions, problems: ConfigProblem[]): Block[] {
+  if (options.isForeignFile) {
+    const blocks = options.block ? blockAt(root, options.block) : mcpBlock(root);
+    return blocks.map((block) => ({ ...block, entries: block.entries.filter(isForeignServer) }));
+  }
+  const wrapped = wrappers.flatMap((name) => wrapperBlock(root, name, problems));
+  const blocks = [...wrapped, ...mcpBlock(root)];
+  if (blocks.length > 0 || problems.length > 0) {
+    return blocks;
+  }
+  const entries = properties(root).filter(isBareEntry);
+  return entries.length > 0 ? [{ shape: 'bare', path: [], entries }] : [];
+}
+
+/** Other programs keep switches of their own beside their servers; only objects can be servers there. */
+function isForeignServer({ valueNode }: JsonProperty): boolean {
+  return valueNode.type === 'object';
+}
+
+function blockAt(root: Node, path: ConfigPath): Block[] {
+  const node = findNodeAtLocation(root, [...path]);
+  const shape = wrappers.find((name) => name === path.at(-1)) ?? 'mcp';
+  return node?.type === 'object' ? [{ shape, path, entries: properties(node) }] : [];
+}
+
+function wrapperBlock(
+  root: Node,
+  name: (typeof wrappers)[number],
+  problems: ConfigProblem[],
+): Block[] {
+  const property = findProperty(root, name);
+  if (!property || looksLikeServer(property.valueNode)) {
+    return [];
+  }
+  if (property.valueNode.type !== 'object') {
+    problems.push({
+      code: 'servers-not-object',
+      severity: 'error',
+      message: l10n.t('"{0}" must be an object with one property for each server.', name),
+      remedy: l10n.t('Write the servers between braces, each under its name.'),
+      range: nodeRange(property.valueNode),
+    });
+    return [];
+  }
+  return [{ shape: name, path: [name], entries: properties(property.valueNode) }];
+}
+
+/** `mcp: { name: … }` of opencode and Pi's settings, or `mcp: { servers: … }` of VS Code's. */
+function mcpBlock(root: Node): Block[] {
+  const mcp = findProperty(root, 'mcp');
+  if (mcp?.valueNode.type !== 'object' || looksLikeServer(mcp.valueNode)) {
+    return [];
+  }
+  const servers = findProperty(mcp.valueNode, 'servers');
+  if (servers?.valueNode.type === 'object' && !looksLikeServer(servers.valueNode)) {
+    const entries = properties(servers.valueNode);
+    return [{ shape: 'mcp', path: ['mcp', 'servers'], entries }];
+  }
+  return [{ shape: 'mcp', path: ['mcp'], entries: properties(mcp.valueNode) }];
+}
+
+/** A server may be called `servers`: then its value has a command or a url that is not itself an entry. */
+function looksLikeServer(node: Node): boolean {
+  return ['command', 'url'].some((name) => {
+    const value = findProperty(node, name)?.valueNode;
+    return value !== undefined && value.type !== 'object';
+  });
+}
+
+function isBareEntry(property: JsonProperty): boolean {
+  if (reservedNames.has(property.name) && !looksLikeServer(property.valueNode)) {
+    return false;
+  }
+  return properties(property.valueNode).some(
+    ({ name }) => findField(name)?.role !== 'foreign' && findField(name),
+  );
+}
+
+function reportRepeatedBlocks(root: Node, problems: ConfigProblem[]): void {
+  const names = new Set<string>();
+  for (const property of properties(root)) {
+    if (names.has(property.name) && reservedNames.has(property.name)) {
+      problems.push({
+        code: 'duplicate-block',
+        severity: 'warning',
+        message: l10n.t('"{0}" is written twice; the last one counts.', property.name),
+        remedy: l10n.t('Join both into one.'),
+        range: nodeRange(property.nameNode),
+      });
+    }
+    names.add(property.name);
+  }
+}
+
+/** JSON readers take the last of several properties with one name; the others are reported. */
+function withoutDuplicates(entries: readonly ParsedEntry[]): readonly ParsedEntry[] {
+  const groups = groupBy(entries, (entry) => entry.name);
+  return [...groups.values()].flatMap((group) => {
+    const last = group.at(-1);
+    const earlier = group.slice(0, -1);
+    return last ? [{ ...last, problems: [...last.problems, ...earlier.map(duplicate)] }] : [];
+  });
+}
+
+function duplicate(entry: ParsedEntry): ConfigProblem {
+  return {
+    code: 'duplicate-name',
+    severity: 'warning',
+    message: l10n.t(
+      'Server {0} is declared more than once; the last declaration counts.',
+      entry.name,
+    ),
+    remedy: l10n.t('Rename or remove this one.'),
+    range: entry.nameRange,
+    server: entry.name,
+  };
+}
+
+// #endregion
+
+// #region top level
+
+function readMaster(root: Node, problems: ConfigProblem[]): boolean | undefined {
+  const property = findProperty(root, 'disabled');
+  if (!property) {
+    return undefined;
+  }
+  if (property.valueNode.type === 'boolean') {
+    return property.valueNode.value === true;
+  }
+  if (looksLikeServer(property.valueNode)) {
+    return undefined;
+  }
+  problems.push({
+    code: 'wrong-type',
+    severity: 'error',
+    message: l10n.t(
+      '"disabled" must be true or false; all servers of the file are off until it is.',
+    ),
+    remedy: l10n.t('Write true or false, or remove the property.'),
+    range: nodeRange(property.valueNode),
+  });
+  return true;
+}
+
+function readSettings(root: Node, layer: ConfigLayer, problems: ConfigProblem[]): JsonObject {
+  const block = findProperty(root, 'settings');
+  const truncation = findProperty(root, truncationSetting.name);
+  const items = [
+    ...(truncation && !looksLikeServer(truncation.valueNode) ? [truncation] : []),
+    ...(block && !looksLikeServer(block.valueNode) ? properties(block.valueNode) : []),
+  ];
+  return Object.fromEntries(
+    items.flatMap((item) => {
+      const value: unknown = jsonValueOf(item.valueNode);
+      const problem = settingProblem(item, value, layer);
+      if (problem) {
+        problems.push(problem);
+      }
+      return problem?.code === 'wrong-setting' ? [] : [[item.name, value] as const];
+    }),
+  );
+}
+
+function settingProblem(
+  { name, nameNode, valueNode }: JsonProperty,
+  value: unknown,
+  layer: ConfigLayer,
+): ConfigProblem | undefined {
+  const setting = findSetting(name);
+  if (!setting) {
+    return {
+      code: 'unknown-setting',
+      severity: 'info',
+      message: l10n.t('Setting "{0}" is not known and has no effect.', name),
+      remedy: l10n.t('Check the spelling; the setting is kept as it is.'),
+      range: nodeRange(nameNode),
+    };
+  }
+  if (isOversized(valueNode) || !setting.accepts(value)) {
+    return {
+      code: 'wrong-setting',
+      severity: 'warning',
+      message: l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', name),
+      remedy: setting.describe(),
+      range: nodeRange(valueNode),
+    };
+  }
+  if (setting.isForeign) {
+    return {
+      code: 'ignored-setting',
+      severity: 'info',
+      message: l10n.t('Setting "{0}" has no effect here.', name),
+      remedy: setting.describe(),
+      range: nodeRange(nameNode),
+    };
+  }
+  return setting.isSafety && isFolderLayer(layer)
+    ? {
+        code: 'ignored-setting',
+        severity: 'info',
+        message: l10n.t('Setting "{0}" counts only in your own files.', name),
+        remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
+        range: nodeRange(nameNode),
+      }
+    : undefined;
+}
+
+function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSource[] {
+  const property = findProperty(root, 'imports');
+  if (property?.valueNode.type !== 'array') {
+    return [];
+  }
+  return (property.valueNode.children ?? []).flatMap((node) => {
+    const source = importSources.find((known) => known === node.value);
+    if (!source) {
+      problems.push({
+        code: 'unknown-import',
+        severity: 'warning',
+        message: l10n.t('"imports" names a source that is not known.'),
+        remedy: l10n.t('Use one of {0}.', importSources.join(', ')),
+        range: nodeRange(node),
+      });
+    }
+    return source ? [source] : [];
+  });
+}
+
+function readInputs(root: Node): readonly ConfigInput[] {
+  const node = findProperty(root, 'inputs')?.valueNode;
+  const items = node?.type === 'array' && !isOversized(node) ? (node.children ?? []) : [];
+  return items.map(jsonValueOf).flatMap(toInput);
+}
+
+function toInput(value: unknown): ConfigInput[] {
+  if (!isJsonObject(value) || typeof value.id !== 'string') {
+    return [];
+  }
+  const options = Array.isArray(value.options)
+    ? value.options.filter((option): option is string => typeof option === 'string')
+    : undefined;
+  return [
+    {
+      id: value.id,
+      ...(typeof value.description === 'string' ? { description: value.description } : {}),
+      isPassword: value.password === true,
+      ...(typeof value.default === 'string' ? { defaultValue: value.default } : {}),
+      ...(options ? { options } : {}),
+    },
+  ];
+}
+
+function rootProblem(path: string, root: Node): ConfigProblem {
+  return {
+    code: 'not-an-object',
+    severity: 'error',
+    message: l10n.t('{0} does not hold a JSON object.', path),
+    remedy: l10n.t('Write an object with a property "mcpServers".'),
+    range: nodeRange(root),
+  };
+}
+
+// #endregion

@@ -1,0 +1,238 @@
+import * as l10n from '@vscode/l10n';
+import type { Node } from 'jsonc-parser';
+import type { JsonObject } from '../../base/json.js';
+import { isWellFormed } from '../../base/text/wellFormed.js';
+import type { ConfigProblem, McpServerLaunch } from '../definition.js';
+import { type ConfigField, findField } from '../schema/fields.js';
+import { oversizedProblem } from './bounds.js';
+import type { ConfigPath, EntryOptions, ParsedEntry } from './configTypes.js';
+import { EntryReader } from './entryReader.js';
+import {
+  type JsonProperty,
+  jsonValueOf,
+  nameRange,
+  nodeRange,
+  properties,
+} from './jsonDocument.js';
+import { parseHttpLaunch, parseStdioLaunch } from './parseLaunch.js';
+
+/** Reads one server entry. Never throws; whatever is wrong becomes a problem of this entry alone. */
+export function parseEntry(property: JsonProperty, path: ConfigPath): ParsedEntry {
+  const base = {
+    name: property.name,
+    path,
+    range: property.range,
+    nameRange: nameRange(property),
+  };
+  if (property.valueNode.type !== 'object') {
+    const problem = notAnObject(property);
+    return { ...base, raw: undefined, ...invalid([problem]) };
+  }
+  const oversized = oversizedProblem(property);
+  if (oversized) {
+    return { ...base, raw: undefined, ...invalid([oversized]) };
+  }
+  const reader = new EntryReader(property);
+  reportMalformedName(reader);
+  const content = readContent(reader);
+  const raw = jsonValueOf(property.valueNode) as JsonObject;
+  return { ...base, raw, ...content, problems: reader.problems };
+}
+
+type EntryContent = Pick<ParsedEntry, 'kind' | 'launch' | 'enabled' | 'options'>;
+
+function readContent(reader: EntryReader): EntryContent {
+  reportNames(reader);
+  const enabled = readEnabled(reader);
+  const options = readOptions(reader);
+  const kind = readKind(reader);
+  let launch: McpServerLaunch | undefined;
+  if (kind === 'stdio') {
+    launch = parseStdioLaunch(reader);
+  } else if (kind === 'http') {
+    launch = parseHttpLaunch(reader);
+  }
+  if (reader.hasErrors) {
+    return { kind: 'invalid', launch: undefined, enabled, options };
+  }
+  return { kind, launch, enabled, options };
+}
+
+/** No file and no address can hold half a character, so that nothing could refer to such a server. */
+function reportMalformedName(reader: EntryReader): void {
+  if (!isWellFormed(reader.server)) {
+    reader.report(
+      'malformed-name',
+      'error',
+      l10n.t('The name {0} holds half of a character.', JSON.stringify(reader.server)),
+      l10n.t('Rename the server; letters, digits, "-" and "_" are understood everywhere.'),
+    );
+  }
+}
+
+function readKind(reader: EntryReader): ParsedEntry['kind'] {
+  const hasCommand = reader.has('command');
+  const hasUrl = reader.has('url');
+  if (hasCommand && hasUrl) {
+    reader.report(
+      'command-and-url',
+      'error',
+      l10n.t('Server {0} has both "command" and "url".', reader.server),
+      l10n.t('Keep "command" for a program on this machine or "url" for a remote server.'),
+      reader.get('url')?.nameNode,
+    );
+    return 'invalid';
+  }
+  if (hasCommand) {
+    return 'stdio';
+  }
+  if (hasUrl) {
+    return 'http';
+  }
+  if (reader.isOverridesOnly) {
+    return 'overrides';
+  }
+  reader.add(missingKind(reader.server, reader.nameNode));
+  return 'invalid';
+}
+
+/** The problem of an entry that has neither `command` nor `url` and no lower entry to override. */
+export function missingKind(
+  server: string,
+  place: Node | { start: number; end: number },
+): ConfigProblem {
+  return {
+    code: 'no-command-or-url',
+    severity: 'error',
+    message: l10n.t('Server {0} has neither "command" nor "url".', server),
+    remedy: l10n.t('Add "command" for a program on this machine or "url" for a remote server.'),
+    range: 'start' in place ? place : nodeRange(place),
+    server,
+  };
+}
+
+function readEnabled(reader: EntryReader): boolean | undefined {
+  const enabled = reader.boolean('enabled', 'error');
+  const disabled = reader.boolean('disabled', 'error');
+  if (enabled === undefined) {
+    return disabled === undefined ? undefined : !disabled;
+  }
+  // two switches that disagree: off is the safe reading
+  return enabled && disabled !== true;
+}
+
+function readOptions(reader: EntryReader): EntryOptions {
+  const options = {
+    lifecycle: reader.choice('lifecycle'),
+    idleTimeout: reader.number('idleTimeout'),
+    startupTimeoutMs: reader.number('startupTimeoutMs'),
+    requestTimeoutMs: reader.number('requestTimeoutMs'),
+    stopGraceMs: reader.number('stopGraceMs'),
+    exposeResources: reader.boolean('exposeResources', 'warning'),
+    includeTools: reader.strings('includeTools', 'warning'),
+    excludeTools: reader.strings('excludeTools', 'warning'),
+    exposure: reader.choice('exposure'),
+    toolPrefix: reader.choice('toolPrefix'),
+    debug: reader.boolean('debug', 'warning'),
+    ...readDirectTools(reader),
+  };
+  const present = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as EntryOptions;
+}
+
+function readDirectTools(reader: EntryReader): EntryOptions {
+  const value = reader.value('directTools');
+  if (value === undefined || typeof value === 'boolean') {
+    return value === undefined ? {} : { directTools: value };
+  }
+  if (value === 'search') {
+    return reader.has('exposure') ? {} : { exposure: 'search' };
+  }
+  const names = reader.strings('directTools', 'warning');
+  return names ? { directTools: names } : {};
+}
+
+function reportNames(reader: EntryReader): void {
+  const seen = new Set<string>();
+  for (const property of properties(reader.node)) {
+    const item = findField(property.name);
+    if (seen.has(property.name)) {
+      reader.report(
+        'duplicate-field',
+        'warning',
+        l10n.t('Field "{0}" of server {1} is written twice.', property.name, reader.server),
+        l10n.t('Remove one of them; the last one counts.'),
+        property.nameNode,
+      );
+    }
+    seen.add(property.name);
+    if (!item) {
+      reportUnknown(reader, property);
+    } else if (item.role === 'foreign') {
+      reportForeign(reader, property, item);
+    } else {
+      reportOtherKind(reader, property, item);
+    }
+  }
+}
+
+function reportUnknown(reader: EntryReader, property: JsonProperty): void {
+  reader.report(
+    'unknown-field',
+    'info',
+    l10n.t(
+      'Field "{0}" of server {1} is not known and has no effect.',
+      property.name,
+      reader.server,
+    ),
+    l10n.t('Check the spelling; the field is kept as it is.'),
+    property.nameNode,
+  );
+}
+
+function reportForeign(reader: EntryReader, property: JsonProperty, item: ConfigField): void {
+  reader.report(
+    'ignored-field',
+    'info',
+    l10n.t('Field "{0}" of server {1} has no effect here.', property.name, reader.server),
+    item.describe(),
+    property.nameNode,
+  );
+}
+
+function reportOtherKind(reader: EntryReader, property: JsonProperty, item: ConfigField): void {
+  const other = item.kind === 'stdio' ? 'url' : 'command';
+  const own = item.kind === 'stdio' ? 'command' : 'url';
+  if (item.kind === 'both' || item.name === own || reader.has(own) || !reader.has(other)) {
+    return;
+  }
+  reader.report(
+    'field-of-other-kind',
+    'warning',
+    l10n.t(
+      'Field "{0}" has no effect on server {1}, which has "{2}".',
+      property.name,
+      reader.server,
+      other,
+    ),
+    l10n.t('Remove it.'),
+    property.nameNode,
+  );
+}
+
+function notAnObject(property: JsonProperty): ConfigProblem {
+  return {
+    code: 'entry-not-object',
+    severity: 'error',
+    message: l10n.t('Server {0} is not an object.', property.name),
+    remedy: l10n.t('Write an object with "command" or "url", or remove the entry.'),
+    range: nodeRange(property.valueNode),
+    server: property.name,
+  };
+}
+
+function invalid(
+  problems: readonly ConfigProblem[],
+): Pick<ParsedEntry, 'kind' | 'launch' | 'enabled' | 'options' | 'problems'> {
+  return { kind: 'invalid', launch: undefined, enabled: undefined, options: {}, problems };
+}

@@ -1,0 +1,190 @@
+import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../../base/json.js';
+import type {
+  HttpTransportPreference,
+  McpHttpLaunch,
+  McpStdioLaunch,
+  ProtocolPreference,
+} from '../definition.js';
+import { literalSkeleton } from '../launch/variables.js';
+import type { EntryReader } from './entryReader.js';
+import { parseOAuth } from './parseOAuth.js';
+
+/** Reports what is wrong to the reader; `undefined` when the launch cannot be used. */
+export function parseStdioLaunch(reader: EntryReader): McpStdioLaunch | undefined {
+  const argv = readArgv(reader);
+  const env = reader.map('env');
+  const cwd = reader.string('cwd');
+  const inheritEnv = reader.boolean('inheritEnv', 'warning') ?? false;
+  const [command, ...args] = argv;
+  reportWireOfOtherKind(reader, ['stdio', 'local']);
+  reader.boolean('ignoreCertificateErrors', 'warning');
+  if (command === undefined || reader.hasErrors) {
+    return undefined;
+  }
+  return {
+    kind: 'stdio',
+    command,
+    args,
+    env,
+    ...(cwd ? { cwd } : {}),
+    inheritEnv,
+    ...protocolVersion(reader),
+  };
+}
+
+/** Reports what is wrong to the reader; `undefined` when the launch cannot be used. */
+export function parseHttpLaunch(reader: EntryReader): McpHttpLaunch | undefined {
+  const url = readUrl(reader);
+  const headers = reader.map('headers');
+  const bearerToken = reader.string('bearerToken');
+  const bearerTokenEnv = reader.string('bearerTokenEnv');
+  const auth = readAuth(reader);
+  const oauth = parseOAuth(reader);
+  const transport = readTransport(reader);
+  if (url === undefined || reader.hasErrors) {
+    return undefined;
+  }
+  return {
+    kind: 'http',
+    url,
+    transport,
+    headers,
+    ignoreCertificateErrors: reader.boolean('ignoreCertificateErrors', 'warning') ?? false,
+    ...(bearerToken === undefined ? {} : { bearerToken }),
+    ...(bearerTokenEnv === undefined ? {} : { bearerTokenEnv }),
+    ...(auth === undefined ? {} : { auth }),
+    ...(oauth === undefined ? {} : { oauth }),
+    ...protocolVersion(reader),
+  };
+}
+
+/** `command` may be the whole argv, as opencode writes it. */
+function readArgv(reader: EntryReader): readonly string[] {
+  const args = reader.strings('args', 'error') ?? [];
+  const isArray = reader.get('command')?.valueNode.type === 'array';
+  const command = isArray ? reader.strings('command', 'error') : reader.string('command');
+  const argv = command === undefined ? [] : [command, args].flat();
+  if (command !== undefined && !argv[0]?.trim()) {
+    reader.report(
+      'empty-command',
+      'error',
+      l10n.t('Server {0} has an empty "command".', reader.server),
+      l10n.t('Name the executable to start.'),
+      reader.get('command')?.valueNode,
+    );
+  }
+  return argv;
+}
+
+function readUrl(reader: EntryReader): string | undefined {
+  const url = reader.string('url');
+  if (url !== undefined && !isHttpUrl(url)) {
+    reader.report(
+      'bad-url',
+      'error',
+      l10n.t('Server {0} has a "url" that is not an http or https address.', reader.server),
+      l10n.t('Write a whole address, such as {0}.', 'https://mcp.example.com/mcp'),
+      reader.get('url')?.valueNode,
+    );
+  }
+  return url;
+}
+
+/** Judges what stands outside of variables; an address that starts with a variable is judged when it is known. */
+function isHttpUrl(url: string): boolean {
+  const { text, startsWithVariable } = literalSkeleton(url, '1');
+  if (startsWithVariable) {
+    return true;
+  }
+  return URL.canParse(text) && /^https?:\/\//i.test(text);
+}
+
+function readAuth(reader: EntryReader): McpHttpLaunch['auth'] {
+  const value = reader.value('auth');
+  if (value === undefined || value === 'bearer' || value === 'oauth' || value === false) {
+    return value;
+  }
+  // as Cursor describes a client
+  if (isJsonObject(value)) {
+    return 'oauth';
+  }
+  reader.unknownValue('auth', 'error');
+  return undefined;
+}
+
+function readTransport(reader: EntryReader): HttpTransportPreference {
+  const written = reader.value('transport');
+  if (written === undefined) {
+    return transportOfType(reader);
+  }
+  if (written === 'auto' || written === 'streamable-http' || written === 'sse') {
+    return written;
+  }
+  if (written === 'http') {
+    return 'auto';
+  }
+  if (written === 'stdio') {
+    reportWireOfOtherKind(reader, []);
+  } else {
+    reader.unknownValue('transport', 'error');
+  }
+  return 'auto';
+}
+
+function transportOfType(reader: EntryReader): HttpTransportPreference {
+  switch (reader.value('type')) {
+    case 'sse':
+      return 'sse';
+    case 'streamable-http':
+    case 'streamableHttp':
+      return 'streamable-http';
+    case undefined:
+    case 'http':
+    case 'remote':
+      return 'auto';
+    case 'stdio':
+    case 'local':
+      reportWireOfOtherKind(reader, []);
+      return 'auto';
+    default:
+      reader.unknownValue('type', 'warning');
+      return 'auto';
+  }
+}
+
+/** `type` or `transport` contradicts `command` or `url`, which decide. */
+function reportWireOfOtherKind(reader: EntryReader, fitting: readonly string[]): void {
+  for (const name of ['type', 'transport']) {
+    const value = reader.value(name);
+    const isContradiction =
+      fitting.length > 0
+        ? typeof value !== 'string' || !fitting.includes(value)
+        : value === 'stdio' || value === 'local';
+    if (value !== undefined && value !== 'auto' && isContradiction) {
+      reader.report(
+        'kind-contradiction',
+        'warning',
+        l10n.t(
+          'Field "{0}" of server {1} contradicts its "{2}" and is ignored.',
+          name,
+          reader.server,
+          fitting.length > 0 ? 'command' : 'url',
+        ),
+        l10n.t('Remove the field.'),
+        reader.get(name)?.valueNode,
+      );
+    }
+  }
+}
+
+function protocolVersion(reader: EntryReader): { readonly protocolVersion?: ProtocolPreference } {
+  const value = reader.value('protocolVersion');
+  if (value === 'auto' || value === '2026-07-28' || value === 'legacy') {
+    return { protocolVersion: value };
+  }
+  if (value !== undefined) {
+    reader.unknownValue('protocolVersion', 'warning');
+  }
+  return {};
+}

@@ -1,0 +1,134 @@
+import * as l10n from '@vscode/l10n';
+import type { Node } from 'jsonc-parser';
+import { isJsonObject } from '../../base/json.js';
+import type { OAuthIdentityProvider, OAuthSettings } from '../definition.js';
+import {
+  cursorAuthFields,
+  findOAuthField,
+  type OAuthField,
+  oauthGrants,
+} from '../schema/oauthFields.js';
+import type { EntryReader } from './entryReader.js';
+import { type JsonProperty, jsonValueOf, properties } from './jsonDocument.js';
+
+const providerKeys = ['issuer', 'tokenEndpoint', 'clientSecret', 'clientId', 'idToken'] as const;
+const maxPort = 65_535;
+
+type Found = Partial<Record<OAuthField['name'], unknown>>;
+
+/**
+ * The OAuth client of a remote entry: its `oauth` object, and what Cursor writes as `auth`. What does not fit is reported
+ * and left out.
+ */
+export function parseOAuth(reader: EntryReader): OAuthSettings | undefined {
+  const ofCursor = readObject(reader, 'auth', (name) => cursorAuthFields.get(name));
+  const own = readObject(reader, 'oauth', (name) => findOAuthField(name)?.name);
+  if (!own && !ofCursor) {
+    return undefined;
+  }
+  const { callbackPort, ...settings }: Found = { ...ofCursor, ...own };
+  if (callbackPort === undefined) {
+    return settings as OAuthSettings;
+  }
+  // of `localhost`, since clients of programs with this field are registered that way
+  return { redirectUrl: `http://localhost:${callbackPort}/callback`, ...settings } as OAuthSettings;
+}
+
+/** `undefined` when there is no such object. */
+function readObject(
+  reader: EntryReader,
+  object: 'auth' | 'oauth',
+  nameOf: (written: string) => OAuthField['name'] | undefined,
+): Found | undefined {
+  const node = reader.get(object)?.valueNode;
+  if (!node || (object === 'auth' && node.type !== 'object')) {
+    return undefined;
+  }
+  if (node.type !== 'object') {
+    report(reader, object, node);
+    return undefined;
+  }
+  const found: Found = {};
+  const named = properties(node).map((property) => ({ property, name: nameOf(property.name) }));
+  for (const { property, name } of named) {
+    const place = `${object}.${property.name}`;
+    // the field's own name wins over an alias, whatever their order
+    const isOvershadowed =
+      property.name !== name && named.some(({ property: other }) => other.name === name);
+    if (name === undefined) {
+      reportUnknown(reader, place, property);
+    } else if (!isOvershadowed) {
+      const value = readValue(findOAuthField(name)?.type, jsonValueOf(property.valueNode));
+      if (value === undefined) {
+        report(reader, place, property.valueNode);
+      } else {
+        found[name] = value;
+      }
+    }
+  }
+  return found;
+}
+
+/** `undefined` when the value does not fit. */
+function readValue(type: OAuthField['type'] | undefined, value: unknown): unknown {
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : undefined;
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'grant':
+      return oauthGrants.find((known) => known === value);
+    case 'scopes':
+      return readScopes(value);
+    case 'port':
+      return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxPort
+        ? value
+        : undefined;
+    case 'provider':
+      return readIdentityProvider(value);
+    case undefined:
+      return undefined;
+  }
+}
+
+function readScopes(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === 'string') ? value.join(' ') : undefined;
+  }
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readIdentityProvider(value: unknown): OAuthIdentityProvider | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const texts = providerKeys.flatMap((key) =>
+    typeof value[key] === 'string' ? [[key, value[key]] as const] : [],
+  );
+  const provider: { [key in (typeof providerKeys)[number]]?: string } = Object.fromEntries(texts);
+  const { clientId, idToken, issuer, tokenEndpoint } = provider;
+  const hasPlace = issuer !== undefined || tokenEndpoint !== undefined;
+  return clientId === undefined || idToken === undefined || !hasPlace
+    ? undefined
+    : { ...provider, clientId, idToken };
+}
+
+function report(reader: EntryReader, field: string, node: Node): void {
+  reader.report(
+    'bad-oauth',
+    'warning',
+    l10n.t('Field "{0}" of server {1} is not usable and is ignored.', field, reader.server),
+    l10n.t('Correct it, or remove it.'),
+    node,
+  );
+}
+
+function reportUnknown(reader: EntryReader, field: string, { nameNode }: JsonProperty): void {
+  reader.report(
+    'unknown-field',
+    'info',
+    l10n.t('Field "{0}" of server {1} is not known and has no effect.', field, reader.server),
+    l10n.t('Check the spelling; the field is kept as it is.'),
+    nameNode,
+  );
+}

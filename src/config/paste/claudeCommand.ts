@@ -1,0 +1,119 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { PastedServer } from './pastedServer.js';
+
+interface AddOptions {
+  transport: string | undefined;
+  readonly env: Record<string, string>;
+  readonly headers: Record<string, string>;
+  readonly rest: string[];
+}
+
+/** `claude mcp add …` and `claude mcp add-json …` as their own program reads them. @throws {HumanError} */
+export function parseClaudeCommand(words: readonly string[]): PastedServer {
+  const [verb, ...args] = words.slice(2);
+  if (verb === 'add') {
+    return parseAdd(args);
+  }
+  if (verb === 'add-json') {
+    return parseAddJson(args);
+  }
+  throw new HumanError(
+    'paste-claude-verb',
+    l10n.t('"claude mcp {0}" does not add a server.', verb ?? ''),
+    { remedy: l10n.t('Paste a "claude mcp add" or "claude mcp add-json" command.') },
+  );
+}
+
+function parseAdd(args: readonly string[]): PastedServer {
+  const { transport, env, headers, rest } = readOptions(args);
+  const [name, target, ...targetArgs] = rest;
+  if (!name || !target) {
+    throw new HumanError('paste-incomplete', l10n.t('The command names no server or no target.'), {
+      remedy: l10n.t(
+        'It reads: claude mcp add NAME COMMAND [ARGS], or NAME URL with --transport http.',
+      ),
+    });
+  }
+  if (transport === 'http' || transport === 'sse' || (!transport && isUrl(target))) {
+    return {
+      name,
+      entry: { type: transport ?? 'http', url: target, ...optional('headers', headers) },
+    };
+  }
+  return { name, entry: { command: target, args: targetArgs, ...optional('env', env) } };
+}
+
+function readOptions(args: readonly string[]): AddOptions {
+  const options: AddOptions = { transport: undefined, env: {}, headers: {}, rest: [] };
+  const queue = [...args];
+  while (queue.length > 0) {
+    const word = queue.shift() ?? '';
+    if (word === '--') {
+      options.rest.push(...queue.splice(0));
+    } else if (/^(-t|--transport)$/.test(word)) {
+      options.transport = queue.shift();
+    } else if (/^(-s|--scope)$/.test(word)) {
+      queue.shift();
+    } else if (/^(-e|--env)$/.test(word)) {
+      takeAssignments(queue, options.env);
+    } else if (/^(-H|--header)$/.test(word)) {
+      addHeader(options.headers, queue.shift() ?? '');
+    } else {
+      options.rest.push(word);
+    }
+    // behind name and command everything belongs to the server; behind a URL come more options
+    if (options.rest.length >= 2 && !isUrl(options.rest[1])) {
+      options.rest.push(...queue.splice(0).filter((item, index) => index > 0 || item !== '--'));
+    }
+  }
+  return options;
+}
+
+function takeAssignments(queue: string[], env: Record<string, string>): void {
+  while (/^[A-Za-z_]\w*=/.test(queue[0] ?? '')) {
+    const assignment = queue.shift() ?? '';
+    const at = assignment.indexOf('=');
+    env[assignment.slice(0, at)] = assignment.slice(at + 1);
+  }
+}
+
+function addHeader(headers: Record<string, string>, text: string): void {
+  const colon = text.indexOf(':');
+  if (colon > 0) {
+    headers[text.slice(0, colon).trim()] = text.slice(colon + 1).trim();
+  }
+}
+
+function parseAddJson(args: readonly string[]): PastedServer {
+  const words = args.filter((word, index) => !isScope(word) && !isScope(args[index - 1] ?? ''));
+  const [name, text] = words;
+  try {
+    const entry: unknown = JSON.parse(text ?? '');
+    if (name && isJsonObject(entry)) {
+      return { name, entry };
+    }
+  } catch {
+    // told below, with the remedy
+  }
+  throw new HumanError(
+    'paste-incomplete',
+    l10n.t('The JSON of "claude mcp add-json" cannot be read.'),
+    {
+      remedy: l10n.t('It reads: claude mcp add-json NAME \'{"command": "…"}\'.'),
+    },
+  );
+}
+
+function isUrl(text: string | undefined): boolean {
+  return /^https?:\/\//.test(text ?? '');
+}
+
+function isScope(word: string): boolean {
+  return word === '-s' || word === '--scope';
+}
+
+function optional(key: string, map: Record<string, string>): JsonObject {
+  return Object.keys(map).length > 0 ? { [key]: map } : {};
+}

@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { jsonValueOf, parseJsonDocument } from '../parse/jsonDocument.js';
+import type { PastedServer } from './pastedServer.js';
+import { suggestServerName } from './serverName.js';
+
+const blockNames = ['mcpServers', 'mcp-servers', 'servers', 'mcp'] as const;
+
+/** @throws {HumanError} when the text is not JSON or holds no server. */
+export function serversOfJson(text: string): readonly PastedServer[] {
+  const root = readObject(text);
+  const vscodeBlock = isJsonObject(root.mcp) && isJsonObject(root.mcp.servers) ? root.mcp : root;
+  const key = blockNames.find((name) => isJsonObject(vscodeBlock[name]));
+  const block = key ? vscodeBlock[key] : vscodeBlock;
+  if (isEntry(block)) {
+    const entry = standardEntry(block);
+    return [{ name: suggestServerName(entry), entry }];
+  }
+  const servers = Object.entries(isJsonObject(block) ? block : {}).flatMap(([name, entry]) =>
+    isEntry(entry) ? [{ name, entry: standardEntry(entry) }] : [],
+  );
+  if (servers.length === 0) {
+    throw new HumanError(
+      'paste-no-server',
+      l10n.t('The JSON on the clipboard holds no MCP server.'),
+      {
+        remedy: l10n.t('A server has a "command" or a "url"; copy the block that holds it.'),
+      },
+    );
+  }
+  return servers;
+}
+
+/** Documentation often shows `"name": { … }` without the braces around it, or with a comma behind it. */
+function readObject(text: string): JsonObject {
+  const bare = text.replace(/,\s*$/, '');
+  for (const candidate of [bare, `{${bare}}`]) {
+    const { root, error } = parseJsonDocument(candidate);
+    const value: unknown = root && !error ? jsonValueOf(root) : undefined;
+    if (isJsonObject(value)) {
+      return value;
+    }
+  }
+  const { error } = parseJsonDocument(text);
+  throw new HumanError(
+    'paste-syntax',
+    l10n.t(
+      'The JSON on the clipboard is broken in line {0}: {1}.',
+      error?.line ?? 1,
+      error?.reason ?? '',
+    ),
+    { remedy: l10n.t('Copy the whole block, from its first brace to its last.') },
+  );
+}
+
+function isEntry(value: unknown): value is JsonObject {
+  return (
+    isJsonObject(value) &&
+    (typeof value.url === 'string' ||
+      typeof value.command === 'string' ||
+      Array.isArray(value.command))
+  );
+}
+
+/** What is no string stays readable; it is corrected where the entry is shown. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** opencode's spelling in the words that every reader of `.mcp.json` understands; other fields stay. */
+function standardEntry(entry: JsonObject): JsonObject {
+  const { environment, type, command, ...rest } = entry;
+  const [program, ...args] = Array.isArray(command) ? command.map(asText) : [command];
+  const isForeignType = type === 'local' || type === 'remote';
+  return {
+    ...(type === undefined || isForeignType ? {} : { type }),
+    ...(type === 'remote' ? { type: 'http' } : {}),
+    ...(program === undefined ? {} : { command: program }),
+    ...(Array.isArray(command) ? { args } : {}),
+    ...(isJsonObject(environment) ? { env: environment } : {}),
+    ...rest,
+  };
+}

@@ -1,0 +1,167 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+
+/** Characters of a command line; more is no command that anybody copied. */
+const maxLineLength = 64 * 1024;
+
+/**
+ * Splits a command line as a POSIX shell would, without running or expanding anything: `$VAR` becomes `${VAR}`, a
+ * glob stays as written.
+ * @throws {HumanError} `paste-shell-syntax` for pipes, redirections and the like, which only a shell understands, and
+ * for what no shell would.
+ */
+export function shellWords(line: string): string[] {
+  if (line.length > maxLineLength) {
+    throw new HumanError(
+      'paste-too-long',
+      l10n.t('The command line has more than {0} characters.', maxLineLength),
+      { remedy: l10n.t('Copy the command alone.') },
+    );
+  }
+  return new ShellScanner(line.replace(/\\\r?\n/g, ' ')).words();
+}
+
+const operator = /\|\||&&|;;|>>|<<|\$\(|[|&;()<>`]/y;
+const blanks = /\s+/y;
+const plainText = /[^\s'"\\$`|&;()<>]+/y;
+const singleQuoted = /'([^']*)'/y;
+const ansiQuoted = /\$'((?:[^'\\]|\\.)*)'/sy;
+const name = /\$([A-Za-z_]\w*|[0-9*@#?$!-])/y;
+const bracedName = /\$\{([^{}$\s]+)\}/y;
+const comment = /#[^\n]*/y;
+
+const ansiEscapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1B',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** Goes forward only: each character is looked at a bounded number of times. */
+class ShellScanner {
+  private at = 0;
+
+  constructor(private readonly line: string) {}
+
+  words(): string[] {
+    const words: string[] = [];
+    this.skipBlanks();
+    while (this.at < this.line.length) {
+      words.push(this.word());
+      this.skipBlanks();
+    }
+    return words;
+  }
+
+  /** Comments, too. */
+  private skipBlanks(): void {
+    do {
+      this.take(blanks);
+    } while (this.take(comment));
+  }
+
+  private word(): string {
+    let word = '';
+    for (let part = this.part(); part !== undefined; part = this.part()) {
+      word += part;
+    }
+    return word;
+  }
+
+  /** `undefined` at the end of the word. */
+  private part(): string | undefined {
+    const [op] = this.take(operator) ?? [];
+    if (op !== undefined) {
+      throw onlyForShells(op);
+    }
+    switch (this.line[this.at]) {
+      case "'":
+        return (this.take(singleQuoted) ?? unclosed())[1];
+      case '"':
+        return this.doubleQuoted();
+      case '\\':
+        this.at += 2;
+        return this.line.charAt(this.at - 1);
+      case '$':
+        return this.ansiQuoted() ?? this.variable();
+      default:
+        return this.take(plainText)?.[0];
+    }
+  }
+
+  private doubleQuoted(): string {
+    let text = '';
+    this.at++;
+    for (;;) {
+      const character = this.line[this.at];
+      if (character === undefined) {
+        return unclosed();
+      }
+      if (character === '"') {
+        this.at++;
+        return text;
+      }
+      if (character === '$') {
+        text += this.variable();
+      } else if (character === '\\' && '"\\$`'.includes(this.line[this.at + 1] ?? ' ')) {
+        text += this.line.charAt(this.at + 1);
+        this.at += 2;
+      } else {
+        text += character;
+        this.at++;
+      }
+    }
+  }
+
+  private ansiQuoted(): string | undefined {
+    return this.take(ansiQuoted)?.[1]?.replace(
+      /\\(.)/gs,
+      (_whole, escaped: string) => ansiEscapes[escaped] ?? escaped,
+    );
+  }
+
+  private variable(): string {
+    const found = this.take(name) ?? this.take(bracedName);
+    if (found) {
+      return `\${${found[1]}}`;
+    }
+    if (this.line[this.at + 1] === '{') {
+      throw new HumanError(
+        'paste-shell-syntax',
+        l10n.t('The command line uses a variable in a way that no shell understands.'),
+        { remedy: l10n.t('Write it as {0}.', '${NAME}') },
+      );
+    }
+    this.at++;
+    return '$';
+  }
+
+  private take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.line);
+    if (found) {
+      this.at = pattern.lastIndex;
+    }
+    return found ?? undefined;
+  }
+}
+
+function onlyForShells(op: string): HumanError {
+  return new HumanError(
+    'paste-shell-syntax',
+    l10n.t('The command line uses "{0}", which only a shell understands.', op),
+    { remedy: l10n.t('Paste the plain command, or wrap it: sh -c "…".') },
+  );
+}
+
+function unclosed(): never {
+  throw new HumanError(
+    'paste-shell-syntax',
+    l10n.t('The command line opens a quotation and does not close it.'),
+    { remedy: l10n.t('Copy the whole command line.') },
+  );
+}

@@ -1,0 +1,34 @@
+/** What the domain needs from the outside about folders and servers. `src/vscode` and `src/cli` implement these. */
+import type { Event } from '../base/event.js';
+import { type Logger, nullLogger } from '../platform/ports.js';
+import type { McpServerDefinition, WorkspaceFolder } from './definition.js';
+
+/** One log per server, created on first use; `undefined` asks for the extension's own log. */
+export interface LoggerProvider {
+  forServer(definition: McpServerDefinition): Logger;
+  readonly main: Logger;
+}
+
+export const nullLoggers: LoggerProvider = { forServer: () => nullLogger, main: nullLogger };
+
+/** Workspace facts that gate everything (design §6). */
+export interface Workspace {
+  readonly folders: readonly WorkspaceFolder[];
+  readonly isTrusted: boolean;
+  readonly onDidChangeFolders: Event<void>;
+  readonly onDidChangeTrust: Event<void>;
+}
+
+/** Answers `${input:id}` (design §5). `undefined`: not stored and the user was not or could not be asked. */
+export interface InputResolver {
+  /**
+   * @param asking the server that needs the value.
+   * @param signal nobody wants the value any more: a question is taken back.
+   */
+  resolve(
+    poolId: string,
+    inputId: string,
+    asking: McpServerDefinition,
+    signal?: AbortSignal,
+  ): Promise<string | undefined>;
+}

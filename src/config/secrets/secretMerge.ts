@@ -1,0 +1,182 @@
+/** Puts stored secrets back where an edited entry holds the sentinel. */
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { findField, secretFieldNames } from '../schema/fields.js';
+import { redactArgs } from './secretArgs.js';
+import { queryParameter, redactUrl } from './secretShapes.js';
+import { redactedSentinel } from './sentinel.js';
+
+/** Field → new key → key under which the value is stored. */
+export type RenamedKeys = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * The edited entry with every sentinel replaced by the value that `stored` has in its place.
+ * @throws {HumanError} when a sentinel has no stored value; it is never written.
+ */
+export function restoreSecrets(
+  edited: JsonObject,
+  stored: JsonObject | undefined,
+  renamedKeys: RenamedKeys = {},
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(edited).map(([name, value]) => {
+      const storedValue = readStored(stored, name);
+      return [name, restoreField(name, value, storedValue, renamedKeys[name] ?? {})];
+    }),
+  );
+}
+
+/** True when the value still holds a sentinel somewhere. */
+export function holdsSentinel(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return value.includes(redactedSentinel);
+  }
+  if (Array.isArray(value)) {
+    return value.some(holdsSentinel);
+  }
+  return isJsonObject(value) && Object.values(value).some(holdsSentinel);
+}
+
+function restoreField(
+  name: string,
+  value: unknown,
+  stored: unknown,
+  renamedKeys: Readonly<Record<string, string>>,
+): unknown {
+  if (!holdsSentinel(value)) {
+    return value;
+  }
+  const restored = restoreValue(name, value, stored, renamedKeys);
+  if (holdsSentinel(restored) && !holdsSentinel(stored)) {
+    throw lost(name);
+  }
+  return restored;
+}
+
+function restoreValue(
+  name: string,
+  value: unknown,
+  stored: unknown,
+  renamedKeys: Readonly<Record<string, string>>,
+): unknown {
+  if (isJsonObject(value) && isJsonObject(stored)) {
+    return secretFieldNames.includes(name)
+      ? restoreMap(value, stored, renamedKeys)
+      : restoreDeep(value, stored);
+  }
+  if (Array.isArray(value) && Array.isArray(stored)) {
+    return restoreArgs(value, stored);
+  }
+  if (typeof value === 'string' && typeof stored === 'string') {
+    return value === redactedSentinel ? stored : restoreUrl(value, stored);
+  }
+  return value;
+}
+
+function restoreMap(
+  value: JsonObject,
+  stored: JsonObject,
+  renamedKeys: Readonly<Record<string, string>>,
+): JsonObject {
+  const renamed = soleRename(value, stored);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      if (item !== redactedSentinel) {
+        return [key, item];
+      }
+      const named = Object.hasOwn(renamedKeys, key) ? renamedKeys[key] : undefined;
+      const source = named ?? (Object.hasOwn(stored, key) ? key : renamed?.get(key));
+      return [key, source !== undefined && Object.hasOwn(stored, source) ? stored[source] : item];
+    }),
+  );
+}
+
+/** One key went and one came with a kept value: that is a rename. More than one would be a guess. */
+function soleRename(value: JsonObject, stored: JsonObject): Map<string, string> | undefined {
+  const gone = Object.keys(stored).filter((key) => !Object.hasOwn(value, key));
+  const come = Object.keys(value).filter(
+    (key) => !Object.hasOwn(stored, key) && value[key] === redactedSentinel,
+  );
+  const [from] = gone;
+  const [to] = come;
+  return gone.length === 1 && come.length === 1 && from !== undefined && to !== undefined
+    ? new Map([[to, from]])
+    : undefined;
+}
+
+function restoreDeep(value: JsonObject, stored: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const original = Object.hasOwn(stored, key) ? stored[key] : undefined;
+      if (item === redactedSentinel && original !== undefined) {
+        return [key, original];
+      }
+      return [
+        key,
+        isJsonObject(item) && isJsonObject(original) ? restoreDeep(item, original) : item,
+      ];
+    }),
+  );
+}
+
+/** Arguments are matched by how they were shown, in order, wherever they have moved to. */
+function restoreArgs(values: readonly unknown[], stored: readonly unknown[]): readonly unknown[] {
+  const originals = stored.map((item) => (typeof item === 'string' ? item : String(item)));
+  const shown = redactArgs(originals);
+  const used = new Set<number>();
+  return values.map((value, index) => {
+    if (!holdsSentinel(value)) {
+      return value;
+    }
+    const fits = (at: number) => shown[at] === value && !used.has(at);
+    const follows = (at: number) => fits(at) && originals[at - 1] === values[index - 1];
+    const candidates = [...originals.keys()];
+    const found = candidates.find(follows) ?? (fits(index) ? index : candidates.find(fits));
+    if (found === undefined) {
+      return value;
+    }
+    used.add(found);
+    return stored[found];
+  });
+}
+
+/** User information and query values, each from the stored address. */
+function restoreUrl(value: string, stored: string): string {
+  if (redactUrl(stored) === value) {
+    return stored;
+  }
+  const userInformation = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(stored)?.[1];
+  const query = new Map(
+    [...stored.matchAll(queryParameter)].map(([, , key, item]) => [key, item] as const),
+  );
+  const withUser =
+    userInformation === undefined
+      ? value
+      : value.replace(`://${redactedSentinel}@`, () => `://${userInformation}@`);
+  return withUser.replace(queryParameter, (whole, lead: string, key: string, item: string) => {
+    const original = query.get(key);
+    return item === redactedSentinel && original !== undefined
+      ? `${lead}${key}=${original}`
+      : whole;
+  });
+}
+
+/** A field may be stored under an alias. */
+function readStored(stored: JsonObject | undefined, name: string): unknown {
+  if (!stored) {
+    return undefined;
+  }
+  const field = findField(name);
+  const names = field ? [name, field.name, ...field.aliases] : [name];
+  const found = names.find((candidate) => Object.hasOwn(stored, candidate));
+  return found === undefined ? undefined : stored[found];
+}
+
+function lost(field: string): HumanError {
+  return new HumanError(
+    'secret_unknown',
+    l10n.t('No stored value was found for a hidden value in "{0}".', field),
+    { remedy: l10n.t('Enter the value again.') },
+  );
+}

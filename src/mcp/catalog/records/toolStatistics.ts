@@ -1,0 +1,220 @@
+/** How often and how well tools were called. Nothing of it leaves the machine; arguments and results are not kept. */
+import { basename, dirname } from 'node:path';
+import { type Disposable, MutableDisposable } from '../../../base/disposable.js';
+import { errorMessage } from '../../../base/errors.js';
+import { Emitter } from '../../../base/event.js';
+import { isJsonObject } from '../../../base/json.js';
+import { SharedStore, type StorePlace } from '../../../platform/stores/sharedStore.js';
+
+/** One finished call. */
+export interface ToolCallRecord {
+  readonly server: string;
+  readonly tool: string;
+  readonly durationMs: number;
+  /** Stable code of what went wrong; absent when nothing did. */
+  readonly errorCode?: string;
+  /** Of the result as the server sent it. */
+  readonly bytes: number;
+  /** Of the text that the model got. */
+  readonly tokens: number;
+}
+
+export interface ToolStatistic {
+  readonly server: string;
+  readonly tool: string;
+  readonly calls: number;
+  readonly errors: Readonly<Record</* code */ string, number>>;
+  /** Milliseconds of the latest calls, oldest first. */
+  readonly durations: readonly number[];
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** Without a path the numbers last as long as the window. */
+export interface StatisticsPlace {
+  readonly path: string | undefined;
+  readonly flushDelayMs: number;
+}
+
+export type ToolStatisticsOptions = Omit<StorePlace, 'directory'>;
+
+/** More say nothing about how a tool behaves now. */
+const keptDurations = 200;
+export const defaultFlushDelayMs = 750;
+
+type All = readonly ToolStatistic[];
+
+export class ToolStatistics implements Disposable {
+  private readonly changeEmitter = new Emitter<void>();
+  private readonly store = new MutableDisposable<SharedStore<All, All>>();
+  private place: StatisticsPlace = { path: undefined, flushDelayMs: defaultFlushDelayMs };
+  private pending: ToolCallRecord[] = [];
+  private flushTimer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly options: ToolStatisticsOptions) {
+    this.open(undefined);
+  }
+
+  /** In the order of the first calls. */
+  get all(): readonly ToolStatistic[] {
+    return this.pending.reduce(addCall, this.store.value?.value ?? []);
+  }
+
+  /** Keeps the numbers in another place from now on. Never rejects. */
+  async keepIn(place: StatisticsPlace): Promise<void> {
+    const isMoved = place.path !== this.place.path;
+    this.place = place;
+    if (isMoved) {
+      await this.flush();
+      await this.open(place.path);
+      this.changeEmitter.fire();
+    }
+  }
+
+  record(call: ToolCallRecord): void {
+    this.pending.push(call);
+    this.flushTimer ??= setTimeout(() => void this.flush(), this.place.flushDelayMs);
+    this.changeEmitter.fire();
+  }
+
+  /** Writes what is pending. Never rejects. */
+  async flush(): Promise<void> {
+    clearTimeout(this.flushTimer);
+    this.flushTimer = undefined;
+    const calls = this.pending;
+    this.pending = [];
+    if (calls.length > 0) {
+      await this.store.value
+        ?.update(calls.reduce(addCall, [] as All))
+        .catch((error: unknown) => this.options.logger.log('warn', errorMessage(error)));
+    }
+  }
+
+  dispose(): void {
+    void this.flush().finally(() => this.store.dispose());
+    this.changeEmitter.dispose();
+  }
+
+  private async open(path: string | undefined): Promise<void> {
+    const store = new SharedStore<All, All>({
+      ...this.options,
+      directory: path === undefined ? undefined : dirname(path),
+      fileName: path === undefined ? '' : basename(path),
+      initial: [],
+      parse: parseStatistics,
+      apply: addAll,
+      merge: addAll,
+    });
+    this.store.value = store;
+    store.onDidChange(() => this.changeEmitter.fire());
+    await store.start();
+  }
+}
+
+/** Nearest-rank percentile of the latest calls; `undefined` before the first. */
+export function durationPercentile(
+  { durations }: Pick<ToolStatistic, 'durations'>,
+  percent: number,
+): number | undefined {
+  const sorted = [...durations].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
+}
+
+export function errorCount({ errors }: Pick<ToolStatistic, 'errors'>): number {
+  return Object.values(errors).reduce((total, count) => total + count, 0);
+}
+
+/** All tools of a server as one. */
+export function sumStatistics(
+  server: string,
+  all: readonly ToolStatistic[],
+): ToolStatistic | undefined {
+  const own = all.filter((statistic) => statistic.server === server);
+  return own.length === 0 ? undefined : own.reduce(sum, emptyStatistic(server, ''));
+}
+
+/** With the name of `a`. */
+function sum(a: ToolStatistic, b: ToolStatistic): ToolStatistic {
+  return {
+    server: a.server,
+    tool: a.tool,
+    calls: a.calls + b.calls,
+    errors: addErrors(a.errors, b.errors),
+    durations: [...a.durations, ...b.durations],
+    bytes: a.bytes + b.bytes,
+    tokens: a.tokens + b.tokens,
+  };
+}
+
+function addAll(all: All, added: All): All {
+  return added.reduce(addStatistic, all);
+}
+
+function addStatistic(all: All, added: ToolStatistic): All {
+  const { server, tool } = added;
+  const index = all.findIndex((one) => one.server === server && one.tool === tool);
+  const total = sum(all[index] ?? emptyStatistic(server, tool), added);
+  const after = { ...total, durations: total.durations.slice(-keptDurations) };
+  return index === -1 ? [...all, after] : all.with(index, after);
+}
+
+function addCall(all: All, call: ToolCallRecord): All {
+  const { server, tool, durationMs, errorCode, bytes, tokens } = call;
+  const errors = errorCode === undefined ? {} : { [errorCode]: 1 };
+  const durations = [Math.round(durationMs)];
+  return addStatistic(all, { server, tool, calls: 1, errors, durations, bytes, tokens });
+}
+
+function emptyStatistic(server: string, tool: string): ToolStatistic {
+  return { server, tool, calls: 0, errors: {}, durations: [], bytes: 0, tokens: 0 };
+}
+
+function addErrors(a: ToolStatistic['errors'], b: ToolStatistic['errors']) {
+  const sum = new Map(Object.entries(a));
+  for (const [code, count] of Object.entries(b)) {
+    sum.set(code, (sum.get(code) ?? 0) + count);
+  }
+  return Object.fromEntries(sum);
+}
+
+/** Leaves out what it does not understand. */
+export function parseStatistics(value: unknown): readonly ToolStatistic[] | undefined {
+  return Array.isArray(value) ? value.filter(isStatistic) : undefined;
+}
+
+function isStatistic(value: unknown): value is ToolStatistic {
+  return (
+    isJsonObject(value) &&
+    typeof value.server === 'string' &&
+    typeof value.tool === 'string' &&
+    [value.calls, value.bytes, value.tokens].every(isCount) &&
+    isJsonObject(value.errors) &&
+    Object.values(value.errors).every(isCount) &&
+    Array.isArray(value.durations) &&
+    value.durations.every(isCount)
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/**
+ * Where `captureStats` keeps the numbers. A path is taken from the user's own files only: a project could
+ * otherwise have any file overwritten.
+ */
+export function statisticsPlace(
+  captureStats: unknown,
+  ownCaptureStats: unknown,
+  defaultPath: string,
+): StatisticsPlace {
+  const isOn = captureStats === true || isJsonObject(captureStats);
+  const own = isJsonObject(ownCaptureStats) ? ownCaptureStats : {};
+  const delay = isJsonObject(captureStats) ? captureStats.flushDelayMs : undefined;
+  return {
+    path: isOn ? (typeof own.path === 'string' ? own.path : defaultPath) : undefined,
+    flushDelayMs: typeof delay === 'number' ? Math.max(50, delay) : defaultFlushDelayMs,
+  };
+}

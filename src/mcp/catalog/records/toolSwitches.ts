@@ -1,0 +1,142 @@
+/** The user's own switches for single tools, for everywhere and for single folders. Files of a project never hold them. */
+import type { Disposable } from '../../../base/disposable.js';
+import { isJsonObject } from '../../../base/json.js';
+import { SharedRecord } from '../../../platform/stores/sharedRecord.js';
+import type { StorePlace } from '../../../platform/stores/sharedStore.js';
+
+export type ToolSwitch = 'on' | 'off';
+
+/** By server, then by tool: no two names can be taken for another two. */
+type Switches = Readonly<Record<string, Readonly<Record<string, ToolSwitch>>>>;
+
+type StoredSwitches = {
+  readonly everywhere: Switches;
+  readonly folders: Readonly<Record</* folder URI */ string, Switches>>;
+};
+
+/** `undefined` as a folder means everywhere. */
+export interface SwitchPlace {
+  readonly folderUri: string | undefined;
+  /** Name of the server. */
+  readonly server: string;
+  readonly tool: string;
+}
+
+const noSwitches: StoredSwitches = { everywhere: {}, folders: {} };
+
+export class ToolSwitches implements Disposable {
+  private readonly store: SharedRecord<StoredSwitches>;
+  readonly onDidChange: SharedRecord<StoredSwitches>['onDidChange'];
+
+  constructor(options: StorePlace) {
+    this.store = new SharedRecord({
+      ...options,
+      fileName: 'tool-switches.json',
+      initial: noSwitches,
+      parse,
+      // everywhere and folders, folders by URI, servers by name, tools by name
+      depth: 4,
+    });
+    this.onDidChange = this.store.onDidChange;
+  }
+
+  start(): Promise<void> {
+    return this.store.start();
+  }
+
+  /** What was chosen at exactly this place; `undefined` inherits. */
+  get({ folderUri, server, tool }: SwitchPlace): ToolSwitch | undefined {
+    const { everywhere, folders } = this.store.value;
+    const switches = folderUri === undefined ? everywhere : own(folders, folderUri);
+    const tools = switches && own(switches, server);
+    return tools && own(tools, tool);
+  }
+
+  /** The folder's choice, else the one for everywhere, else on. */
+  isOn(place: SwitchPlace): boolean {
+    const chosen = this.get(place) ?? this.get({ ...place, folderUri: undefined });
+    return chosen !== 'off';
+  }
+
+  /** `undefined` inherits again. @throws {HumanError} when it could not be saved. */
+  async set(place: SwitchPlace, value: ToolSwitch | undefined): Promise<void> {
+    const { folderUri } = place;
+    await this.store.edit(({ everywhere, folders }) =>
+      folderUri === undefined
+        ? { everywhere: withSwitch(everywhere, place, value), folders }
+        : {
+            everywhere,
+            folders: withEntry(
+              folders,
+              folderUri,
+              nonEmpty(withSwitch(own(folders, folderUri) ?? {}, place, value)),
+            ),
+          },
+    );
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+function withSwitch(
+  switches: Switches,
+  { server, tool }: SwitchPlace,
+  value: ToolSwitch | undefined,
+): Switches {
+  const tools = withEntry(own(switches, server) ?? {}, tool, value);
+  return withEntry(switches, server, nonEmpty(tools));
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function withEntry<T>(
+  record: Readonly<Record<string, T>>,
+  key: string,
+  value: T | undefined,
+): Readonly<Record<string, T>> {
+  const others = Object.entries(record).filter(([name]) => name !== key);
+  return Object.fromEntries(value === undefined ? others : [...others, [key, value]]);
+}
+
+function nonEmpty<T extends object>(record: T): T | undefined {
+  return Object.keys(record).length > 0 ? record : undefined;
+}
+
+function parse(value: unknown): StoredSwitches | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const folders = isJsonObject(value.folders) ? Object.entries(value.folders) : [];
+  return {
+    everywhere: parseSwitches(value.everywhere),
+    folders: Object.fromEntries(folders.map(([uri, item]) => [uri, parseSwitches(item)])),
+  };
+}
+
+function parseSwitches(value: unknown): Switches {
+  let switches: Switches = {};
+  for (const [key, item] of Object.entries(isJsonObject(value) ? value : {})) {
+    const places = isJsonObject(item)
+      ? Object.entries(item).map(([tool, choice]) => ({ server: key, tool, choice }))
+      : formerPlaces(key).map((place) => ({ ...place, choice: item }));
+    for (const { server, tool, choice } of places) {
+      if (choice === 'on' || choice === 'off') {
+        switches = withSwitch(switches, { folderUri: undefined, server, tool }, choice);
+      }
+    }
+  }
+  return switches;
+}
+
+/** Every place that the former key `server/tool` stood for: each name may hold slashes itself. */
+function formerPlaces(key: string): readonly { readonly server: string; readonly tool: string }[] {
+  const parts = key.split('/');
+  return parts.slice(1).map((_part, index) => ({
+    server: parts.slice(0, index + 1).join('/'),
+    tool: parts.slice(index + 1).join('/'),
+  }));
+}

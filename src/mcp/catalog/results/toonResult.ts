@@ -1,0 +1,40 @@
+import { encode } from '@toon-format/toon';
+import type { McpToolResult } from '../../mcpTypes.js';
+import type { TokenCounter } from '../tokens/tokenEstimate.js';
+
+/** Larger texts are cut anyway, and counting them would hold up the editor. */
+const maxCharacters = 200_000;
+
+/** Writes texts that are JSON as TOON where that takes fewer tokens. */
+export function writeAsToon(result: McpToolResult, countTokens: TokenCounter): McpToolResult {
+  const content = result.content.map((block) => {
+    const shorter =
+      block.type === 'text' && typeof block.text === 'string'
+        ? shorterText(block.text, countTokens)
+        : undefined;
+    return shorter === undefined ? block : { ...block, text: shorter };
+  });
+  return { ...result, content };
+}
+
+function shorterText(text: string, countTokens: TokenCounter): string | undefined {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed) || text.length > maxCharacters) {
+    return undefined;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(trimmed);
+  } catch {
+    // text that only looks like JSON stays as it is
+    return undefined;
+  }
+  const toon = encode(value);
+  // an empty object is an empty text in TOON, which says nothing to a model
+  return toon !== '' && countTokens(toon) < countTokens(text) ? toon : undefined;
+}
+
+/** The setting `toonEncode`: `true`, or the names of servers. */
+export function wantsToon(setting: unknown, server: string): boolean {
+  return setting === true || (Array.isArray(setting) && setting.includes(server));
+}

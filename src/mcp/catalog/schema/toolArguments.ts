@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+
+/** Models sometimes send an object or array as JSON text; parses it where the schema wants exactly that. */
+export function parseStringifiedArguments(schema: JsonObject, args: unknown): JsonObject {
+  if (!isJsonObject(args)) {
+    return {};
+  }
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, parseIfWanted(properties[name], value)]),
+  );
+}
+
+function parseIfWanted(schema: unknown, value: unknown): unknown {
+  const type = isJsonObject(schema) ? schema.type : undefined;
+  if (typeof value !== 'string' || (type !== 'object' && type !== 'array')) {
+    return value;
+  }
+  try {
+    const parsed: unknown = JSON.parse(value);
+    const fits = type === 'array' ? Array.isArray(parsed) : isJsonObject(parsed);
+    return fits ? parsed : value;
+  } catch {
+    // not JSON: the validator says what is wrong with it
+    return value;
+  }
+}

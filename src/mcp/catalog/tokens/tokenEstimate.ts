@@ -1,0 +1,30 @@
+/** What a tool definition costs in every model request. */
+import type { JsonObject } from '../../../base/json.js';
+
+export type TokenCounter = (text: string) => number;
+
+/** A tool as a request carries it. */
+export interface ToolDefinitionText {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+}
+
+let loading: Promise<TokenCounter> | undefined;
+
+/** Real counts of the o200k vocabulary, within a few percent of the others; loaded once, on first use. */
+export function loadTokenCounter(): Promise<TokenCounter> {
+  loading ??= import('./o200kTokens.js').then(({ countTokens }) => countTokens);
+  return loading;
+}
+
+/** Tokens of the definition in the form that chat APIs send. */
+export function countToolTokens(tool: ToolDefinitionText, countTokens: TokenCounter): number {
+  return countTokens(
+    JSON.stringify({
+      name: tool.name,
+      description: tool.description ?? '',
+      parameters: tool.inputSchema,
+    }),
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  extractWWWAuthenticateParams,
+  type OAuthDiscoveryState,
+  validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { errorMessage, HumanError, isHumanError } from '../../../../base/errors.js';
+import type { JsonObject } from '../../../../base/json.js';
+import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
+import { shownAddress } from '../../../oauth/safeAddress.js';
+import type { AuthorizationChallenge } from '../../../oauth/serverAuthorization.js';
+
+const maxDetailLength = 300;
+
+/** A response that says that the token is missing, invalid or too weak. */
+export interface Refusal extends AuthorizationChallenge {
+  readonly kind: 'unauthorized' | 'insufficient_scope';
+}
+
+export function present(
+  tokens: JsonObject | undefined,
+  init: RequestInit | undefined,
+): RequestInit {
+  if (typeof tokens?.access_token !== 'string') {
+    return init ?? {};
+  }
+  const headers = new Headers(init?.headers);
+  headers.set('authorization', `Bearer ${tokens.access_token}`);
+  return { ...init, headers };
+}
+
+export function readRefusal(response: Response): Refusal | undefined {
+  if (response.status !== 401 && response.status !== 403) {
+    return undefined;
+  }
+  const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
+  const challenge = {
+    ...(resourceMetadataUrl ? { resourceMetadataUrl: resourceMetadataUrl.href } : {}),
+    ...(scope ? { scope } : {}),
+  };
+  if (response.status === 401) {
+    return { kind: 'unauthorized', ...challenge };
+  }
+  return error === 'insufficient_scope' ? { kind: 'insufficient_scope', ...challenge } : undefined;
+}
+
+/** The specification lets nobody authorize without S256; a server without metadata predates it. */
+export function assertChallengeMethod(
+  { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
+  serverName: string,
+): void {
+  if (metadata && !metadata.code_challenge_methods_supported?.includes('S256')) {
+    throw new HumanError(
+      'no_pkce',
+      l10n.t('The authorization server of {0} does not offer PKCE with S256.', serverName),
+      { remedy: l10n.t('Sign-in would not be safe. Ask the operator of the server to enable it.') },
+    );
+  }
+}
+
+/** `undefined` when the user gave up. @throws {HumanError} when the server refused. */
+export function readResponse(
+  { response }: OAuthProvider,
+  { authorizationServerMetadata: metadata }: OAuthDiscoveryState,
+  serverName: string,
+): { readonly authorizationCode: string; readonly iss?: string } | undefined {
+  if (!response) {
+    return undefined;
+  }
+  const iss = response.get('iss') ?? undefined;
+  const authorizationCode = response.get('code');
+  // many servers say who they are only where they give something, and a refusal gives nothing
+  if (authorizationCode || iss !== undefined) {
+    // before anything else is read, since another server may have written the rest
+    assertIssuer(iss, metadata, serverName);
+  }
+  if (authorizationCode) {
+    return { authorizationCode, ...(iss === undefined ? {} : { iss }) };
+  }
+  const reason = response.get('error_description') ?? response.get('error') ?? '';
+  throw new HumanError(
+    'sign_in_refused',
+    l10n.t('The authorization server refused: {0}', reason.slice(0, maxDetailLength)),
+    { remedy: l10n.t('Sign in again, perhaps with another account.') },
+  );
+}
+
+function assertIssuer(
+  iss: string | undefined,
+  metadata: OAuthDiscoveryState['authorizationServerMetadata'],
+  serverName: string,
+): void {
+  try {
+    validateAuthorizationResponseIssuer({
+      iss,
+      expectedIssuer: metadata?.issuer,
+      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+    });
+  } catch (error) {
+    const begun = shownAddress(metadata?.issuer ?? '');
+    throw new HumanError(
+      'foreign_return',
+      iss === undefined
+        ? l10n.t(
+            'The sign-in to {0} began at {1}, but its answer does not say where it is from.',
+            serverName,
+            begun,
+          )
+        : l10n.t(
+            'The sign-in to {0} began at {1}, but its answer is from {2}.',
+            serverName,
+            begun,
+            shownAddress(iss),
+          ),
+      {
+        remedy: l10n.t(
+          'No setting allows this, since such an answer could be forged. Ask the operator of the server to correct what it calls itself.',
+        ),
+        cause: error,
+      },
+    );
+  }
+}
+
+export function describe(error: unknown, serverName: string): HumanError {
+  if (isHumanError(error)) {
+    return error;
+  }
+  return new HumanError(
+    'sign_in_failed',
+    l10n.t(
+      'The sign-in to {0} failed: {1}',
+      serverName,
+      errorMessage(error).slice(0, maxDetailLength),
+    ),
+    { remedy: l10n.t('Sign in again; see the log of the server for details.'), cause: error },
+  );
+}

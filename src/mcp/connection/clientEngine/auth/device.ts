@@ -1,0 +1,223 @@
+/** Sign-in on another device (RFC 8628): the user enters a code there, and tokens are asked for until that is done. */
+import { type OAuthDiscoveryState, OAuthError } from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { delay } from '../../../../base/async/cancellation.js';
+import { HumanError } from '../../../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import type { AuthorizationVisit, DeviceCode } from '../../../oauth/authorizationPrompt.js';
+import type { ClientGrant } from '../../../oauth/oauthProvider.js';
+import { assertSafeAddress } from '../../../oauth/safeAddress.js';
+import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
+import { isUnreachable } from '../../http/networkErrors.js';
+import { postAsClient } from './authentication.js';
+import {
+  ensureClient,
+  type FlowOptions,
+  requestTokens,
+  resourceOf,
+  scopeToAskFor,
+} from './flow.js';
+
+const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
+/** Seconds, of what servers say. */
+const bounds = {
+  interval: { least: 1, most: 60, usual: 5 },
+  expiry: { least: 1, most: 3600, usual: 600 },
+} as const;
+/** As the standard wants it when a server says that it is asked too often. */
+const slowDownMs = 5000;
+/** What people are asked to type. */
+const userCodePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+
+/** Asks for tokens with the code of a device. */
+export class DeviceGrant implements ClientGrant {
+  readonly grantTypes = [deviceGrantType, 'refresh_token'];
+  deviceCode = '';
+
+  readonly prepareTokenRequest = async (): Promise<URLSearchParams> =>
+    new URLSearchParams({ grant_type: deviceGrantType, device_code: this.deviceCode });
+}
+
+export function deviceEndpoint({
+  authorizationServerMetadata: metadata,
+}: OAuthDiscoveryState): string | undefined {
+  const endpoint = (metadata as JsonObject | undefined)?.device_authorization_endpoint;
+  return typeof endpoint === 'string' ? endpoint : undefined;
+}
+
+export interface DeviceFlow extends FlowOptions {
+  /** The one of the provider. */
+  readonly grant: DeviceGrant;
+  readonly showCode: NonNullable<AuthorizationVisit['showCode']>;
+  readonly signal: AbortSignal;
+  /** Default: that long. */
+  readonly wait?: typeof delay;
+}
+
+/**
+ * If the user wants that.
+ * @returns false when the user gave up, or does not want it. @throws {HumanError} or the signal's reason.
+ */
+export async function visitDevice(
+  { wantsDevice = false, showCode }: AuthorizationVisit,
+  signal: AbortSignal,
+  createFlow: (grant: ClientGrant) => Promise<FlowOptions>,
+): Promise<boolean> {
+  if (!wantsDevice || !showCode) {
+    return false;
+  }
+  const grant = new DeviceGrant();
+  return authorizeDevice({ ...(await createFlow(grant)), grant, showCode, signal });
+}
+
+/** {@link visitDevice} */
+export async function authorizeDevice(flow: DeviceFlow): Promise<boolean> {
+  const { grant, showCode, signal, authorization } = flow;
+  const answer = await requestCode(flow);
+  grant.deviceCode = answer.deviceCode;
+  const over = new AbortController();
+  const waiting = AbortSignal.any([signal, over.signal]);
+  const shown = authorization
+    .whileVisiting(() => showCode(answer.shown, waiting))
+    .finally(() => over.abort());
+  // the end of the wait is looked at below
+  shown.catch(() => undefined);
+  try {
+    await pollTokens(flow, answer, waiting);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (over.signal.aborted) {
+      // not being able to show the code is no giving up
+      await shown;
+      return false;
+    }
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+interface DeviceAnswer {
+  readonly deviceCode: string;
+  readonly intervalMs: number;
+  readonly expiryMs: number;
+  readonly shown: DeviceCode;
+}
+
+async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
+  const { provider, authorization, fetchFn } = flow;
+  const endpoint = deviceEndpoint(provider.discovery);
+  if (endpoint === undefined) {
+    throw new HumanError(
+      'no_device_flow',
+      l10n.t(
+        'The authorization server of {0} offers no sign-in on another device.',
+        authorization.serverName,
+      ),
+      { remedy: l10n.t('Sign in with a browser.') },
+    );
+  }
+  const scope = scopeToAskFor(flow);
+  const { resource } = await resourceOf(flow);
+  const client = await ensureClient(flow, scope);
+  const form = new URLSearchParams({
+    ...(scope === undefined ? {} : { scope }),
+    ...(resource === undefined ? {} : { resource }),
+  });
+  const { settings } = authorization;
+  const metadata = provider.discovery.authorizationServerMetadata;
+  const response = await postAsClient(endpoint, form, { settings, client, metadata }, fetchFn);
+  return readAnswer(await response.json(), authorization);
+}
+
+function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceAnswer {
+  const answer = isJsonObject(value) ? value : {};
+  const { device_code: deviceCode, user_code: userCode, verification_uri_complete } = answer;
+  const address = webAddress(answer.verification_uri ?? answer.verification_url);
+  if (
+    typeof deviceCode !== 'string' ||
+    typeof userCode !== 'string' ||
+    !userCodePattern.test(userCode) ||
+    !address
+  ) {
+    throw new HumanError(
+      'device_answer',
+      l10n.t(
+        'The authorization server of {0} gave no code that could be entered.',
+        authorization.serverName,
+      ),
+      { remedy: l10n.t('Sign in with a browser.') },
+    );
+  }
+  assertSafeAddress(address, authorization);
+  const complete = webAddress(verification_uri_complete);
+  const seconds = (found: unknown, { least, most, usual }: (typeof bounds)[keyof typeof bounds]) =>
+    typeof found === 'number' ? Math.min(most, Math.max(least, found)) : usual;
+  return {
+    deviceCode,
+    intervalMs: seconds(answer.interval, bounds.interval) * 1000,
+    expiryMs: seconds(answer.expires_in, bounds.expiry) * 1000,
+    shown: {
+      userCode,
+      address,
+      // another place would be one that nobody has looked at
+      ...(complete?.origin === address.origin ? { completeAddress: complete } : {}),
+    },
+  };
+}
+
+function webAddress(text: unknown): URL | undefined {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+async function pollTokens(
+  flow: DeviceFlow,
+  { intervalMs, expiryMs }: DeviceAnswer,
+  signal: AbortSignal,
+): Promise<void> {
+  const { wait = delay } = flow;
+  const endsAt = performance.now() + expiryMs;
+  for (let pauseMs = intervalMs; ; ) {
+    await wait(pauseMs, signal);
+    if (performance.now() >= endsAt) {
+      throw expired(undefined);
+    }
+    try {
+      return await requestTokens(flow);
+    } catch (error) {
+      pauseMs = nextPause(error, pauseMs);
+    }
+  }
+}
+
+/** @throws when asking again does not help. */
+function nextPause(error: unknown, pauseMs: number): number {
+  const code = error instanceof OAuthError ? error.code : undefined;
+  switch (code as string | undefined) {
+    case 'authorization_pending':
+      return pauseMs;
+    case 'slow_down':
+      return pauseMs + slowDownMs;
+    case 'expired_token':
+      throw expired(error);
+    case 'access_denied':
+      throw new HumanError(
+        'sign_in_refused',
+        l10n.t('The sign-in was refused on the other device.'),
+        { remedy: l10n.t('Sign in again, perhaps with another account.'), cause: error },
+      );
+  }
+  if (!isUnreachable(error) && !(error instanceof Error && error.name === 'TimeoutError')) {
+    throw error;
+  }
+  return Math.min(pauseMs * 2, bounds.interval.most * 1000);
+}
+
+function expired(cause: unknown): HumanError {
+  return new HumanError('device_expired', l10n.t('The code was not entered in time.'), {
+    remedy: l10n.t('Sign in again to get another code.'),
+    cause,
+  });
+}

@@ -1,0 +1,240 @@
+import {
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  IssuerMismatchError,
+  type OAuthDiscoveryState,
+} from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { errorMessage, HumanError, isHumanError } from '../../../../base/errors.js';
+import { assertSafeAddress, shownAddress } from '../../../oauth/safeAddress.js';
+import type {
+  AuthorizationChallenge,
+  ServerAuthorization,
+} from '../../../oauth/serverAuthorization.js';
+import { withBodyLimit } from '../../http/bodyLimit.js';
+import { findCertificateTrouble, networkErrorCode } from '../../http/networkErrors.js';
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+type ResourceMetadata = NonNullable<OAuthDiscoveryState['resourceMetadata']>;
+
+const maxTried = 8;
+const maxReasonLength = 200;
+
+/** Metadata, registrations and tokens are small, and come soon. */
+const maxAnswerBytes = 1024 * 1024;
+const answerTimeoutMs = 20_000;
+
+/**
+ * A `fetch` for everything that is not the MCP server's.
+ * @param endsAt when all answers are there or given up, by the clock of `performance`. Default: never.
+ */
+export function fetchForAuthorization(
+  authorization: ServerAuthorization,
+  baseFetch: Fetch,
+  endsAt = Number.POSITIVE_INFINITY,
+): Fetch {
+  const limited = withBodyLimit(baseFetch, maxAnswerBytes);
+  return async (url, init) => {
+    assertSafeAddress(url, authorization);
+    const leftMs = Math.max(0, Math.floor(endsAt - performance.now()));
+    try {
+      return await limited(url, {
+        ...init,
+        // as text, since not every fetch of ours takes another kind
+        body: init?.body ? String(init.body) : null,
+        signal: AbortSignal.timeout(Math.min(answerTimeoutMs, leftMs)),
+      });
+    } catch (error) {
+      const trouble = findCertificateTrouble(error, new URL(url).origin);
+      throw trouble
+        ? new HumanError(trouble.code, trouble.message, { remedy: trouble.remedy, cause: error })
+        : error;
+    }
+  };
+}
+
+/**
+ * Who authorizes for the server, and what that says about itself: the first that answers rightly among those that the
+ * server names and the entry allows.
+ * @param isRefresh ask nobody else than who gave the tokens, if the server still names it.
+ * @throws {HumanError} or the reason of the only one that was asked.
+ */
+export async function discoverAuthorization(
+  authorization: ServerAuthorization,
+  { resourceMetadataUrl }: AuthorizationChallenge,
+  fetchFn: Fetch,
+  isRefresh = false,
+): Promise<OAuthDiscoveryState> {
+  const { serverName, serverUrl, settings, credentials } = authorization;
+  const resourceMetadata = await readResourceMetadata(serverUrl, resourceMetadataUrl, fetchFn);
+  const listed = resourceMetadata?.authorization_servers ?? [];
+  const named = listed.length > 0 ? listed : [new URL('/', serverUrl).href];
+  const skipsValidation = settings.skipIssuerMetadataValidation === true;
+  const chosen = choose(named, settings.issuer, skipsValidation);
+  if (chosen.length === 0) {
+    throw foreignIssuer(serverName, named, settings.issuer ?? '');
+  }
+  const { issuer: heldIssuer } = await credentials.read();
+  const ordered = orderByHeld(chosen, heldIssuer, isRefresh).slice(0, maxTried);
+  const found = await firstUsable(ordered, serverName, async (address) => {
+    assertSafeAddress(address, authorization);
+    const metadata = await discoverAuthorizationServerMetadata(address, {
+      fetchFn,
+      ...(skipsValidation ? { skipIssuerValidation: true } : {}),
+    });
+    return { address, metadata };
+  });
+  const issuer = found.metadata?.issuer ?? found.address;
+  if (settings.issuer !== undefined && !isSameIssuer(issuer, settings.issuer)) {
+    throw foreignIssuer(serverName, [issuer], settings.issuer);
+  }
+  return {
+    authorizationServerUrl: found.address,
+    authorizationServerMetadata: found.metadata,
+    ...(resourceMetadata ? { resourceMetadata } : {}),
+    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+  };
+}
+
+/** `undefined` for servers that predate such metadata. */
+async function readResourceMetadata(
+  serverUrl: string,
+  resourceMetadataUrl: string | undefined,
+  fetchFn: Fetch,
+): Promise<ResourceMetadata | undefined> {
+  try {
+    return await discoverOAuthProtectedResourceMetadata(
+      serverUrl,
+      resourceMetadataUrl ? { resourceMetadataUrl } : {},
+      fetchFn,
+    );
+  } catch (error) {
+    // of a failed request; everything else comes from what the server answered
+    if (error instanceof TypeError || (isHumanError(error) && error.code === 'certificate')) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/** Metadata that may name another issuer than their address are read before they can be compared. */
+function choose(
+  named: readonly string[],
+  issuer: string | undefined,
+  skipsValidation: boolean,
+): readonly string[] {
+  if (issuer === undefined) {
+    return named;
+  }
+  const same = named.filter((address) => isSameIssuer(address, issuer));
+  return same.length === 0 && skipsValidation ? named : same;
+}
+
+function orderByHeld(
+  addresses: readonly string[],
+  heldIssuer: string | undefined,
+  isRefresh: boolean,
+): readonly string[] {
+  const isHeld = (address: string) => heldIssuer !== undefined && isSameIssuer(address, heldIssuer);
+  const held = addresses.filter(isHeld);
+  const others = isRefresh && held.length > 0 ? [] : addresses.filter((item) => !isHeld(item));
+  return [...held, ...others];
+}
+
+interface Found {
+  readonly address: string;
+  readonly metadata: OAuthDiscoveryState['authorizationServerMetadata'];
+}
+
+async function firstUsable(
+  addresses: readonly string[],
+  serverName: string,
+  read: (address: string) => Promise<Found>,
+): Promise<Found> {
+  let withoutMetadata: Found | undefined;
+  const failures: { readonly address: string; readonly error: unknown }[] = [];
+  for (const address of addresses) {
+    try {
+      const found = await read(address);
+      if (found.metadata) {
+        return found;
+      }
+      withoutMetadata ??= found;
+    } catch (error) {
+      failures.push({ address, error: explain(error, serverName) });
+    }
+  }
+  // the oldest servers have no metadata, only addresses that everybody knows
+  if (withoutMetadata) {
+    return withoutMetadata;
+  }
+  const [first] = failures;
+  if (failures.length === 1 && first) {
+    throw first.error;
+  }
+  const reasons = failures.map(
+    ({ address, error }) => `${shownAddress(address)}: ${reason(error)}`,
+  );
+  throw new HumanError(
+    'no_authorization_server',
+    l10n.t(
+      'None of the authorization servers of {0} can be used. {1}',
+      serverName,
+      reasons.join('; '),
+    ),
+    {
+      remedy: l10n.t('Try again later, or ask the operator of the server.'),
+      cause: new AggregateError(failures.map(({ error }) => error)),
+    },
+  );
+}
+
+function explain(error: unknown, serverName: string): unknown {
+  if (!(error instanceof IssuerMismatchError) || error.kind !== 'metadata') {
+    return error;
+  }
+  return new HumanError(
+    'foreign_metadata',
+    l10n.t(
+      'The authorization server of {0} is named {1}, but says that it is {2}.',
+      serverName,
+      shownAddress(error.expected ?? ''),
+      shownAddress(error.received ?? ''),
+    ),
+    {
+      remedy: l10n.t(
+        'Only if its operator says that this is right, set "oauth.skipIssuerMetadataValidation".',
+      ),
+      cause: error,
+    },
+  );
+}
+
+function reason(error: unknown): string {
+  const text = isHumanError(error)
+    ? error.message
+    : (networkErrorCode(error) ?? errorMessage(error));
+  return text.slice(0, maxReasonLength).trimEnd().replace(/\.$/, '');
+}
+
+function foreignIssuer(serverName: string, named: readonly string[], issuer: string): HumanError {
+  return new HumanError(
+    'foreign_issuer',
+    l10n.t(
+      'The server {0} is authorized by {1}, and not by {2} as its entry says.',
+      serverName,
+      named.slice(0, maxTried).map(shownAddress).join(', '),
+      shownAddress(issuer),
+    ),
+    { remedy: l10n.t('Correct or remove "oauth.issuer" in the configuration of the server.') },
+  );
+}
+
+/** An issuer is compared as it is written; addresses get a last slash that nobody wrote. */
+function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
+
+export function issuerOf(discovery: OAuthDiscoveryState): string {
+  return discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
+}

@@ -1,0 +1,344 @@
+/**
+ * The flows of OAuth, made of the SDK's parts. Its `auth`, which does the same, writes what servers say to the console,
+ * sends a refused code once more, and takes a server that is out of order for one that refuses.
+ */
+import {
+  type AddClientAuthentication,
+  AuthorizationServerMismatchError,
+  fetchToken,
+  isHttpsUrl,
+  OAuthError,
+  OAuthErrorCode,
+  RegistrationRejectedError,
+  refreshAuthorization,
+  registerClient,
+  resolveClientMetadata,
+  type StoredOAuthClientInformation,
+  selectResourceURL,
+  startAuthorization,
+} from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../../../base/errors.js';
+import type { LogLevel } from '../../../../platform/ports.js';
+import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
+import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
+import { briefly } from '../errors.js';
+import { asClient, assertCanSign, methodToRegister, publicKeys } from './authentication.js';
+import { type Fetch, issuerOf } from './discovery.js';
+import { mustPush, pushRequest } from './pushed.js';
+
+export interface FlowOptions {
+  readonly authorization: ServerAuthorization;
+  readonly provider: OAuthProvider;
+  /** To ask for. Default: what the server says that there is. */
+  readonly scope: string | undefined;
+  readonly fetchFn: Fetch;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+}
+
+/** With which a browser returned. */
+export interface AuthorizationAnswer {
+  readonly authorizationCode: string;
+  readonly iss?: string;
+}
+
+/** @returns false when the tokens are good for nothing any more. Rejects when that cannot be said. */
+export async function refreshTokens(options: FlowOptions): Promise<boolean> {
+  const { provider, fetchFn } = options;
+  const { discovery } = provider;
+  const issuer = issuerOf(discovery);
+  const client = await readClient(options);
+  const refreshToken = (await provider.tokens({ issuer }))?.refresh_token;
+  if (!client || refreshToken === undefined) {
+    return false;
+  }
+  const resource = await resourceOf(options);
+  try {
+    const tokens = await authenticated(options, client, (addClientAuthentication) =>
+      refreshAuthorization(discovery.authorizationServerUrl, {
+        ...metadataOf(provider),
+        ...resource,
+        ...dpopOf(provider),
+        addClientAuthentication,
+        clientInformation: client,
+        refreshToken,
+        fetchFn,
+      }),
+    );
+    await provider.saveTokens({ ...tokens, issuer }, { issuer });
+    return true;
+  } catch (error) {
+    if (!isRefused(error) && !isRefusedBehindProxy(error)) {
+      throw error;
+    }
+    options.onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', briefly(error)));
+    await provider.forgetRefused(isClientRefused(error) ? 'client' : 'tokens');
+    return false;
+  }
+}
+
+/** Sends the user to the authorization server; {@link OAuthProvider.response} is what comes of it. */
+export async function visitAuthorization(options: FlowOptions): Promise<void> {
+  const { provider, authorization } = options;
+  assertCanSign(authorization.settings);
+  const scope = scopeToAskFor(options);
+  const client = await ensureClient(options, scope);
+  provider.requestedScope = scope;
+  try {
+    await provider.redirectToAuthorization(await authorizationPage(options, client, scope));
+  } catch (error) {
+    // at a server that takes pushed requests alone, a client learns by them that it was forgotten
+    if (!isRefused(error) || !isClientRefused(error) || provider.isClientGiven) {
+      throw error;
+    }
+    await provider.forgetRefused('client');
+    const another = await ensureClient(options, scope);
+    await provider.redirectToAuthorization(await authorizationPage(options, another, scope));
+  }
+}
+
+async function authorizationPage(
+  options: FlowOptions,
+  client: StoredOAuthClientInformation,
+  scope: string | undefined,
+): Promise<URL> {
+  const { authorization, provider, fetchFn } = options;
+  const { settings, serverName } = authorization;
+  const { authorizationServerMetadata: metadata, authorizationServerUrl } = provider.discovery;
+  const { redirectUrl } = provider;
+  if (redirectUrl === undefined) {
+    throw new Error('Nobody is going to visit a page');
+  }
+  const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServerUrl, {
+    ...metadataOf(provider),
+    ...(await resourceOf(options)),
+    ...(scope === undefined ? {} : { scope }),
+    clientInformation: client,
+    state: provider.state(),
+    redirectUrl,
+  });
+  provider.saveCodeVerifier(codeVerifier);
+  return mustPush(metadata, client)
+    ? pushRequest(authorizationUrl, { settings, serverName, client, metadata }, fetchFn)
+    : authorizationUrl;
+}
+
+/** @param answer `undefined` for a client that gets tokens by itself. */
+export async function requestTokens(
+  options: FlowOptions,
+  answer?: AuthorizationAnswer,
+): Promise<void> {
+  const { provider, fetchFn } = options;
+  const issuer = issuerOf(provider.discovery);
+  const scope = scopeToAskFor(options);
+  const resource = await resourceOf(options);
+  if (!answer) {
+    provider.requestedScope = scope;
+  }
+  try {
+    const client = answer ? await readClient(options) : await clientOfGrant(options, scope);
+    const tokens = await authenticated(options, client, (addClientAuthentication) => {
+      provider.addClientAuthentication = addClientAuthentication;
+      return fetchToken(provider, provider.discovery.authorizationServerUrl, {
+        ...metadataOf(provider),
+        ...resource,
+        ...(scope === undefined ? {} : { scope }),
+        ...answer,
+        fetchFn,
+      });
+    });
+    await provider.saveTokens({ ...tokens, issuer }, { issuer });
+  } catch (error) {
+    if (isRefused(error) && isClientRefused(error)) {
+      await provider.forgetRefused('client');
+    }
+    throw isRefused(error) && !answer ? grantRefused(options, error) : error;
+  }
+}
+
+/** An assertion may say by itself who the client is. */
+async function clientOfGrant(
+  options: FlowOptions,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation | undefined> {
+  return options.provider.isClientNamed ? ensureClient(options, scope) : undefined;
+}
+
+/** @param client `undefined` where requests name none. */
+async function authenticated<T>(
+  { authorization: { settings }, provider }: FlowOptions,
+  client: StoredOAuthClientInformation | undefined,
+  send: (addClientAuthentication: AddClientAuthentication) => Promise<T>,
+): Promise<T> {
+  if (!client) {
+    return send(() => undefined);
+  }
+  const metadata = provider.discovery.authorizationServerMetadata;
+  const { result, method, isLikeliest } = await asClient({ settings, client, metadata }, send);
+  if (!isLikeliest) {
+    await provider.saveClientMethod(client.client_id, method);
+  }
+  return result;
+}
+
+async function readClient({
+  provider,
+}: FlowOptions): Promise<StoredOAuthClientInformation | undefined> {
+  const issuer = issuerOf(provider.discovery);
+  const client = await provider.clientInformation({ issuer });
+  if (client?.issuer === undefined || isSameIssuer(client.issuer, issuer)) {
+    return client;
+  }
+  if (provider.isClientGiven) {
+    throw new AuthorizationServerMismatchError(client.issuer, issuer);
+  }
+  return undefined;
+}
+
+/** As the SDK compares them, which makes issuers of addresses. */
+function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
+}
+
+export async function ensureClient(
+  options: FlowOptions,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation> {
+  const { provider } = options;
+  const known = await readClient(options);
+  if (known) {
+    return known;
+  }
+  const { authorizationServerMetadata: metadata } = provider.discovery;
+  const issuer = issuerOf(provider.discovery);
+  const { clientMetadataUrl } = provider;
+  const isDocumentTaken = metadata?.client_id_metadata_document_supported === true;
+  let client: StoredOAuthClientInformation;
+  if (clientMetadataUrl !== undefined && isDocumentTaken) {
+    assertDocumentAddress(clientMetadataUrl, options);
+    client = { client_id: clientMetadataUrl, issuer };
+  } else {
+    client = { ...(await register(options, scope)), issuer };
+  }
+  await provider.saveClientInformation(client, { issuer });
+  return client;
+}
+
+/** Once more without the scope, of which the authorization server may not know all that the resource names. */
+async function register(
+  options: FlowOptions,
+  scope: string | undefined,
+): Promise<StoredOAuthClientInformation> {
+  const { provider, fetchFn } = options;
+  const { scope: ownScope, ...clientMetadata } = registrationOf(options);
+  const request = { ...metadataOf(provider), clientMetadata, fetchFn };
+  const wanted = scope ?? ownScope;
+  if (wanted === undefined) {
+    return registerClient(provider.discovery.authorizationServerUrl, request);
+  }
+  try {
+    return await registerClient(provider.discovery.authorizationServerUrl, {
+      ...request,
+      scope: wanted,
+    });
+  } catch (error) {
+    if (!(error instanceof RegistrationRejectedError) || error.status !== 400) {
+      throw error;
+    }
+    options.onNotice('info', l10n.t('The client is registered without a scope.'));
+    return registerClient(provider.discovery.authorizationServerUrl, request);
+  }
+}
+
+function registrationOf({ authorization: { settings }, provider }: FlowOptions) {
+  const isProgram = provider.redirectUrl === undefined;
+  const metadata = provider.discovery.authorizationServerMetadata;
+  const method = methodToRegister(settings, metadata, isProgram);
+  return {
+    ...resolveClientMetadata(provider),
+    ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+    ...(method === 'private_key_jwt' ? { jwks: publicKeys(settings) } : {}),
+  };
+}
+
+function assertDocumentAddress(url: string, { authorization: { serverName } }: FlowOptions): void {
+  if (!isHttpsUrl(url)) {
+    throw new HumanError(
+      'oauth_settings',
+      l10n.t('"oauth.clientMetadataUrl" of {0} is no https address with a path.', serverName),
+      { remedy: l10n.t('Correct it in the configuration of the server.') },
+    );
+  }
+}
+
+/** What was asked for, or else all that the server names; with the right to refresh, where the server has one. */
+export function scopeToAskFor({ provider, scope }: FlowOptions): string | undefined {
+  const { resourceMetadata, authorizationServerMetadata: metadata } = provider.discovery;
+  const { scope: ownScope, grant_types: grantTypes } = provider.clientMetadata;
+  const wanted = scope || resourceMetadata?.scopes_supported?.join(' ') || ownScope;
+  const refreshes =
+    metadata?.scopes_supported?.includes('offline_access') && grantTypes?.includes('refresh_token');
+  return wanted && refreshes && !wanted.split(' ').includes('offline_access')
+    ? `${wanted} offline_access`
+    : wanted;
+}
+
+/** Verbatim, since a parsed address may be written otherwise. @throws when the server names one that it is not part of. */
+export async function resourceOf({
+  authorization: { serverUrl },
+  provider,
+}: FlowOptions): Promise<{ readonly resource?: string }> {
+  const { resourceMetadata } = provider.discovery;
+  const selected = await selectResourceURL(serverUrl, provider, resourceMetadata);
+  if (!selected || !resourceMetadata) {
+    return {};
+  }
+  const { resource } = resourceMetadata;
+  provider.saveResourceUrl(resource);
+  return { resource };
+}
+
+function metadataOf({ discovery: { authorizationServerMetadata: metadata } }: OAuthProvider) {
+  return metadata ? { metadata } : {};
+}
+
+function dpopOf(provider: OAuthProvider) {
+  const dpop = provider.dpop();
+  return dpop ? { dpop } : {};
+}
+
+const refusals: readonly string[] = [
+  OAuthErrorCode.InvalidClient,
+  OAuthErrorCode.UnauthorizedClient,
+  OAuthErrorCode.InvalidGrant,
+  OAuthErrorCode.InvalidDpopProof,
+];
+
+/** Whether credentials are refused, which the same ones will be again. */
+function isRefused(error: unknown): error is OAuthError {
+  return error instanceof OAuthError && refusals.includes(error.code);
+}
+
+/** The SDK's own proxy calls itself out of order when the server behind it refuses, whose status is in its text alone. */
+function isRefusedBehindProxy(error: unknown): error is OAuthError {
+  return (
+    error instanceof OAuthError &&
+    error.code === OAuthErrorCode.ServerError &&
+    /^Token refresh failed: 40[013]$/.test(error.message)
+  );
+}
+
+function isClientRefused({ code }: OAuthError): boolean {
+  return code === OAuthErrorCode.InvalidClient || code === OAuthErrorCode.UnauthorizedClient;
+}
+
+function grantRefused(
+  { authorization: { serverName } }: FlowOptions,
+  cause: OAuthError,
+): HumanError {
+  return new HumanError(
+    'grant_refused',
+    l10n.t('The authorization server refused the credentials of {0}.', serverName),
+    { remedy: l10n.t('Check "oauth" in the configuration of the server.'), cause },
+  );
+}

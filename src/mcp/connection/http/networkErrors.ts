@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import { errorCode } from '../../../base/errors.js';
+
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const silenceCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** `fetch` itself gave up, since nothing came from the server for minutes. */
+export function isSilence(error: unknown): boolean {
+  return silenceCodes.has(networkErrorCode(error) ?? '');
+}
+
+/** The system error code behind a failed `fetch`, which hides it in its causes. */
+export function networkErrorCode(error: unknown): string | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
+    const code =
+      errorCode(current) ??
+      (current instanceof AggregateError
+        ? current.errors.map(errorCode).find((item) => item !== undefined)
+        : undefined);
+    if (code !== undefined) {
+      return code;
+    }
+    current = current.cause;
+  }
+  return undefined;
+}
+
+/** Nobody listens there: the request was not delivered. */
+export function isUnreachable(error: unknown): boolean {
+  return unreachableCodes.has(networkErrorCode(error) ?? '');
+}
+
+/** What to say when TLS refused the certificate of the server at `place`; `undefined` when it did not. */
+export function findCertificateTrouble(error: unknown, place: string) {
+  const code = networkErrorCode(error) ?? '';
+  if (!/^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) {
+    return undefined;
+  }
+  return {
+    code: 'certificate' as const,
+    message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code),
+    remedy: l10n.t(
+      'Install its certificate authority in the system; for the command line, name its file in NODE_EXTRA_CA_CERTS. Set "ignoreCertificateErrors" only if you accept the risk.',
+    ),
+  };
+}

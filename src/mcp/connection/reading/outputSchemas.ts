@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../../base/json.js';
+import type { McpTool } from '../../mcpTypes.js';
+import { checkSchema, hasPattern } from '../../validation/schemaCheck.js';
+
+/** Output schemas of one session's tools. */
+export class OutputSchemas {
+  private readonly schemas = new Map</* tool */ string, JsonObject>();
+  private readonly patterned = new WeakMap</* schema */ JsonObject, boolean>();
+  /** Tools whose schema is none, which was said. */
+  private readonly useless = new Set<string>();
+
+  replace(tools: readonly McpTool[]): void {
+    this.schemas.clear();
+    this.useless.clear();
+    for (const tool of tools) {
+      if (tool.outputSchema) {
+        this.schemas.set(tool.name, tool.outputSchema);
+      }
+    }
+  }
+
+  /**
+   * One sentence about what is wrong with a result's structured content, or about why nobody can tell; undefined when
+   * nothing is. Both must be of bounded depth.
+   */
+  async check(tool: string, structuredContent: unknown): Promise<string | undefined> {
+    const schema = this.schemas.get(tool);
+    if (!schema || structuredContent === undefined || this.useless.has(tool)) {
+      return undefined;
+    }
+    const isPatterned = this.patterned.get(schema) ?? hasPattern(schema);
+    this.patterned.set(schema, isPatterned);
+    const patterns = isPatterned ? await import('../../validation/patterns.js') : undefined;
+    const verdict = checkSchema(schema, structuredContent, patterns?.compilePattern);
+    switch (verdict.kind) {
+      case 'fits':
+        return undefined;
+      case 'mismatch':
+        return l10n.t(
+          'The result of "{0}" does not match its output schema: {1}',
+          tool,
+          verdict.detail,
+        );
+      case 'invalid':
+        this.useless.add(tool);
+        return l10n.t(
+          'The output schema of "{0}" is invalid and is ignored: {1}',
+          tool,
+          verdict.reason,
+        );
+      case 'unjudged':
+        return l10n.t(
+          'The result of "{0}" was not checked against its output schema: {1}',
+          tool,
+          verdict.reason,
+        );
+    }
+  }
+}

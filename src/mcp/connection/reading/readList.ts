@@ -1,0 +1,176 @@
+import * as l10n from '@vscode/l10n';
+import { nextTurn } from '../../../base/async/nextTurn.js';
+import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
+import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
+
+/** A list read to its last page. Items that do not parse are left out and named in `notices`. */
+export interface McpList<T> {
+  readonly items: readonly T[];
+  readonly notices: readonly string[];
+}
+
+/** Bounds of one list; a server without end costs no more than this. */
+export const maxPages = 200;
+export const maxItems = 20_000;
+/** Characters of all items as JSON. */
+const maxListLength = 32 * 1024 * 1024;
+const maxCursorLength = 16 * 1024;
+/** What is wrong with single items is told of so many; of the others only their number. */
+const maxNotices = 20;
+/** Thousands of items in one go would stall the event loop. */
+const itemsPerTurn = 250;
+
+export interface ListReading<T> {
+  /** MCP method, such as `tools/list`. */
+  readonly method: string;
+  /** Key of the items in each page. */
+  readonly key: string;
+  readonly parse: (item: unknown) => T | undefined;
+  /** What makes two items the same one. */
+  readonly identify: (item: T) => string;
+}
+
+/**
+ * Reads a list to its last page, item by item: what does not parse, comes twice or exceeds the bounds costs itself
+ * and a notice. Rejects only when the first page fails, or when `isFatal` says so of a later failure.
+ */
+export async function readList<T>(
+  reading: ListReading<T>,
+  requestPage: (cursor: string | undefined) => Promise<JsonObject>,
+  isFatal: (error: unknown) => boolean,
+): Promise<McpList<T>> {
+  const list = new GrowingList(reading);
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 1; ; page++) {
+    let result: JsonObject;
+    try {
+      result = await requestPage(cursor);
+    } catch (error) {
+      if (page === 1 || isFatal(error)) {
+        throw error;
+      }
+      list.notices.push(
+        l10n.t('{0} failed on page {1}; the list is incomplete.', reading.method, page),
+      );
+      break;
+    }
+    await list.addPage(result);
+    cursor = typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
+    if (cursor === undefined) {
+      break;
+    }
+    const isEndless = cursors.has(cursor) || cursor.length > maxCursorLength || page >= maxPages;
+    if (isEndless || list.isFull) {
+      list.notices.push(
+        l10n.t('{0} does not end; reading stopped after {1} pages.', reading.method, page),
+      );
+      break;
+    }
+    cursors.add(cursor);
+  }
+  return list.result;
+}
+
+class GrowingList<T> {
+  readonly notices: string[] = [];
+  private readonly items = new Map<string, T>();
+  private length = 0;
+  private faults = 0;
+  private surplus = 0;
+  private cuts = 0;
+
+  constructor(private readonly reading: ListReading<T>) {}
+
+  get isFull(): boolean {
+    return this.items.size >= maxItems || this.length >= maxListLength;
+  }
+
+  get result(): McpList<T> {
+    const { method } = this.reading;
+    return {
+      items: [...this.items.values()],
+      notices: [
+        ...this.notices,
+        ...(this.faults > maxNotices
+          ? [l10n.t('{0}: {1} more items have faults.', method, this.faults - maxNotices)]
+          : []),
+        ...(this.surplus > 0
+          ? [l10n.t('{0} is too long; {1} items were left out.', method, this.surplus)]
+          : []),
+        ...(this.cuts > 0 ? [l10n.t('{0}: {1} long texts were cut.', method, this.cuts)] : []),
+      ],
+    };
+  }
+
+  async addPage(result: JsonObject): Promise<void> {
+    const { method, key } = this.reading;
+    const page = result[key];
+    if (!Array.isArray(page)) {
+      this.notices.push(l10n.t('{0} answered without a list of {1}.', method, key));
+      return;
+    }
+    for (const [index, raw] of (page as readonly unknown[]).entries()) {
+      if (index % itemsPerTurn === itemsPerTurn - 1) {
+        await nextTurn();
+      }
+      this.addItem(raw);
+    }
+  }
+
+  private addItem(raw: unknown): void {
+    const { method, identify, parse } = this.reading;
+    if (this.isFull) {
+      this.surplus++;
+      return;
+    }
+    const item = parse(raw);
+    if (item === undefined) {
+      this.fault(l10n.t('{0} lists a malformed item, which was left out: {1}', method, label(raw)));
+      return;
+    }
+    const id = identify(item);
+    if (this.items.has(id)) {
+      this.fault(l10n.t('{0} lists "{1}" more than once; the first one is used.', method, id));
+      return;
+    }
+    if (isDeeperThan(item, maxDepth + 1)) {
+      this.fault(l10n.t('{0} lists "{1}" nested too deeply; it is left out.', method, id));
+      return;
+    }
+    const length = jsonLength(item, maxItemLength);
+    if (length > maxItemLength) {
+      this.fault(l10n.t('{0} lists "{1}" with too much text; it is left out.', method, id));
+      return;
+    }
+    this.length += length;
+    this.cuts += isCut(raw) ? 1 : 0;
+    this.items.set(id, item);
+  }
+
+  private fault(notice: string): void {
+    if (this.faults++ < maxNotices) {
+      this.notices.push(notice);
+    }
+  }
+}
+
+/** The parsers have cut a text of it. */
+function isCut(raw: unknown): boolean {
+  const { title, description } = isJsonObject(raw) ? raw : {};
+  return (
+    (typeof title === 'string' && title.length > maxTitleLength) ||
+    (typeof description === 'string' && description.length > maxDescriptionLength)
+  );
+}
+
+function label(item: unknown): string {
+  const { name, uri } = (item ?? {}) as { name?: unknown; uri?: unknown };
+  const text = typeof name === 'string' ? name : typeof uri === 'string' ? uri : undefined;
+  if (text !== undefined) {
+    return text.slice(0, 80);
+  }
+  return isDeeperThan(item, 5) || jsonLength(item, 1000) > 1000
+    ? '…'
+    : (JSON.stringify(item) ?? 'undefined').slice(0, 80);
+}

@@ -1,0 +1,65 @@
+import * as l10n from '@vscode/l10n';
+import { isDeeperThan, type JsonObject } from '../../../base/json.js';
+import type { McpTool, McpToolResult } from '../../mcpTypes.js';
+import { OutputSchemas } from './outputSchemas.js';
+import { isContentBlock } from './parseItems.js';
+import { maxDepth, maxParts } from './serverBounds.js';
+
+/** Reads results part by part: what is malformed or exceeds the bounds costs itself and a notice. */
+export class ResultReader {
+  private readonly outputSchemas = new OutputSchemas();
+
+  constructor(private readonly onNotice: (sentence: string) => void) {}
+
+  /** Results are checked against the schemas of these tools from now on. */
+  setTools(tools: readonly McpTool[]): void {
+    this.outputSchemas.replace(tools);
+  }
+
+  /** @param tool undefined when it is not known which one gave the result. */
+  async toolResult(tool: string | undefined, result: JsonObject): Promise<McpToolResult> {
+    const name = tool ?? '';
+    const blocks = this.parts(name, result.content);
+    const content = blocks.filter(isContentBlock);
+    const malformed = blocks.length - content.length;
+    if (malformed > 0) {
+      this.onNotice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
+    }
+    const isError = result.isError === true;
+    const structured = await this.structured(tool, result.structuredContent, isError);
+    return { content, isError, ...structured };
+  }
+
+  /** What `name` consists of, not without end. */
+  parts(name: string, parts: unknown): readonly unknown[] {
+    const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
+    if (list.length > maxParts) {
+      this.onNotice(l10n.t('"{0}" has {1} parts; only {2} are used.', name, list.length, maxParts));
+    }
+    return list.length > maxParts ? list.slice(0, maxParts) : list;
+  }
+
+  private async structured(
+    tool: string | undefined,
+    structuredContent: unknown,
+    isError: boolean,
+  ): Promise<Pick<McpToolResult, 'structuredContent' | 'mismatch'>> {
+    if (structuredContent === undefined) {
+      return {};
+    }
+    if (isDeeperThan(structuredContent, maxDepth)) {
+      this.onNotice(
+        l10n.t('"{0}" returned data that is nested too deeply; it is left out.', tool ?? ''),
+      );
+      return {};
+    }
+    const isChecked = !isError && tool !== undefined;
+    const mismatch = isChecked
+      ? await this.outputSchemas.check(tool, structuredContent)
+      : undefined;
+    if (mismatch) {
+      this.onNotice(mismatch);
+    }
+    return { structuredContent, ...(mismatch === undefined ? {} : { mismatch }) };
+  }
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from '../../../base/json.js';
+
+/** A JSON-RPC message; the engine validates what it needs. */
+export type JsonRpcMessage = JsonObject;
+
+/** A wire, in the shape both SDKs accept. `onclose` fires exactly once; `send` rejects when the peer is gone. */
+export interface McpTransport {
+  start(): Promise<void>;
+  send(message: JsonRpcMessage): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: (message: JsonRpcMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  sessionId?: string;
+  setProtocolVersion?(version: string): void;
+}

@@ -1,0 +1,304 @@
+/** What servers may ask of us: folders, the user's input, the model. The port, and what both engines do with it. */
+import * as l10n from '@vscode/l10n';
+import { CancellationError, linkSignals } from '../../../base/async/cancellation.js';
+import { Limiter } from '../../../base/async/sequencer.js';
+import type { Event } from '../../../base/event.js';
+import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { LogLevel } from '../../../platform/ports.js';
+import {
+  completeElicitation,
+  type ElicitationContent,
+  type ElicitationField,
+  parseElicitationFields,
+} from '../reading/elicitationForm.js';
+import { appMimeType, uiExtension } from '../reading/parseUi.js';
+import { maxDepth, maxUriLength } from '../reading/serverBounds.js';
+
+/** A folder that a server may work in. */
+export interface McpRoot {
+  /** `file:` URI. */
+  readonly uri: string;
+  readonly name?: string;
+}
+
+/** Texts and address are the server's claim. */
+export type ElicitationRequest =
+  | {
+      readonly kind: 'form';
+      readonly message: string;
+      readonly fields: readonly ElicitationField[];
+    }
+  | {
+      readonly kind: 'url';
+      readonly message: string;
+      /** `http` or `https`; to be opened only after the user has seen its host. */
+      readonly url: string;
+      readonly elicitationId: string | undefined;
+    };
+
+/** `decline`: the user said no. `cancel`: the user went away without an answer. */
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content?: ElicitationContent }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** `sampling/createMessage`, checked for shape and size; each message and tool as the server sent it. */
+export interface SamplingRequest {
+  readonly messages: readonly JsonObject[];
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+  readonly modelPreferences?: JsonObject;
+  readonly tools: readonly JsonObject[];
+  readonly toolChoice?: JsonObject;
+}
+
+export interface SamplingAnswer {
+  /** Name of the model that answered. */
+  readonly model: string;
+  /** One content block, or several when tools are used. */
+  readonly content: JsonObject | readonly JsonObject[];
+  readonly stopReason?: string;
+}
+
+/** Only what is given is declared to servers. Each method gets a signal that aborts when the server withdraws. */
+export interface ClientFeatures {
+  readonly roots?: {
+    list(): readonly McpRoot[];
+    readonly onDidChange: Event<void>;
+  };
+  elicit?(request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** `undefined`: the user refused. */
+  sample?(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer | undefined>;
+  /** A server says that what it opened by URL is done. */
+  completeElicitation?(elicitationId: string): void;
+  /** There is a place for MCP Apps. */
+  readonly showsApps?: boolean;
+}
+
+const invalidParams = -32602;
+const userRejected = -1;
+/** Requests of one server that may wait for the user; more are refused. */
+const maxWaiting = 10;
+const maxMessageLength = 4000;
+const maxSamplingLength = 4 * 1024 * 1024;
+const maxSamplingMessages = 1000;
+const maxSamplingTools = 200;
+
+/** Refuses a server's request; the code and the message reach the server. */
+export class RefusedRequestError extends Error {
+  override readonly name = 'RefusedRequestError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<Record<string, unknown>>;
+
+/** The features of one connection. */
+export class FeatureHost {
+  private readonly oneAtATime = new Limiter(1);
+  private waiting = 0;
+  private requests = 0;
+  private withdrawal = new AbortController();
+
+  constructor(
+    readonly features: ClientFeatures,
+    private readonly onNotice: (level: LogLevel, message: string) => void,
+  ) {}
+
+  /** A server waits for the user or the model; its own answers have to wait as well. */
+  get isWaitingForUser(): boolean {
+    return this.waiting > 0;
+  }
+
+  /** A request of ours is under way. */
+  beginRequest(): void {
+    this.requests++;
+  }
+
+  /**
+   * Questions belong to requests, but no server says to which: with the last request given up, they are given up as
+   * well, also those of a server that does not withdraw them itself.
+   */
+  endRequest(isGivenUp: boolean): void {
+    this.requests--;
+    if (isGivenUp && this.requests === 0) {
+      this.withdrawal.abort(new CancellationError());
+      this.withdrawal = new AbortController();
+    }
+  }
+
+  /** To be declared when connecting. */
+  get capabilities(): Record<string, Record<string, unknown>> {
+    const { roots, elicit, sample, showsApps } = this.features;
+    return {
+      ...(showsApps ? { extensions: { [uiExtension]: { mimeTypes: [appMimeType] } } } : {}),
+      ...(roots ? { roots: { listChanged: true } } : {}),
+      ...(elicit ? { elicitation: { form: {}, url: {} } } : {}),
+      ...(sample ? { sampling: { tools: {} } } : {}),
+    };
+  }
+
+  get handlers(): ReadonlyMap<string, RequestHandler> {
+    const { roots, elicit, sample } = this.features;
+    const handlers = new Map<string, RequestHandler>();
+    if (roots) {
+      handlers.set('roots/list', async () => ({
+        roots: roots.list().map((root) => ({ ...root })),
+      }));
+    }
+    if (elicit) {
+      handlers.set('elicitation/create', (params, signal) => this.elicit(params, signal));
+    }
+    if (sample) {
+      handlers.set('sampling/createMessage', (params, signal) => this.sample(params, signal));
+    }
+    return handlers;
+  }
+
+  /** @returns whether the notification was one of ours. */
+  receive({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
+    if (method !== 'notifications/elicitation/complete') {
+      return false;
+    }
+    if (isJsonObject(params) && typeof params.elicitationId === 'string') {
+      this.features.completeElicitation?.(params.elicitationId);
+    }
+    return true;
+  }
+
+  /**
+   * Pages that the server wants to be visited before it does what was asked (error -32042).
+   * @returns whether the user has visited all of them.
+   */
+  async visitPages(data: unknown, signal: AbortSignal): Promise<boolean> {
+    const pages = isJsonObject(data) && Array.isArray(data.elicitations) ? data.elicitations : [];
+    if (!this.features.elicit || pages.length === 0 || pages.length > maxWaiting) {
+      return false;
+    }
+    for (const page of pages as readonly unknown[]) {
+      const params = isJsonObject(page) ? { ...page, mode: 'url' } : {};
+      const answer = await this.elicit(params, signal);
+      if (answer.action !== 'accept') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private async elicit(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const request = await parseElicitation(params);
+    const answer = await this.ask(signal, async (either) =>
+      this.features.elicit?.(request, either),
+    );
+    if (answer?.action !== 'accept') {
+      return { action: answer?.action ?? 'cancel' };
+    }
+    if (request.kind === 'url') {
+      return { action: 'accept' };
+    }
+    const { fields } = request;
+    const { content, problems, unchecked } = completeElicitation(fields, answer.content ?? {});
+    for (const rule of unchecked) {
+      this.onNotice('warn', rule);
+    }
+    if (problems.length > 0) {
+      this.onNotice('warn', problems.join(' '));
+      throw new RefusedRequestError(invalidParams, 'The answer does not fit the requested schema');
+    }
+    return { action: 'accept', content };
+  }
+
+  private async sample(params: JsonObject, signal: AbortSignal): Promise<Record<string, unknown>> {
+    const request = parseSampling(params);
+    const answer = await this.ask(signal, async (either) =>
+      this.features.sample?.(request, either),
+    );
+    if (!answer) {
+      throw new RefusedRequestError(userRejected, 'User rejected sampling request');
+    }
+    return { role: 'assistant', ...answer };
+  }
+
+  /** One question at a time for each server, and not without end. */
+  private async ask<T>(
+    signal: AbortSignal,
+    question: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (this.waiting >= maxWaiting) {
+      this.onNotice('warn', l10n.t('The server asks too many questions at once; one was refused.'));
+      throw new RefusedRequestError(userRejected, 'Too many requests wait for the user');
+    }
+    const either = linkSignals(signal, this.withdrawal.signal);
+    this.waiting++;
+    try {
+      return await this.oneAtATime.run(() => question(either.signal), either.signal);
+    } finally {
+      either.dispose();
+      this.waiting--;
+    }
+  }
+}
+
+async function parseElicitation(params: JsonObject): Promise<ElicitationRequest> {
+  const message = typeof params.message === 'string' ? params.message : '';
+  const shown = message.slice(0, maxMessageLength);
+  if (params.mode === 'url') {
+    const { url, elicitationId } = params;
+    const isPage =
+      typeof url === 'string' &&
+      url.length <= maxUriLength &&
+      /^https?:\/\//i.test(url) &&
+      URL.canParse(url);
+    if (!isPage) {
+      throw new RefusedRequestError(invalidParams, 'Only http and https addresses can be opened');
+    }
+    return {
+      kind: 'url',
+      message: shown,
+      url,
+      elicitationId: typeof elicitationId === 'string' ? elicitationId : undefined,
+    };
+  }
+  const { compilePattern } = await import('../../validation/patterns.js');
+  const fields = parseElicitationFields(params.requestedSchema, compilePattern);
+  if (!fields) {
+    throw new RefusedRequestError(
+      invalidParams,
+      'The requested schema is not a flat object of primitive fields, or it is too large',
+    );
+  }
+  return { kind: 'form', message: shown, fields };
+}
+
+function parseSampling(params: JsonObject): SamplingRequest {
+  const { messages, maxTokens, systemPrompt, temperature, modelPreferences, toolChoice } = params;
+  const list: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  const tools: readonly unknown[] = Array.isArray(params.tools) ? params.tools : [];
+  const stops: readonly unknown[] = Array.isArray(params.stopSequences) ? params.stopSequences : [];
+  const isBounded =
+    list.length <= maxSamplingMessages &&
+    tools.length <= maxSamplingTools &&
+    !isDeeperThan(params, maxDepth) &&
+    JSON.stringify(params).length <= maxSamplingLength;
+  if (!isBounded || list.length === 0 || !list.every(isJsonObject) || !tools.every(isJsonObject)) {
+    throw new RefusedRequestError(invalidParams, 'The sampling request is malformed or too large');
+  }
+  return {
+    messages: list,
+    maxTokens: typeof maxTokens === 'number' && maxTokens > 0 ? maxTokens : 1024,
+    tools,
+    ...(typeof systemPrompt === 'string' ? { systemPrompt } : {}),
+    ...(typeof temperature === 'number' ? { temperature } : {}),
+    ...(stops.length > 0
+      ? { stopSequences: stops.filter((stop) => typeof stop === 'string') }
+      : {}),
+    ...(isJsonObject(modelPreferences) ? { modelPreferences } : {}),
+    ...(isJsonObject(toolChoice) ? { toolChoice } : {}),
+  };
+}

@@ -1,0 +1,383 @@
+import * as l10n from '@vscode/l10n';
+import { DisposableStore } from '../../../base/disposable.js';
+import { Emitter } from '../../../base/event.js';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { LogLevel } from '../../../platform/ports.js';
+import type {
+  CompletionReference,
+  McpCatalog,
+  McpPrompt,
+  McpPromptResult,
+  McpResource,
+  McpResourceContents,
+  McpResourceTemplate,
+  McpSkill,
+  McpTool,
+  McpToolResult,
+} from '../../mcpTypes.js';
+import { promptList, resourceList, templateList, toolList } from '../reading/listReadings.js';
+import { parsePromptMessage, parseResourceContents } from '../reading/parseItems.js';
+import { type ListReading, type McpList, readList } from '../reading/readList.js';
+import { ResultReader } from '../reading/resultReader.js';
+import {
+  cutText,
+  maxCompletionLength,
+  maxDescriptionLength,
+  maxProgressLength,
+} from '../reading/serverBounds.js';
+import type { McpListKind, McpSession, RequestOptions, ToolAnswer } from './engine.js';
+import type { EngineClient, ToolCallParams } from './engineClient.js';
+import { ListChanges } from './listChanges.js';
+import { parseLogNotification } from './serverLog.js';
+import { boundedText, createdTask } from './taskDialect.js';
+import { SessionTasks } from './tasks.js';
+
+const methodNotFound = -32601;
+const connectionClosed = -32000;
+const maxCompletions = 100;
+/** How long a server is asked to keep a task, its work included: a day. */
+const taskTtlMs = 24 * 60 * 60_000;
+const immediateResponseKey = 'io.modelcontextprotocol/model-immediate-response';
+
+/** A session over either SDK. The engine calls {@link receive} and, when the wire is down, {@link markClosed}. */
+export class EngineSession implements McpSession {
+  private readonly store = new DisposableStore();
+  private readonly _onDidClose = this.store.add(new Emitter<void>());
+  private readonly _onDidChangeList = this.store.add(new Emitter<McpListKind>());
+  private readonly _onDidUpdateResource = this.store.add(new Emitter<string>());
+  private readonly _onDidLog = this.store.add(
+    new Emitter<{ readonly level: LogLevel; readonly message: string }>(),
+  );
+  readonly onDidClose = this._onDidClose.event;
+  readonly onDidChangeList = this._onDidChangeList.event;
+  readonly onDidUpdateResource = this._onDidUpdateResource.event;
+  readonly onDidLog = this._onDidLog.event;
+  private readonly listChanges: Readonly<Record<McpListKind, ListChanges>> = {
+    tools: this.listChange('tools'),
+    resources: this.listChange('resources'),
+    prompts: this.listChange('prompts'),
+  };
+  private readonly tools = new Map</* name */ string, McpTool>();
+  private readonly results = new ResultReader((sentence) => this.notice(sentence));
+  readonly tasks: SessionTasks;
+  private isClosed = false;
+
+  constructor(private readonly client: EngineClient) {
+    this.tasks = this.store.add(
+      new SessionTasks({ client, toResult: (tool, raw) => this.results.toolResult(tool, raw) }),
+    );
+  }
+
+  get transport(): McpSession['transport'] {
+    return this.client.transport;
+  }
+
+  get serverInfo(): McpCatalog['serverInfo'] {
+    return this.client.serverInfo;
+  }
+
+  get instructions(): string | undefined {
+    return this.client.instructions;
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.client.protocolVersion;
+  }
+
+  get capabilities(): JsonObject {
+    return this.client.capabilities;
+  }
+
+  get closeError(): unknown {
+    return this.client.closeError;
+  }
+
+  async listTools(options: RequestOptions): Promise<McpList<McpTool>> {
+    const { items, notices } = await this.readWholeList(toolList, options);
+    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool?.(tool)]));
+    const usable = items.filter((tool) => rejected.get(tool) === undefined);
+    this.results.setTools(usable);
+    this.tools.clear();
+    for (const tool of usable) {
+      this.tools.set(tool.name, tool);
+    }
+    return {
+      items: usable,
+      notices: [...notices, ...[...rejected.values()].filter((reason) => reason !== undefined)],
+    };
+  }
+
+  listResources(options: RequestOptions): Promise<McpList<McpResource>> {
+    return this.readDeclaredList('resources', resourceList, options);
+  }
+
+  listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>> {
+    return this.readDeclaredList('resources', templateList, options);
+  }
+
+  listPrompts(options: RequestOptions): Promise<McpList<McpPrompt>> {
+    return this.readDeclaredList('prompts', promptList, options);
+  }
+
+  async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
+    return this.results.toolResult(
+      name,
+      await this.requestTool({ name, arguments: args }, options),
+    );
+  }
+
+  async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
+    const { taskDialect: dialect } = this.client;
+    const params = { name, arguments: args };
+    if (!dialect) {
+      return { kind: 'result', result: await this.callTool(name, args, options) };
+    }
+    const isOurChoice = dialect === 'core';
+    if (isOurChoice && this.tools.get(name)?.taskSupport === undefined) {
+      return { kind: 'result', result: await this.callTool(name, args, options) };
+    }
+    const progressToken = isOurChoice
+      ? this.tasks.listenForProgress(options.onProgress)
+      : undefined;
+    let isTask = false;
+    try {
+      const raw = await this.requestTool(
+        progressToken === undefined
+          ? params
+          : { ...params, task: { ttl: taskTtlMs }, _meta: { progressToken } },
+        options,
+      );
+      const task = createdTask(dialect, raw);
+      if (!task) {
+        return { kind: 'result', result: await this.results.toolResult(name, raw) };
+      }
+      isTask = true;
+      const meta = isJsonObject(raw._meta) ? raw._meta : {};
+      const immediateResponse = boundedText(meta[immediateResponseKey]);
+      return { kind: 'task', task, ...(immediateResponse !== undefined && { immediateResponse }) };
+    } finally {
+      if (progressToken !== undefined && !isTask) {
+        this.tasks.stopListening(progressToken);
+      }
+    }
+  }
+
+  async readResource(
+    uri: string,
+    options: RequestOptions,
+  ): Promise<readonly McpResourceContents[]> {
+    const { contents } = await this.client.request('resources/read', { uri }, options);
+    return this.results
+      .parts(uri, contents)
+      .map(parseResourceContents)
+      .filter((item) => item !== undefined);
+  }
+
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: RequestOptions,
+  ): Promise<McpPromptResult> {
+    const params = { name, arguments: { ...args } };
+    const result = await this.client.request('prompts/get', params, options);
+    const messages = this.results.parts(name, result.messages);
+    const { description } = result;
+    return {
+      messages: messages.map(parsePromptMessage).filter((message) => message !== undefined),
+      ...(typeof description === 'string'
+        ? { description: cutText(description, maxDescriptionLength) }
+        : {}),
+    };
+  }
+
+  async complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>>,
+    options: RequestOptions,
+  ): Promise<readonly string[]> {
+    if (this.capabilities.completions === undefined) {
+      return [];
+    }
+    const ref =
+      reference.kind === 'prompt'
+        ? { type: 'ref/prompt', name: reference.name }
+        : { type: 'ref/resource', uri: reference.uriTemplate };
+    const params = { ref, argument: { ...argument }, context: { arguments: { ...context } } };
+    const { completion } = await this.client.request('completion/complete', params, options);
+    const values = isJsonObject(completion) ? completion.values : undefined;
+    return (Array.isArray(values) ? values : [])
+      .filter((value) => typeof value === 'string' && value.length <= maxCompletionLength)
+      .slice(0, maxCompletions);
+  }
+
+  subscribeResource(uri: string, options: RequestOptions): Promise<void> {
+    return this.requestSubscription(true, uri, options);
+  }
+
+  unsubscribeResource(uri: string, options: RequestOptions): Promise<void> {
+    return this.requestSubscription(false, uri, options);
+  }
+
+  async listSkills(options: RequestOptions): Promise<readonly McpSkill[]> {
+    return (await this.client.skills?.listSkills(options)) ?? [];
+  }
+
+  async loadSkill(uri: string, options: RequestOptions): Promise<string> {
+    const { skills } = this.client;
+    if (!skills) {
+      throw new Error(`The server offers no skill ${uri}`);
+    }
+    return skills.loadSkill(uri, options);
+  }
+
+  async setLogLevel(level: string, options: RequestOptions): Promise<void> {
+    if (this.capabilities.logging !== undefined && !this.client.setLogLevel?.(level)) {
+      await this.client.request('logging/setLevel', { level }, options);
+    }
+  }
+
+  get readIcon(): McpSession['readIcon'] {
+    return this.client.readIcon;
+  }
+
+  ping(options: RequestOptions): Promise<void> {
+    return this.client.ping(options);
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  /** A notification that the SDK has no use for. */
+  receive({ method, params }: { readonly method: string; readonly params?: unknown }): void {
+    switch (method) {
+      case 'notifications/tools/list_changed':
+        this.listChanges.tools.request();
+        break;
+      case 'notifications/resources/list_changed':
+        this.listChanges.resources.request();
+        break;
+      case 'notifications/prompts/list_changed':
+        this.listChanges.prompts.request();
+        break;
+      case 'notifications/resources/updated':
+        if (isJsonObject(params) && typeof params.uri === 'string') {
+          this._onDidUpdateResource.fire(params.uri);
+        }
+        break;
+      case 'notifications/progress':
+        this.tasks.receiveProgress(params);
+        break;
+      case 'notifications/tasks':
+      case 'notifications/tasks/status':
+        this.tasks.receiveStatus(params);
+        break;
+      case 'notifications/message':
+        this._onDidLog.fire(parseLogNotification(params));
+        break;
+    }
+  }
+
+  markClosed(): void {
+    if (this.isClosed) {
+      return;
+    }
+    this.isClosed = true;
+    this._onDidClose.fire();
+    this.store.dispose();
+  }
+
+  private async requestSubscription(
+    isWatched: boolean,
+    uri: string,
+    options: RequestOptions,
+  ): Promise<void> {
+    const { resources } = this.capabilities;
+    const isOffered = isJsonObject(resources) && resources.subscribe === true;
+    if (isOffered && !this.client.watchResource?.(uri, isWatched)) {
+      const method = isWatched ? 'resources/subscribe' : 'resources/unsubscribe';
+      await this.client.request(method, { uri }, options);
+    }
+  }
+
+  private async readDeclaredList<T>(
+    capability: 'resources' | 'prompts',
+    reading: ListReading<T>,
+    options: RequestOptions,
+  ): Promise<McpList<T>> {
+    return this.capabilities[capability] === undefined
+      ? { items: [], notices: [] }
+      : this.readWholeList(reading, options);
+  }
+
+  private async readWholeList<T>(
+    reading: ListReading<T>,
+    options: RequestOptions,
+  ): Promise<McpList<T>> {
+    try {
+      return await readList(
+        reading,
+        (cursor) =>
+          this.client.request(
+            reading.method,
+            cursor === undefined ? undefined : { cursor },
+            options,
+          ),
+        (error) => options.signal?.aborted === true || jsonRpcCode(error) === connectionClosed,
+      );
+    } catch (error) {
+      if (jsonRpcCode(error) === methodNotFound) {
+        return { items: [], notices: [] };
+      }
+      throw error;
+    }
+  }
+
+  private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
+    const bounded = withShortProgress(options);
+    return this.client.callTool
+      ? this.client.callTool(this.tools.get(params.name), params, bounded)
+      : this.client.request('tools/call', { ...params }, bounded);
+  }
+
+  private notice(sentence: string): void {
+    this.client.onNotice('warn', sentence);
+  }
+
+  private listChange(kind: McpListKind): ListChanges {
+    return this.store.add(
+      new ListChanges(
+        () => this._onDidChangeList.fire(kind),
+        (pauseMs) =>
+          this.notice(
+            l10n.t(
+              'The server says without end that its {0} change; they are read every {1} s.',
+              kind,
+              pauseMs / 1000,
+            ),
+          ),
+      ),
+    );
+  }
+}
+
+function withShortProgress(options: RequestOptions): RequestOptions {
+  const { onProgress } = options;
+  return onProgress
+    ? {
+        ...options,
+        onProgress: (progress) =>
+          onProgress(
+            progress.message === undefined
+              ? progress
+              : { ...progress, message: cutText(progress.message, maxProgressLength) },
+          ),
+      }
+    : options;
+}
+
+function jsonRpcCode(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'number' ? code : undefined;
+}

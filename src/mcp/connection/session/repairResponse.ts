@@ -1,0 +1,36 @@
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+
+import { cutText, maxErrorLength } from '../reading/serverBounds.js';
+
+export type RequestId = string | number;
+
+const internalError = -32603;
+
+/** A response that says in the server's place that a request failed. */
+export function failedResponse(id: RequestId, sentence: string, data?: string): JsonObject {
+  const error = { code: internalError, message: sentence, ...(data === undefined ? {} : { data }) };
+  return { jsonrpc: '2.0', id, error };
+}
+
+/** The response as JSON-RPC demands it; SDKs ignore others, which leaves their request to wait for its time-out. */
+export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
+  if (isJsonObject(message.error)) {
+    const { code, message: text, data } = message.error;
+    return {
+      jsonrpc: '2.0',
+      id,
+      error: {
+        code: Number.isInteger(code) ? code : internalError,
+        message:
+          typeof text === 'string'
+            ? cutText(text, maxErrorLength)
+            : l10n.t('The server reported an error.'),
+        ...(data === undefined ? {} : { data }),
+      },
+    };
+  }
+  return isJsonObject(message.result)
+    ? { jsonrpc: '2.0', id, result: message.result }
+    : failedResponse(id, l10n.t('The server sent a response without a result.'));
+}

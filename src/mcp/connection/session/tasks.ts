@@ -1,0 +1,178 @@
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { Emitter } from '../../../base/event.js';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
+import type { McpTask } from '../../taskTypes.js';
+import { parseProgress } from '../reading/parseItems.js';
+import {
+  EngineError,
+  type McpSessionTasks,
+  type McpTaskReport,
+  type RequestOptions,
+  type TaskInput,
+} from './engine.js';
+import type { EngineClient } from './engineClient.js';
+import { canUseTasks, parseInputs, parseTask } from './taskDialect.js';
+
+const internalError = -32603;
+const maxListed = 100;
+const maxListPages = 10;
+/** Listeners to progress; the oldest make room. */
+const maxProgressTokens = 200;
+/** No request of an SDK has a token like this, so it stays ours when the request is over. */
+const tokenPrefix = 'pi-mcp-task-';
+
+export interface SessionTasksHost {
+  readonly client: EngineClient;
+  readonly toResult: (tool: string | undefined, raw: JsonObject) => Promise<McpToolResult>;
+}
+
+export class SessionTasks implements McpSessionTasks, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<McpTask>());
+  private readonly progress = new Map</* token */ string, (progress: McpProgress) => void>();
+  private nextToken = 1;
+
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly host: SessionTasksHost) {}
+
+  async get(
+    taskId: string,
+    tool: string | undefined,
+    options: RequestOptions,
+  ): Promise<McpTaskReport> {
+    const { client, toResult } = this.host;
+    const answer = await client.request('tasks/get', { taskId }, options);
+    const task = parseTask(answer);
+    if (!task) {
+      throw new EngineError(internalError, l10n.t('The server described a task in no known way.'));
+    }
+    if (client.taskDialect !== 'extension') {
+      return task;
+    }
+    if (task.status === 'completed' && isJsonObject(answer.result)) {
+      return { ...task, outcome: { kind: 'result', result: await toResult(tool, answer.result) } };
+    }
+    return task.status === 'failed'
+      ? { ...task, outcome: { kind: 'error', error: errorOf(answer.error, task) } }
+      : { ...task, inputs: parseInputs(answer.inputRequests) };
+  }
+
+  async result(
+    taskId: string,
+    tool: string | undefined,
+    options: RequestOptions,
+  ): Promise<McpToolResult> {
+    const raw = await this.host.client.request('tasks/result', { taskId }, options);
+    return this.host.toResult(tool, raw);
+  }
+
+  respond({ method, params }: TaskInput, signal: AbortSignal): Promise<JsonObject> {
+    const { client } = this.host;
+    if (!client.respond) {
+      throw new EngineError(internalError, `Nothing answers ${method}`);
+    }
+    return client.respond(method, params, signal);
+  }
+
+  async update(
+    taskId: string,
+    inputResponses: Readonly<Record<string, JsonObject>>,
+    options: RequestOptions,
+  ): Promise<void> {
+    await this.host.client.request('tasks/update', { taskId, inputResponses }, options);
+  }
+
+  async cancel(taskId: string, options: RequestOptions): Promise<boolean> {
+    const { client } = this.host;
+    if (!canUseTasks(client.taskDialect, client.capabilities, 'cancel')) {
+      return false;
+    }
+    await client.request('tasks/cancel', { taskId }, options);
+    return true;
+  }
+
+  async list(options: RequestOptions): Promise<readonly McpTask[]> {
+    const { client } = this.host;
+    if (!canUseTasks(client.taskDialect, client.capabilities, 'list')) {
+      return [];
+    }
+    const tasks = new Map<string, McpTask>();
+    let cursor: string | undefined;
+    for (let page = 1; page <= maxListPages && tasks.size < maxListed; page++) {
+      const answer = await client.request('tasks/list', cursor ? { cursor } : undefined, options);
+      for (const item of Array.isArray(answer.tasks) ? (answer.tasks as readonly unknown[]) : []) {
+        const task = parseTask(item);
+        if (task && tasks.size < maxListed) {
+          tasks.set(task.taskId, task);
+        }
+      }
+      cursor = typeof answer.nextCursor === 'string' ? answer.nextCursor : undefined;
+      if (cursor === undefined) {
+        break;
+      }
+    }
+    return [...tasks.values()];
+  }
+
+  /** A token under which progress arrives also after the request is over. */
+  listenForProgress(onProgress: ((progress: McpProgress) => void) | undefined): string {
+    const token = `${tokenPrefix}${this.nextToken++}`;
+    if (onProgress) {
+      this.progress.set(token, onProgress);
+      for (const old of [...this.progress.keys()].slice(0, -maxProgressTokens)) {
+        this.progress.delete(old);
+      }
+    }
+    return token;
+  }
+
+  stopListening(token: string): void {
+    this.progress.delete(token);
+  }
+
+  receiveStatus(params: unknown): void {
+    const task = parseTask(params);
+    if (task) {
+      this.changeEmitter.fire(task);
+    }
+  }
+
+  receiveProgress(params: unknown): void {
+    const progress = parseProgress(params);
+    if (progress && isJsonObject(params)) {
+      this.progress.get(String(params.progressToken))?.(progress);
+    }
+  }
+
+  dispose(): void {
+    this.progress.clear();
+    this.store.dispose();
+  }
+}
+
+export interface TaskProgressNotification {
+  readonly method: 'notifications/progress';
+  readonly params: JsonObject;
+}
+
+/** A notification of progress that no SDK has asked for. */
+export function isTaskProgress(
+  message: JsonObject,
+): message is JsonObject & TaskProgressNotification {
+  const { method, params } = message;
+  const token =
+    method === 'notifications/progress' && isJsonObject(params) ? params.progressToken : undefined;
+  return typeof token === 'string' && token.startsWith(tokenPrefix);
+}
+
+function errorOf(error: unknown, task: McpTask): EngineError {
+  const { code, message } = isJsonObject(error) ? error : {};
+  const text = typeof message === 'string' ? message : task.message;
+  return new EngineError(
+    typeof code === 'number' ? code : internalError,
+    text ?? l10n.t('The task failed, and the server does not say why.'),
+  );
+}

@@ -1,0 +1,184 @@
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../../base/json.js';
+import type { LogLevel } from '../../../platform/ports.js';
+import { isNestedDeeper, pruneDeeper } from '../reading/nesting.js';
+import { maxMessageDepth } from '../reading/serverBounds.js';
+import { extractMessages, isJsonRpcMessage, readResponseId } from './messageText.js';
+
+const newline = 10;
+/** Enough to read the id of a response, which stands at one end of its line. */
+const sampleBytes = 1024;
+const shownTextLength = 200;
+/** Every line up to this count is reported, later ones only at powers of two. */
+const fullyReportedLines = 5;
+
+/** Longest line that is parsed; a longer one would stall the event loop when it is. 32 MiB. */
+export const defaultMaxLineBytes = 32 * 1024 * 1024;
+
+export interface LineFramerHandlers {
+  readonly onMessage: (message: JsonObject) => void;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+}
+
+/**
+ * Cuts a byte stream into newline-separated JSON-RPC messages in time linear to its length. A line over the bound
+ * is dropped, and the request it answers gets an error response instead of waiting for its time-out.
+ */
+export class LineFramer {
+  private chunks: Buffer[] = [];
+  private lineBytes = 0;
+  private head: Buffer = Buffer.alloc(0);
+  private tail: Buffer = Buffer.alloc(0);
+  private foreignLines = 0;
+
+  constructor(
+    private readonly handlers: LineFramerHandlers,
+    private readonly maxLineBytes = defaultMaxLineBytes,
+  ) {}
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.append(chunk.subarray(start, end));
+      this.finishLine();
+      start = end + 1;
+    }
+    this.append(chunk.subarray(start));
+  }
+
+  /** The stream is over: a last line without newline counts too. */
+  end(): void {
+    if (this.lineBytes > 0) {
+      this.finishLine();
+    }
+  }
+
+  private append(part: Buffer): void {
+    if (part.length === 0) {
+      return;
+    }
+    const wasTooLong = this.lineBytes > this.maxLineBytes;
+    this.lineBytes += part.length;
+    if (this.lineBytes <= this.maxLineBytes) {
+      this.chunks.push(part);
+      return;
+    }
+    if (!wasTooLong) {
+      this.head = sample([...this.chunks, part], 'start');
+      this.tail = sample([...this.chunks.slice(-16)], 'end');
+      this.chunks = [];
+    }
+    this.tail = sample([this.tail, part], 'end');
+  }
+
+  private finishLine(): void {
+    const bytes = this.lineBytes;
+    const chunks = this.chunks;
+    this.chunks = [];
+    this.lineBytes = 0;
+    if (bytes > this.maxLineBytes) {
+      this.dropOversized(bytes);
+      return;
+    }
+    const [first] = chunks;
+    if (first) {
+      this.parseLine((chunks.length === 1 ? first : Buffer.concat(chunks, bytes)).toString('utf8'));
+    }
+  }
+
+  private parseLine(line: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      // not JSON as a whole: log text, perhaps with a message glued to it
+      this.salvage(line);
+      return;
+    }
+    if (isNestedDeeper(line, maxMessageDepth)) {
+      this.prune(value);
+    }
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (isJsonRpcMessage(item)) {
+        this.handlers.onMessage(item);
+      } else {
+        this.reportForeign(line);
+      }
+    }
+  }
+
+  private salvage(line: string): void {
+    if (line.trim() === '') {
+      return;
+    }
+    this.reportForeign(line);
+    for (const message of extractMessages(line)) {
+      this.prune(message);
+      this.handlers.onMessage(message);
+    }
+  }
+
+  private prune(value: unknown): void {
+    if (pruneDeeper(value, maxMessageDepth)) {
+      this.handlers.onNotice('warn', tooDeepSentence());
+    }
+  }
+
+  private reportForeign(line: string): void {
+    const count = ++this.foreignLines;
+    const text = line.trim().slice(0, shownTextLength);
+    if (count <= fullyReportedLines) {
+      this.handlers.onNotice(
+        count === 1 ? 'warn' : 'debug',
+        l10n.t('The server wrote text to stdout that is not an MCP message: {0}', text),
+      );
+    } else if (Number.isInteger(Math.log2(count))) {
+      this.handlers.onNotice(
+        'debug',
+        l10n.t('The server has written {0} lines to stdout that are not MCP messages.', count),
+      );
+    }
+  }
+
+  private dropOversized(bytes: number): void {
+    const id = readResponseId(this.head.toString('utf8'), this.tail.toString('utf8'));
+    this.head = Buffer.alloc(0);
+    this.tail = Buffer.alloc(0);
+    const sentence = l10n.t(
+      'The server sent a message of {0} bytes, more than the {1} bytes that are accepted; it was dropped.',
+      bytes,
+      this.maxLineBytes,
+    );
+    this.handlers.onNotice('warn', sentence);
+    if (id !== undefined) {
+      this.handlers.onMessage({ jsonrpc: '2.0', id, error: { code: -32603, message: sentence } });
+    }
+  }
+}
+
+export function tooDeepSentence(): string {
+  return l10n.t(
+    'The server sent a message that is nested in more than {0} levels; what is deeper was left out.',
+    maxMessageDepth,
+  );
+}
+
+function sample(parts: readonly Buffer[], side: 'start' | 'end'): Buffer {
+  const wanted: Buffer[] = [];
+  let length = 0;
+  for (const part of side === 'start' ? parts : [...parts].reverse()) {
+    const piece =
+      side === 'start'
+        ? part.subarray(0, sampleBytes)
+        : part.subarray(-Math.min(sampleBytes, part.length));
+    wanted.push(piece);
+    length += piece.length;
+    if (length >= sampleBytes) {
+      break;
+    }
+  }
+  const joined = Buffer.concat(side === 'start' ? wanted : wanted.reverse());
+  return Buffer.from(
+    side === 'start' ? joined.subarray(0, sampleBytes) : joined.subarray(-sampleBytes),
+  );
+}

@@ -1,0 +1,321 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import * as l10n from '@vscode/l10n';
+import spawn from 'cross-spawn';
+import { delay } from '../../../base/async/cancellation.js';
+import { Emitter } from '../../../base/event.js';
+import type { LogLevel } from '../../../platform/ports.js';
+import { type StopOutcome, stopTree } from '../../../platform/process/stopTree.js';
+import type { ProcessTree } from '../../../platform/process/tree.js';
+import { guardDelivery } from '../reading/guardDelivery.js';
+import { NotificationGate } from '../reading/notificationGate.js';
+import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
+import { LineFramer } from './lineFramer.js';
+import { OutputTail } from './outputTail.js';
+
+/** Output that was written before the end still arrives within this time of silence. */
+const drainMs = 50;
+/** No output of a process that is gone delays the news longer than this. */
+const maxDrainMs = 150;
+
+export interface StdioTransportOptions {
+  /** Absolute path. */
+  readonly executable: string;
+  readonly args: readonly string[];
+  /** Absolute path of an existing folder. */
+  readonly cwd: string;
+  /** The child's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly tree: ProcessTree;
+  /** What `env` holds as `markerVariable`. Default: who leaves the group is not looked for. */
+  readonly marker?: string | undefined;
+  /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
+  readonly stopGraceMs?: (() => number) | undefined;
+  /** Default: `defaultMaxLineBytes`. */
+  readonly maxLineBytes?: number;
+  readonly onStderrLine?: (line: string) => void;
+  readonly onNotice?: (level: LogLevel, message: string) => void;
+  /** Waited for before the process is spawned. */
+  readonly onWillSpawn?: () => Promise<unknown>;
+  /** It could not be spawned. */
+  readonly onDidNotSpawn?: () => void;
+  /** The process runs. */
+  readonly onDidSpawn?: (pid: number) => void;
+  /** The process and everything it started are gone, as far as can be known. */
+  readonly onDidVanish?: (pid: number, outcome: StopOutcome) => void;
+}
+
+/** How the process ended. */
+export interface ProcessExit {
+  readonly exitCode: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** What ended the wire; `stopped` means that {@link StdioTransport.close} came first. */
+export type StdioEnd = 'exited' | 'stdout_closed' | 'stdin_closed' | 'stopped';
+
+/**
+ * Newline-delimited JSON-RPC over a child process that leads its own process group. The wire is down as soon as the
+ * process exits or closes stdin or stdout, whoever else still holds the pipes; then, as after {@link close}, the
+ * whole group is stopped.
+ */
+export class StdioTransport implements McpTransport {
+  onmessage?: (message: JsonRpcMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+
+  private child: ChildProcessWithoutNullStreams | undefined;
+  private ending: StdioEnd | undefined;
+  private isDown = false;
+  private unconfirmedWrites = 0;
+  private stopping: Promise<void> | undefined;
+  private exited: ProcessExit | undefined;
+  private readonly _onDidExit = new Emitter<ProcessExit>();
+  private readonly tail: OutputTail;
+  private readonly gate: NotificationGate;
+  private readonly framer: LineFramer;
+
+  /** Fires once, when the first process has exited; others of its group may still run. */
+  readonly onDidExit = this._onDidExit.event;
+
+  constructor(private readonly options: StdioTransportOptions) {
+    this.tail = new OutputTail(options.onStderrLine);
+    this.gate = new NotificationGate(
+      guardDelivery(
+        (message) => this.onmessage?.(message as JsonRpcMessage),
+        (level, message) => this.notice(level, message),
+      ),
+      (method, count) =>
+        this.notice(
+          'warn',
+          l10n.t('The server sent too many {0}; {1} were skipped.', method, count),
+        ),
+    );
+    this.framer = new LineFramer(
+      {
+        onMessage: (message) => this.gate.push(message),
+        onNotice: (level, message) => this.notice(level, message),
+      },
+      options.maxLineBytes,
+    );
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  get exit(): ProcessExit | undefined {
+    return this.exited;
+  }
+
+  get end(): StdioEnd | undefined {
+    return this.ending;
+  }
+
+  /** Last lines of stderr, oldest first. */
+  get stderrTail(): readonly string[] {
+    return this.tail.lines;
+  }
+
+  /** Rejects with the system error of `spawn`. */
+  async start(): Promise<void> {
+    if (this.child || this.ending) {
+      throw new Error('The transport was started before');
+    }
+    await this.options.onWillSpawn?.();
+    try {
+      await this.spawn();
+    } catch (error) {
+      this.options.onDidNotSpawn?.();
+      throw error;
+    }
+    if (this.pid !== undefined) {
+      this.options.onDidSpawn?.(this.pid);
+    }
+  }
+
+  private async spawn(): Promise<void> {
+    if (this.ending) {
+      throw new Error('The transport was closed before it started');
+    }
+    // on Windows it also starts .cmd files, which Node refuses, with their arguments escaped
+    const spawned = spawn(this.options.executable, [...this.options.args], {
+      cwd: this.options.cwd,
+      env: this.options.env,
+      detached: this.options.tree.detached,
+      stdio: 'pipe',
+      windowsHide: true,
+    });
+    // all three streams exist, since `stdio` is `pipe`
+    const child = spawned as ChildProcessWithoutNullStreams;
+    this.child = child;
+    this.listen(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    onReaderGone(child.stdin, () => this.fail('stdin_closed'));
+  }
+
+  send(message: JsonRpcMessage): Promise<void> {
+    const child = this.child;
+    if (!child || this.ending) {
+      return Promise.reject(new Error('Not connected'));
+    }
+    this.gather(child.stdin);
+    return new Promise((resolve, reject) => {
+      child.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        this.unconfirmedWrites--;
+        if (error) {
+          reject(error);
+        } else {
+          resolve();
+        }
+      });
+    });
+  }
+
+  /** Resolves when every process of the group is gone, or after the bounded wait for SIGKILL. Never rejects. */
+  async close(): Promise<void> {
+    this.ending ??= 'stopped';
+    await this.stop();
+    this.goDown();
+  }
+
+  private listen(child: ChildProcessWithoutNullStreams): void {
+    child.stdout.on('data', (chunk: Buffer) => this.framer.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.tail.push(chunk));
+    child.stdout.on('end', () => this.fail('stdout_closed'));
+    child.stdin.on('error', () => this.fail('stdin_closed'));
+    // read errors end the stream as well, which is what counts
+    child.stdout.on('error', () => this.fail('stdout_closed'));
+    child.stderr.on('error', () => undefined);
+    child.on('error', (error) => this.onerror?.(error));
+    child.once('exit', (code, signal) => {
+      this.exited = { exitCode: code ?? undefined, signal: signal ?? undefined };
+      // pipes often close a moment before the exit that closes them is reported
+      const isOwnExit = !this.stopping || code !== null;
+      if (!this.isDown && isOwnExit && this.ending !== undefined && this.ending !== 'stopped') {
+        this.ending = 'exited';
+      }
+      this._onDidExit.fire(this.exited);
+      this.fail('exited');
+    });
+  }
+
+  /** The wire broke by itself. */
+  private fail(end: StdioEnd): void {
+    if (this.ending) {
+      return;
+    }
+    this.ending = end;
+    void this.drain().then(() => {
+      this.goDown();
+      return this.stop();
+    });
+  }
+
+  /** Waits a moment for output still in the pipes and, when a pipe closed first, for the exit code. */
+  private async drain(): Promise<void> {
+    const child = this.child;
+    if (!child) {
+      return;
+    }
+    const enough = new AbortController();
+    const settle = () => {
+      if (this.exited && child.stdout.readableEnded && child.stderr.readableEnded) {
+        enough.abort();
+      }
+    };
+    let isQuiet = false;
+    const onData = () => {
+      isQuiet = false;
+    };
+    child.stdout.on('data', onData).once('end', settle);
+    child.stderr.on('data', onData).once('end', settle);
+    child.once('exit', settle);
+    settle();
+    const deadline = performance.now() + maxDrainMs;
+    // a busy machine reports the exit later than the end of the pipes
+    while (!(isQuiet && this.exited) && !enough.signal.aborted && performance.now() < deadline) {
+      isQuiet = true;
+      // aborted: everything has arrived
+      await delay(drainMs, enough.signal).catch(() => undefined);
+    }
+  }
+
+  private goDown(): void {
+    if (this.isDown) {
+      return;
+    }
+    this.isDown = true;
+    this.framer.end();
+    this.tail.end();
+    this.gate.dispose();
+    this.onclose?.();
+  }
+
+  private stop(): Promise<void> {
+    this.stopping ??= this.stopOnce();
+    return this.stopping;
+  }
+
+  private async stopOnce(): Promise<void> {
+    const child = this.child;
+    const pid = child?.pid;
+    if (!child || pid === undefined) {
+      return;
+    }
+    const { tree, marker, stopGraceMs } = this.options;
+    const hasExited = () => this.exited !== undefined;
+    const started = { pid, marker, hasExited };
+    // their parents tell who belongs here, as long as they live
+    const strays = this.exited ? [] : await tree.findStrays(started);
+    child.stdin.end();
+    const outcome = await stopTree({ ...started, strays }, tree, {
+      graceMs: stopGraceMs,
+      onDidExit: this.onDidExit,
+      hasExited,
+    });
+    // a survivor outside the group may hold the pipes; they must not keep us busy
+    child.stdin.destroy();
+    child.stdout.destroy();
+    child.stderr.destroy();
+    this.options.onDidVanish?.(pid, outcome);
+  }
+
+  /** What is sent beside other messages goes out with those of the same turn of the event loop in one write. */
+  private gather(stdin: Writable): void {
+    if (this.unconfirmedWrites++ > 0 && stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+  }
+
+  private notice(level: LogLevel, message: string): void {
+    this.options.onNotice?.(level, message);
+  }
+}
+
+/** What a pipe to a child is inside: on POSIX one end of a socket pair, which also reads. */
+interface PipeHandle {
+  onread?: (data: ArrayBuffer | undefined) => void;
+  readStart?(): number;
+}
+
+/**
+ * Calls back when nobody can read what is written to `stdin` any more. Node only notices at the next write, so its
+ * handle is asked directly; where that has another shape, the next write has to do.
+ */
+function onReaderGone(stdin: object, callback: () => void): void {
+  const handle = (stdin as { readonly _handle?: PipeHandle | null })._handle;
+  if (process.platform === 'win32' || typeof handle?.readStart !== 'function') {
+    return;
+  }
+  handle.onread = (data) => {
+    if (data === undefined) {
+      callback();
+    }
+  };
+  handle.readStart();
+}

@@ -1,0 +1,391 @@
+import * as l10n from '@vscode/l10n';
+import { isCancellationError, raceWithSignal } from '../../base/async/cancellation.js';
+import type { Disposable } from '../../base/disposable.js';
+import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { stableStringify } from '../../base/json.js';
+import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import { backoffMs, type Clock } from '../../platform/clock.js';
+import { needsOtherAccess } from '../connection/authorizationFailure.js';
+import { ConnectionFailedError } from '../connection/connectionErrors.js';
+import type { McpConnection } from '../connection/mcpConnection.js';
+import type { StartSlot, StartSlots } from '../connection/startSlots.js';
+import type { ConnectingNote, McpServerFailure, McpServerState } from '../mcpTypes.js';
+import { stateRemedy, stateSentence } from '../stateText.js';
+import {
+  type BlockedState,
+  type ConnectedState,
+  deriveState,
+  type FailureFacts,
+} from './serverState.js';
+
+export interface ConnectionOwnerOptions {
+  readonly slots: StartSlots;
+  /** What must have ended before anything is opened. */
+  readonly predecessor?: Promise<void> | undefined;
+  readonly clock: Clock;
+  /**
+   * Opens a connection: takes the slot before it starts anything, and gives it back when that is up. Must reject, with
+   * nothing left running, when `signal` aborts.
+   */
+  readonly connect: (signal: AbortSignal, options: ConnectOptions) => Promise<McpConnection>;
+  /** Makes a new connection ready for use. */
+  readonly prepare: (connection: McpConnection, signal: AbortSignal) => Promise<void>;
+  /** Whether to connect again by itself after this failure. */
+  readonly isRetryWanted: (failure: McpServerFailure) => boolean;
+}
+
+export interface ConnectOptions {
+  readonly slot: StartSlot;
+  /** Why it takes its time; undefined when there is no reason any more. */
+  readonly onDidChangeNote: (note: ConnectingNote | undefined) => void;
+}
+
+interface Flight {
+  readonly slot: StartSlot;
+  readonly controller: AbortController;
+  note: ConnectingNote | undefined;
+  /** Never rejects. */
+  readonly done: Promise<void>;
+}
+
+/** Nothing is wrong with a server that forgot a session or had nothing to say for minutes. */
+const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
+/** A start that fails sooner, in milliseconds, costs a call too little to be spared. */
+const shortStartMs = 3000;
+/** Milliseconds after which a start that failed is tried again by any call, however long it took. */
+const longestPauseMs = 60_000;
+/** A connection that lived longer than this was healthy: its end starts the backoff anew. */
+const healthyMs = 5000;
+
+/** The only one who opens and closes the connection of a server: one at a time, the old one gone before the next. */
+export class ConnectionOwner {
+  private readonly _state = new ValueEmitter<McpServerState>({ kind: 'idle' }, isSameState);
+  private readonly closings = new Set<Promise<void>>();
+  private readonly endedEarly = new WeakMap<McpConnection, McpServerFailure>();
+  private blocked: BlockedState | undefined;
+  private flight: Flight | undefined;
+  private connection: McpConnection | undefined;
+  private connected: ConnectedState | undefined;
+  /** When `connection` was taken over, on the measuring clock. */
+  private adoptedAt = 0;
+  private lastFailure: FailureFacts | undefined;
+  private failuresInRow = 0;
+  /** Calls do not start the server before this time; see {@link ensureForCall}. */
+  private pauseEndsAt = 0;
+  private retry: Disposable | undefined;
+  private isDisposed = false;
+
+  constructor(private readonly options: ConnectionOwnerOptions) {
+    if (options.predecessor) {
+      this.track(options.predecessor);
+    }
+  }
+
+  get state(): ObservableValue<McpServerState> {
+    return this._state;
+  }
+
+  get current(): McpConnection | undefined {
+    return this.connection;
+  }
+
+  get isBlocked(): boolean {
+    return this.blocked !== undefined;
+  }
+
+  /** Connected, connecting, or about to try again. */
+  get isActive(): boolean {
+    return this.connection !== undefined || this.flight !== undefined || this.retry !== undefined;
+  }
+
+  /** Ends everything at once when the server must not run; {@link settled} waits for its end. */
+  setBlocked(blocked: BlockedState | undefined): void {
+    this.blocked = blocked;
+    if (blocked) {
+      this.end();
+    }
+    this.publish();
+  }
+
+  /**
+   * Connects if necessary; concurrent callers share one attempt. `signal` ends the waiting, not the attempt, which goes
+   * before those `inBackground`.
+   * @throws {HumanError} that says what stands in the way, or the signal's reason.
+   */
+  async ensure(signal?: AbortSignal, inBackground = false): Promise<McpConnection> {
+    signal?.throwIfAborted();
+    let flight = this.connection ? undefined : (this.flight ?? this.begin());
+    while (flight && !this.connection) {
+      if (!inBackground) {
+        flight.slot.hurry();
+      }
+      await raceWithSignal(flight.done, signal);
+      // a changed definition replaces the attempt under way by a new one
+      flight = this.flight;
+    }
+    if (this.connection) {
+      return this.connection;
+    }
+    throw this.obstacle();
+  }
+
+  /**
+   * As {@link ensure}, but fails at once after a start that took long in vain, so that not every call of a series waits
+   * for the same time-out.
+   */
+  async ensureForCall(signal?: AbortSignal): Promise<McpConnection> {
+    const restMs = this.pauseEndsAt - this.options.clock.elapsed();
+    const failure = this.lastFailure?.failure;
+    if (restMs > 0 && failure && !this.connection && !this.flight) {
+      throw new ConnectionFailedError(duringPause(failure, restMs));
+    }
+    return this.ensure(signal);
+  }
+
+  /** Intended: leaves no failure behind. Resolves when the process or stream is gone. */
+  async stop(): Promise<void> {
+    this.end();
+    this.publish();
+    await this.settled();
+  }
+
+  /** Resolves when nothing is being ended any more. */
+  async settled(): Promise<void> {
+    while (this.closings.size > 0) {
+      await Promise.all(this.closings);
+    }
+  }
+
+  /** A request found out that the connection is of no use. */
+  drop(connection: McpConnection, failure: McpServerFailure): void {
+    this.handleEnd(connection, failure);
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    await this.stop();
+    this._state.dispose();
+  }
+
+  private begin(): Flight | undefined {
+    if (this.blocked || this.isDisposed) {
+      return undefined;
+    }
+    this.cancelRetry();
+    const controller = new AbortController();
+    const slot = this.options.slots.request();
+    const onDidChangeNote = (note: ConnectingNote | undefined) => {
+      flight.note = note;
+      this.publish();
+    };
+    const done = this.run(controller.signal, { slot, onDidChangeNote });
+    const flight: Flight = { slot, controller, done, note: undefined };
+    this.flight = flight;
+    this.publish();
+    return flight;
+  }
+
+  private async run(signal: AbortSignal, options: ConnectOptions): Promise<void> {
+    const startedAt = this.options.clock.elapsed();
+    try {
+      // with the signal, since a cancelled attempt is itself among what is being ended
+      await raceWithSignal(this.settled(), signal);
+      const connection = await this.open(signal, options);
+      if (signal.aborted) {
+        await connection.close();
+      } else {
+        this.adopt(connection, startedAt);
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        this.flight = undefined;
+        this.recordFailure(isCancellationError(error) ? undefined : toFailure(error));
+        this.pauseCalls(startedAt);
+      }
+    }
+  }
+
+  private async open(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
+    signal.throwIfAborted();
+    const connection = await this.options
+      .connect(signal, options)
+      .finally(() => options.slot.release());
+    connection.onDidClose((failure) => {
+      if (failure) {
+        this.handleEnd(connection, failure);
+      }
+    });
+    try {
+      signal.throwIfAborted();
+      await this.options.prepare(connection, signal);
+      signal.throwIfAborted();
+      return connection;
+    } catch (error) {
+      const failure = connection.describeError(error);
+      await connection.close();
+      signal.throwIfAborted();
+      throw new ConnectionFailedError(failure, error);
+    }
+  }
+
+  private adopt(connection: McpConnection, startedAt: number): void {
+    const early = this.endedEarly.get(connection);
+    this.flight = undefined;
+    if (early) {
+      this.track(connection.close());
+      this.recordFailure(early);
+      return;
+    }
+    const { clock } = this.options;
+    this.adoptedAt = clock.elapsed();
+    this.connection = connection;
+    this.connected = {
+      kind: 'connected',
+      transport: connection.session.transport,
+      since: clock.now(),
+      connectMs: this.adoptedAt - startedAt,
+      ...(connection.pid === undefined ? {} : { pid: connection.pid }),
+    };
+    this.lastFailure = undefined;
+    this.pauseEndsAt = 0;
+    this.publish();
+  }
+
+  private handleEnd(connection: McpConnection, failure: McpServerFailure): void {
+    if (connection !== this.connection) {
+      this.endedEarly.set(connection, failure);
+      return;
+    }
+    const lifeMs = this.options.clock.elapsed() - this.adoptedAt;
+    if (lifeMs >= healthyMs) {
+      this.failuresInRow = 0;
+    }
+    this.connection = undefined;
+    this.connected = undefined;
+    // helpers of a process that is gone may still run
+    this.track(connection.close());
+    if (goOnCodes.has(failure.code) && this.failuresInRow === 0) {
+      this.failuresInRow = 1;
+      this.begin();
+    } else {
+      this.recordFailure(failure);
+    }
+  }
+
+  private recordFailure(failure: McpServerFailure | undefined): void {
+    this.lastFailure = undefined;
+    if (failure) {
+      this.failuresInRow++;
+      this.lastFailure = { failure, nextRetryAt: this.scheduleRetry(failure) };
+    }
+    this.publish();
+  }
+
+  /** A start that took long is not tried again for as long, and longer each time. */
+  private pauseCalls(startedAt: number): void {
+    const now = this.options.clock.elapsed();
+    const lastedMs = now - startedAt;
+    const pauseMs = lastedMs * 2 ** Math.max(0, this.failuresInRow - 1);
+    const failure = this.lastFailure?.failure;
+    const isPaused = failure && lastedMs >= shortStartMs && !needsOtherAccess(failure);
+    this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
+  }
+
+  /** Whether to connect again by itself may be another question now. */
+  reviewRetry(): void {
+    const failure = this.flight ? undefined : this.lastFailure?.failure;
+    if (failure && this.options.isRetryWanted(failure) !== (this.retry !== undefined)) {
+      this.lastFailure = { failure, nextRetryAt: this.scheduleRetry(failure) };
+      this.publish();
+    }
+  }
+
+  private scheduleRetry(failure: McpServerFailure): number | undefined {
+    this.cancelRetry();
+    if (this.blocked || this.isDisposed || !this.options.isRetryWanted(failure)) {
+      return undefined;
+    }
+    const { clock } = this.options;
+    const waitMs = backoffMs(this.failuresInRow, clock.random());
+    this.retry = clock.after(waitMs, () => {
+      this.retry = undefined;
+      this.begin();
+    });
+    return clock.now() + waitMs;
+  }
+
+  private end(): void {
+    this.cancelRetry();
+    this.lastFailure = undefined;
+    this.failuresInRow = 0;
+    this.pauseEndsAt = 0;
+    const { flight, connection } = this;
+    this.flight = undefined;
+    this.connection = undefined;
+    this.connected = undefined;
+    if (flight) {
+      this.track(flight.done);
+      flight.controller.abort();
+    }
+    if (connection) {
+      this.track(connection.close());
+    }
+  }
+
+  private track(closing: Promise<void>): void {
+    const tracked = closing.catch(() => undefined).finally(() => this.closings.delete(tracked));
+    this.closings.add(tracked);
+  }
+
+  private cancelRetry(): void {
+    this.retry?.dispose();
+    this.retry = undefined;
+  }
+
+  private obstacle(): HumanError {
+    if (this.lastFailure) {
+      return new ConnectionFailedError(this.lastFailure.failure);
+    }
+    const state = this._state.value;
+    if (this.blocked) {
+      const remedy = stateRemedy(state);
+      return new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+    }
+    return new HumanError('stopped', l10n.t('The server was stopped.'), {
+      remedy: l10n.t('Use it again to start it.'),
+    });
+  }
+
+  private publish(): void {
+    const { blocked, flight, connected, lastFailure } = this;
+    const { note } = flight ?? {};
+    const connecting = flight && ({ kind: 'connecting', ...(note && { note }) } as const);
+    this._state.set(deriveState({ blocked, connecting, connected, lastFailure }));
+  }
+}
+
+function toFailure(error: unknown): McpServerFailure {
+  if (error instanceof ConnectionFailedError) {
+    return error.failure;
+  }
+  const human = isHumanError(error) ? error : undefined;
+  return {
+    code: human?.code ?? 'failed',
+    message: errorMessage(error),
+    remedy: human?.remedy ?? l10n.t('See the log of the server for details.'),
+    stderrTail: [],
+  };
+}
+
+function duringPause(failure: McpServerFailure, restMs: number): McpServerFailure {
+  const seconds = Math.ceil(restMs / 1000);
+  const again = l10n.t(
+    'Its last start failed a moment ago: calls try again in {0} s, "Restart" at once.',
+    seconds,
+  );
+  return { ...failure, remedy: `${failure.remedy} ${again}` };
+}
+
+function isSameState(a: McpServerState, b: McpServerState): boolean {
+  return a === b || (a.kind === b.kind && stableStringify(a) === stableStringify(b));
+}

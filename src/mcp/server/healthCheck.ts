@@ -1,0 +1,97 @@
+import type { Disposable } from '../../base/disposable.js';
+import type { Clock } from '../../platform/clock.js';
+import { isAuthorizationFailure } from '../connection/authorizationFailure.js';
+import type { McpConnection } from '../connection/mcpConnection.js';
+import type { McpServerFailure } from '../mcpTypes.js';
+
+export interface HealthCheckOptions {
+  readonly clock: Clock;
+  /** Whether to ask now; a server that works on a request may be too busy to answer pings. */
+  readonly isWanted: (connection: McpConnection) => boolean;
+  /** Whether the server shows that it works, though it answers no ping. */
+  readonly isAtWork: (connection: McpConnection) => boolean;
+  /** The server answered none of several pings in a row. */
+  readonly onHung: (connection: McpConnection, silentMs: number) => void;
+  /** The server wants to know who we are before it answers anything more. */
+  readonly onUnauthorized: (connection: McpConnection, failure: McpServerFailure) => void;
+}
+
+const intervalMs = 15_000;
+const timeoutMs = 5000;
+/** One lost answer may be a busy moment, two are a hung server. */
+const allowedMisses = 1;
+
+/** Finds out by pings that a server hangs although its process or stream is there. */
+export class HealthCheck implements Disposable {
+  private connection: McpConnection | undefined;
+  private timer: Disposable | undefined;
+  private misses = 0;
+  private isAsking = false;
+
+  constructor(private readonly options: HealthCheckOptions) {}
+
+  /** Watches this connection from now on, or none. */
+  watch(connection: McpConnection | undefined): void {
+    if (connection !== this.connection) {
+      this.connection = connection;
+      this.misses = 0;
+      this.schedule(intervalMs);
+    }
+  }
+
+  /** A request got no answer: asks at once. Never rejects. */
+  async checkNow(): Promise<void> {
+    const { connection } = this;
+    if (!connection || this.isAsking) {
+      return;
+    }
+    this.isAsking = true;
+    const failure = await ping(connection);
+    this.isAsking = false;
+    if (connection !== this.connection) {
+      return;
+    }
+    if (failure && isAuthorizationFailure(failure)) {
+      this.watch(undefined);
+      this.options.onUnauthorized(connection, failure);
+      return;
+    }
+    // any other answer is a sign of life, also a refusal, and so is any other message
+    const isAlive = failure?.code !== 'request_timeout' || connection.silentMs < timeoutMs;
+    this.misses = isAlive ? 0 : this.misses + 1;
+    if (this.misses > allowedMisses && !this.options.isAtWork(connection)) {
+      this.watch(undefined);
+      this.options.onHung(connection, (allowedMisses + 1) * timeoutMs);
+    } else {
+      this.schedule(isAlive || this.misses > allowedMisses ? intervalMs : 0);
+    }
+  }
+
+  dispose(): void {
+    this.watch(undefined);
+  }
+
+  private schedule(delayMs: number): void {
+    this.timer?.dispose();
+    this.timer = undefined;
+    const { connection } = this;
+    if (connection) {
+      this.timer = this.options.clock.after(delayMs, () => {
+        if (this.misses > 0 || this.options.isWanted(connection)) {
+          void this.checkNow();
+        } else {
+          this.schedule(intervalMs);
+        }
+      });
+    }
+  }
+}
+
+async function ping(connection: McpConnection): Promise<McpServerFailure | undefined> {
+  try {
+    await connection.session.ping({ timeoutMs });
+    return undefined;
+  } catch (error) {
+    return connection.describeError(error);
+  }
+}

@@ -1,0 +1,390 @@
+import { type Disposable, toDisposable } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import type { JsonObject } from '../../base/json.js';
+import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
+import { hashOf } from '../../config/launch/launchHash.js';
+import { findTool } from '../catalog/findTool.js';
+import { loadIcons } from '../catalog/icons.js';
+import { isAuthorizationFailure, needsOtherAccess } from '../connection/authorizationFailure.js';
+import {
+  ConnectionFailedError,
+  isSessionRefusal,
+  UnresponsiveError,
+} from '../connection/connectionErrors.js';
+import type { McpConnection } from '../connection/mcpConnection.js';
+import type { McpListKind, McpSession, RequestOptions } from '../connection/session/engine.js';
+import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
+import {
+  type CompletionReference,
+  emptyCatalog,
+  type McpCatalog,
+  type McpPromptResult,
+  type McpResourceContents,
+  type McpServerFailure,
+  type McpServerState,
+  type McpSkill,
+  type McpToolResult,
+} from '../mcpTypes.js';
+import { ServerTasks } from '../tasks/serverTasks.js';
+import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
+import { HealthCheck } from './healthCheck.js';
+import { IdleClock } from './idleClock.js';
+import { comesBack, graceLeftMs, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
+import { CatalogReading } from './listRefresh.js';
+import { ResourceWatches } from './resourceWatches.js';
+import type { McpServerOwnerPorts } from './serverPorts.js';
+
+const minuteMs = 60_000;
+/** No progress extends a request beyond this many milliseconds. */
+const maxTotalMs = 60 * minuteMs;
+
+/** The implementation of {@link McpServer}: a definition, the owner of its connection, and its catalog. */
+export class DefaultMcpServer implements McpServer {
+  readonly id: McpServerId;
+  private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
+  private readonly owner: ConnectionOwner;
+  /** Requests under way. */
+  private calls = 0;
+  private readonly holders = new Set<{ readonly holder: string }>();
+  private readonly health: HealthCheck;
+  private readonly watches: ResourceWatches;
+  readonly tasks: ServerTasks;
+  private connects = 0;
+  private readonly idleClock: IdleClock;
+  private hasCatalog = false;
+  private hasConnected = false;
+  /** On the measuring clock. */
+  private disposedAt: number | undefined;
+
+  constructor(
+    private _definition: McpServerDefinition,
+    private readonly ports: McpServerOwnerPorts,
+  ) {
+    this.id = _definition.id;
+    this.owner = new ConnectionOwner({
+      slots: ports.slots,
+      predecessor: ports.predecessor,
+      clock: ports.clock,
+      connect: (signal, options) => this.connect(signal, options),
+      prepare: (connection, signal) => this.prepare(connection, signal),
+      isRetryWanted: (failure) => this.isRetryWanted(failure),
+    });
+    this.idleClock = new IdleClock({
+      clock: ports.clock,
+      idleMs: () => idleMinutes(this._definition) * minuteMs,
+      isInUse: () => this.calls > 0 || this.holders.size > 0 || !this.owner.current,
+      onIdle: () => void this.owner.stop(),
+    });
+    this.health = new HealthCheck({
+      clock: ports.clock,
+      // nothing else tells that a remote server without a stream is gone
+      isWanted: ({ session }) =>
+        this.calls === 0 && (isKeptAlive(this._definition) || session.transport !== 'stdio'),
+      // as long as a call of its kind would be waited for
+      isAtWork: ({ silentMs }) =>
+        this.calls > 0 && silentMs < this._definition.options.requestTimeoutMs,
+      onHung: (connection, silentMs) => {
+        const failure = connection.describeError(new UnresponsiveError(silentMs));
+        this.owner.drop(connection, failure);
+      },
+      onUnauthorized: (connection, failure) => this.owner.drop(connection, failure),
+    });
+    this.watches = new ResourceWatches({
+      timeoutMs: () => this._definition.options.requestTimeoutMs,
+      logger: () => ports.logger(this._definition),
+    });
+    this.tasks = new ServerTasks({
+      serverId: this.id,
+      clock: ports.clock,
+      hold: (holder) => this.hold(holder),
+      request: (send, signal) =>
+        this.request({ signal }, true, ({ session }, request) => send(session, request)),
+      log: (message) => ports.logger(this._definition).log('warn', message),
+    });
+    this.owner.state.onDidChange(({ kind }) => {
+      this.watches.attach(this.owner.current?.session);
+      this.tasks.attach(this.owner.current?.session);
+      this.connects += kind === 'connected' ? 1 : 0;
+      this.hasConnected ||= kind === 'connected';
+      this.health.watch(this.owner.current);
+      this.idleClock.restart();
+    });
+    this.updateGate();
+  }
+
+  get definition(): McpServerDefinition {
+    return this._definition;
+  }
+
+  get state(): ObservableValue<McpServerState> {
+    return this.owner.state;
+  }
+
+  get catalog(): ObservableValue<McpCatalog> {
+    return this._catalog;
+  }
+
+  get activity(): McpActivity {
+    return {
+      restarts: Math.max(0, this.connects - 1),
+      calls: this.calls,
+      holders: [...this.holders].map(({ holder }) => holder),
+    };
+  }
+
+  /** The user's switches, its problems or the trust gate keep it from running. */
+  get isBlocked(): boolean {
+    return this.owner.isBlocked;
+  }
+
+  /** A catalog is known, from the server or from the cache. */
+  get isCatalogKnown(): boolean {
+    return this.hasCatalog;
+  }
+
+  isHiddenIn(folderUri: string): boolean {
+    return this.ports.isHiddenIn(this, folderUri);
+  }
+
+  /** Replaces the definition; only a changed launch ends the connection. @returns whether it should start again. */
+  update(definition: McpServerDefinition): boolean {
+    const before = this._definition;
+    this._definition = definition;
+    const isSameLaunch = hashOf(before) === hashOf(definition);
+    const { isBlocked: wasBlocked } = this;
+    const wasActive = this.owner.isActive || this.state.value.kind === 'error';
+    if (!isSameLaunch) {
+      this.hasCatalog = false;
+      this.hasConnected = false;
+      void this.stop();
+      this._catalog.set(emptyCatalog);
+    }
+    this.updateGate();
+    this.owner.current?.updateLogLevel();
+    this.idleClock.restart();
+    const isNewlyWanted = startsAtOnce(definition) && !startsAtOnce(before);
+    this.owner.reviewRetry();
+    return (!isSameLaunch && wasActive) || (wasBlocked && !this.isBlocked) || isNewlyWanted;
+  }
+
+  /** Reads the gate again: a server that may not run any more ends at once. */
+  updateGate(): void {
+    const blocked = this.ports.blockedState(this._definition);
+    if (blocked) {
+      this.tasks.abandonAll();
+    }
+    this.owner.setBlocked(blocked);
+  }
+
+  /** Shows a remembered catalog until the server itself is asked. */
+  restoreCatalog(definition: McpServerDefinition, catalog: McpCatalog): void {
+    if (!this.hasCatalog && hashOf(definition) === hashOf(this._definition)) {
+      this.hasCatalog = true;
+      this._catalog.set(catalog);
+    }
+  }
+
+  async ensureConnected(signal?: AbortSignal): Promise<void> {
+    await this.owner.ensure(signal);
+  }
+
+  /** As {@link ensureConnected}, after all that somebody waits for. */
+  async connectInBackground(): Promise<void> {
+    await this.owner.ensure(undefined, true);
+  }
+
+  async restart(signal?: AbortSignal): Promise<McpServerState> {
+    try {
+      await this.owner.stop();
+      await this.owner.ensure(signal);
+    } catch {
+      // the state says it
+    }
+    return this.state.value;
+  }
+
+  async stop(): Promise<void> {
+    this.tasks.abandonAll();
+    await this.owner.stop();
+  }
+
+  callTool(name: string, args: JsonObject, options: McpCallOptions = {}): Promise<McpToolResult> {
+    const tool = findTool(this._catalog.value.tools, name);
+    const hints = tool?.annotations;
+    const isRepeatable = hints?.readOnlyHint === true || hints?.idempotentHint === true;
+    if (tool?.taskSupport) {
+      this.tasks.assertRoom();
+    }
+    return this.tasks.call(name, options, (callOptions) =>
+      this.request(callOptions, isRepeatable, ({ session }, request) =>
+        session.startTool(name, args, request),
+      ),
+    );
+  }
+
+  readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]> {
+    return this.request(options, true, ({ session }, request) =>
+      session.readResource(uri, request),
+    );
+  }
+
+  watchResource(uri: string, onDidChange: () => void): Disposable {
+    return this.watches.watch(uri, onDidChange);
+  }
+
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options?: McpCallOptions,
+  ): Promise<McpPromptResult> {
+    return this.request(options, true, ({ session }, request) =>
+      session.getPrompt(name, args, request),
+    );
+  }
+
+  complete(
+    reference: CompletionReference,
+    argument: { readonly name: string; readonly value: string },
+    context: Readonly<Record<string, string>> = {},
+    options?: McpCallOptions,
+  ): Promise<readonly string[]> {
+    return this.request(options, true, ({ session }, request) =>
+      session.complete(reference, argument, context, request),
+    );
+  }
+
+  listSkills(options?: McpCallOptions): Promise<readonly McpSkill[]> {
+    return this.request(options, true, ({ session }, request) => session.listSkills(request));
+  }
+
+  loadSkill(uri: string, options?: McpCallOptions): Promise<string> {
+    return this.request(options, true, ({ session }, request) => session.loadSkill(uri, request));
+  }
+
+  hold(holder: string): Disposable {
+    const key = { holder };
+    this.holders.add(key);
+    this.idleClock.restart();
+    return toDisposable(() => {
+      this.holders.delete(key);
+      this.idleClock.restart();
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.disposedAt = this.ports.clock.elapsed();
+    this.idleClock.dispose();
+    this.health.dispose();
+    this.watches.dispose();
+    this.tasks.dispose();
+    if (this.tasks.isCancelling) {
+      await this.tasks.settled();
+    }
+    await this.owner.dispose();
+    this._catalog.dispose();
+  }
+
+  private connect(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
+    const definition = this._definition;
+    const assertAllowed = () => {
+      signal.throwIfAborted();
+      const isCurrent = definition === this._definition;
+      if (!isCurrent && hashOf(definition) !== hashOf(this._definition)) {
+        throw new DOMException('The definition changed', 'AbortError');
+      }
+      if (this.ports.blockedState(this._definition)) {
+        throw new DOMException('The server may not run', 'AbortError');
+      }
+    };
+    assertAllowed();
+    return this.ports.connector(definition, {
+      ...options,
+      signal,
+      assertAllowed,
+      isDebugged: () => this._definition.options.debug,
+      stopGraceMs: () => {
+        const { stopGraceMs } = this._definition.options;
+        return Math.min(stopGraceMs, graceLeftMs(this.disposedAt, this.ports.clock.elapsed()));
+      },
+    });
+  }
+
+  private async prepare(connection: McpConnection, signal: AbortSignal): Promise<void> {
+    const { session } = connection;
+    const timeoutMs = this._definition.options.startupTimeoutMs;
+    const reading = new CatalogReading(connection, {
+      timeoutMs: () => this._definition.options.requestTimeoutMs,
+      run: (kind, read) => this.refresh(kind, read),
+      onNews: (part) => this.learn(session, { ...this._catalog.value, ...part }),
+    });
+    this.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
+  }
+
+  private async refresh(kind: McpListKind, read: () => Promise<void>): Promise<void> {
+    this.calls++;
+    try {
+      await read();
+    } catch (error) {
+      this.ports
+        .logger(this._definition)
+        .log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
+    } finally {
+      this.endCall();
+    }
+  }
+
+  private learn(session: McpSession, catalog: McpCatalog): void {
+    this.hasCatalog = true;
+    this._catalog.set(catalog);
+    this.ports.onDidReadCatalog(this._definition, catalog);
+    // what a server looks like must not delay what it does
+    const isCurrent = () => this._catalog.value === catalog;
+    void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
+  }
+
+  private isRetryWanted(failure: McpServerFailure): boolean {
+    return comesBack(this._definition, this.hasConnected) && !needsOtherAccess(failure);
+  }
+
+  private async request<T>(
+    options: McpCallOptions | undefined,
+    isRepeatable: boolean,
+    send: (connection: McpConnection, request: RequestOptions) => Promise<T>,
+  ): Promise<T> {
+    const signal = options?.signal;
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted();
+      const connection = this.owner.current ?? (await this.owner.ensureForCall(signal));
+      options?.assertWanted?.();
+      this.calls++;
+      try {
+        return await send(connection, {
+          timeoutMs: this._definition.options.requestTimeoutMs,
+          maxTotalMs,
+          ...options,
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        const failure = connection.describeError(error);
+        if (isAuthorizationFailure(failure)) {
+          this.owner.drop(connection, failure);
+        } else if (failure.code === 'request_timeout' || failure.code === 'unreachable') {
+          // a broken socket or a lost answer may be all that is wrong
+          void this.health.checkNow();
+        }
+        const isSafe = isRepeatable || isSessionRefusal(error);
+        if (attempt > 1 || failure.code !== 'session_lost' || !isSafe) {
+          throw new ConnectionFailedError(failure, error);
+        }
+      } finally {
+        this.endCall();
+      }
+    }
+  }
+
+  private endCall(): void {
+    this.calls--;
+    this.idleClock.touch();
+  }
+}

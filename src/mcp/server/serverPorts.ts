@@ -1,0 +1,40 @@
+import type { McpServerDefinition } from '../../config/definition.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Logger } from '../../platform/ports.js';
+import type { McpConnection } from '../connection/mcpConnection.js';
+import type { StartSlot, StartSlots } from '../connection/startSlots.js';
+import type { McpServer } from '../mcpApi.js';
+import type { ConnectingNote, McpCatalog } from '../mcpTypes.js';
+import type { BlockedState } from './serverState.js';
+
+/** Opens a connection for a definition; must leave nothing running when it rejects. */
+export type Connector = (
+  definition: McpServerDefinition,
+  options: {
+    readonly signal: AbortSignal;
+    /** Taken before anything starts, and given back when it is up. */
+    readonly slot: StartSlot;
+    /** Why it takes its time; undefined when there is no reason any more. */
+    readonly onDidChangeNote: (note: ConnectingNote | undefined) => void;
+    /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
+    readonly assertAllowed: () => void;
+    /** The entry's `debug` as it is now. */
+    readonly isDebugged: () => boolean;
+    /** The entry's `stopGraceMs` as it is now, or less when the window closes. */
+    readonly stopGraceMs: () => number;
+  },
+) => Promise<McpConnection>;
+
+export interface McpServerOwnerPorts {
+  readonly connector: Connector;
+  readonly slots: StartSlots;
+  /** The end of an earlier server with this id, which must be gone before this one starts. */
+  readonly predecessor?: Promise<void> | undefined;
+  readonly clock: Clock;
+  /** What keeps the definition from running now. */
+  readonly blockedState: (definition: McpServerDefinition) => BlockedState | undefined;
+  readonly isHiddenIn: (server: McpServer, folderUri: string) => boolean;
+  readonly logger: (definition: McpServerDefinition) => Logger;
+  /** A catalog was read from the server itself. */
+  readonly onDidReadCatalog: (definition: McpServerDefinition, catalog: McpCatalog) => void;
+}

@@ -1,0 +1,152 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import type { Event } from '../../base/event.js';
+import type {
+  McpServerDefinition,
+  McpServerId,
+  ResolvedHttpLaunch,
+} from '../../config/definition.js';
+import type { LoggerProvider } from '../../config/ports.js';
+import { maskSecrets } from '../../config/secrets/redact.js';
+import type { EngineLoader, SignInOptions } from '../connection/session/engine.js';
+import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
+import type { Authorizations } from '../oauth/authorizations.js';
+import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
+import type { StoredAccounts } from '../oauth/storedAccounts.js';
+import { stateRemedy, stateSentence } from '../stateText.js';
+
+export interface AccountsOptions {
+  readonly authorizations: Authorizations;
+  readonly stored: StoredAccounts;
+  readonly engine: EngineLoader;
+  readonly loggers: LoggerProvider;
+  readonly getServer: (id: McpServerId) => McpServer | undefined;
+  /** The trust gate: without it nothing of the entry is read and nobody is addressed. */
+  readonly mayReach: (definition: McpServerDefinition) => boolean;
+  /** Variables resolved. @throws {HumanError}; `undefined` for a process. */
+  readonly resolve: (
+    definition: McpServerDefinition,
+    signal: AbortSignal,
+  ) => Promise<ResolvedHttpLaunch | undefined>;
+}
+
+interface OpenAccount {
+  readonly authorization: ServerAuthorization;
+  readonly launch: ResolvedHttpLaunch;
+}
+
+type Mask = (text: string) => string;
+
+/** What the user does about the accounts that servers are used with. */
+export class Accounts implements McpAccounts {
+  constructor(private readonly options: AccountsOptions) {}
+
+  get onDidChange(): Event<McpServerId> {
+    return this.options.stored.onDidChange;
+  }
+
+  stored(id: McpServerId): StoredAccount {
+    return this.options.stored.of(id);
+  }
+
+  async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
+    const server = this.find(id);
+    assertMayRun(server);
+    const account = await this.open(server.definition, signal);
+    const { authorization, launch } = account;
+    const engine = await this.options.engine(launch);
+    if (!engine.signIn) {
+      throw noAccount(server.definition.name);
+    }
+    signal.throwIfAborted();
+    // the wait for the files of the variables may have taken the consent away
+    assertMayRun(server);
+    const mask = maskOf(account);
+    const onNotice = this.maskedLog(server.definition, mask);
+    await engine.signIn(launch, { authorization, signal, onNotice }).catch((error: unknown) => {
+      throw isHumanError(error) ? maskError(error, mask) : error;
+    });
+    await server.restart();
+  }
+
+  async signOut(id: McpServerId): Promise<void> {
+    await this.leave(this.find(id));
+    await this.options.authorizations.forgetTokens(id);
+    await this.options.stored.refresh(id);
+  }
+
+  async forgetClient(id: McpServerId): Promise<void> {
+    await this.leave(this.find(id));
+    await this.options.authorizations.forget(id);
+    await this.options.stored.refresh(id);
+  }
+
+  /** Disconnects and gives the tokens back, as far as the server may be reached. */
+  private async leave(server: McpServer): Promise<void> {
+    const { engine: loadEngine, mayReach } = this.options;
+    const { signal } = new AbortController();
+    // tokens have to go although the entry cannot be resolved or has credentials of its own by now
+    const account = mayReach(server.definition)
+      ? await this.open(server.definition, signal).catch(() => undefined)
+      : undefined;
+    await server.stop();
+    if (!account) {
+      return;
+    }
+    const { authorization, launch } = account;
+    const onNotice = this.maskedLog(server.definition, maskOf(account));
+    const engine = await loadEngine(launch);
+    // the waits since may have taken the consent away
+    if (mayReach(server.definition)) {
+      await engine.revokeTokens?.(launch, { authorization, signal, onNotice });
+    }
+  }
+
+  private maskedLog(definition: McpServerDefinition, mask: Mask): SignInOptions['onNotice'] {
+    const logger = this.options.loggers.forServer(definition);
+    return (level, message) => logger.log(level, mask(message));
+  }
+
+  private find(id: McpServerId): McpServer {
+    const server = this.options.getServer(id);
+    if (!server) {
+      throw new HumanError('no_server', l10n.t('The server does not exist any more.'), {
+        remedy: l10n.t('Refresh the list of servers.'),
+      });
+    }
+    return server;
+  }
+
+  private async open(definition: McpServerDefinition, signal: AbortSignal): Promise<OpenAccount> {
+    const launch = await this.options.resolve(definition, signal);
+    const { id, name } = definition;
+    const authorization = launch && this.options.authorizations.forServer(id, name, launch);
+    if (!launch || !authorization) {
+      throw noAccount(name);
+    }
+    return { authorization, launch };
+  }
+}
+
+function assertMayRun({ state: { value: state } }: McpServer): void {
+  if (state.kind === 'trust_required' || state.kind === 'disabled' || state.kind === 'invalid') {
+    const remedy = stateRemedy(state);
+    throw new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+  }
+}
+
+/** Authorization servers may repeat what they were sent. */
+function maskOf({ launch, authorization }: OpenAccount): Mask {
+  return (text) =>
+    maskSecrets(text, [...launch.secrets, ...authorization.credentials.secretValues]);
+}
+
+function maskError({ code, message, remedy }: HumanError, mask: Mask): HumanError {
+  return new HumanError(code, mask(message), remedy === undefined ? {} : { remedy: mask(remedy) });
+}
+
+function noAccount(name: string): HumanError {
+  return new HumanError('no_account', l10n.t('Server {0} is not used with an account.', name), {
+    remedy: l10n.t('Only remote servers without a header or token of their own are.'),
+  });
+}

@@ -1,0 +1,322 @@
+import { DisposableStore } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import type { JsonObject } from '../../base/json.js';
+import type { McpConfiguration } from '../../config/configuration.js';
+import {
+  globalPoolId,
+  type McpPoolId,
+  type McpServerDefinition,
+  type McpServerId,
+} from '../../config/definition.js';
+import type { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
+import type { DiscoveredPool } from '../../config/discovery/discoveredPools.js';
+import type { LoggerProvider } from '../../config/ports.js';
+import type { Clock } from '../../platform/clock.js';
+import type { MetadataCache } from '../catalog/metadataCache.js';
+import { StartSlots } from '../connection/startSlots.js';
+import type { McpAccounts, McpServer, McpService, McpTrust } from '../mcpApi.js';
+import { startsAtOnce } from '../server/lifecycle.js';
+import { DefaultMcpServer } from '../server/mcpServer.js';
+import type { Connector } from '../server/serverPorts.js';
+import { blockedState } from '../server/serverState.js';
+import type { TrustGate } from '../trust/trustGate.js';
+import type { TrustedPools } from '../trust/trustService.js';
+import { DefaultMcpPool } from './mcpPool.js';
+import { withFolderOptions } from './overriddenServer.js';
+
+/** `connect`: at start, connect what should run and what is not known yet. `manual`: only on request. */
+export type StartPolicy = 'connect' | 'manual';
+
+export interface McpServiceOptions {
+  readonly discovery: ConfigDiscovery;
+  readonly gate: TrustGate;
+  readonly connector: Connector;
+  readonly clock: Clock;
+  readonly loggers: LoggerProvider;
+  readonly startPolicy: StartPolicy;
+  readonly cache?: MetadataCache | undefined;
+  readonly createTrust: (pools: TrustedPools) => McpTrust;
+  readonly configuration: McpConfiguration;
+  readonly createAccounts: (getServer: (id: McpServerId) => McpServer | undefined) => McpAccounts;
+  /** What must be done before the first connect, such as the sweep of old processes. Must not reject. */
+  readonly prepare: () => Promise<void>;
+  /** What remains to be done after the last process is gone. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Servers of one pool that start at the same time. */
+const startLimit = 10;
+
+/** Keeps the pools equal to what discovery publishes, and their servers within what the trust gate allows. */
+export class DefaultMcpService implements McpService {
+  private readonly store = new DisposableStore();
+  private readonly _onDidChangePools = this.store.add(new Emitter<void>());
+  private readonly _onDidChangeServer = this.store.add(new Emitter<McpServer>());
+  readonly onDidChangePools = this._onDidChangePools.event;
+  readonly onDidChangeServer = this._onDidChangeServer.event;
+  readonly trust: McpTrust;
+  readonly configuration: McpConfiguration;
+  readonly accounts: McpAccounts;
+  private readonly slots = new Map</* pool id */ string, StartSlots>();
+  private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
+  private readonly endings = new Set<Promise<void>>();
+  private readonly endingById = new Map<McpServerId, Promise<void>>();
+  private readonly starts = new Set<Promise<void>>();
+  private starting: Promise<void> | undefined;
+  private stopping: Promise<void> | undefined;
+  private isReady = false;
+
+  constructor(private readonly options: McpServiceOptions) {
+    this.configuration = options.configuration;
+    this.accounts = options.createAccounts((id) => this.getServer(id));
+    this.trust = options.createTrust({
+      definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),
+      stopPool: (folderUri) => this.stopPool(folderUri),
+    });
+  }
+
+  get pools(): readonly DefaultMcpPool[] {
+    return [...this.byPool.values()];
+  }
+
+  /** Reads the configuration and starts what the policy says. Never rejects; {@link whenStarted} waits for it. */
+  start(): void {
+    this.starting ??= this.startUp().catch((error) =>
+      this.options.loggers.main.log('error', `The start failed: ${errorMessage(error)}`),
+    );
+  }
+
+  getServer(id: McpServerId): McpServer | undefined {
+    return this.allServers().find((server) => server.id === id);
+  }
+
+  serversFor(folderUri: string | undefined): readonly McpServer[] {
+    const globals = this.byPool.get(globalPoolId)?.servers ?? [];
+    const pool = folderUri === undefined ? undefined : this.byPool.get(folderUri);
+    if (!pool || folderUri === undefined) {
+      return globals;
+    }
+    const offered = globals.filter((server) => !server.isHiddenIn(folderUri));
+    return [...pool.servers, ...offered.map((server) => this.inFolder(server, pool))];
+  }
+
+  settingsFor(folderUri: string | undefined): JsonObject {
+    const own = this.byPool.get(globalPoolId)?.settings;
+    const isTrusted = folderUri !== undefined && this.options.gate.isWorkspaceTrusted;
+    return { ...own, ...(isTrusted ? this.byPool.get(folderUri)?.settings : {}) };
+  }
+
+  async reload(): Promise<void> {
+    await this.options.discovery.reload();
+    this.sync(this.options.discovery.pools.value);
+  }
+
+  async whenStarted(): Promise<void> {
+    await this.starting;
+    while (this.starts.size > 0) {
+      await Promise.all(this.starts);
+    }
+  }
+
+  shutdown(): Promise<void> {
+    this.stopping ??= this.shutDown();
+    return this.stopping;
+  }
+
+  dispose(): void {
+    void this.shutdown();
+  }
+
+  private async startUp(): Promise<void> {
+    const { discovery, gate, prepare } = this.options;
+    gate.start();
+    this.store.add(gate.onDidChange(() => this.applyGate()));
+    this.store.add(discovery.pools.onDidChange((pools) => this.sync(pools)));
+    await Promise.all([prepare(), discovery.start()]);
+    if (this.stopping) {
+      return;
+    }
+    this.isReady = true;
+    this.sync(discovery.pools.value);
+  }
+
+  private async shutDown(): Promise<void> {
+    const servers = this.allServers();
+    this.store.dispose();
+    this.options.discovery.dispose();
+    this.options.gate.dispose();
+    await Promise.all([...servers.map((server) => server.dispose()), ...this.endings]);
+    await this.options.finish();
+  }
+
+  private sync(discovered: readonly DiscoveredPool[]): void {
+    if (this.stopping || !this.isReady) {
+      return;
+    }
+    this.adoptPools(discovered);
+    this.updateGlobalNames();
+    for (const pool of this.byPool.values()) {
+      const change = pool.apply((definition) => this.createServer(definition));
+      for (const server of change.removed) {
+        this.end(server);
+      }
+      for (const server of change.toStart) {
+        this.startNow(server);
+      }
+      for (const server of change.unknown) {
+        this.track(this.starts, this.startIfWanted(server));
+      }
+    }
+    this.applyGate();
+    this._onDidChangePools.fire();
+  }
+
+  /** Closes the pools of removed folders and puts all into the order of discovery. */
+  private adoptPools(discovered: readonly DiscoveredPool[]): void {
+    const previous = new Map(this.byPool);
+    this.byPool.clear();
+    for (const item of discovered) {
+      const pool = previous.get(item.poolId) ?? new DefaultMcpPool(item);
+      previous.delete(item.poolId);
+      pool.adopt(item);
+      this.byPool.set(item.poolId, pool);
+    }
+    for (const server of [...previous.values()].flatMap((pool) => pool.servers)) {
+      this.end(server);
+    }
+  }
+
+  private updateGlobalNames(): void {
+    const definitions = this.options.discovery.pools.value.find(
+      ({ poolId }) => poolId === globalPoolId,
+    )?.definitions;
+    this.options.gate.setGlobalNames(new Set(definitions?.map(({ name }) => name)));
+  }
+
+  /** Ends what may not run any more; starts at once what the user has just let pass. */
+  private applyGate(): void {
+    for (const server of this.allServers()) {
+      const wasBlocked = server.isBlocked;
+      server.updateGate();
+      if (wasBlocked && !server.isBlocked) {
+        this.startNow(server);
+      }
+    }
+  }
+
+  private createServer(definition: McpServerDefinition): DefaultMcpServer {
+    const { connector, clock, loggers, cache } = this.options;
+    const server = new DefaultMcpServer(definition, {
+      connector,
+      clock,
+      slots: this.slotsOf(definition.poolId),
+      predecessor: this.endingById.get(definition.id),
+      blockedState: (current) => this.blockedState(current),
+      isHiddenIn: (candidate, folderUri) => this.isHidden(candidate, folderUri),
+      logger: (current) => loggers.forServer(current),
+      onDidReadCatalog: (current, catalog) => cache?.save(current, catalog),
+    });
+    const announce = () => this._onDidChangeServer.fire(server);
+    server.state.onDidChange(announce);
+    server.catalog.onDidChange(announce);
+    server.tasks.onDidChange(announce);
+    return server;
+  }
+
+  /** A folder that starts many delays neither the user's own servers nor other folders. */
+  private slotsOf(poolId: McpPoolId): StartSlots {
+    const slots = this.slots.get(poolId) ?? new StartSlots(startLimit);
+    this.slots.set(poolId, slots);
+    return slots;
+  }
+
+  private blockedState(definition: McpServerDefinition) {
+    // the user's own master switch is theirs for every folder
+    const isMasterDisabled = [globalPoolId, definition.poolId].some(
+      (id) => this.byPool.get(id)?.isMasterDisabled === true,
+    );
+    return blockedState(definition, isMasterDisabled, this.options.gate.check(definition));
+  }
+
+  /** A folder's server hides the global one of its name unless it cannot be used (design §6). */
+  private isHidden(server: McpServer, folderUri: string): boolean {
+    const pool = this.byPool.get(folderUri);
+    if (server.definition.scope !== 'global' || !pool || pool.folder === undefined) {
+      return false;
+    }
+    if (pool.switchesOff(server.definition.name)) {
+      return this.options.gate.isWorkspaceTrusted;
+    }
+    const kind = pool.find(server.definition.name)?.state.value.kind;
+    return kind !== undefined && !['disabled', 'invalid', 'trust_required'].includes(kind);
+  }
+
+  /** The global server under the switches that the folder's files set; none counts in Restricted Mode. */
+  private inFolder(server: McpServer, pool: DefaultMcpPool): McpServer {
+    const options = this.options.gate.isWorkspaceTrusted
+      ? pool.optionsFor(server.definition.name)
+      : undefined;
+    return options ? withFolderOptions(server, options) : server;
+  }
+
+  private waitingDefinitions(folderUri: string): readonly McpServerDefinition[] {
+    const servers = this.byPool.get(folderUri)?.servers ?? [];
+    return servers
+      .filter((server) => server.state.value.kind === 'trust_required')
+      .map((server) => server.definition);
+  }
+
+  private async stopPool(folderUri: string): Promise<void> {
+    const servers = this.byPool.get(folderUri)?.servers ?? [];
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+
+  /** Shows the remembered catalog; connects when the lifecycle asks for it or nothing is known. */
+  private async startIfWanted(server: DefaultMcpServer): Promise<void> {
+    const { definition } = server;
+    if (!server.isCatalogKnown) {
+      const catalog = await this.options.cache?.load(definition);
+      if (catalog) {
+        server.restoreCatalog(definition, catalog);
+      }
+    }
+    const isWanted = startsAtOnce(server.definition) || !server.isCatalogKnown;
+    if (this.options.startPolicy === 'connect' && isWanted && server.state.value.kind === 'idle') {
+      await this.connect(server);
+    }
+  }
+
+  private startNow(server: DefaultMcpServer): void {
+    if (this.options.startPolicy === 'connect' && server.state.value.kind === 'idle') {
+      this.track(this.starts, this.connect(server));
+    }
+  }
+
+  private async connect(server: DefaultMcpServer): Promise<void> {
+    if (this.stopping || this.getServer(server.id) !== server) {
+      return;
+    }
+    // the state says how it went
+    await server.connectInBackground().catch(() => undefined);
+  }
+
+  private allServers(): readonly DefaultMcpServer[] {
+    return [...this.byPool.values()].flatMap((pool) => pool.servers);
+  }
+
+  private end(server: DefaultMcpServer): void {
+    const ending = server.dispose().finally(() => {
+      if (this.endingById.get(server.id) === ending) {
+        this.endingById.delete(server.id);
+      }
+    });
+    this.endingById.set(server.id, ending);
+    this.track(this.endings, ending);
+  }
+
+  private track(tasks: Set<Promise<void>>, task: Promise<void>): void {
+    const tracked = task.catch(() => undefined).finally(() => tasks.delete(tracked));
+    tasks.add(tracked);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What tells a folder from another one that stands at the same path later: the origin of its git repository, else which
+ * directory it is on its disk. A clone that was deleted and made anew is the same; a directory that was is not.
+ */
+import { lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { showText } from '../base/text/showText.js';
+import { readTextFileSync } from './boundedFile.js';
+
+/** Such as `git:github.com/owner/name`, or `directory:<device>:<inode>:<time of birth>`. */
+export type FolderIdentity = string;
+
+const gitPrefix = 'git:';
+const directoryPrefix = 'directory:';
+const maxConfigBytes = 256 * 1024;
+const maxOrigin = 2000;
+
+/** `undefined`: nothing is known about it, such as of a folder that is not there. Runs nothing and leaves the folder by no link. */
+export function folderIdentity(folder: string): FolderIdentity | undefined {
+  const origin = gitOrigin(folder);
+  return origin === undefined ? directoryIdentity(folder) : gitPrefix + origin;
+}
+
+/** Whether the folder is the one that the identity was taken of. */
+export function hasIdentity(folder: string, identity: FolderIdentity | undefined): boolean {
+  if (identity === undefined) {
+    return false;
+  }
+  // a directory may have become a repository meanwhile
+  return identity.startsWith(gitPrefix)
+    ? identity === folderIdentity(folder)
+    : isSameDirectory(identity, directoryIdentity(folder));
+}
+
+export function identityText(identity: FolderIdentity | undefined): string {
+  if (identity?.startsWith(gitPrefix)) {
+    return l10n.t('the repository {0}', showText(identity.slice(gitPrefix.length)));
+  }
+  return identity?.startsWith(directoryPrefix)
+    ? l10n.t('the directory {0} of its disk', showText(identity.split(':')[2] ?? ''))
+    : l10n.t('a folder that nothing is known about');
+}
+
+function directoryIdentity(folder: string): FolderIdentity | undefined {
+  try {
+    const { dev, ino, birthtimeNs, ctimeNs } = statSync(folder, { bigint: true });
+    // numbers are given out again; where the disk keeps no time of birth, there is that of the last change in its place
+    const born = birthtimeNs === ctimeNs ? '' : `:${birthtimeNs}`;
+    return `${directoryPrefix}${dev}:${ino}${born}`;
+  } catch {
+    // gone, or it may not be read
+    return undefined;
+  }
+}
+
+/** A time of birth counts where it was known. */
+function isSameDirectory(recorded: FolderIdentity, now: FolderIdentity | undefined): boolean {
+  return now === recorded || now?.split(':').slice(0, 3).join(':') === recorded;
+}
+
+function gitOrigin(folder: string): string | undefined {
+  const directory = join(folder, '.git');
+  const file = join(directory, 'config');
+  try {
+    // a link, or the file of a work tree, would lead out of the folder
+    if (!lstatSync(directory).isDirectory() || !lstatSync(file).isFile()) {
+      return undefined;
+    }
+    const url = originUrl(readTextFileSync(file, maxConfigBytes));
+    return url === undefined ? undefined : comparableOrigin(url);
+  } catch {
+    // no repository, or one that cannot be read
+    return undefined;
+  }
+}
+
+/** The first `url` of `[remote "origin"]` in the text of a git configuration; what it includes is not read. */
+export function originUrl(text: string): string | undefined {
+  let isOrigin = false;
+  for (const written of text.split('\n')) {
+    const line = written.trim();
+    if (line.startsWith('[')) {
+      const [header = ''] = line.slice(1).split(']', 1);
+      isOrigin = /^remote[ \t]{1,20}"origin"$/i.test(header) && header.includes('"origin"');
+    } else if (isOrigin) {
+      const at = line.indexOf('=');
+      if (at > 0 && line.slice(0, at).trim().toLowerCase() === 'url') {
+        return unquoted(line.slice(at + 1).trim());
+      }
+    }
+  }
+  return undefined;
+}
+
+function unquoted(text: string): string | undefined {
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  const value = isQuoted ? text.slice(1, -1) : text;
+  return value === '' || value.length > maxOrigin ? undefined : value;
+}
+
+/** The same for every way to reach a repository, and without the name or token that it is reached with. */
+export function comparableOrigin(url: string): string {
+  const scheme = url.indexOf('://');
+  const address = scheme < 0 ? url : url.slice(scheme + 3);
+  const slash = address.indexOf('/');
+  const colon = address.indexOf(':');
+  // git's short form `user@host:path`; a path of this machine begins otherwise
+  const isShort = scheme < 0 && colon > 1 && (slash < 0 || colon < slash);
+  if (scheme < 0 && !isShort) {
+    return url;
+  }
+  const end = isShort ? colon : slash < 0 ? address.length : slash;
+  const authority = address.slice(0, end);
+  const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
+  const path = trimSlashes(address.slice(end + 1));
+  return `${host}/${path.endsWith('.git') ? path.slice(0, -4) : path}`;
+}
+
+function trimSlashes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '/') {
+    start++;
+  }
+  while (end > start && text[end - 1] === '/') {
+    end--;
+  }
+  return text.slice(start, end);
+}

@@ -1,0 +1,44 @@
+/** What the domain needs from the machine. `src/vscode` and `src/cli` implement these; tests use real ones or fakes. */
+import type { Event } from '../base/event.js';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** Callers mask secrets before they log. Must not throw. */
+export interface Logger {
+  log(level: LogLevel, message: string): void;
+  /** The least severe that is shown; `off`: nothing is. Default: `info`. */
+  readonly level?: LogLevel | 'off' | undefined;
+  /** Default: the level never changes. */
+  readonly onDidChangeLevel?: Event<void>;
+}
+
+export const nullLogger: Logger = { log: () => undefined };
+
+/** Platform-encrypted storage (VS Code SecretStorage). */
+export interface SecretStore {
+  get(key: string): Promise<string | undefined>;
+  store(key: string, value: string): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** A key was stored or deleted, by us or by another window. Default: nobody says so. */
+  readonly onDidChange?: Event<string>;
+}
+
+/** The machine: environment, home, platform. Nothing else in the domain reads `process.env`. */
+export interface HostEnvironment {
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+  getVariable(name: string): string | undefined;
+  /** Every variable, for `inheritEnv`. */
+  allVariables(): Readonly<Record<string, string>>;
+  /** PATH as a login shell would set it; falls back to the process's PATH. Asked once, then remembered. */
+  loginShellPath(): Promise<string>;
+}
+
+/** Watches one file that may not exist yet. Survives deletion, re-creation and atomic-rename saves. */
+export interface FileWatcher {
+  /**
+   * Calls back after creation, change or deletion; may report too often, never too seldom.
+   * @param within a folder that links on the way to the file are not followed out of; then the link itself is watched.
+   */
+  watch(path: string, onDidChange: () => void, within?: string): { dispose(): void };
+}

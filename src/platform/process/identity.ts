@@ -1,0 +1,91 @@
+import { readdirSync, statSync } from 'node:fs';
+import { nextTurn } from '../../base/async/nextTurn.js';
+import { readTextFileSync } from '../boundedFile.js';
+
+/** A process that cannot be mistaken for a later one of the same pid. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When it started, as a number in the platform's own unit. */
+  readonly start: string;
+}
+
+/** What Linux says about one process; the numbers as its documentation counts them, from 1. */
+export interface ProcStat {
+  readonly pid: number;
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly start: string;
+  readonly rssPages: number;
+  /** Where its environment lies: another place after another program was loaded. `0`: there is none. */
+  readonly environment: string;
+}
+
+/** What is read at once before others get their turn. */
+const procBatch = 64;
+
+/** Every process that Linux knows, zombies left out; empty where there is no /proc. Never rejects. */
+export async function readProcStats(): Promise<readonly ProcStat[]> {
+  const stats: (ProcStat | undefined)[] = [];
+  await inBatches(listProc(), (name) => stats.push(readProcStat(name)));
+  return stats.filter((stat) => stat !== undefined);
+}
+
+/** Lets others get their turn again and again; what the kernel answers from memory is read without a thread. */
+export async function inBatches<T>(items: readonly T[], each: (item: T) => unknown): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if (index % procBatch === procBatch - 1) {
+      await nextTurn();
+    }
+    each(item);
+  }
+}
+
+function listProc(): readonly string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    // another system
+    return [];
+  }
+}
+
+/**
+ * Undefined for zombies and the departed. Synchronous, since the kernel answers from memory at once, while a hundred
+ * reads in the background would keep everybody else's files waiting.
+ */
+export function readProcStat(pid: number | string): ProcStat | undefined {
+  try {
+    const stat = readTextFileSync(`/proc/${pid}/stat`);
+    // the name in parentheses may hold anything, so fields count from its end: state is the 3rd
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', parent, group] = fields;
+    return state === 'Z' || state === 'X'
+      ? undefined
+      : {
+          pid: Number(pid),
+          state,
+          parent: Number(parent),
+          group: Number(group),
+          start: fields[19] ?? '',
+          rssPages: Number(fields[21]),
+          environment: fields[47] ?? '0',
+        };
+  } catch {
+    // gone between listing and reading, or never there
+    return undefined;
+  }
+}
+
+/** The variables of a process of Linux; undefined when it is another user's or gone. */
+export function readProcEnvironment(pid: number): readonly string[] | undefined {
+  const folder = `/proc/${pid}`;
+  try {
+    return statSync(folder).uid === process.getuid?.()
+      ? readTextFileSync(`${folder}/environ`).split('\0')
+      : undefined;
+  } catch {
+    // gone between listing and reading
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { delay } from '../../base/async/cancellation.js';
+import type { Event } from '../../base/event.js';
+import type { ProcessTree, TreeRoot } from './tree.js';
+
+export const defaultGraceMs = 2000;
+/** Wait after SIGTERM, and again after SIGKILL. */
+const killGraceMs = 2000;
+/** Helpers that outlive the first process get no more than this to notice. */
+const orphanGraceMs = 250;
+/** A grace that becomes shorter while it passes, as when the window closes, is noticed within this time. */
+const graceStepMs = 250;
+const firstPollMs = 5;
+const maxPollMs = 50;
+
+export interface StopOptions {
+  /** Milliseconds before SIGTERM, asked again while they pass. Default 2 000. */
+  readonly graceMs?: (() => number) | undefined;
+  readonly onDidExit?: Event<unknown>;
+  /** Whether the first process has exited and been reaped. */
+  readonly hasExited?: () => boolean;
+}
+
+/** What it took to end a tree; `alive`: it withstood all of it. */
+export type StopOutcome = 'exited' | 'terminated' | 'killed' | 'alive';
+
+/** Waits for a tree to end by itself, then SIGTERM, then SIGKILL. Bounded. */
+export async function stopTree(
+  root: TreeRoot,
+  tree: ProcessTree,
+  options: StopOptions = {},
+): Promise<StopOutcome> {
+  const graceMs = options.graceMs ?? (() => defaultGraceMs);
+  // who is suspended notices nothing, so waiting for it is in vain
+  if (!(await tree.isSuspended(root))) {
+    await waitForExit(options, graceMs);
+  }
+  const isLeaderGone = options.hasExited?.() ?? false;
+  const restMs = Math.min(graceMs(), orphanGraceMs);
+  if (isLeaderGone && (await waitUntilGone(root, tree, restMs))) {
+    return 'exited';
+  }
+  // again and again, since some are only found when the others are gone; nobody is asked twice
+  if (await waitUntilGone(root, tree, killGraceMs, () => tree.signal(root, 'SIGTERM'))) {
+    await waitForExit(options, () => killGraceMs);
+    return 'terminated';
+  }
+  // again, since whoever is asked to end may start something more
+  if (await waitUntilGone(root, tree, killGraceMs, () => tree.signal(root, 'SIGKILL'))) {
+    await waitForExit(options, () => killGraceMs);
+    return 'killed';
+  }
+  return 'alive';
+}
+
+async function waitForExit(options: StopOptions, timeoutMs: () => number): Promise<void> {
+  if (!options.onDidExit || !options.hasExited || options.hasExited()) {
+    return;
+  }
+  const exited = new AbortController();
+  const subscription = options.onDidExit(() => exited.abort());
+  const startedAt = performance.now();
+  for (;;) {
+    const restMs = startedAt + timeoutMs() - performance.now();
+    if (restMs <= 0 || exited.signal.aborted) {
+      break;
+    }
+    // aborted: it has exited
+    await delay(Math.min(restMs, graceStepMs), exited.signal).catch(() => undefined);
+  }
+  subscription.dispose();
+}
+
+async function waitUntilGone(
+  root: TreeRoot,
+  tree: ProcessTree,
+  timeoutMs: number,
+  beforeEach: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  let pollMs = firstPollMs;
+  while (await tree.isAlive(root)) {
+    if (performance.now() >= deadline) {
+      return false;
+    }
+    await beforeEach();
+    await delay(pollMs);
+    pollMs = Math.min(maxPollMs, pollMs * 2);
+  }
+  return true;
+}

@@ -1,0 +1,125 @@
+/** Processes as each operating system shows them. */
+import { readProcStat, readProcStats } from './identity.js';
+import { findMarker, groupByMarker, type MarkedByMarker, MarkedProcesses } from './marker.js';
+import { nodeOperatingSystem, type OperatingSystem, windowsProgram } from './operatingSystem.js';
+import {
+  type ProcessRow,
+  parsePsTable,
+  parseWindowsTable,
+  psArguments,
+  windowsTableScript,
+} from './table.js';
+
+export interface ProcessSystem {
+  readonly platform: NodeJS.Platform;
+  /** Whether every process of this user shows its environment, so that a marker in it is always found. */
+  readonly showsEnvironments: boolean;
+  /** As `process.kill`. @throws a system error such as `ESRCH`. */
+  kill(pid: number, signal: NodeJS.Signals | 0): void;
+  /** Ends a process and what it started, where that is one request. Never rejects. */
+  endTree(pid: number): Promise<void>;
+  /** Every process except zombies; undefined when it cannot be known now. Never rejects. */
+  table(): Promise<readonly ProcessRow[] | undefined>;
+  /** By the markers in the environments that can be seen. Never rejects. */
+  marked(): Promise<MarkedByMarker>;
+  /** Undefined when there is no such process, or nobody says. Never rejects. */
+  startTime(pid: number): Promise<string | undefined>;
+  /** False where that is not known. */
+  isSuspended(pid: number): boolean;
+}
+
+const linuxPageBytes = 4096;
+
+export function createProcessSystem(os: OperatingSystem = nodeOperatingSystem): ProcessSystem {
+  switch (os.platform) {
+    case 'linux':
+      return linuxSystem(os);
+    case 'win32':
+      return windowsSystem(os);
+    default:
+      return psSystem(os);
+  }
+}
+
+/** Without a thread or another process, since those are what is missing on a busy machine. */
+function linuxSystem(os: OperatingSystem): ProcessSystem {
+  const marked = new MarkedProcesses();
+  return {
+    platform: os.platform,
+    showsEnvironments: true,
+    kill: (pid, signal) => os.kill(pid, signal),
+    endTree: async () => undefined,
+    table: async () => {
+      const rows = (await readProcStats()).map(({ pid, parent, group, start, rssPages }) => ({
+        pid,
+        parent,
+        group,
+        start,
+        rssBytes: rssPages * linuxPageBytes,
+      }));
+      return rows.length > 0 ? rows : undefined;
+    },
+    marked: () => marked.read(),
+    startTime: async (pid) => readProcStat(pid)?.start,
+    isSuspended: (pid) => readProcStat(pid)?.state === 'T',
+  };
+}
+
+/** macOS and other relatives of BSD. */
+function psSystem(os: OperatingSystem): ProcessSystem {
+  const table = async (...options: readonly string[]) => {
+    const text = await os.run('/bin/ps', [...options, ...psArguments]);
+    return text === undefined ? undefined : parsePsTable(text);
+  };
+  return {
+    platform: os.platform,
+    // not of programs that the system protects
+    showsEnvironments: false,
+    kill: (pid, signal) => os.kill(pid, signal),
+    endTree: async () => undefined,
+    table,
+    // `-E` writes the environment behind the command line
+    marked: async () =>
+      groupByMarker(
+        ((await table('-E')) ?? []).map(({ pid, start, group = 0, commandLine = '' }) => [
+          findMarker(commandLine.split(' ')),
+          { pid, start, group },
+        ]),
+      ),
+    startTime: async (pid) => {
+      const text = await os.run('/bin/ps', ['-p', String(pid), ...psArguments.slice(1)]);
+      return parsePsTable(text ?? '').find((row) => row.pid === pid)?.start;
+    },
+    isSuspended: () => false,
+  };
+}
+
+function windowsSystem(os: OperatingSystem): ProcessSystem {
+  const script = (text: string) =>
+    os.run(windowsProgram('powershell'), ['-NoProfile', '-NonInteractive', '-Command', text]);
+  return {
+    platform: os.platform,
+    showsEnvironments: false,
+    kill: (pid, signal) => os.kill(pid, signal),
+    endTree: async (pid) => {
+      await os.run(windowsProgram('taskkill'), ['/pid', String(pid), '/T', '/F']);
+    },
+    table: async () => {
+      const text = await script(windowsTableScript);
+      return text === undefined ? undefined : parseWindowsTable(text);
+    },
+    marked: async () => new Map(),
+    startTime: async (pid) => {
+      const text = await script(
+        windowsTableScript.replace('Win32_Process', `Win32_Process -Filter ProcessId=${pid}`),
+      );
+      return parseWindowsTable(text ?? '').find((row) => row.pid === pid)?.start;
+    },
+    isSuspended: () => false,
+  };
+}
+
+/** Every process except zombies; empty when it cannot be known. Never rejects. */
+export async function readProcessTable(): Promise<readonly ProcessRow[]> {
+  return (await createProcessSystem().table()) ?? [];
+}

@@ -1,0 +1,83 @@
+/** Which processes run, to which group each belongs and what memory it holds. */
+import type { ProcessIdentity } from './identity.js';
+
+export interface ProcessRow extends ProcessIdentity {
+  readonly parent: number;
+  /** On Windows, which has no groups, always undefined. */
+  readonly group: number | undefined;
+  /** Resident memory; pages that processes share count for each. */
+  readonly rssBytes: number;
+  /** Where the system lists it. */
+  readonly commandLine?: string;
+}
+
+/** Arguments of `ps` for {@link parsePsTable}. Elsewhere than on Linux the times need `LC_ALL=C` and `TZ=UTC`. */
+export const psArguments = ['-axww', '-o', 'pid=,ppid=,pgid=,rss=,state=,lstart=,command='];
+
+/** pid, parent, group, kilobytes, state, a time such as `Sat Nov 21 22:05:20 2026`, and the command line. */
+const psRow =
+  /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+\S+\s+(\S+\s+\d+\s+[\d:]+\s+\d+)\s?(.*)$/;
+
+/** What `ps` says, without zombies. Times become seconds since 1970. */
+export function parsePsTable(text: string): readonly ProcessRow[] {
+  return text.split('\n').flatMap((line) => {
+    const [, pid, parent, group, kilobytes, state = 'Z', started, commandLine = ''] =
+      psRow.exec(line) ?? [];
+    const seconds = Date.parse(`${started} UTC`) / 1000;
+    return state.startsWith('Z') || Number.isNaN(seconds)
+      ? []
+      : [
+          {
+            pid: Number(pid),
+            start: String(seconds),
+            parent: Number(parent),
+            group: Number(group),
+            rssBytes: Number(kilobytes) * 1024,
+            commandLine,
+          },
+        ];
+  });
+}
+
+/** What PowerShell runs for {@link parseWindowsTable}. The two idle processes have no time and are left out. */
+export const windowsTableScript =
+  'Get-CimInstance Win32_Process | Where-Object { $_.CreationDate } | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.WorkingSetSize) $($_.CreationDate.ToUniversalTime().Ticks) $($_.CommandLine)" }';
+
+const windowsRow = /^(\d+) (\d+) (\d+) (\d+) ?(.*)$/;
+
+/** Rows of pid, parent, working set, time in ticks of 100 ns, and the command line where it may be seen. */
+export function parseWindowsTable(text: string): readonly ProcessRow[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [, pid, parent, bytes, start, commandLine = ''] = windowsRow.exec(line) ?? [];
+    return start === undefined
+      ? []
+      : [
+          {
+            pid: Number(pid),
+            start,
+            parent: Number(parent),
+            group: undefined,
+            rssBytes: Number(bytes),
+            commandLine,
+          },
+        ];
+  });
+}
+
+/** The process that was spawned as `leader`, and everything it started. */
+export function treeOf(leader: number, table: readonly ProcessRow[]): readonly ProcessRow[] {
+  const starts = new Map(table.map(({ pid, start }) => [pid, Number(start)]));
+  const members = new Set([leader]);
+  // parents may stand behind their children
+  for (let size = 0; size !== members.size; ) {
+    size = members.size;
+    for (const { pid, parent, group, start } of table) {
+      // Windows keeps the pid of a parent that is gone, which a later process may have
+      const isChild = members.has(parent) && (starts.get(parent) ?? 0) <= Number(start);
+      if (group === leader || isChild) {
+        members.add(pid);
+      }
+    }
+  }
+  return table.filter(({ pid }) => members.has(pid));
+}

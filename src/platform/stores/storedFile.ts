@@ -1,0 +1,103 @@
+/** Small files of our own that several windows share: written whole, read tolerantly. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { delay } from '../../base/async/cancellation.js';
+import { errorCode } from '../../base/errors.js';
+import { readTextFile } from '../boundedFile.js';
+
+/** What stored files need from the operating system; tests replace it. */
+export interface StoredFiles {
+  readonly platform: NodeJS.Platform;
+  readonly mkdir: typeof mkdir;
+  readonly open: typeof open;
+  readonly rename: typeof rename;
+  readonly rm: typeof rm;
+  readonly readTextFile: (path: string) => Promise<string>;
+}
+
+export const realFiles: StoredFiles = {
+  platform: process.platform,
+  mkdir,
+  open,
+  rename,
+  rm,
+  readTextFile,
+};
+
+export interface AtomicWrite {
+  /** Asked right before the new content takes the place of the old one. Default: yes. */
+  readonly isWanted?: () => boolean;
+  readonly files?: StoredFiles;
+}
+
+/**
+ * Temp file, fsync, rename; mode 0600. A reader sees the old or the new content, never a part.
+ * @returns whether it was still wanted and is written.
+ */
+export async function writeFileAtomic(
+  path: string,
+  text: string,
+  { isWanted = () => true, files = realFiles }: AtomicWrite = {},
+): Promise<boolean> {
+  await files.mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await files.open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (isWanted()) {
+      await renameOver(draft, path, files);
+      return true;
+    }
+    await files.rm(draft, { force: true });
+    return false;
+  } catch (error) {
+    await files.rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What Windows says while a virus scanner or a reader has the file open. */
+const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const firstRetryMs = 10;
+const maxRetries = 7;
+
+/** Renames; on Windows again and again, for about a second, while another program has one of the files open. */
+export async function renameOver(
+  from: string,
+  to: string,
+  files: Pick<StoredFiles, 'platform' | 'rename'> = realFiles,
+): Promise<void> {
+  for (let retry = 0; ; retry++) {
+    try {
+      await files.rename(from, to);
+      return;
+    } catch (error) {
+      const isBusy = files.platform === 'win32' && busyCodes.has(errorCode(error) ?? '');
+      if (!isBusy || retry === maxRetries) {
+        throw error;
+      }
+      await delay(firstRetryMs * 2 ** retry);
+    }
+  }
+}
+
+/** The text of a file; undefined when there is none. @throws the system error of anything else. */
+export async function readFileIfAny(
+  path: string,
+  files: Pick<StoredFiles, 'readTextFile'> = realFiles,
+): Promise<string | undefined> {
+  try {
+    return await files.readTextFile(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import { stableStringify } from '../../base/json.js';
+import { showText } from '../../base/text/showText.js';
+import type { McpServerLaunch } from '../../config/definition.js';
+import { digest } from '../../config/launch/launchHash.js';
+import { addressesOf, traitsOf } from '../../config/launch/launchTraits.js';
+import type { McpPool, McpServer } from '../../mcp/mcpApi.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
+
+/** Server name → digest of what its launch does; a digest, since arguments may hold secrets. */
+export type LaunchRecord = { readonly [server: string]: string };
+
+/** Marks servers whose appearance is no news, only another address is. */
+const addressLead = 'address:';
+
+/** What may run a command, read a variable or input, or lead to another address. */
+export function launchRecord(servers: readonly McpServer[]): LaunchRecord {
+  return Object.fromEntries(
+    servers.flatMap(({ definition: { name, launch, enabled } }) =>
+      enabled && launch ? [[name, recordOf(launch)]] : [],
+    ),
+  );
+}
+
+/** Names of the servers to tell about: new, or doing something else than before. */
+export function compareLaunches(before: LaunchRecord, now: LaunchRecord): readonly string[] {
+  return Object.entries(now).flatMap(([name, record]) => {
+    const known = Object.hasOwn(before, name) ? before[name] : undefined;
+    const isNews = known === undefined ? !record.startsWith(addressLead) : known !== record;
+    return isNews ? [name] : [];
+  });
+}
+
+/** Everything that the named servers do now; nothing of it is cut. */
+export function changesText({ servers }: McpPool, names: readonly string[]): string {
+  return servers
+    .filter(({ definition }) => names.includes(definition.name))
+    .map(({ definition: { name, launch, origin } }) =>
+      [
+        `${showText(name)}:`,
+        ...(launch ? launchLines(launch) : []).map(({ label, text }) =>
+          l10n.t('{0}: {1}', label, text),
+        ),
+        l10n.t('declared in: {0}', showText(origin.path)),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+function recordOf(launch: McpServerLaunch): string {
+  return launch.kind === 'stdio' || traitsOf(launch, false).length > 0
+    ? digest(stableStringify(launch))
+    : addressLead + digest(stableStringify(addressesOf(launch)));
+}

@@ -1,0 +1,54 @@
+/** What the list of trust says of a record. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+import * as l10n from '@vscode/l10n';
+import { showText } from '../../base/text/showText.js';
+import type { TrustRecord } from '../../mcp/mcpApi.js';
+import { describeLines } from '../../mcp/trust/descriptionLines.js';
+import { identityText } from '../../platform/folderIdentity.js';
+
+/** One line. */
+export function coverText({ grantedAt, servers, replaced }: TrustRecord): string {
+  if (replaced) {
+    return l10n.t('covers nothing: another folder stands at this path now');
+  }
+  if (grantedAt !== undefined) {
+    return l10n.t('the whole folder, since {0}', day(grantedAt));
+  }
+  const names = servers.map(({ name }) => showText(name)).join(', ');
+  return servers.length === 1
+    ? l10n.t('1 server: {0}', names)
+    : l10n.t('{0} servers: {1}', servers.length, names);
+}
+
+export function boundText({ identity }: TrustRecord): string {
+  return l10n.t('holds for {0}', identityText(identity));
+}
+
+/** Everything that the record covers. */
+export function recordText(record: TrustRecord): string {
+  const { grantedAt, servers, replaced, identity } = record;
+  return [
+    l10n.t('It holds for {0}; another folder at this path asks again.', identityText(identity)),
+    ...(replaced
+      ? [l10n.t('At this path stands {0} now, so it covers nothing.', identityText(replaced.now))]
+      : []),
+    ...(grantedAt === undefined
+      ? []
+      : [
+          l10n.t(
+            'The whole folder is trusted since {0}: all servers of its files.',
+            day(grantedAt),
+          ),
+        ]),
+    ...servers.map(({ name, description }) =>
+      [
+        `${showText(name)}:`,
+        ...describeLines(description).map(({ label, text }) => l10n.t('{0}: {1}', label, text)),
+      ].join('\n'),
+    ),
+  ].join('\n\n');
+}
+
+/** The day of an ISO time; it comes from a file. */
+function day(time: string): string {
+  return showText(time.slice(0, 10));
+}

@@ -1,0 +1,151 @@
+/** Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+import * as l10n from '@vscode/l10n';
+import { DisposableStore } from '../base/disposable.js';
+import { HumanError, isHumanError } from '../base/errors.js';
+import type { McpServerEntry } from '../config/configuration.js';
+import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definition.js';
+import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
+import { launchKind, stateSentence } from '../mcp/stateText.js';
+import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
+
+export function createExtensionApi(
+  service: McpService,
+  prompter: { request(folder: WorkspaceFolder): Promise<void> },
+  loaded: Promise<void>,
+): PiMcpApi {
+  const server = async (poolId: string, name: string) => {
+    await loaded;
+    return requireServer(service, poolId, name);
+  };
+  return {
+    version: 1,
+    onDidChange(listener) {
+      const store = new DisposableStore();
+      store.add(service.onDidChangePools(listener));
+      store.add(service.onDidChangeServer(listener));
+      store.add(service.trust.onDidChange(listener));
+      return store;
+    },
+    settings: () => settings(service),
+    async updateSettings({ enabled }) {
+      await service.configuration.setMasterDisabled(globalPoolId, !enabled);
+      await service.reload();
+      return settings(service);
+    },
+    async servers(poolId) {
+      await loaded;
+      const pools = service.pools.filter((pool) => poolId === undefined || pool.id === poolId);
+      const found = pools.flatMap((pool) => pool.servers);
+      return Promise.all(found.map((one) => describe(service, one)));
+    },
+    async upsert(poolId, name, entry) {
+      await loaded;
+      rejectInvalid(service, name, entry);
+      const id = serverId(requirePool(service, poolId).id, name);
+      await (service.getServer(id)
+        ? service.configuration.update(id, { entry })
+        : service.configuration.add(poolId, name, entry));
+      await service.reload();
+      return describe(service, requireServer(service, poolId, name));
+    },
+    async remove(poolId, name) {
+      await service.configuration.remove((await server(poolId, name)).id);
+      await service.reload();
+    },
+    async probe(poolId, name) {
+      const found = await server(poolId, name);
+      await found.restart();
+      return describe(service, found);
+    },
+    tools: async (poolId, name) => (await server(poolId, name)).catalog.value.tools,
+    async requestTrust(folderUri) {
+      await loaded;
+      await prompter.request(requireFolder(service, folderUri));
+      return service.trust.folderTrust(folderUri);
+    },
+    async revokeTrust(folderUri) {
+      await loaded;
+      await service.trust.revoke(requireFolder(service, folderUri).uri);
+      return service.trust.folderTrust(folderUri);
+    },
+  };
+}
+
+function settings(service: McpService): PiMcpSettings {
+  const states = service.pools.flatMap((pool) => pool.servers.map((one) => one.state.value.kind));
+  const global = service.pools.find((pool) => pool.id === globalPoolId);
+  return {
+    enabled: global?.isMasterDisabled !== true,
+    connected: states.filter((kind) => kind === 'connected').length,
+    total: states.filter((kind) => kind !== 'disabled').length,
+  };
+}
+
+async function describe(service: McpService, server: McpServer): Promise<PiMcpServer> {
+  const { definition } = server;
+  const entry = await readEntry(service, server);
+  return {
+    poolId: definition.poolId,
+    name: definition.name,
+    kind: launchKind(definition),
+    enabled: definition.enabled,
+    state: server.state.value.kind,
+    stateText: stateSentence(server.state.value),
+    toolCount: server.catalog.value.tools.length,
+    source: definition.origin.path,
+    problems: definition.problems,
+    ...(entry && { entry }),
+  };
+}
+
+async function readEntry(
+  { configuration }: McpService,
+  { id }: McpServer,
+): Promise<McpServerEntry | undefined> {
+  try {
+    return (await configuration.read(id)).entry;
+  } catch (error) {
+    // in a file that is broken, or that belongs to another program
+    if (isHumanError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function rejectInvalid(
+  service: McpService,
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+): void {
+  const problem = service.configuration
+    .validate(name, entry)
+    .find(({ severity }) => severity === 'error');
+  if (problem) {
+    throw new HumanError(problem.code, problem.message, { remedy: problem.remedy });
+  }
+}
+
+function requirePool(service: McpService, poolId: string): McpPool {
+  const pool = service.pools.find((candidate) => candidate.id === poolId);
+  if (!pool) {
+    throw new HumanError('unknown_pool', l10n.t('No folder {0} is open.', poolId));
+  }
+  return pool;
+}
+
+function requireFolder(service: McpService, folderUri: string): WorkspaceFolder {
+  const { folder } = requirePool(service, folderUri);
+  if (!folder) {
+    throw new HumanError('no_folder', l10n.t('Your own servers need no consent.'));
+  }
+  return folder;
+}
+
+function requireServer(service: McpService, poolId: string, name: string): McpServer {
+  const server = service.getServer(serverId(poolId, name));
+  if (!server) {
+    throw new HumanError('unknown_server', l10n.t('No MCP server is called "{0}".', name));
+  }
+  return server;
+}

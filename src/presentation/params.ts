@@ -1,0 +1,141 @@
+/** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
+import { isJsonObject, type JsonObject } from '../base/json.js';
+import type { AppSurroundings } from '../protocol/appProtocol.js';
+import type { ConfigFormEntry, ConfigFormPair } from '../protocol/configProtocol.js';
+
+/** @throws when the parameters are not an object. */
+export function objectParam(params: unknown): JsonObject {
+  if (!isJsonObject(params)) {
+    throw new Error('Invalid message: an object was expected');
+  }
+  return params;
+}
+
+/** @throws when the field is not a string. */
+export function stringParam(params: unknown, field: string): string {
+  const value = objectParam(params)[field];
+  if (typeof value !== 'string') {
+    throw new Error(`Invalid message: "${field}" must be a string`);
+  }
+  return value;
+}
+
+export function optionalStringParam(params: unknown, field: string): string | undefined {
+  return objectParam(params)[field] === undefined ? undefined : stringParam(params, field);
+}
+
+/** @throws when the field is neither absent nor a place in a list. */
+export function optionalIndexParam(params: unknown, field: string): number | undefined {
+  const value = objectParam(params)[field];
+  if (value !== undefined && !(Number.isInteger(value) && Number(value) >= 0)) {
+    throw new Error(`Invalid message: "${field}" must be an index`);
+  }
+  return value as number | undefined;
+}
+
+/** @throws when the field is not a boolean. */
+export function booleanParam(params: unknown, field: string): boolean {
+  const value = objectParam(params)[field];
+  if (typeof value !== 'boolean') {
+    throw new Error(`Invalid message: "${field}" must be a boolean`);
+  }
+  return value;
+}
+
+/** @throws when the field is none of the values. */
+export function oneOfParam<T extends string>(
+  params: unknown,
+  field: string,
+  values: readonly T[],
+): T {
+  const value = stringParam(params, field);
+  const known = values.find((candidate) => candidate === value);
+  if (known === undefined) {
+    throw new Error(`Invalid message: "${field}" is unknown`);
+  }
+  return known;
+}
+
+const maxVariables = 200;
+const maxVariableLength = 500;
+
+/** What a page tells of its looks; what is odd in it is left out. */
+export function surroundingsParam(params: unknown): AppSurroundings {
+  const { width, height, variables } = objectParam(params);
+  const size = (value: unknown) =>
+    typeof value === 'number' && value >= 0 && value < 100_000 ? value : 0;
+  const texts = Object.entries(isJsonObject(variables) ? variables : {}).filter(
+    (entry): entry is [string, string] =>
+      /^--[\w-]{1,60}$/.test(entry[0]) &&
+      typeof entry[1] === 'string' &&
+      entry[1].length <= maxVariableLength,
+  );
+  return {
+    theme: oneOfParam(params, 'theme', ['light', 'dark']),
+    width: size(width),
+    height: size(height),
+    variables: Object.fromEntries(texts.slice(0, maxVariables)),
+  };
+}
+
+/** The form's entry, field by field; unknown fields are dropped. @throws when a field has a wrong type. */
+export function formEntryParam(params: unknown, field: string): ConfigFormEntry {
+  const entry = objectParam(objectParam(params)[field]);
+  const text = (name: string) => present(name, optionalStringParam(entry, name));
+  const number = (name: string) => present(name, optionalNumber(entry, name));
+  return {
+    kind: oneOfParam(entry, 'kind', ['stdio', 'http']),
+    ...text('command'),
+    ...present(
+      'args',
+      optionalList(entry, 'args', (item) => stringParam({ item }, 'item')),
+    ),
+    ...present('env', optionalList(entry, 'env', pairParam)),
+    ...text('cwd'),
+    ...text('url'),
+    ...text('transport'),
+    ...present('headers', optionalList(entry, 'headers', pairParam)),
+    ...present(
+      'ignoreCertificateErrors',
+      entry.ignoreCertificateErrors === undefined
+        ? undefined
+        : booleanParam(entry, 'ignoreCertificateErrors'),
+    ),
+    ...text('lifecycle'),
+    ...number('idleTimeout'),
+    ...number('startupTimeoutMs'),
+    ...number('requestTimeoutMs'),
+  };
+}
+
+function pairParam(pair: unknown): ConfigFormPair {
+  return {
+    key: stringParam(pair, 'key'),
+    value: stringParam(pair, 'value'),
+    ...present('storedKey', optionalStringParam(pair, 'storedKey')),
+  };
+}
+
+function optionalNumber(entry: JsonObject, field: string): number | undefined {
+  const value = entry[field];
+  if (value !== undefined && (typeof value !== 'number' || !Number.isFinite(value))) {
+    throw new Error(`Invalid message: "${field}" must be a number`);
+  }
+  return value;
+}
+
+function optionalList<T>(
+  entry: JsonObject,
+  field: string,
+  read: (item: unknown) => T,
+): readonly T[] | undefined {
+  const value = entry[field];
+  if (value !== undefined && !Array.isArray(value)) {
+    throw new Error(`Invalid message: "${field}" must be a list`);
+  }
+  return value?.map(read);
+}
+
+function present(field: string, value: unknown): object {
+  return value === undefined ? {} : { [field]: value };
+}

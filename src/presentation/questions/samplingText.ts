@@ -1,0 +1,124 @@
+/** A sampling request and its answer in words. Plain Node; no `vscode`. */
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type {
+  SamplingAnswer,
+  SamplingRequest,
+} from '../../mcp/connection/session/clientFeatures.js';
+
+export interface RequestLine {
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly label: string;
+  readonly description: string;
+  readonly detail?: string;
+}
+
+/** One line for each message, and what else decides about the request. */
+export function requestLines(request: SamplingRequest): readonly RequestLine[] {
+  const { systemPrompt, messages, tools, maxTokens } = request;
+  return [
+    ...(systemPrompt === undefined
+      ? []
+      : [
+          {
+            icon: 'gear',
+            label: l10n.t('System prompt'),
+            description: '',
+            detail: oneLine(systemPrompt),
+          },
+        ]),
+    ...messages.map((message) => ({
+      icon: message.role === 'assistant' ? 'hubot' : 'account',
+      label: roleText(message.role),
+      description: '',
+      detail: oneLine(blocksText(message.content)),
+    })),
+    ...(tools.length > 0
+      ? [
+          {
+            icon: 'tools',
+            label: l10n.t('Tools'),
+            description: tools.map(({ name }) => String(name)).join(', '),
+          },
+        ]
+      : []),
+    {
+      icon: 'dashboard',
+      label: l10n.t('Limit'),
+      description: l10n.t('{0} tokens', maxTokens),
+    },
+  ];
+}
+
+/** The whole request as Markdown. */
+export function requestText(request: SamplingRequest): string {
+  const { systemPrompt, messages, tools, maxTokens, temperature, stopSequences } = request;
+  const facts = [
+    l10n.t('At most {0} tokens', maxTokens),
+    ...(temperature === undefined ? [] : [l10n.t('Temperature {0}', temperature)]),
+    ...(stopSequences ? [l10n.t('Stops at {0}', JSON.stringify(stopSequences))] : []),
+  ];
+  return [
+    ...facts.map((fact) => `* ${fact}`),
+    ...(systemPrompt === undefined
+      ? []
+      : ['', `## ${l10n.t('System prompt')}`, '', fence(systemPrompt)]),
+    ...messages.flatMap(({ role, content }) => [
+      '',
+      `## ${roleText(role)}`,
+      '',
+      fence(blocksText(content)),
+    ]),
+    ...tools.flatMap((tool) => [
+      '',
+      `## ${l10n.t('Tool {0}', String(tool.name))}`,
+      '',
+      fence(JSON.stringify(tool, undefined, 2)),
+    ]),
+  ].join('\n');
+}
+
+export function answerText({ content }: SamplingAnswer): string {
+  return blocksText(content);
+}
+
+/** Text of one content block or several; what is no text is named. */
+export function blocksText(content: unknown): string {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return blocks.map((block) => (isJsonObject(block) ? blockText(block) : '')).join('\n');
+}
+
+function blockText(block: JsonObject): string {
+  switch (block.type) {
+    case 'text':
+      return String(block.text);
+    case 'image':
+    case 'audio':
+      return l10n.t('[{0}, {1}]', String(block.type), String(block.mimeType));
+    case 'tool_use':
+      return l10n.t('[calls {0} with {1}]', String(block.name), JSON.stringify(block.input));
+    case 'tool_result':
+      return l10n.t('[result of a tool] {0}', blocksText(block.content));
+    default:
+      return JSON.stringify(block);
+  }
+}
+
+function roleText(role: unknown): string {
+  return role === 'assistant' ? l10n.t('Assistant') : l10n.t('User');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A code block that the text cannot end. */
+function fence(text: string): string {
+  let longest = 2;
+  for (const [ticks] of text.matchAll(/`+/g)) {
+    longest = Math.max(longest, ticks.length);
+  }
+  const mark = '`'.repeat(longest + 1);
+  return `${mark}text\n${text}\n${mark}`;
+}

@@ -1,0 +1,73 @@
+/** What a node shows, as data, and the words that several nodes share. For plain Node, like every `…Presentation`. */
+import * as l10n from '@vscode/l10n';
+import type { ToolFacts } from '../../agent/tools/toolOverview.js';
+import type { McpServerDefinition } from '../../config/definition.js';
+import type { CommandId } from '../../contributions.js';
+import type { AppConsent } from '../../mcp/apps/consents.js';
+import { iconOf } from '../../mcp/catalog/icons.js';
+import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
+import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
+import { launchLine } from '../../mcp/trust/launchLines.js';
+
+/** `text` is shown literally, whatever markup it holds. */
+export type TooltipPart =
+  | { readonly kind: 'title'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string; readonly language?: string };
+
+export interface NodePresentation {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon: string;
+  /** The item's own icon as `data:` images, in place of `icon`. */
+  readonly picture?: { readonly light: string; readonly dark: string };
+  /** Id of a theme colour. */
+  readonly color?: string;
+  readonly tooltip: readonly TooltipPart[];
+  /** The whole node in words, for screen readers. */
+  readonly spoken: string;
+  /** Space-joined {@link itemFlags}. */
+  readonly flags: string;
+  readonly expansion: 'none' | 'collapsed' | 'expanded';
+  /** Shows a checkbox. */
+  readonly isChecked?: boolean;
+  /** Runs with the node as its argument when the node is clicked. */
+  readonly command?: { readonly id: CommandId; readonly title: string };
+}
+
+/** Facts a node does not carry itself. */
+export interface PresentationContext {
+  readonly isWorkspaceTrusted: boolean;
+  folderTrust(folderUri: string): FolderTrust;
+  /** Absent where nothing but the server's own words is known. */
+  readonly toolFacts?: (server: McpServer, tool: string) => ToolFacts | undefined;
+  readonly storedAccount?: (server: McpServer) => StoredAccount;
+  /** What a server asked that waits for the user. */
+  readonly openQuestion?: (server: McpServer) => string | undefined;
+  readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;
+  /** Consents to see apps of the server. */
+  readonly appConsents?: (server: McpServer) => readonly AppConsent[];
+}
+
+export function poolLabel(pool: McpPool): string {
+  return pool.folder ? pool.folder.name : l10n.t('Global');
+}
+
+/** Command line or address of a server as its file writes it, secrets hidden. */
+export function launchText(definition: McpServerDefinition): string | undefined {
+  const { launch } = definition;
+  return launch && launchLine(launch);
+}
+
+export function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<NodePresentation, 'picture'> {
+  const picture = iconOf(item);
+  return picture ? { picture } : {};
+}
+
+export function toolCount(count: number): string {
+  return count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count);
+}
+
+export function firstLine(text: string | undefined): string | undefined {
+  return text?.trim().split(/\r?\n/, 1)[0];
+}

@@ -1,0 +1,275 @@
+import * as l10n from '@vscode/l10n';
+import type { ConfigOrigin, McpServerDefinition } from '../../config/definition.js';
+import { isFolderLayer } from '../../config/parse/configLocations.js';
+import { commandIds, itemFlags } from '../../contributions.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpServerState } from '../../mcp/mcpTypes.js';
+import { usesAccount } from '../../mcp/oauth/authorizations.js';
+import {
+  awaitsConsent,
+  stateIcon,
+  stateRemedy,
+  stateSentence,
+  stateWord,
+} from '../../mcp/stateText.js';
+import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
+import { hasEnded } from '../../mcp/taskTypes.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
+import { failureParts } from './failurePresentation.js';
+import { groupSize, type ServerNode } from './nodes.js';
+import {
+  launchText,
+  type NodePresentation,
+  type PresentationContext,
+  type TooltipPart,
+  toolCount,
+} from './presentation.js';
+import { statisticText, toolCost } from './toolPresentation.js';
+
+/** Characters; a tooltip is no place for a manual. */
+const maxInstructions = 600;
+const maxTasks = 5;
+
+export function presentServer(
+  { server }: ServerNode,
+  context: PresentationContext,
+): NodePresentation {
+  const { definition } = server;
+  const state = server.state.value;
+  const kind = definition.launch?.kind;
+  const tools = server.catalog.value.tools.length;
+  const question = context.openQuestion?.(server);
+  const runningTasks = runningTasksText(server.tasks);
+  const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
+  const facts = [
+    stateWord(state),
+    ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
+    ...(isBroken ? [stateSentence(state)] : []),
+    ...(runningTasks === undefined ? [] : [runningTasks]),
+    ...(tools > 0 ? [toolCount(tools)] : []),
+    ...(kind && !isBroken ? [kind] : []),
+    ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
+    ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
+  ];
+  const place = definition.folder ? l10n.t('folder {0}', definition.folder.name) : l10n.t('global');
+  return {
+    label: definition.name,
+    description: facts.join(' · '),
+    icon: question === undefined ? stateIcon(state) : 'question',
+    color: question === undefined ? stateColor(state) : 'list.warningForeground',
+    tooltip: [
+      ...serverTooltip(server),
+      ...questionParts(question),
+      ...taskParts(server),
+      ...statisticParts(server, context),
+    ],
+    spoken: [definition.name, ...facts, place].join(', '),
+    flags: serverFlags(server, context).join(' '),
+    expansion: hasChildren(server) ? 'collapsed' : 'none',
+    command:
+      question === undefined
+        ? serverCommand(server)
+        : { id: commandIds.answerQuestion, title: l10n.t('Answer Question') },
+  };
+}
+
+function hasChildren(server: McpServer): boolean {
+  const state = server.state.value;
+  const catalog = server.catalog.value;
+  return (
+    state.kind === 'error' ||
+    state.kind === 'needs_auth' ||
+    catalog.notices.length > 0 ||
+    server.definition.problems.some((problem) => problem.severity !== 'info') ||
+    (['tools', 'resources', 'prompts'] as const).some((group) => groupSize(group, catalog) > 0)
+  );
+}
+
+function serverCommand(server: McpServer): NodePresentation['command'] {
+  const state = server.state.value;
+  if (isSignedOut(server)) {
+    return { id: commandIds.signIn, title: l10n.t('Sign In') };
+  }
+  if (state.kind !== 'trust_required') {
+    return undefined;
+  }
+  return state.reason.kind === 'workspace_untrusted'
+    ? { id: commandIds.manageWorkspaceTrust, title: l10n.t('Manage Workspace Trust') }
+    : { id: commandIds.reviewServers, title: l10n.t('Review…') };
+}
+
+/** Waits for a sign-in that the user can do. */
+function isSignedOut({ definition, state }: McpServer): boolean {
+  return state.value.kind === 'needs_auth' && usesAccount(definition.launch);
+}
+
+function showsApps(server: McpServer, { appConsents }: PresentationContext): boolean {
+  return (appConsents?.(server).length ?? 0) > 0;
+}
+
+function serverFlags(server: McpServer, context: PresentationContext): readonly string[] {
+  const { definition } = server;
+  const state = server.state.value;
+  const trust = definition.folder && context.folderTrust(definition.folder.uri);
+  const isRestricted =
+    state.kind === 'trust_required' && state.reason.kind === 'workspace_untrusted';
+  const isRunning = state.kind === 'connected' || state.kind === 'connecting';
+  const isStartable = isRunning || ['idle', 'error', 'needs_auth'].includes(state.kind);
+  return [
+    itemFlags.server,
+    ...(definition.scope === 'global' ? [itemFlags.global] : []),
+    definition.enabled ? itemFlags.switchedOn : itemFlags.switchedOff,
+    ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
+    ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
+    ...(isRestricted ? [itemFlags.restricted] : []),
+    ...(isStartable ? [itemFlags.startable] : []),
+    ...accountFlags(server, context),
+    ...(context.openQuestion?.(server) === undefined ? [] : [itemFlags.asking]),
+    ...(isRunning ? [itemFlags.running] : []),
+    ...(showsApps(server, context) ? [itemFlags.showsApps] : []),
+    ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
+  ];
+}
+
+/** Who is connected without tokens needs no account. */
+function accountFlags(
+  server: McpServer,
+  { storedAccount }: PresentationContext,
+): readonly string[] {
+  const { launch } = server.definition;
+  if (launch?.kind !== 'http') {
+    return [];
+  }
+  const { hasTokens = false, hasClient = false } = storedAccount?.(server) ?? {};
+  const isOffered = usesAccount(launch) && !hasTokens && server.state.value.kind !== 'connected';
+  return [
+    ...(isSignedOut(server) ? [itemFlags.signedOut] : []),
+    ...(isSignedOut(server) || isOffered ? [itemFlags.canSignIn] : []),
+    ...(hasTokens ? [itemFlags.signedIn] : []),
+    ...(hasTokens || hasClient ? [itemFlags.registered] : []),
+  ];
+}
+
+function stateColor(state: McpServerState): string | undefined {
+  switch (state.kind) {
+    case 'connected':
+      return 'testing.iconPassed';
+    case 'error':
+      return 'list.errorForeground';
+    case 'invalid':
+    case 'needs_auth':
+    case 'trust_required':
+      return 'list.warningForeground';
+    case 'disabled':
+    case 'idle':
+      return 'disabledForeground';
+    case 'connecting':
+      return undefined;
+  }
+}
+
+/** What the tools cost a model. Counting them takes time: only for a tooltip that is about to show. */
+export function costParts(server: McpServer, context: PresentationContext): readonly TooltipPart[] {
+  const cost = toolCost(server, context);
+  return cost
+    ? [
+        {
+          kind: 'paragraph',
+          text: l10n.t('Tools: {0} tokens, {1} of them in every request', cost.all, cost.standing),
+        },
+      ]
+    : [];
+}
+
+function taskParts({ tasks }: McpServer): readonly TooltipPart[] {
+  return tasks.all
+    .filter(({ state }) => !hasEnded(state.value))
+    .slice(0, maxTasks)
+    .map(({ tool, taskId, state }) => ({
+      kind: 'paragraph',
+      text: l10n.t('Task {0}: {1}', tool ?? taskId, taskProgress(state.value)),
+    }));
+}
+
+function statisticParts(
+  server: McpServer,
+  { serverStatistic }: PresentationContext,
+): readonly TooltipPart[] {
+  const statistic = serverStatistic?.(server);
+  return statistic ? [{ kind: 'paragraph', text: statisticText(statistic) }] : [];
+}
+
+function questionParts(question: string | undefined): readonly TooltipPart[] {
+  return question === undefined
+    ? []
+    : [{ kind: 'paragraph', text: l10n.t('It asks: {0}', question) }];
+}
+
+/** The server at length: state, launch, source and what it hides. */
+export function serverTooltip(server: McpServer): readonly TooltipPart[] {
+  const { definition } = server;
+  const state = server.state.value;
+  const catalog = server.catalog.value;
+  const remedy = stateRemedy(state);
+  const hasRun = state.kind === 'error' && state.failure.ran !== undefined;
+  // what was run says more than what is written
+  const launch = hasRun ? undefined : launchText(definition);
+  const info = catalog.serverInfo;
+  return [
+    { kind: 'title', text: definition.name },
+    { kind: 'paragraph', text: stateSentence(state) },
+    ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
+    ...failureParts(state),
+    ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
+    ...launchParts(definition),
+    ...(info
+      ? [{ kind: 'paragraph', text: `${info.title ?? info.name} ${info.version}` } as const]
+      : []),
+    ...(state.kind === 'connected'
+      ? [{ kind: 'paragraph', text: connectionText(state) } as const]
+      : []),
+    ...(catalog.instructions
+      ? [
+          {
+            kind: 'paragraph',
+            text: l10n.t('The server says: {0}', shorten(catalog.instructions)),
+          } as const,
+        ]
+      : []),
+    { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
+    ...definition.hides.map((origin) => ({
+      kind: 'paragraph' as const,
+      text: hidingText(origin, server),
+    })),
+  ];
+}
+
+/** What else the launch does, beside its command or address. */
+function launchParts({ launch }: McpServerDefinition): readonly TooltipPart[] {
+  const [, ...others] = launch ? launchLines(launch) : [];
+  const text = others.map(({ label, text: value }) => `${label}: ${value}`).join('\n');
+  return text === '' ? [] : [{ kind: 'code', text }];
+}
+
+/** A server of the user is not hidden by one that may not run. */
+function hidingText({ layer, path }: ConfigOrigin, { definition, state }: McpServer): string {
+  const isOuter = definition.scope === 'folder' && !isFolderLayer(layer) && layer !== 'import';
+  const isBlocked = ['disabled', 'invalid', 'trust_required'].includes(state.value.kind);
+  return isOuter && isBlocked
+    ? l10n.t('Hides the entry in {0} once it may run', path)
+    : l10n.t('Hides the entry in {0}', path);
+}
+
+function shorten(text: string): string {
+  const characters = [...text.trim()];
+  return characters.length > maxInstructions
+    ? `${characters.slice(0, maxInstructions).join('')}…`
+    : text.trim();
+}
+
+function connectionText(state: Extract<McpServerState, { kind: 'connected' }>): string {
+  const seconds = (state.connectMs / 1000).toFixed(1);
+  return state.pid === undefined
+    ? l10n.t('Connected by {0} in {1} s', state.transport, seconds)
+    : l10n.t('Connected by {0} in {1} s, process {2}', state.transport, seconds, state.pid);
+}

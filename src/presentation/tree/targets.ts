@@ -1,0 +1,35 @@
+/** From what a command was called with to the server or pool it means. */
+import { isJsonObject } from '../../base/json.js';
+import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { TreeNode } from './nodes.js';
+
+/** A node of the tree, or a server id. The live server is looked up, so that a stale node is harmless. */
+export function serverOf(service: McpService, argument: unknown): McpServer | undefined {
+  if (typeof argument === 'string') {
+    return service.getServer(argument);
+  }
+  const node = asTreeNode(argument);
+  return node && 'server' in node && node.server ? service.getServer(node.server.id) : undefined;
+}
+
+/** A node of the tree (for a server, its pool), or the id of a pool or a server. */
+export function poolOf(service: McpService, argument: unknown): McpPool | undefined {
+  const node = asTreeNode(argument);
+  const id =
+    typeof argument === 'string'
+      ? argument
+      : node?.kind === 'pool'
+        ? node.pool.id
+        : node?.kind === 'problem'
+          ? node.poolId
+          : undefined;
+  const poolId = serverOf(service, argument)?.definition.poolId ?? id;
+  return service.pools.find((pool) => pool.id === poolId);
+}
+
+export function asTreeNode(argument: unknown): TreeNode | undefined {
+  // VS Code hands our own nodes back; other callers get nowhere, since everything is looked up by id
+  return isJsonObject(argument) && typeof argument.kind === 'string'
+    ? (argument as TreeNode)
+    : undefined;
+}

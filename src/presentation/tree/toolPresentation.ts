@@ -1,0 +1,165 @@
+import * as l10n from '@vscode/l10n';
+import type { ToolFacts } from '../../agent/tools/toolOverview.js';
+import { itemFlags } from '../../contributions.js';
+import {
+  durationPercentile,
+  errorCount,
+  type ToolStatistic,
+} from '../../mcp/catalog/records/toolStatistics.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { ToolNode } from './nodes.js';
+import {
+  firstLine,
+  type NodePresentation,
+  type PresentationContext,
+  pictureOf,
+  type TooltipPart,
+} from './presentation.js';
+
+export function presentTool(node: ToolNode, context: PresentationContext): NodePresentation {
+  const { tool, server } = node;
+  const { annotations, description } = tool;
+  const facts = context.toolFacts?.(server, tool.name);
+  const title = tool.title ?? annotations?.title;
+  const claims = claimsOf(annotations);
+  const states = [...(facts ? statesOf(facts) : []), ...appStates(tool)];
+  const isQuarantined = facts?.problem !== undefined;
+  return {
+    label: tool.name,
+    description: [...states, firstLine(description ?? title)].filter(Boolean).join(' · '),
+    icon: isQuarantined ? 'warning' : annotations?.readOnlyHint === true ? 'eye' : 'wrench',
+    ...(isQuarantined ? { color: 'list.warningForeground' } : pictureOf(tool)),
+    tooltip: [
+      { kind: 'title', text: title ?? tool.name },
+      ...(facts ? factParts(facts) : []),
+      ...(description ? [paragraph(description)] : []),
+      ...(claims.length > 0 ? [paragraph(l10n.t('The server says: {0}', claims.join(', ')))] : []),
+      ...parameterParts(tool.inputSchema),
+      ...(facts?.statistic ? [paragraph(statisticText(facts.statistic))] : []),
+    ],
+    spoken: [tool.name, l10n.t('tool'), ...states, ...claims, firstLine(description) ?? '']
+      .filter((part) => part !== '')
+      .join(', '),
+    flags: [
+      itemFlags.tool,
+      ...(server.definition.scope === 'global' ? [itemFlags.global] : []),
+      ...(facts && (facts.hasSwitch || facts.offIn.length > 0) ? [itemFlags.hasSwitch] : []),
+      ...(facts && facts.allowed.length > 0 ? [itemFlags.allowedAlways] : []),
+    ].join(' '),
+    expansion: 'none',
+    ...(facts && { isChecked: facts.isOn }),
+  };
+}
+
+export interface ToolCost {
+  /** Tokens of all tools that a model can get. */
+  readonly all: number;
+  /** Tokens of those that stand in every request. */
+  readonly standing: number;
+}
+
+/** What the tools of a server cost a model; `undefined` while tokens cannot be counted or there are no tools. */
+export function toolCost(
+  server: McpServer,
+  { toolFacts }: PresentationContext,
+): ToolCost | undefined {
+  const facts = server.catalog.value.tools.flatMap(({ name }) => toolFacts?.(server, name) ?? []);
+  const tokensOf = (some: readonly ToolFacts[]) =>
+    some.reduce((sum, { tokens }) => sum + tokens, 0);
+  return facts.length === 0
+    ? undefined
+    : {
+        all: tokensOf(facts.filter(({ exposure }) => exposure !== 'hidden')),
+        standing: tokensOf(facts.filter(({ exposure }) => exposure === 'direct')),
+      };
+}
+
+/** Calls, errors, latency and size in one sentence. */
+export function statisticText(statistic: ToolStatistic): string {
+  const { calls, bytes, tokens } = statistic;
+  return l10n.t(
+    '{0} calls, {1} failed, median {2} ms, 95 % within {3} ms, {4} bytes, {5} tokens',
+    calls,
+    errorCount(statistic),
+    durationPercentile(statistic, 50) ?? 0,
+    durationPercentile(statistic, 95) ?? 0,
+    bytes,
+    tokens,
+  );
+}
+
+function claimsOf(annotations: ToolNode['tool']['annotations']): readonly string[] {
+  return [
+    ...(annotations?.readOnlyHint === true ? [l10n.t('read-only')] : []),
+    ...(annotations?.readOnlyHint !== true && annotations?.destructiveHint === true
+      ? [l10n.t('destructive')]
+      : []),
+    ...(annotations?.openWorldHint === true ? [l10n.t('open world')] : []),
+  ];
+}
+
+/** What deserves a word beside the name; the usual goes without saying. */
+function statesOf({ problem, isOn, offIn, allowed }: ToolFacts): readonly string[] {
+  return [
+    ...(problem !== undefined ? [l10n.t('kept from the model')] : []),
+    ...(isOn ? [] : [l10n.t('off')]),
+    ...(isOn && offIn.length > 0 ? [l10n.t('off in {0}', offIn.join(', '))] : []),
+    ...(allowed.length > 0 ? [l10n.t('runs without asking')] : []),
+  ];
+}
+
+/** How the tool takes part in an app. */
+function appStates({ ui }: ToolNode['tool']): readonly string[] {
+  const isForModel = ui?.visibility?.includes('model') ?? true;
+  return [
+    ...(isForModel ? [] : [l10n.t('for its app only')]),
+    ...(isForModel && ui?.resourceUri !== undefined ? [l10n.t('has an app')] : []),
+  ];
+}
+
+function factParts(facts: ToolFacts): readonly TooltipPart[] {
+  const { modelName, tokens, problem, allowed } = facts;
+  return [
+    { kind: 'code', text: modelName },
+    ...(problem !== undefined ? [paragraph(problem)] : []),
+    paragraph(l10n.t('{0}; {1} tokens', exposureText(facts), tokens)),
+    ...(allowed.length > 0
+      ? [
+          paragraph(
+            allowed.some(({ folderUri }) => folderUri === undefined)
+              ? l10n.t('You allowed it to run without asking in every folder.')
+              : l10n.t('You allowed it to run without asking in this folder.'),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function exposureText({ exposure }: ToolFacts): string {
+  switch (exposure) {
+    case 'direct':
+      return l10n.t('Offered to the model in every request');
+    case 'search':
+      return l10n.t('Found by the model through ToolSearch');
+    case 'proxy':
+      return l10n.t('Called by the model through the tool mcp');
+    case 'hidden':
+      return l10n.t('Hidden from the model');
+  }
+}
+
+function parameterParts(schema: { readonly [key: string]: unknown }): readonly TooltipPart[] {
+  const properties = schema.properties;
+  const names =
+    typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  if (names.length === 0) {
+    return [];
+  }
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const listed = names.map((name) => (required.has(name) ? name : `${name}?`)).join(', ');
+  return [paragraph(l10n.t('Parameters: {0}', listed))];
+}
+
+function paragraph(text: string): TooltipPart {
+  return { kind: 'paragraph', text };
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../../base/async/cancellation.js';
+import type { NewServer } from '../../../config/configuration.js';
+import { serverId } from '../../../config/definition.js';
+import type { PastedServer } from '../../../config/paste/pastedServer.js';
+import { parsePastedServers } from '../../../config/paste/pastedServers.js';
+import { uniqueName } from '../../../config/paste/serverName.js';
+import { commandIds } from '../../../contributions.js';
+import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
+import { poolOf } from '../../../presentation/tree/targets.js';
+import { showInformation } from '../../notifications.js';
+import { askNewServer } from '../../prompts/addServerSteps.js';
+import type { ChangePreview } from '../../prompts/changePreview.js';
+import { pickTarget } from '../../prompts/serverPicker.js';
+import type { CommandHandlers } from '../../registerCommand.js';
+import type { ConfigEditor } from './configurationCommands.js';
+
+export interface AddServerParts {
+  readonly service: McpService;
+  readonly preview: ChangePreview;
+  readonly configEditor: ConfigEditor;
+}
+
+export function addServerCommands(parts: AddServerParts): CommandHandlers {
+  const { service, configEditor } = parts;
+  return {
+    [commandIds.addServer]: async (argument) => {
+      const pool = poolOf(service, argument);
+      const answer = await askNewServer(service, pool);
+      switch (answer.kind) {
+        case 'clipboard':
+          await addFromClipboard(parts, pool);
+          break;
+        case 'form':
+          configEditor.add((pool ?? preferredPool(service) ?? (await pickTarget(service))).id);
+          break;
+        case 'server':
+          await service.configuration.add(answer.pool.id, answer.name, answer.entry);
+          await offerProbe(answer.pool, [answer.name]);
+      }
+    },
+    [commandIds.addServerFromClipboard]: (argument) =>
+      addFromClipboard(parts, poolOf(service, argument)),
+  };
+}
+
+/** New servers belong to the project where there is one. */
+function preferredPool(service: McpService): McpPool | undefined {
+  return service.pools.find((pool) => pool.folder?.fsPath !== undefined) ?? service.pools[0];
+}
+
+async function addFromClipboard(
+  { service, preview }: AddServerParts,
+  target: McpPool | undefined,
+): Promise<void> {
+  const found = await pickPasted(parsePastedServers(await vscode.env.clipboard.readText()));
+  const pool = target ?? (await pickTarget(service));
+  const servers = withFreeNames(found, pool);
+  const action =
+    servers.length === 1
+      ? vscode.l10n.t('Add Server "{0}"', servers[0]?.name ?? '')
+      : vscode.l10n.t('Add {0} Servers', servers.length);
+  await preview.confirm(await service.configuration.previewAdd(pool.id, servers), action);
+  await service.configuration.addAll(pool.id, servers);
+  await offerProbe(
+    pool,
+    servers.map(({ name }) => name),
+  );
+}
+
+/** Asks only when there is a choice. */
+async function pickPasted(found: readonly PastedServer[]): Promise<readonly PastedServer[]> {
+  if (found.length < 2) {
+    return found;
+  }
+  const items = found.map((server) => ({
+    label: server.name,
+    description: String(server.entry.url ?? server.entry.command ?? ''),
+    picked: true,
+    server,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Servers to Add'),
+    canPickMany: true,
+  });
+  if (!picked || picked.length === 0) {
+    throw new CancellationError();
+  }
+  return picked.map(({ server }) => server);
+}
+
+/** A taken name gets a number, so that nothing that works is replaced. */
+export function withFreeNames(servers: readonly NewServer[], pool: McpPool): readonly NewServer[] {
+  const taken = new Set(pool.servers.map(({ definition }) => definition.name));
+  return servers.map(({ name, entry }) => {
+    const free = uniqueName(name, taken);
+    taken.add(free);
+    return { name: free, entry };
+  });
+}
+
+/** Never waits for the answer: the command is done. */
+export async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void> {
+  const [name] = names;
+  if (name === undefined || names.length > 1) {
+    void showInformation(vscode.l10n.t('{0} MCP servers were added.', names.length));
+    return;
+  }
+  const probe = vscode.l10n.t('Probe');
+  void showInformation(vscode.l10n.t('MCP server "{0}" was added.', name), probe).then((choice) =>
+    choice === probe
+      ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
+      : undefined,
+  );
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../../base/async/cancellation.js';
+import { HumanError } from '../../../base/errors.js';
+import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
+import { commandIds } from '../../../contributions.js';
+import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { serverOf } from '../../../presentation/tree/targets.js';
+import { pickServer } from '../../prompts/serverPicker.js';
+import type { CommandHandlers } from '../../registerCommand.js';
+
+export function folderCommands(service: McpService): CommandHandlers {
+  return {
+    [commandIds.chooseFolders]: async (argument) => {
+      const server =
+        serverOf(service, argument) ??
+        (await pickServer(service, {
+          title: vscode.l10n.t('Choose Folders for Server'),
+          emptyMessage: vscode.l10n.t('No server of your own files is configured.'),
+          accepts: (candidate) => candidate.definition.scope === 'global',
+        }));
+      await chooseFolders(service, server);
+    },
+  };
+}
+
+/** Switches a global server off in the folders that the user leaves out, and on in the others. */
+async function chooseFolders(service: McpService, server: McpServer): Promise<void> {
+  const { name } = server.definition;
+  const folders = service.pools.flatMap(({ folder }) =>
+    folder?.fsPath !== undefined && !service.getServer(serverId(folder.uri, name)) ? [folder] : [],
+  );
+  if (folders.length === 0) {
+    throw new HumanError(
+      'no_folder',
+      vscode.l10n.t('No open folder uses the server "{0}" of your own files.', name),
+      { remedy: vscode.l10n.t('Open a folder that has no server of this name.') },
+    );
+  }
+  const isOffered = (folder: WorkspaceFolder) => !server.isHiddenIn(folder.uri);
+  const picked = await vscode.window.showQuickPick(
+    folders.map((folder) => ({
+      label: folder.name,
+      ...(folder.fsPath === undefined ? {} : { description: folder.fsPath }),
+      picked: isOffered(folder),
+      folder,
+    })),
+    {
+      title: vscode.l10n.t('Folders in Which "{0}" Is Used', name),
+      canPickMany: true,
+      matchOnDescription: true,
+    },
+  );
+  if (!picked) {
+    throw new CancellationError();
+  }
+  const chosen = new Set(picked.map(({ folder }) => folder.uri));
+  for (const folder of folders) {
+    const isWanted = chosen.has(folder.uri);
+    if (isWanted !== isOffered(folder)) {
+      await service.configuration.setEnabledInFolder(server.id, folder.uri, isWanted);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../../base/async/cancellation.js';
+import type { NewServer } from '../../../config/configuration.js';
+import { globalPoolId, type ImportSource } from '../../../config/definition.js';
+import { readConfigText } from '../../../config/discovery/configFileStore.js';
+import {
+  findImportable,
+  type ImportableFile,
+  toOwnEntry,
+} from '../../../config/imports/importableServers.js';
+import type { Workspace } from '../../../config/ports.js';
+import { commandIds } from '../../../contributions.js';
+import type { McpService } from '../../../mcp/mcpApi.js';
+import { launchLine } from '../../../mcp/trust/launchLines.js';
+import type { HostEnvironment } from '../../../platform/ports.js';
+import { showInformation } from '../../notifications.js';
+import type { ChangePreview } from '../../prompts/changePreview.js';
+import { pickTarget } from '../../prompts/serverPicker.js';
+import type { CommandHandlers } from '../../registerCommand.js';
+import { offerProbe, withFreeNames } from './addServerCommands.js';
+
+export interface ImportParts {
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly preview: ChangePreview;
+}
+
+export function importCommands(parts: ImportParts): CommandHandlers {
+  return { [commandIds.importServers]: () => importServers(parts) };
+}
+
+async function importServers(parts: ImportParts): Promise<void> {
+  const { service, workspace, environment } = parts;
+  const files = await findImportable(environment, workspace.folders, (_path, location) =>
+    readConfigText(location),
+  );
+  if (files.length === 0) {
+    void showInformation(
+      vscode.l10n.t(
+        'No MCP servers to import: Pi MCP looked for those of Cursor, Claude Code, Claude Desktop, Codex, Windsurf, VS Code and opencode.',
+      ),
+    );
+    return;
+  }
+  const picked = await pickServers(files);
+  if (await askForReferences()) {
+    await keepReferences(service, picked);
+    return;
+  }
+  const pool = await pickTarget(service);
+  const servers = withFreeNames(picked, pool);
+  await parts.preview.confirm(
+    await service.configuration.previewAdd(pool.id, servers),
+    servers.length === 1
+      ? vscode.l10n.t('Import 1 Server')
+      : vscode.l10n.t('Import {0} Servers', servers.length),
+  );
+  await service.configuration.addAll(pool.id, servers);
+  await offerProbe(
+    pool,
+    servers.map(({ name }) => name),
+  );
+}
+
+interface PickedServer extends NewServer {
+  readonly source: ImportSource;
+  readonly folderUri: string | undefined;
+}
+
+type ServerItem = vscode.QuickPickItem & { readonly server?: PickedServer };
+
+async function pickServers(files: readonly ImportableFile[]): Promise<readonly PickedServer[]> {
+  const picked = await vscode.window.showQuickPick(files.flatMap(fileItems), {
+    title: vscode.l10n.t('Servers to Import'),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  const servers = (picked ?? []).flatMap(({ server }) => server ?? []);
+  if (servers.length === 0) {
+    throw new CancellationError();
+  }
+  return servers;
+}
+
+/** What a file holds; a file that cannot be read says so in its heading. */
+function fileItems({ source, location, folder, parsed }: ImportableFile): readonly ServerItem[] {
+  const place = `${sourceLabel(source)} · ${location.path}`;
+  const heading = parsed.hasSyntaxError ? vscode.l10n.t('{0} (syntax error)', place) : place;
+  return [
+    { label: heading, kind: vscode.QuickPickItemKind.Separator },
+    ...parsed.entries.flatMap((parsedEntry): ServerItem[] => {
+      const entry = toOwnEntry(parsedEntry);
+      const { name, launch } = parsedEntry;
+      return entry && launch
+        ? [
+            {
+              label: name,
+              description: launchLine(launch),
+              server: { name, entry, source, folderUri: folder?.uri },
+            },
+          ]
+        : [];
+    }),
+  ];
+}
+
+function sourceLabel(source: ImportSource): string {
+  const labels: Readonly<Record<ImportSource, string>> = {
+    cursor: 'Cursor',
+    'claude-code': 'Claude Code',
+    'claude-desktop': 'Claude Desktop',
+    codex: 'Codex',
+    windsurf: 'Windsurf',
+    vscode: 'VS Code',
+    opencode: 'opencode',
+  };
+  return labels[source];
+}
+
+async function askForReferences(): Promise<boolean> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: `$(copy) ${vscode.l10n.t('Copy Servers')}`,
+        detail: vscode.l10n.t('They are written into a file of yours, where you can change them.'),
+        isReference: false,
+      },
+      {
+        label: `$(link) ${vscode.l10n.t('Keep as Live References')}`,
+        detail: vscode.l10n.t(
+          'All servers of the chosen programs appear, and change when they are changed there.',
+        ),
+        isReference: true,
+      },
+    ],
+    { title: vscode.l10n.t('How to Import') },
+  );
+  if (!picked) {
+    throw new CancellationError();
+  }
+  return picked.isReference;
+}
+
+/**
+ * The user's own file asks: it may take over what the user keeps and what any folder holds. A source that only a folder
+ * holds is asked for by that file too, since a shared project file is not the place for one user's programs.
+ */
+async function keepReferences(service: McpService, picked: readonly PickedServer[]): Promise<void> {
+  const sources = [...new Set(picked.map(({ source }) => source))];
+  await service.configuration.addImports(globalPoolId, sources);
+  void showInformation(
+    vscode.l10n.t('Pi MCP now shows the servers of {0}.', sources.map(sourceLabel).join(', ')),
+  );
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { WholeToolResult } from '../../agent/panel/agentApi.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+
+const scheme = 'pi-mcp-result';
+const maxDocuments = 50;
+
+const extensions: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/gzip': 'gz',
+  'text/plain': 'txt',
+};
+
+/** Shows results of tools as read-only documents; binary parts become files that last as long as the window. */
+export class ResultDocuments implements Disposable, vscode.TextDocumentContentProvider {
+  private readonly store = new DisposableStore();
+  private readonly texts = new Map</* path */ string, string>();
+  private folder: Promise<string> | undefined;
+  private nextId = 1;
+
+  constructor() {
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return (
+      this.texts.get(uri.path) ??
+      vscode.l10n.t('This result is not kept any more. Let the agent call the tool again.')
+    );
+  }
+
+  /** @param file index of the binary part to open instead of the text. */
+  async open(result: WholeToolResult, file: number | undefined): Promise<void> {
+    const attachment = file === undefined ? undefined : result.attachments[file];
+    if (attachment) {
+      await this.openFile(result, attachment);
+    } else {
+      await this.openText(result);
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    void this.folder?.then((path) => rm(path, { recursive: true, force: true }));
+  }
+
+  private async openText({ server, tool, text }: WholeToolResult): Promise<void> {
+    const isJson = /^\s*[[{]/.test(text);
+    const name = `${fileName(server)} ${fileName(tool)}.${isJson ? 'json' : 'txt'}`;
+    const path = `/${this.nextId++}/${name}`;
+    this.texts.set(path, text);
+    for (const old of [...this.texts.keys()].slice(0, -maxDocuments)) {
+      this.texts.delete(old);
+    }
+    const uri = vscode.Uri.from({ scheme, path });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  private async openFile(
+    { tool }: WholeToolResult,
+    { mimeType, data }: WholeToolResult['attachments'][number],
+  ): Promise<void> {
+    this.folder ??= mkdtemp(join(tmpdir(), 'pi-mcp-result-'));
+    const extension = extensions[mimeType] ?? 'bin';
+    const path = join(await this.folder, `${this.nextId++}-${fileName(tool)}.${extension}`);
+    await writeFile(path, Buffer.from(data, 'base64'), { mode: 0o600 });
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path));
+  }
+}
+
+/** Names come from servers: nothing in them may leave the folder. */
+function fileName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 80);
+}

@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { icon } from '../../shared/icon.js';
+import { textOf } from '../../shared/inputs.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+import { attachButton, attachmentList } from './attachments.js';
+import { handleSlashKey, slashMatches, slashMenu } from './slashMenu.js';
+
+// about eight lines; longer drafts scroll
+const maxComposerHeightPx = 160;
+
+export function composer(model: AgentPageState, page: AgentPage): TemplateResult {
+  const { state, draft, slashIndex } = model;
+  const hasMenu = slashMatches(model).length > 0;
+  const isRunning = state?.status === 'running';
+  const isReady = page.canSubmit();
+  const label = isRunning ? l10n.t('Tell Pi what to do differently') : l10n.t('Ask Pi');
+  return html`<div class="composer">
+    ${slashMenu(model, page)} ${attachmentList(model, page)}
+    <label class="visually-hidden" for="composer-text">${label}</label>
+    <textarea
+      id="composer-text"
+      rows="1"
+      placeholder=${isRunning ? l10n.t('Steer Pi while it works…') : l10n.t('Ask Pi…')}
+      aria-describedby="composer-hint"
+      aria-autocomplete="list"
+      aria-controls=${hasMenu ? 'slash-menu' : nothing}
+      aria-activedescendant=${hasMenu ? `slash-${slashIndex}` : nothing}
+      .value=${live(draft)}
+      @input=${(event: Event) => page.setDraft(textOf(event))}
+      @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
+    ></textarea>
+    <div class="composer-buttons">
+      ${attachButton(page)}
+      <span id="composer-hint" class="dim">${l10n.t('Enter sends, Shift+Enter starts a line')}</span>
+      ${
+        isRunning
+          ? html`<vscode-button
+              appearance="secondary"
+              @click=${() => page.run((send) => send('stop', undefined))}
+              >${icon('debug-stop')}${l10n.t('Stop')}</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button ?disabled=${!isReady || draft.trim() === ''} @click=${() => page.submit()}
+        >${icon('send')}${isRunning ? l10n.t('Steer') : l10n.t('Send')}</vscode-button
+      >
+    </div>
+  </div>`;
+}
+
+/** Grows the text area with its text, and keeps the picked prompt in sight. */
+export function fitComposer(root: HTMLElement): void {
+  const area = root.querySelector<HTMLTextAreaElement>('#composer-text');
+  if (area) {
+    area.style.height = 'auto';
+    area.style.height = `${Math.min(area.scrollHeight + 2, maxComposerHeightPx)}px`;
+  }
+  const picked = root.querySelector('#slash-menu [aria-selected="true"]');
+  picked?.scrollIntoView({ block: 'nearest' });
+}
+
+function handleKey(event: KeyboardEvent, page: AgentPage): void {
+  if (!event.isComposing && handleSlashKey(event, page)) {
+    event.preventDefault();
+    return;
+  }
+  // while an input method composes a character, Enter confirms that character
+  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    void page.submit();
+  }
+}

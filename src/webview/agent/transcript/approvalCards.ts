@@ -1,0 +1,157 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { ApprovalDecision, ApprovalView } from '../../../protocol/agentProtocol.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+
+/** Open questions, between the transcript and the composer, so that they never scroll out of sight. */
+export function approvalCards(
+  { state, editedArgs }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const approvals = state?.approvals ?? [];
+  if (approvals.length === 0) {
+    return nothing;
+  }
+  return html`<div class="approvals">
+    ${approvals.length > 1 ? listHead(approvals, page) : nothing}
+    ${repeat(
+      approvals,
+      ({ id }) => id,
+      (approval) => approvalCard(approval, editedArgs.get(approval.id), page),
+    )}
+  </div>`;
+}
+
+export function approvalTitle({ tool, mcp, isByApp }: ApprovalView): string {
+  if (mcp && isByApp) {
+    return l10n.t('Run "{0}" for the app of MCP server "{1}"?', mcp.tool, mcp.server);
+  }
+  return mcp
+    ? l10n.t('Run "{0}" of MCP server "{1}"?', mcp.tool, mcp.server)
+    : l10n.t('Run "{0}"?', tool);
+}
+
+function listHead(approvals: readonly ApprovalView[], page: AgentPage): TemplateResult {
+  const decideAll = async (decision: ApprovalDecision) => {
+    for (const { id } of approvals) {
+      await page.decide(id, decision);
+    }
+  };
+  return html`<div class="approvals-head">
+    <strong>${l10n.t('{0} tool calls wait for you', approvals.length)}</strong>
+    <button type="button" class="link-button link-action" @click=${() => decideAll('once')}>
+      ${l10n.t('Allow All')}
+    </button>
+    <button type="button" class="link-button link-action" @click=${() => decideAll('deny')}>
+      ${l10n.t('Deny All')}
+    </button>
+  </div>`;
+}
+
+function approvalCard(
+  approval: ApprovalView,
+  edited: string | undefined,
+  page: AgentPage,
+): TemplateResult {
+  const { id, claims, change, places } = approval;
+  const titleId = `approval-title-${id}`;
+  const decide = (decision: ApprovalDecision) => page.decide(id, decision);
+  return html`<section
+    class="approval"
+    role="group"
+    tabindex="-1"
+    data-approval=${id}
+    aria-labelledby=${titleId}
+  >
+    <h2 id=${titleId}>${icon('shield')}<span>${approvalTitle(approval)}</span></h2>
+    ${change === undefined ? nothing : changeView(change)}
+    ${effectView(approval)}
+    ${argumentsView(approval, edited, page)}
+    ${
+      claims.length > 0
+        ? html`<p class="dim">${l10n.t('Claimed by the server: {0}', claims.join(', '))}</p>`
+        : nothing
+    }
+    <div class="approval-choices">
+      ${(['session', ...places] as const).map(
+        (choice) =>
+          html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
+            ${choiceLabel(choice)}
+          </button>`,
+      )}
+    </div>
+    <div class="approval-buttons">
+      <vscode-button @click=${() => decide('once')}>${l10n.t('Allow Once')}</vscode-button>
+      <vscode-button appearance="secondary" @click=${() => decide('deny')}
+        >${l10n.t('Deny')}</vscode-button
+      >
+    </div>
+  </section>`;
+}
+
+function choiceLabel(choice: 'session' | ApprovalView['places'][number]): string {
+  switch (choice) {
+    case 'session':
+      return l10n.t('Allow for This Session');
+    case 'folder':
+      return l10n.t('Always Allow in This Folder');
+    case 'everywhere':
+      return l10n.t('Always Allow Everywhere');
+  }
+}
+
+function changeView(change: string): TemplateResult {
+  return html`<p class="banner warning">
+      ${icon('warning')}<span
+        >${l10n.t('You allowed this tool always, but the server has changed it since:')}</span
+      >
+    </p>
+    <pre class="args change" tabindex="0" role="group" aria-label=${l10n.t('What changed')}>${change}</pre>`;
+}
+
+function effectView({ effect }: ApprovalView): TemplateResult | typeof nothing {
+  if (!effect) {
+    return nothing;
+  }
+  const label = effectLabel(effect.kind);
+  // one block, so that a low view shows both
+  return html`<pre class="args" tabindex="0" role="group" aria-label=${label}><span class="dim">${label}</span>
+${effect.text}</pre>`;
+}
+
+function effectLabel(kind: NonNullable<ApprovalView['effect']>['kind']): string {
+  switch (kind) {
+    case 'link':
+      return l10n.t('A link leads to this file:');
+    case 'outside':
+      return l10n.t('Outside the folder:');
+    case 'command':
+      return l10n.t('This is started:');
+  }
+}
+
+function argumentsView(
+  { id, args }: ApprovalView,
+  edited: string | undefined,
+  page: AgentPage,
+): TemplateResult {
+  if (edited !== undefined) {
+    return html`<textarea
+        class="args-editor"
+        spellcheck="false"
+        rows=${Math.min(16, edited.split('\n').length + 1)}
+        aria-label=${l10n.t('Arguments')}
+        .value=${edited}
+        @input=${(event: Event) => page.editArgs(id, (event.target as HTMLTextAreaElement).value)}
+      ></textarea>
+      <button type="button" class="link-button" @click=${() => page.editArgs(id, undefined)}>
+        ${icon('discard')}<span>${l10n.t('Discard Changes')}</span>
+      </button>`;
+  }
+  return html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>
+    <button type="button" class="link-button" @click=${() => page.editArgs(id, args)}>
+      ${icon('edit')}<span>${l10n.t('Edit Arguments')}</span>
+    </button>`;
+}

@@ -1,0 +1,69 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { PanelAction, TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+
+/** Why the agent cannot be used, and what to do about it. */
+export function problemView(
+  { state }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!state?.problem) {
+    return nothing;
+  }
+  const { message, remedy, actions } = state.problem;
+  return html`<div class="problem" role="alert">
+    ${icon('warning')}
+    <p><strong>${message}</strong></p>
+    <p>${remedy}</p>
+    <div class="problem-actions">
+      ${actions.map(
+        (action, index) =>
+          html`<vscode-button
+            appearance=${index === 0 ? 'primary' : 'secondary'}
+            @click=${() => run(action, page)}
+            >${actionLabel(action)}</vscode-button
+          >`,
+      )}
+    </div>
+  </div>`;
+}
+
+/** Something that happened in the conversation, with the next step if there is one. */
+export function noticeView(
+  { level, text, remedy, action }: Extract<TranscriptEntry, { kind: 'notice' }>,
+  page: AgentPage,
+): TemplateResult {
+  return html`<div class="entry notice ${level}">
+    ${level === 'error' ? icon('error', 'error-icon') : icon('info')}
+    <div>
+      <p>${text}</p>
+      ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
+      ${
+        action
+          ? html`<button type="button" class="link-button link-action" @click=${() => run(action, page)}>
+              ${actionLabel(action)}
+            </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
+}
+
+function run(action: PanelAction, page: AgentPage): void {
+  void page.run((send) => send('runAction', { action }));
+}
+
+function actionLabel(action: PanelAction): string {
+  switch (action) {
+    case 'logIn':
+      return l10n.t('Log In…');
+    case 'openModels':
+      return l10n.t('Open Models');
+    case 'reload':
+      return l10n.t('Try Again');
+    case 'newConversation':
+      return l10n.t('New Conversation');
+  }
+}

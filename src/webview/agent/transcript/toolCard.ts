@@ -1,0 +1,210 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type {
+  OwnedIconView,
+  ResultBlock,
+  StructuredView,
+  ToolCallStatus,
+  TranscriptEntry,
+  WholeResultView,
+} from '../../../protocol/agentProtocol.js';
+import { icon } from '../../shared/icon.js';
+import { picture } from '../../shared/picture.js';
+import type { AgentPage } from '../agentPage.js';
+import { callActions } from './callActions.js';
+import { copyButton } from './copy.js';
+import { structuredCard } from './structuredCard.js';
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+
+/** Raster formats that browsers draw without running anything. */
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+// results of more lines start folded
+const maxOpenLines = 8;
+
+export function toolCard(
+  entry: ToolEntry,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult {
+  const { id, tool, mcp, status, args, result, progress } = entry;
+  const shown = shownStatus(entry);
+  const isRunning = (status === 'running' || status === 'background') && progress;
+  return html`<article class="entry tool" data-status=${shown} aria-label=${toolLabel(entry)}>
+    <div class="tool-head">
+      ${icon(statusIcon(shown), 'status-icon')}
+      ${picture(toolIcon(entry, page))}
+      <span class="tool-name">${mcp?.tool ?? tool}</span>
+      <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
+      <span class="status-word">${statusWord(shown)}</span>
+    </div>
+    ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
+    ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
+    ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${entry.structured ? dataView(entry.structured) : nothing}
+    ${result.length > 0 ? resultView() : nothing}
+    ${entry.whole ? wholeView(entry.whole, page) : nothing}
+    ${entry.app ? appButton(entry.app.callId, page) : nothing}
+  </article>`;
+
+  function resultView(): TemplateResult {
+    return folded(
+      `${id}/result`,
+      l10n.t('Result'),
+      html`${result.map(resultBlock)}`,
+      // its data says the same, and is easier to read
+      isShort(result) && !entry.structured,
+    );
+  }
+
+  function dataView(structured: StructuredView): TemplateResult {
+    const content = structuredCard(structured, mcp?.tool ?? tool);
+    return folded(`${id}/data`, l10n.t('Data'), content, true);
+  }
+
+  /** `expanded` holds the parts that differ from how they start. */
+  function folded(
+    part: string,
+    label: string,
+    content: TemplateResult,
+    startsOpen = false,
+  ): TemplateResult {
+    const isOpen = expanded.has(part) !== startsOpen;
+    return html`<button
+        class="link-button"
+        type="button"
+        aria-expanded=${isOpen}
+        @click=${() => page.toggle(part)}
+      >
+        ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${label}</span>
+      </button>
+      ${isOpen ? content : nothing}`;
+  }
+}
+
+function reviewRow(page: AgentPage): TemplateResult {
+  return html`<div class="review-row">
+    <p>${l10n.t('The call goes on once you have reviewed the server and agreed to it.')}</p>
+    <vscode-button @click=${() => page.run((send) => send('review', undefined))}
+      >${l10n.t('Review…')}</vscode-button
+    >
+  </div>`;
+}
+
+/** Short results are here in whole; only what is cut or binary needs a way to see it. */
+function wholeView({ callId, isCut, files }: WholeResultView, page: AgentPage) {
+  const open = (file?: number) =>
+    page.run((send) => send('openResult', { callId, ...(file !== undefined && { file }) }));
+  return html`${
+    isCut
+      ? html`<button type="button" class="link-button" @click=${() => open()}>
+          ${icon('go-to-file')}<span>${l10n.t('Open Whole Result')}</span>
+        </button>`
+      : nothing
+  }${files.map(
+    ({ mimeType, bytes }, index) =>
+      html`<button type="button" class="link-button" @click=${() => open(index)}>
+        ${icon('file-binary')}<span>${l10n.t('Open {0} ({1} bytes)', mimeType, bytes)}</span>
+      </button>`,
+  )}`;
+}
+
+function appButton(callId: string, page: AgentPage): TemplateResult {
+  return html`<button
+    type="button"
+    class="link-button"
+    @click=${() => page.run((send) => send('openApp', { callId }))}
+  >
+    ${icon('browser')}<span>${l10n.t('Open App…')}</span>
+  </button>`;
+}
+
+/** The tool's own icon, else its server's. */
+function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | undefined {
+  const icons = state.icons.filter(({ server }) => server === mcp?.server);
+  return (
+    icons.find(({ tool }) => tool === mcp?.tool) ?? icons.find(({ tool }) => tool === undefined)
+  );
+}
+
+export function toolLabel(entry: ToolEntry): string {
+  const { tool, mcp } = entry;
+  const word = statusWord(shownStatus(entry));
+  return mcp
+    ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, word)
+    : l10n.t('Tool {0}, {1}', tool, word);
+}
+
+type ShownStatus = ToolCallStatus | 'awaiting_review';
+
+function shownStatus({ status, awaitsReview }: ToolEntry): ShownStatus {
+  return awaitsReview && status === 'running' ? 'awaiting_review' : status;
+}
+
+function statusWord(status: ShownStatus): string {
+  switch (status) {
+    case 'awaiting_review':
+      return l10n.t('waits for review');
+    case 'pending':
+      return l10n.t('pending');
+    case 'awaiting_approval':
+      return l10n.t('waits for approval');
+    case 'running':
+      return l10n.t('running');
+    case 'background':
+      return l10n.t('in background');
+    case 'done':
+      return l10n.t('done');
+    case 'failed':
+      return l10n.t('failed');
+    case 'denied':
+      return l10n.t('denied');
+  }
+}
+
+function statusIcon(status: ShownStatus): string {
+  switch (status) {
+    case 'pending':
+      return 'circle-outline';
+    case 'awaiting_review':
+    case 'awaiting_approval':
+      return 'shield';
+    case 'running':
+    case 'background':
+      return 'loading~spin';
+    case 'done':
+      return 'pass';
+    case 'failed':
+      return 'error';
+    case 'denied':
+      return 'circle-slash';
+  }
+}
+
+function isShort(result: readonly ResultBlock[]): boolean {
+  const lines = result.flatMap((part) => (part.kind === 'text' ? part.text.split('\n') : []));
+  return lines.length <= maxOpenLines && lines.every((line) => line.length <= 400);
+}
+
+function resultBlock(part: ResultBlock): TemplateResult {
+  if (part.kind === 'text') {
+    return block(part.text, l10n.t('Result'));
+  }
+  if (!imageTypes.includes(part.mimeType) || !/^[A-Za-z0-9+/=\s]+$/.test(part.data)) {
+    return html`<p class="dim">${l10n.t('An image of type {0} that cannot be shown', part.mimeType)}</p>`;
+  }
+  return html`<img
+    class="result-image"
+    src=${`data:${part.mimeType};base64,${part.data}`}
+    alt=${l10n.t('Image from the tool')}
+  />`;
+}
+
+/** Long text scrolls inside the block, hence the tab stop. */
+function block(text: string, label: string): TemplateResult {
+  return html`<div class="code-block">
+    ${copyButton()}
+    <pre class="text-block" tabindex="0" role="group" aria-label=${label}>${text}</pre>
+  </div>`;
+}

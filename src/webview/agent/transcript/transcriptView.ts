@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { Announcer } from '../../shared/announcer.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+import { sentAttachments } from '../composer/attachments.js';
+import { copyAnswerButton, handleCopy } from './copy.js';
+import { MarkdownView } from './markdown.js';
+import { noticeView } from './problemView.js';
+import { toolCard } from './toolCard.js';
+
+// longer requests start folded
+const maxUserLines = 20;
+const foldedUserLines = 10;
+const maxUserLength = 3_000;
+
+const markdownViews = new Map</* entry id */ string, MarkdownView>();
+
+export function transcriptView(model: AgentPageState, page: AgentPage): TemplateResult {
+  const { transcript, expanded, state } = model;
+  forgetGoneViews(transcript);
+  if (transcript.length === 0 && state?.status === 'ready') {
+    return emptyTranscript();
+  }
+  return html`${earlierView(model, page)}${repeat(
+    transcript,
+    ({ id }) => id,
+    (entry) => entryView(entry, expanded, page),
+  )}`;
+}
+
+/** Links open through the extension, which checks them again; Copy buttons copy the block beside them. */
+export function clickTranscript(event: Event, page: AgentPage, announcer: Announcer): void {
+  const target = event.target instanceof Element ? event.target : undefined;
+  const link = target?.closest<HTMLAnchorElement>('a[href]');
+  if (link) {
+    event.preventDefault();
+    void page.run((send) => send('openLink', { href: link.href }));
+    return;
+  }
+  if (target) {
+    handleCopy(target, page, announcer);
+  }
+}
+
+function earlierView({ earlier }: AgentPageState, page: AgentPage) {
+  return earlier === 0
+    ? nothing
+    : html`<button type="button" class="link-button link-action earlier" @click=${() => page.showEarlier()}>
+        ${icon('history')}<span>${l10n.t('Show Earlier Messages')}</span>
+      </button>`;
+}
+
+function entryView(
+  entry: TranscriptEntry,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  switch (entry.kind) {
+    case 'user':
+      return userView(entry, expanded, page);
+    case 'assistant':
+      return assistantView(entry, expanded, page);
+    case 'tool':
+      return toolCard(entry, expanded, page);
+    case 'notice':
+      return noticeView(entry, page);
+  }
+}
+
+/** What is pasted into a request can be a whole file. */
+function userView(
+  { id, text, attachments }: Extract<TranscriptEntry, { kind: 'user' }>,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult {
+  const part = `${id}/text`;
+  const short = beginningOf(text);
+  const isOpen = short === text || expanded.has(part);
+  return html`<article class="entry user" aria-label=${l10n.t('You')}
+    ><div class="user-text">${isOpen ? text : `${short}…`}</div>${
+      short === text
+        ? nothing
+        : html`<button
+            type="button"
+            class="link-button link-action"
+            aria-expanded=${isOpen}
+            @click=${() => page.toggle(part)}
+          >
+            ${isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
+          </button>`
+    }${sentAttachments(attachments)}</article>`;
+}
+
+function beginningOf(text: string): string {
+  const lines = text.split('\n');
+  const few = lines.length > maxUserLines ? lines.slice(0, foldedUserLines).join('\n') : text;
+  return few.length > maxUserLength ? few.slice(0, maxUserLength) : few;
+}
+
+function assistantView(
+  entry: Extract<TranscriptEntry, { kind: 'assistant' }>,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const { id, text, thinking, isStreaming } = entry;
+  if (!text && !thinking && !isStreaming) {
+    return nothing;
+  }
+  return html`<article class="entry assistant" aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
+    ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(id, text) : nothing}
+    ${isStreaming && !text ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
+    ${text && !isStreaming ? copyAnswerButton(id) : nothing}
+  </article>`;
+}
+
+function thinkingView(
+  id: string,
+  thinking: string,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult {
+  const part = `${id}/thinking`;
+  const isOpen = expanded.has(part);
+  return html`<button
+      class="link-button"
+      type="button"
+      aria-expanded=${isOpen}
+      @click=${() => page.toggle(part)}
+    >
+      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${l10n.t('Thinking')}</span>
+    </button>
+    ${isOpen ? html`<div class="thinking">${thinking}</div>` : nothing}`;
+}
+
+function markdown(id: string, text: string): HTMLElement {
+  const view = markdownViews.get(id) ?? new MarkdownView();
+  markdownViews.set(id, view);
+  view.update(text);
+  return view.element;
+}
+
+function forgetGoneViews(transcript: readonly TranscriptEntry[]): void {
+  const present = new Set(transcript.map(({ id }) => id));
+  for (const id of markdownViews.keys()) {
+    if (!present.has(id)) {
+      markdownViews.delete(id);
+    }
+  }
+}
+
+function emptyTranscript(): TemplateResult {
+  return html`<div class="empty">
+    <p><strong>${l10n.t('Ask Pi about your code')}</strong></p>
+    <p class="dim">
+      ${l10n.t('Pi reads and edits files of this folder and uses the tools of your MCP servers. It asks before it changes anything.')}
+    </p>
+  </div>`;
+}

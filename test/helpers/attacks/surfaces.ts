@@ -1,0 +1,110 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isHumanError } from '../../../src/base/errors.js';
+import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
+import { stateRemedy, stateSentence } from '../../../src/mcp/stateText.js';
+import { toFormEntry } from '../../../src/presentation/configPage/entryMapping.js';
+import { configViewState } from '../../../src/presentation/configPage/viewState.js';
+import { createExtensionApi } from '../../../src/presentation/createExtensionApi.js';
+import { summarize } from '../../../src/presentation/statusBar/statusSummary.js';
+import { presentNode } from '../../../src/presentation/tree/nodePresentation.js';
+import { childNodes, rootNodes, type TreeNode } from '../../../src/presentation/tree/nodes.js';
+import { runCli } from './cli.js';
+import { editorTexts } from './editorTexts.js';
+import type { Scene } from './scene.js';
+
+export function allServers(service: McpService): readonly McpServer[] {
+  return service.pools.flatMap((pool) => pool.servers);
+}
+
+/** Whatever people, models, other programs or disks get to see of a window. Surface → text. */
+export async function surfacesOf(scene: Scene): Promise<Record<string, string>> {
+  const { service } = scene;
+  const servers = allServers(service);
+  const lines = Object.values(scene.logs).flat();
+  const isTraffic = (line: string) => /^\w+ [→←]/.test(line);
+  return {
+    log: lines.filter((line) => !isTraffic(line)).join('\n'),
+    traffic: lines.filter(isTraffic).join('\n'),
+    tree: treeTexts(service),
+    'status bar': JSON.stringify(summarize(servers)),
+    states: servers
+      .flatMap(({ state }) => [stateSentence(state.value), stateRemedy(state.value)])
+      .join('\n'),
+    page: JSON.stringify([configViewState(service), await formTexts(service)]),
+    editor: await editorTexts(scene),
+    'extension API': await apiTexts(service),
+    'files of the extension': await filesIn(scene.core.storageDir),
+    ...(await cliTexts(scene)),
+  };
+}
+
+/** What a user and a log are told of an error. */
+export function errorText(error: unknown): string {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { code, remedy } = isHumanError(error) ? error : { code: '', remedy: '' };
+  return [code, message, remedy, stack].join('\n');
+}
+
+/** Everything in a folder, as text. */
+export async function filesIn(folder: string): Promise<string> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = found.filter((item) => item.isFile());
+  const texts = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name);
+    return `${path}\n${await readFile(path, 'utf8')}`;
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+function treeTexts(service: McpService): string {
+  const context = {
+    isWorkspaceTrusted: true,
+    folderTrust: (uri: string) => service.trust.folderTrust(uri),
+  };
+  const texts = (node: TreeNode): readonly string[] => [
+    JSON.stringify(presentNode(node, context)),
+    ...childNodes(node).flatMap(texts),
+  ];
+  return rootNodes(service).flatMap(texts).join('\n');
+}
+
+async function formTexts(service: McpService): Promise<unknown> {
+  const reads = allServers(service).map(async ({ id }) => {
+    const { name, entry } = await service.configuration.read(id);
+    return [name, entry, toFormEntry(entry)];
+  });
+  return await Promise.allSettled(reads);
+}
+
+async function apiTexts(service: McpService): Promise<string> {
+  const api = createExtensionApi(
+    service,
+    { request: async () => undefined },
+    service.whenStarted(),
+  );
+  const servers = await api.servers();
+  const tools = servers.map(({ poolId, name }) => api.tools(poolId, name));
+  return JSON.stringify([api.settings(), servers, await Promise.all(tools)]);
+}
+
+async function cliTexts(scene: Scene): Promise<Record<string, string>> {
+  const commands = [
+    'list',
+    'list --json',
+    'probe',
+    'probe --json',
+    'tools --server visible-good --json',
+    'doctor',
+    'doctor --json',
+    'search visible --server visible-good',
+    'call visible-good refuse',
+    'call visible-good refuse --json',
+  ];
+  const texts: Record<string, string> = {};
+  for (const command of commands) {
+    const run = await runCli(scene, ...command.split(' '), '--trust');
+    texts[`cli ${command}`] = `${run.out}\n${run.errors}`;
+  }
+  return texts;
+}

@@ -1,0 +1,95 @@
+/**
+ * The client that the official suite tests: the product's own core, configured by a file as a user would, with a
+ * browser that follows redirects by itself. Usage: driver <server URL>; the suite sets the environment.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Emitter } from '../../../src/base/event.js';
+import type { JsonObject } from '../../../src/base/json.js';
+import { globalPoolId, serverId } from '../../../src/config/definition.js';
+import type { Workspace } from '../../../src/config/ports.js';
+import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
+import type { McpServer } from '../../../src/mcp/mcpApi.js';
+import { LoopbackPrompt } from '../../../src/mcp/oauth/loopbackPrompt.js';
+import { createMcpCore } from '../../../src/mcp/service/mcpCore.js';
+import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
+import { actionsFor } from './driverActions.js';
+import { entryFor } from './driverEntry.js';
+
+const isVerbose = process.env.DRIVER_LOG !== undefined;
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as JsonObject;
+const protocolVersion = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION;
+const logger = {
+  log: (level: string, message: string) =>
+    isVerbose ? console.error(`${level} ${message}`) : undefined,
+};
+const workspace: Workspace = {
+  folders: [],
+  isTrusted: true,
+  onDidChangeFolders: new Emitter<void>().event,
+  onDidChangeTrust: new Emitter<void>().event,
+};
+
+async function main(url: string): Promise<void> {
+  const homeDir = await mkdtemp(join(tmpdir(), 'pi-mcp-conformance-'));
+  const file = join(homeDir, '.pi/agent/mcp.json');
+  await mkdir(dirname(file), { recursive: true });
+  const entry = entryFor(scenario, { url, context, protocolVersion });
+  await writeFile(file, JSON.stringify({ mcpServers: { tested: entry } }));
+  const core = createMcpCore({
+    workspace,
+    environment: createNodeHostEnvironment({ homeDir, env: { PATH: process.env.PATH } }),
+    watcher: { watch: () => ({ dispose: () => undefined }) },
+    loggers: { forServer: () => logger, main: logger },
+    storageDir: undefined,
+    engine: loadEngine,
+    startPolicy: 'manual',
+    clientVersion: '1.0.0',
+    isTrafficTraced: () => isVerbose,
+    authorizationPrompt: () => new LoopbackPrompt({ confirm: async () => true, openUrl: visit }),
+    features: () => ({
+      elicit: async () => ({ action: 'accept', content: {} }),
+      sample: async () => ({ model: 'none', content: { type: 'text', text: 'An answer.' } }),
+    }),
+  });
+  try {
+    await core.whenStarted();
+    const server = core.getServer(serverId(globalPoolId, 'tested'));
+    if (!server) {
+      throw new Error('The entry was not read');
+    }
+    await connect(server, (id) => core.accounts.signIn(id));
+    await actionsFor(scenario, context)(server, (id) => core.accounts.signIn(id));
+  } finally {
+    await core.shutdown();
+    await rm(homeDir, { recursive: true, force: true });
+  }
+}
+
+/** As a user: use the server, sign in when it says so. */
+async function connect(server: McpServer, signIn: (id: string) => Promise<void>): Promise<void> {
+  await server.ensureConnected().catch(async (error: unknown) => {
+    if (server.state.value.kind !== 'needs_auth') {
+      throw error;
+    }
+    await signIn(server.id);
+    await server.ensureConnected();
+  });
+}
+
+/** A browser in which the user is signed in and agrees to everything. */
+async function visit(url: URL): Promise<void> {
+  const answer = await fetch(url, { redirect: 'manual' });
+  const location = answer.headers.get('location');
+  if (location === null) {
+    throw new Error(`The authorization server answered with HTTP ${answer.status}`);
+  }
+  await (await fetch(location)).text();
+}
+
+main(process.argv[2] ?? '').catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

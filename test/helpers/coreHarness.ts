@@ -1,0 +1,223 @@
+import { watch } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Emitter, onceEvent } from '../../src/base/event.js';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
+import { nullLoggers } from '../../src/config/ports.js';
+import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
+import type { EngineLoader } from '../../src/mcp/connection/session/engine.js';
+import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import type { McpServerStateKind } from '../../src/mcp/mcpTypes.js';
+import { createMcpCore, type McpCoreOptions } from '../../src/mcp/service/mcpCore.js';
+import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
+import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
+import { repository } from '../workbench/paths.mjs';
+
+const packages = join(repository, 'node_modules', '@modelcontextprotocol');
+/** Launches of real servers. */
+export const everything = {
+  command: process.execPath,
+  args: [join(packages, 'server-everything/dist/index.js'), 'stdio'],
+};
+export const memory = {
+  command: process.execPath,
+  args: [join(packages, 'server-memory/dist/index.js')],
+};
+export const filesystem = {
+  command: process.execPath,
+  args: [join(packages, 'server-filesystem/dist/index.js'), tmpdir()],
+};
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** The whole core over a home and workspace folders of its own. */
+export class CoreHarness {
+  private readonly cores: McpService[] = [];
+  private readonly didChangeFolders = new Emitter<void>();
+  private readonly didChangeTrust = new Emitter<void>();
+  readonly folders: WorkspaceFolder[] = [];
+  isTrusted = true;
+
+  private constructor(readonly root: string) {}
+
+  static async create(): Promise<CoreHarness> {
+    const root = await mkdtemp(join(tmpdir(), 'pi-mcp-core-'));
+    await mkdir(join(root, 'home'));
+    return new CoreHarness(root);
+  }
+
+  /** Those that are not closed, in the order in which they were opened. */
+  get opened(): readonly McpService[] {
+    return this.cores;
+  }
+
+  get storageDir(): string {
+    return join(this.root, 'storage');
+  }
+
+  async addFolder(name: string, servers: Entries): Promise<WorkspaceFolder> {
+    const fsPath = join(this.root, name);
+    await mkdir(fsPath);
+    const folder = { uri: pathToFileURL(fsPath).toString(), name, fsPath };
+    await this.write(folder, servers);
+    this.folders.push(folder);
+    this.didChangeFolders.fire();
+    return folder;
+  }
+
+  removeFolder(folder: WorkspaceFolder): void {
+    this.folders.splice(this.folders.indexOf(folder), 1);
+    this.didChangeFolders.fire();
+  }
+
+  /** Opens a folder again that {@link removeFolder} closed. */
+  restoreFolder(folder: WorkspaceFolder): void {
+    this.folders.push(folder);
+    this.didChangeFolders.fire();
+  }
+
+  async write(folder: WorkspaceFolder, servers: Entries | string): Promise<void> {
+    const text = typeof servers === 'string' ? servers : JSON.stringify({ mcpServers: servers });
+    await writeFile(join(folder.fsPath ?? '', '.mcp.json'), text);
+  }
+
+  async writeGlobal(servers: Entries): Promise<void> {
+    const agentDir = join(this.root, 'home', '.pi', 'agent');
+    await mkdir(agentDir, { recursive: true });
+    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+  }
+
+  readGlobal(): Promise<string> {
+    return readFile(join(this.root, 'home', '.pi', 'agent', 'mcp.json'), 'utf8');
+  }
+
+  setTrusted(isTrusted: boolean): void {
+    this.isTrusted = isTrusted;
+    this.didChangeTrust.fire();
+  }
+
+  open(
+    engine: EngineLoader = loadEngine,
+    changes: Partial<
+      Pick<
+        McpCoreOptions,
+        | 'clock'
+        | 'loggers'
+        | 'isTrafficTraced'
+        | 'secrets'
+        | 'authorizationPrompt'
+        | 'features'
+        | 'environment'
+        | 'inputs'
+        | 'globalConfigPath'
+      >
+    > = {},
+  ): McpService {
+    const harness = this;
+    const core = createMcpCore({
+      workspace: {
+        folders: this.folders,
+        get isTrusted() {
+          return harness.isTrusted;
+        },
+        onDidChangeFolders: this.didChangeFolders.event,
+        onDidChangeTrust: this.didChangeTrust.event,
+      },
+      environment: createNodeHostEnvironment({
+        homeDir: join(this.root, 'home'),
+        env: { PATH: process.env.PATH, HOME: join(this.root, 'home') },
+      }),
+      watcher: new NodeFileWatcher(),
+      loggers: nullLoggers,
+      storageDir: this.storageDir,
+      engine,
+      startPolicy: 'connect',
+      clientVersion: '0.0.0',
+      ...changes,
+    });
+    this.cores.push(core);
+    return core;
+  }
+
+  /** As when its window closes. */
+  async close(core: McpService): Promise<void> {
+    this.cores.splice(this.cores.indexOf(core), 1);
+    await core.shutdown();
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.cores.map((core) => core.shutdown()));
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+export function find(service: McpService, name: string): McpServer {
+  const server = service.pools
+    .flatMap((pool) => pool.servers)
+    .find(({ definition }) => definition.name === name);
+  if (!server) {
+    throw new Error(`No server is named ${name}`);
+  }
+  return server;
+}
+
+/** State per server name. */
+export function states(service: McpService): Record<string, McpServerStateKind> {
+  const servers = service.pools.flatMap((pool) => pool.servers);
+  return Object.fromEntries(servers.map((s) => [s.definition.name, s.state.value.kind]));
+}
+
+export async function reach(server: McpServer, kind: McpServerStateKind): Promise<void> {
+  if (server.state.value.kind !== kind) {
+    await onceEvent(server.state.onDidChange, (state) => state.kind === kind);
+  }
+}
+
+export function pidOf(server: McpServer): number {
+  const state = server.state.value;
+  if (state.kind !== 'connected' || state.pid === undefined) {
+    throw new Error(`${server.definition.name} has no process: ${JSON.stringify(state)}`);
+  }
+  return state.pid;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // gone
+    return false;
+  }
+}
+
+/** A launch that notes its pid in a file before it becomes the real server. */
+export function noted(file: string, launch: { command: string; args: readonly string[] }) {
+  return {
+    command: 'sh',
+    args: ['-c', 'echo $$ >> "$0"; exec "$@"', file, launch.command, ...launch.args],
+  };
+}
+
+/** The pids that {@link noted} launches left; none when nothing was ever started. */
+export async function notedPids(file: string): Promise<readonly number[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.split('\n').filter(Boolean).map(Number);
+}
+
+/** The pid of the first process that a {@link noted} launch starts. */
+export function firstNotedPid(file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const look = () =>
+      void notedPids(file).then(([pid]) => {
+        if (pid !== undefined) {
+          watcher.close();
+          resolve(pid);
+        }
+      });
+    const watcher = watch(dirname(file), look).on('error', reject);
+    look();
+  });
+}

@@ -1,0 +1,159 @@
+/** The real panel model over the real Pi, the demo model on loopback and temporary folders. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ModelRef } from '../../../src/agent/models/models.js';
+import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
+import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
+import type { JsonObject } from '../../../src/base/json.js';
+import { ValueEmitter } from '../../../src/base/valueEmitter.js';
+import type { WorkspaceFolder } from '../../../src/config/definition.js';
+import type { McpService } from '../../../src/mcp/mcpApi.js';
+import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
+import { nullLogger } from '../../../src/platform/ports.js';
+import type { AgentSnapshot, TranscriptEntry } from '../../../src/protocol/agentProtocol.js';
+import { startDemoModel, writeDemoModels } from '../../workbench/demoModel.mjs';
+import { type CallableServer, FakeMcpService, FakeWorkspace } from './fakeAgentMcp.js';
+
+// a developer's own keys would add models
+for (const name of Object.keys(process.env).filter((key) => /_(API_KEY|TOKEN)$/.test(key))) {
+  delete process.env[name];
+}
+
+export type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+
+export interface AgentHarnessOptions {
+  readonly servers?: (folders: readonly WorkspaceFolder[]) => readonly CallableServer[];
+  /** Default: a fake one with `servers`. */
+  readonly service?: McpService;
+  /** Default: one. */
+  readonly folderNames?: readonly string[];
+  /** Default true. */
+  readonly hasModel?: boolean;
+  /** Default true. */
+  readonly isTrusted?: boolean;
+  readonly nodeVersion?: string;
+  readonly tools?: ToolPolicy;
+  /** Settings of the user's own files. Default: none. */
+  readonly settings?: JsonObject;
+}
+
+export async function createAgentHarness(options: AgentHarnessOptions = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'pi-mcp-agent-'));
+  const agentDir = join(root, 'agent');
+  const folders = (options.folderNames ?? ['app']).map((name) => {
+    const fsPath = join(root, name);
+    return { uri: pathToFileURL(fsPath).href, name, fsPath };
+  });
+  await Promise.all([agentDir, ...folders.map(({ fsPath }) => fsPath)].map((path) => mkdir(path)));
+  const demo = await startDemoModel({ wordDelayMs: 2 });
+  const modelsPath = join(agentDir, 'models.json');
+  if (options.hasModel ?? true) {
+    await writeDemoModels(modelsPath, demo.url);
+  }
+  const service = new FakeMcpService(options.servers?.(folders) ?? []);
+  service.settings = options.settings ?? {};
+  const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
+  const yolo = new ValueEmitter(false);
+  let remembered: ModelRef | undefined;
+  const logged: string[] = [];
+  const limits = { maxCount: 0, maxAgeDays: 0 };
+  const createPanel = () =>
+    new AgentPanel({
+      loadPi: () => import('../../../src/agent/pi/piEntry.js'),
+      service: options.service ?? service.asService,
+      workspace,
+      environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
+      logger: { ...nullLogger, log: (level, text) => logged.push(`${level}: ${text}`) },
+      storageDir: join(root, 'storage'),
+      agentDir,
+      yolo,
+      modelMemory: {
+        recall: () => remembered,
+        remember: (model) => {
+          remembered = model;
+          return Promise.resolve();
+        },
+      },
+      conversationMemoryPath: join(root, 'workspace', 'conversations.json'),
+      conversationLimits: () => limits,
+      ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
+      ...(options.tools && { tools: options.tools }),
+    });
+  let panel = createPanel();
+
+  /** Resolves when the snapshot satisfies the condition; looks again at every event of the panel. */
+  function until(
+    what: string,
+    accepts: (snapshot: AgentSnapshot) => boolean,
+  ): Promise<AgentSnapshot> {
+    return new Promise((resolve, reject) => {
+      const subscriptions = [
+        panel.onDidChangeState(check),
+        panel.onDidChangeEntries(check),
+        panel.onDidReset(check),
+      ];
+      const timer = setTimeout(() => {
+        const seen = JSON.stringify(panel.snapshot(), undefined, 1).slice(0, 3_000);
+        finish(() => reject(new Error(`Never seen: ${what}\n${seen}`)));
+      }, 20_000);
+      function finish(settle: () => void) {
+        clearTimeout(timer);
+        for (const subscription of subscriptions) {
+          subscription.dispose();
+        }
+        settle();
+      }
+      function check() {
+        const snapshot = panel.snapshot();
+        if (accepts(snapshot)) {
+          finish(() => resolve(snapshot));
+        }
+      }
+      check();
+    });
+  }
+
+  return {
+    root,
+    agentDir,
+    modelsPath,
+    folders,
+    demo,
+    service,
+    workspace,
+    yolo,
+    limits,
+    /** Level and text. */
+    logged: logged as readonly string[],
+    get panel() {
+      return panel;
+    },
+    /** Closes the window and opens it again: everything that was not stored is gone. */
+    async reload() {
+      panel.dispose();
+      panel = createPanel();
+      return await panel.open();
+    },
+    /** Another window on the same conversations, which the caller disposes. */
+    openSecondWindow: createPanel,
+    until,
+    remembered: () => remembered,
+    untilDone: () => until('the run is over', ({ state }) => state.status === 'ready'),
+    untilAsked: (count = 1) =>
+      until('an approval', ({ state }) => state.approvals.length === count),
+    tools: (): readonly ToolEntry[] =>
+      panel.snapshot().transcript.filter((entry) => entry.kind === 'tool'),
+    /** Names offered to the model with the latest request. */
+    offered: () => (demo.requests.at(-1)?.tools ?? []).map(({ function: tool }) => tool.name),
+    async dispose() {
+      await panel.stop();
+      panel.dispose();
+      await demo.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+export type AgentHarness = Awaited<ReturnType<typeof createAgentHarness>>;

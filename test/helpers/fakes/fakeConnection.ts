@@ -1,0 +1,92 @@
+import { Emitter } from '../../../src/base/event.js';
+import type { JsonObject } from '../../../src/base/json.js';
+import { classifyFailure } from '../../../src/mcp/connection/connectionErrors.js';
+import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
+import type { McpListKind, McpSession } from '../../../src/mcp/connection/session/engine.js';
+import type { McpServerFailure, McpTool, McpToolResult } from '../../../src/mcp/mcpTypes.js';
+
+/** A connection that a test ends, fails and answers by hand. */
+export class FakeConnection implements McpConnection {
+  private readonly closeEmitter = new Emitter<McpServerFailure | undefined>();
+  private readonly listEmitter = new Emitter<McpListKind>();
+  readonly onDidClose = this.closeEmitter.event;
+  readonly exit = undefined;
+  isClosed = false;
+  silentMs = Number.POSITIVE_INFINITY;
+  /** What `tools/list` answers; replace it to make it fail or wait. */
+  listTools: () => Promise<readonly McpTool[]> = async () => [];
+  callTool: (name: string, args: JsonObject) => Promise<McpToolResult> = async () => ({
+    content: [],
+    isError: false,
+  });
+  ping: () => Promise<void> = async () => undefined;
+  /** Holds up `close` until it resolves. */
+  closing: Promise<void> = Promise.resolve();
+
+  constructor(readonly pid: number) {}
+
+  readonly session = {
+    transport: 'stdio',
+    serverInfo: { name: 'fake', version: '1' },
+    instructions: undefined,
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    closeError: undefined,
+    onDidClose: new Emitter<void>().event,
+    onDidChangeList: this.listEmitter.event,
+    onDidLog: new Emitter<never>().event,
+    listTools: async () => ({ items: await this.listTools(), notices: [] }),
+    listResources: async () => ({ items: [], notices: [] }),
+    listResourceTemplates: async () => ({ items: [], notices: [] }),
+    listPrompts: async () => ({ items: [], notices: [] }),
+    callTool: (name: string, args: JsonObject) => this.callTool(name, args),
+    startTool: async (name: string, args: JsonObject) => ({
+      kind: 'result' as const,
+      result: await this.callTool(name, args),
+    }),
+    tasks: {
+      onDidChange: new Emitter<never>().event,
+      get: () => Promise.reject(new Error('not in this fake')),
+      result: () => Promise.reject(new Error('not in this fake')),
+      respond: () => Promise.reject(new Error('not in this fake')),
+      update: () => Promise.reject(new Error('not in this fake')),
+      cancel: async () => false,
+      list: async () => [],
+    },
+    readResource: async () => [],
+    getPrompt: async () => ({ messages: [] }),
+    complete: async () => [],
+    onDidUpdateResource: new Emitter<string>().event,
+    subscribeResource: async () => undefined,
+    unsubscribeResource: async () => undefined,
+    listSkills: async () => [],
+    loadSkill: async () => '',
+    setLogLevel: async () => undefined,
+    ping: () => this.ping(),
+    close: async () => undefined,
+  } satisfies McpSession;
+
+  stderrTail(): readonly string[] {
+    return [];
+  }
+
+  updateLogLevel(): void {}
+
+  describeError(error: unknown): McpServerFailure {
+    return classifyFailure(error, { secrets: [] });
+  }
+
+  changeList(kind: McpListKind): void {
+    this.listEmitter.fire(kind);
+  }
+
+  /** The server goes away by itself. */
+  fail(failure: McpServerFailure): void {
+    this.closeEmitter.fire(failure);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.closing;
+  }
+}

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest';
+import { Approvals } from '../../../../src/agent/policy/approvals.js';
+
+function create(options: { isYolo?: boolean } = {}) {
+  return new Approvals({
+    identify: (tool) =>
+      tool.startsWith('demo__')
+        ? { key: tool, mcp: { server: 'demo', tool: tool.slice(6) }, claims: ['read-only'] }
+        : { key: tool, claims: [] },
+    runsWithoutAsking: (tool) => tool === 'read' || tool === 'demo__read',
+    isYolo: () => options.isYolo ?? false,
+  });
+}
+
+function request(tool: string, toolCallId = 'c1') {
+  return { toolCallId, tool, args: { path: 'a' } };
+}
+
+it('asks for everything but built-in tools that read; a claim changes nothing', async () => {
+  const approvals = create();
+  await expect(approvals.check(request('read'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
+  void approvals.check(request('demo__read'), undefined);
+  void approvals.check(request('bash', 'c2'), undefined);
+  expect(approvals.open).toEqual([
+    {
+      id: 'approval-1',
+      toolCallId: 'c1',
+      tool: 'demo__read',
+      mcp: { server: 'demo', tool: 'read' },
+      args: '{\n  "path": "a"\n}',
+      claims: ['read-only'],
+      places: [],
+    },
+    expect.objectContaining({ id: 'approval-2', toolCallId: 'c2', tool: 'bash', claims: [] }),
+  ]);
+});
+
+it('settles several open approvals one by one, in any order', async () => {
+  const approvals = create();
+  const first = approvals.check(request('bash', 'c1'), undefined);
+  const second = approvals.check(request('edit', 'c2'), undefined);
+  approvals.decide('approval-2', 'deny');
+  await expect(second).resolves.toEqual({ outcome: 'denied' });
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1']);
+  approvals.decide('approval-2', 'once');
+  approvals.decide('approval-1', 'once');
+  await expect(first).resolves.toEqual({ outcome: 'allowed' });
+  expect(approvals.open).toEqual([]);
+});
+
+it('asks again after "once", not after "for this session", and only for that tool', async () => {
+  const approvals = create();
+  const first = approvals.check(request('bash'), undefined);
+  approvals.decide('approval-1', 'once');
+  await first;
+  const second = approvals.check(request('bash'), undefined);
+  approvals.decide('approval-2', 'session');
+  await expect(second).resolves.toEqual({ outcome: 'allowed' });
+  await expect(approvals.check(request('bash'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
+  void approvals.check(request('edit'), undefined);
+  expect(approvals.open).toHaveLength(1);
+});
+
+it('cancels on abort, on request and on disposal', async () => {
+  const approvals = create();
+  const controller = new AbortController();
+  const aborted = approvals.check(request('bash', 'c1'), controller.signal);
+  const cancelled = approvals.check(request('bash', 'c2'), undefined);
+  controller.abort();
+  await expect(aborted).resolves.toEqual({ outcome: 'cancelled' });
+  expect(approvals.open).toHaveLength(1);
+  approvals.cancelAll();
+  await expect(cancelled).resolves.toEqual({ outcome: 'cancelled' });
+  await expect(approvals.check(request('read'), controller.signal)).resolves.toEqual({
+    outcome: 'cancelled',
+  });
+  const last = approvals.check(request('bash', 'c3'), undefined);
+  approvals.dispose();
+  await expect(last).resolves.toEqual({ outcome: 'cancelled' });
+  await expect(approvals.check(request('read'), undefined)).resolves.toEqual({
+    outcome: 'cancelled',
+  });
+});
+
+it('asks nothing while the user has chosen so', async () => {
+  await expect(create({ isYolo: true }).check(request('bash'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
+});
+
+it('asks for announced calls at once and hands each answer to its call', async () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('read', 'c2'), request('demo__a', 'c3')]);
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1', 'c3']);
+  approvals.decide('approval-2', 'deny');
+  approvals.decide('approval-1', 'once');
+  await expect(approvals.check(request('bash', 'c1'), undefined)).resolves.toEqual({
+    outcome: 'allowed',
+  });
+  await expect(approvals.check(request('demo__a', 'c3'), undefined)).resolves.toEqual({
+    outcome: 'denied',
+  });
+});
+
+it('asks again when an announced call comes with other arguments or another tool', () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
+  approvals.decide('approval-1', 'once');
+  void approvals.check({ ...request('bash', 'c1'), args: { path: 'b' } }, undefined);
+  void approvals.check(request('write', 'c2'), undefined);
+  expect(approvals.open.map(({ tool, args }) => [tool, JSON.parse(args)])).toEqual([
+    ['bash', { path: 'b' }],
+    ['write', { path: 'a' }],
+  ]);
+});
+
+it('withdraws the question for an announced call that has failed before it ran', () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
+  approvals.forget('c1');
+  expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c2']);
+});
+
+it('runs a call with the arguments that the user made of it', async () => {
+  const approvals = create();
+  const first = approvals.check(request('bash'), undefined);
+  expect(() => approvals.decide('approval-1', 'once', '[1]')).toThrow('not a JSON object');
+  approvals.decide('approval-1', 'once', '{"path":"b"}');
+  await expect(first).resolves.toEqual({ outcome: 'allowed', args: { path: 'b' } });
+  const second = approvals.check(request('bash'), undefined);
+  approvals.decide('approval-2', 'once', '{ "path": "a" }');
+  await expect(second).resolves.toEqual({ outcome: 'allowed' });
+});
+
+it('shows characters that hide or turn text, and takes them back as they were', async () => {
+  const approvals = create();
+  const args = {
+    path: 'safe\u202e\u2066txt.exe\u200b',
+    note: 'é 漢字 😀\nline',
+    blank: '\u2800\u3164\u115f\uffa0\u00a0\u009b\ufe0f',
+  };
+  const check = approvals.check({ toolCallId: 'c1', tool: 'bash', args }, undefined);
+  const shown = approvals.open[0]?.args ?? '';
+  expect(shown).toContain('safe\\u202e\\u2066txt.exe\\u200b');
+  expect(shown).toContain('é 漢字 😀\\nline');
+  expect(shown).toContain('\\u2800\\u3164\\u115f\\uffa0\\u00a0\\u009b\\ufe0f');
+  approvals.decide('approval-1', 'once', shown);
+  await expect(check).resolves.toEqual({ outcome: 'allowed' });
+});
+
+it('asks no more for an announced call that was denied, whatever it has become', async () => {
+  const approvals = create();
+  approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
+  approvals.decide('approval-1', 'deny');
+  const changed = { ...request('bash', 'c1'), identity: { key: 'other', claims: [] } };
+  await expect(approvals.check(changed, undefined)).resolves.toEqual({ outcome: 'denied' });
+});
+
+it('shows arguments whole, however long they are', () => {
+  const approvals = create();
+  const text = 'x'.repeat(500_000);
+  void approvals.check({ toolCallId: 'c1', tool: 'bash', args: { text } }, undefined);
+  expect(approvals.open[0]?.args).toContain(text);
+});

@@ -1,0 +1,247 @@
+import { expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/agent/transcript/entries.js';
+import {
+  changedEntries,
+  emptyTranscript,
+  reduceTranscript,
+  type TranscriptInput,
+} from '../../../../src/agent/transcript/transcript.js';
+
+function mcpName(tool: string) {
+  const [server, name] = tool.split('__');
+  return server && name ? { server, tool: name } : undefined;
+}
+
+function run(inputs: readonly unknown[], from: Transcript = emptyTranscript): Transcript {
+  return inputs.reduce<Transcript>(
+    (transcript, input) => reduceTranscript(transcript, input as TranscriptInput, mcpName),
+    from,
+  );
+}
+
+function shown({ entries }: Transcript) {
+  return [...entries];
+}
+
+type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly thinking: string }
+  | {
+      readonly type: 'toolCall';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: object;
+    };
+
+function assistant(content: readonly Block[], stopReason = 'stop', errorMessage?: string) {
+  return { role: 'assistant', content, stopReason, errorMessage };
+}
+
+const user = {
+  type: 'message_start',
+  message: { role: 'user', content: [{ type: 'text', text: 'Go' }] },
+};
+
+/** Pi's events for one message, each text cut into pieces of the given lengths. */
+function streamEvents(blocks: readonly Block[], nextLength: () => number, stopReason: string) {
+  const events: unknown[] = [{ type: 'message_start', message: assistant([]) }];
+  const done: Block[] = [];
+  const push = (type: string, block: Block) =>
+    events.push({
+      type: 'message_update',
+      message: assistant([...done, block]),
+      assistantMessageEvent: { type, toolCall: block },
+    });
+  for (const block of blocks) {
+    if (block.type === 'toolCall') {
+      push('toolcall_start', { ...block, arguments: {} });
+      push('toolcall_end', block);
+    } else {
+      const whole = block.type === 'text' ? block.text : block.thinking;
+      for (let end = 0; end < whole.length; ) {
+        end = Math.min(whole.length, end + nextLength());
+        const part = whole.slice(0, end);
+        push(
+          `${block.type}_delta`,
+          block.type === 'text'
+            ? { type: 'text', text: part }
+            : { type: 'thinking', thinking: part },
+        );
+      }
+    }
+    done.push(block);
+  }
+  return [...events, { type: 'message_end', message: assistant(blocks, stopReason) }];
+}
+
+function seededRandom(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+const call: Block = { type: 'toolCall', id: 'c1', name: 'demo__echo', arguments: { a: 1 } };
+const blocks: readonly Block[] = [
+  { type: 'thinking', thinking: 'Let me see what there is to do here.' },
+  { type: 'text', text: 'I will call **a tool** now. 💥 Ready?' },
+  call,
+  { type: 'text', text: 'And that is all.' },
+];
+
+it('ends the same however a message was cut into chunks', () => {
+  const whole = run([user, ...streamEvents(blocks, () => 10_000, 'toolUse')]);
+  expect(shown(whole).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'tool']);
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = seededRandom(seed);
+    const events = streamEvents(blocks, () => 1 + Math.floor(random() * 9), 'toolUse');
+    expect(run([user, ...events])).toEqual(whole);
+  }
+});
+
+it('shows every stage of a tool call', () => {
+  const stages = [
+    [{ type: 'message_end', message: assistant([call], 'toolUse') }, 'pending'],
+    [
+      { type: 'tool_execution_start', toolCallId: 'c1', toolName: 'demo__echo', args: {} },
+      'pending',
+    ],
+    [{ type: 'tool_gate', toolCallId: 'c1', gate: 'asking' }, 'awaiting_approval'],
+    [{ type: 'tool_gate', toolCallId: 'c1', gate: 'allowed' }, 'running'],
+    [
+      {
+        type: 'tool_execution_update',
+        toolCallId: 'c1',
+        partialResult: { content: [], details: { progress: '1/2' } },
+      },
+      'running',
+    ],
+    [
+      {
+        type: 'tool_execution_end',
+        toolCallId: 'c1',
+        isError: false,
+        result: { content: [{ type: 'text', text: 'ok' }] },
+      },
+      'done',
+    ],
+  ] as const;
+  let transcript = emptyTranscript;
+  for (const [event, status] of stages) {
+    transcript = run([event], transcript);
+    expect(shown(transcript)).toEqual([expect.objectContaining({ kind: 'tool', status })]);
+    if (event.type === 'tool_execution_update') {
+      expect(transcript.entries.at(0)).toMatchObject({ progress: '1/2' });
+    }
+  }
+  expect(transcript.entries.at(0)).toEqual({
+    id: 'entry-1',
+    kind: 'tool',
+    tool: 'demo__echo',
+    mcp: { server: 'demo', tool: 'echo' },
+    args: '{\n  "a": 1\n}',
+    status: 'done',
+    result: [{ kind: 'text', text: 'ok' }],
+  });
+});
+
+it('starts a new entry when a provider uses the id of a finished call again', () => {
+  const events = [
+    { type: 'tool_execution_start', toolCallId: 'c1', toolName: 'bash', args: {} },
+    { type: 'tool_execution_end', toolCallId: 'c1', isError: true, result: { content: [] } },
+  ];
+  const entries = shown(run([...events, ...events]));
+  expect(entries.map((entry) => entry.kind === 'tool' && entry.status)).toEqual([
+    'failed',
+    'failed',
+  ]);
+});
+
+it('reports an error only when no retry follows', () => {
+  const failed = { type: 'message_end', message: assistant([], 'error', 'Overloaded') };
+  const retried = run([
+    failed,
+    { type: 'agent_end', willRetry: true },
+    { type: 'auto_retry_start', attempt: 1, maxAttempts: 3, errorMessage: 'Overloaded' },
+  ]);
+  expect(shown(retried)).toEqual([
+    { id: 'entry-1', kind: 'notice', level: 'info', text: 'Retrying (1 of 3): Overloaded' },
+  ]);
+  const final = run(
+    [failed, { type: 'agent_end', willRetry: false }, { type: 'agent_settled' }],
+    retried,
+  );
+  expect(final.entries.slice(1)).toEqual([
+    expect.objectContaining({
+      id: 'entry-2',
+      kind: 'notice',
+      level: 'error',
+      text: expect.stringContaining('Overloaded'),
+    }),
+  ]);
+});
+
+it('closes what is open when the user stops, and says so instead of an error', () => {
+  const { entries } = run([
+    user,
+    ...streamEvents([{ type: 'text', text: 'Half' }], () => 2, 'stop').slice(0, -1),
+    { type: 'tool_execution_start', toolCallId: 'c1', toolName: 'bash', args: {} },
+    { type: 'queue_update', steering: ['More'] },
+    { type: 'user_stop' },
+    { type: 'message_end', message: assistant([], 'error', 'This operation was aborted') },
+    { type: 'agent_end', willRetry: false },
+    { type: 'agent_settled' },
+  ]);
+  expect(entries.slice(1)).toEqual([
+    { id: 'entry-2', kind: 'assistant', text: 'Half', isStreaming: false },
+    expect.objectContaining({ kind: 'tool', status: 'denied' }),
+    { id: 'entry-4', kind: 'user', text: 'More' },
+    {
+      id: 'entry-5',
+      kind: 'notice',
+      level: 'info',
+      text: 'Stopped. The last message was not sent.',
+    },
+  ]);
+});
+
+it('shows a queued message once, also after it was taken up', () => {
+  const { entries, queued } = run([
+    { type: 'queue_update', steering: ['Go'] },
+    { type: 'queue_update', steering: ['Go'] },
+    { type: 'queue_update', steering: [] },
+    user,
+  ]);
+  expect([...entries]).toEqual([{ id: 'entry-1', kind: 'user', text: 'Go' }]);
+  expect(queued).toEqual([]);
+});
+
+it('sends only images that a page can show', () => {
+  const image = (mimeType: string) => ({ type: 'image', mimeType, data: 'AAAA' });
+  const { entries } = run([
+    { type: 'tool_execution_start', toolCallId: 'c1', toolName: 'read', args: {} },
+    {
+      type: 'tool_execution_end',
+      toolCallId: 'c1',
+      isError: false,
+      result: { content: [image('image/png'), image('image/svg+xml'), 7, { type: 'odd' }] },
+    },
+  ]);
+  expect(entries.at(0)).toMatchObject({
+    result: [
+      { kind: 'image', mimeType: 'image/png', data: 'AAAA' },
+      { kind: 'text', text: 'Image of type image/svg+xml, not shown' },
+    ],
+  });
+});
+
+it('finds the entries that changed', () => {
+  const before = run([user]);
+  const after = run(
+    streamEvents([{ type: 'text', text: 'Hi' }], () => 9, 'stop'),
+    before,
+  );
+  expect(changedEntries(before, after).map(({ id }) => id)).toEqual(['entry-2']);
+  expect(changedEntries(after, after)).toEqual([]);
+});

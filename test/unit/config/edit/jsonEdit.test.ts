@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  removeJsonProperty,
+  renameJsonProperty,
+  setJsonValue,
+} from '../../../../src/config/edit/jsonEdit.js';
+
+const set =
+  (path: string, value: unknown) =>
+  (text: string): string =>
+    setJsonValue(text, path.split('.'), value);
+const remove =
+  (path: string) =>
+  (text: string): string =>
+    removeJsonProperty(text, path.split('.'));
+
+type Case = readonly [string, (text: string) => string, string, string];
+const cases: readonly Case[] = [
+  ['adds to a long object', set('b', 1), '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "b": 1\n}\n'],
+  ['adds with tabs and CRLF', set('b', 1), '{\r\n\t"a": 1\r\n}', '{\r\n\t"a": 1,\r\n\t"b": 1\r\n}'],
+  ['adds to a short object', set('b', [1, 2]), '{"a": 1}', '{"a": 1, "b": [1, 2]}'],
+  ['adds to an empty object', set('b', 1), '{}', '{"b": 1}'],
+  [
+    'adds to an empty object of a long document',
+    set('s.x', { c: 'd' }),
+    '{\n    "s": {}\n}',
+    '{\n    "s": {\n        "x": {\n            "c": "d"\n        }\n    }\n}',
+  ],
+  [
+    'adds behind a comment of the last line',
+    set('b', 1),
+    '{\n  "a": 1 // one\n}',
+    '{\n  "a": 1, // one\n  "b": 1\n}',
+  ],
+  [
+    'adds behind a trailing comma',
+    set('b', 1),
+    '{\n  "a": 1, // one\n}',
+    '{\n  "a": 1, // one\n  "b": 1,\n}',
+  ],
+  [
+    'adds to an object that holds a comment',
+    set('b', 1),
+    '{\n  // none yet\n}',
+    '{\n  // none yet\n  "b": 1\n}',
+  ],
+  [
+    'adds in front of a brace on the same line',
+    set('b', 1),
+    '{\n  "a": 1 }',
+    '{\n  "a": 1,\n  "b": 1 }',
+  ],
+  ['makes the objects on the way', set('a.b.c', 1), '{}', '{"a": { "b": { "c": 1 } }}'],
+  ['makes a document', set('a.b', {}), '', '{\n  "a": {\n    "b": {}\n  }\n}\n'],
+  ['makes a document below a comment', set('a', 1), '// mine\n', '// mine\n{\n  "a": 1\n}\n'],
+  ['replaces a value', set('a', 'x'), '{ "a" : 1 /* c */ }', '{ "a" : "x" /* c */ }'],
+  [
+    'leaves an equal value as written',
+    set('a', { x: [1] }),
+    '{"a":{"x" :[ 1 ]}}',
+    '{"a":{"x" :[ 1 ]}}',
+  ],
+  [
+    'changes an object key by key',
+    set('a', { x: 1, z: 3 }),
+    '{"a": {\n  "x": 1, // one\n  "y": 2, // two\n}}',
+    '{"a": {\n  "x": 1, // one\n  "z": 3,\n  // two\n}}',
+  ],
+  [
+    'changes an array item by item',
+    set('a', ['x', 'q']),
+    '{"a": ["x", /* keep */ "y"]}',
+    '{"a": ["x", /* keep */ "q"]}',
+  ],
+  ['removes the first line', remove('a'), '{\n  "a": 1,\n  "b": 2\n}', '{\n  "b": 2\n}'],
+  ['removes the last line', remove('b'), '{\n  "a": 1,\n  "b": 2\n}', '{\n  "a": 1\n}'],
+  ['removes the only line', remove('a'), '{\n  "a": 1\n}', '{\n}'],
+  ['removes from a short object', remove('b'), '{ "a": 1, "b": 2, "c": 3 }', '{ "a": 1, "c": 3 }'],
+  ['removes the end of a short object', remove('b'), '{ "a": 1, "b": 2 }', '{ "a": 1 }'],
+  ['removes the only property and its trailing comma', remove('a'), '{"a":1,}', '{}'],
+  [
+    'keeps the style of trailing commas',
+    remove('b'),
+    '{\n  "a": 1,\n  "b": 2,\n}',
+    '{\n  "a": 1,\n}',
+  ],
+  [
+    'keeps the comment of the line before',
+    remove('b'),
+    '{\n  "a": 1, // one\n  "b": 2\n}',
+    '{\n  "a": 1 // one\n}',
+  ],
+  [
+    'keeps a comment in front of the comma',
+    remove('a'),
+    '{"a": 1 /* c */, "b": 2}',
+    '{/* c */ "b": 2}',
+  ],
+  ['removes nothing that is not there', remove('x.y'), '{"a":1}', '{"a":1}'],
+];
+
+describe('edits of JSON text', () => {
+  it.each(cases)('%s', (_label, edit, text, expected) => {
+    expect(edit(text)).toBe(expected);
+  });
+
+  it('renames in place', () => {
+    expect(renameJsonProperty('{"a": {"b" : 1}}', ['a', 'b'], 'c"')).toBe('{"a": {"c\\"" : 1}}');
+  });
+
+  it('sets a property that means something to JavaScript', () => {
+    expect(setJsonValue('{"a": 1}', ['__proto__'], 1)).toBe('{"a": 1, "__proto__": 1}');
+  });
+});

@@ -1,0 +1,151 @@
+import { applyEdits, type Edit } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import {
+  convertShape,
+  moveSecret,
+  pinPackage,
+  quickFixes,
+} from '../../../../src/config/fixes/quickFixes.js';
+import { lintConfig } from '../../../../src/config/lint/lintConfig.js';
+import type { LintSurroundings } from '../../../../src/config/lint/lintTypes.js';
+import { parseJsonDocument } from '../../../../src/config/parse/jsonDocument.js';
+import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
+
+const surroundings: LintSurroundings = {
+  isVariableSet: () => true,
+  findCommand: async () => ({ isFound: false, elsewhere: '/opt/bin/tool', searchedCount: 1 }),
+  isDirectory: async () => true,
+  isIgnoredByGit: async () => false,
+  cwdOf: () => '/work',
+};
+
+function read(text: string) {
+  const document = parseJsonDocument(text);
+  return { document, file: parseConfig(text, { path: '/work/.mcp.json', layer: 'project' }) };
+}
+
+/** The text after the only fix for the only problem with that code. */
+async function fixed(text: string, code: string): Promise<string> {
+  const { document, file } = read(text);
+  const findings = await lintConfig({ document, file, isCommitted: true }, surroundings);
+  const problems = [...findings, ...file.problems, ...file.entries.flatMap((e) => e.problems)];
+  const [problem] = problems.filter((candidate) => candidate.code === code);
+  expect(problem, `a problem ${code}`).toBeDefined();
+  const [fix] = problem ? quickFixes(document, file, problem) : [];
+  return apply(text, fix?.edits);
+}
+
+function apply(text: string, edits: readonly Edit[] | undefined): string {
+  expect(edits, 'edits').toBeDefined();
+  return applyEdits(text, [...(edits ?? [])]);
+}
+
+describe('quickFixes', () => {
+  it('adds the type that Claude Code needs, in front', async () => {
+    const text =
+      '{\n  "mcpServers": {\n    "a": {\n      "url": "https://e.com" // keep\n    }\n  }\n}\n';
+    expect(await fixed(text, 'claude-code-needs-type')).toBe(
+      '{\n  "mcpServers": {\n    "a": {\n      "type": "http",\n      "url": "https://e.com" // keep\n    }\n  }\n}\n',
+    );
+  });
+
+  it('writes the path where the executable was found', async () => {
+    const text = '{"mcpServers":{"a":{"command":"tool","args":["x"]}}}';
+    expect(await fixed(text, 'executable-not-found')).toBe(
+      '{"mcpServers":{"a":{"command":"/opt/bin/tool","args":["x"]}}}',
+    );
+  });
+
+  it('renames the wrapper and nothing else', async () => {
+    const text = '{ "servers": { "servers": { "command": "x" } } }';
+    expect(await fixed(text, 'claude-code-shape')).toBe(
+      '{ "mcpServers": { "servers": { "command": "x" } } }',
+    );
+  });
+
+  it('removes the declaration that does not count', async () => {
+    const text =
+      '{\n  "mcpServers": {\n    "a": { "command": "old" },\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}';
+    expect(await fixed(text, 'duplicate-name')).toBe(
+      '{\n  "mcpServers": {\n    "b": { "command": "y" },\n    "a": { "command": "new" }\n  }\n}',
+    );
+  });
+});
+
+describe('convertShape', () => {
+  it('goes back and forth', () => {
+    const text = '{ "servers": {} }';
+    const once = apply(text, convertShape(...both(text))[0]?.edits);
+    expect(once).toBe('{ "mcpServers": {} }');
+    expect(apply(once, convertShape(...both(once))[0]?.edits)).toBe(text);
+  });
+
+  it('offers nothing when the other name is taken or there is no wrapper', () => {
+    expect(convertShape(...both('{ "servers": {}, "mcpServers": {} }'))).toEqual([]);
+    expect(convertShape(...both('{ "a": { "command": "x" } }'))).toEqual([]);
+  });
+});
+
+it('pins a package in its argument', () => {
+  const text = '{"mcpServers":{"a":{"command":"npx","args":["-y","@s/p@latest"]}}}';
+  const fix = pinPackage(read(text).document, ['mcpServers', 'a', 'args', 1], '@s/p', '1.2.3');
+  expect(apply(text, fix.edits)).toBe(text.replace('@latest', '@1.2.3'));
+});
+
+it('keeps the flag that the package is written behind', () => {
+  const text = '{"mcpServers":{"a":{"command":"npx","args":["--package=p","tool"]}}}';
+  const fix = pinPackage(read(text).document, ['mcpServers', 'a', 'args', 0], 'p', '1.2.3');
+  expect(apply(text, fix.edits)).toBe(text.replace('=p', '=p@1.2.3'));
+});
+
+describe('moveSecret', () => {
+  it('leaves a reference, keeps the scheme readable and declares the input once', () => {
+    const text = `{
+  "mcpServers": {
+    "a": { "type": "http", "url": "https://e.com", "headers": { "Authorization": "Bearer s3cret" } }
+  },
+  "inputs": [
+    { "id": "a-authorization" }
+  ]
+}`;
+    const { document, file } = read(text);
+    const path = ['mcpServers', 'a', 'headers', 'Authorization'];
+    const move = moveSecret(document, file, path, 'a-authorization');
+    expect(move).toMatchObject({ inputId: 'a-authorization-2', value: 's3cret' });
+    const after = JSON.parse(apply(text, move?.edits));
+    expect(after.mcpServers.a.headers.Authorization).toBe('Bearer ${input:a-authorization-2}');
+    expect(after.inputs).toHaveLength(2);
+    expect(after.inputs[1]).toMatchObject({ id: 'a-authorization-2', password: true });
+    expect(JSON.stringify(after)).not.toContain('s3cret');
+  });
+
+  it('keeps the flag of an argument', () => {
+    const text = '{"mcpServers":{"a":{"command":"x","args":["--api-key=s3cret"]}}}';
+    const move = moveSecret(...both(text), ['mcpServers', 'a', 'args', 0], 'k');
+    expect(move?.value).toBe('s3cret');
+    expect(JSON.parse(apply(text, move?.edits)).mcpServers.a.args).toEqual([
+      '--api-key=${input:k}',
+    ]);
+  });
+
+  it('keeps the name of a variable or header of an argument', () => {
+    const args = ['-e', 'API_KEY=s3cret', '--header', 'Authorization: Bearer s4cret'];
+    const text = JSON.stringify({ mcpServers: { a: { command: 'x', args } } });
+    const at = (index: number) =>
+      moveSecret(...both(text), ['mcpServers', 'a', 'args', index], 'k');
+    expect(at(1)?.value).toBe('s3cret');
+    expect(at(3)?.value).toBe('s4cret');
+    expect(JSON.parse(apply(text, at(3)?.edits)).mcpServers.a.args[3]).toBe(
+      'Authorization: Bearer ${input:k}',
+    );
+  });
+
+  it('does nothing when the value is gone', () => {
+    expect(moveSecret(...both('{"mcpServers":{}}'), ['mcpServers', 'a'], 'k')).toBeUndefined();
+  });
+});
+
+function both(text: string) {
+  const { document, file } = read(text);
+  return [document, file] as const;
+}

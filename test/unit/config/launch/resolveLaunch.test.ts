@@ -1,0 +1,179 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import type { McpServerDefinition, ResolvedLaunch } from '../../../../src/config/definition.js';
+import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch.js';
+import { mergeConfig } from '../../../../src/config/parse/mergeConfig.js';
+import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
+import { maskSecrets } from '../../../../src/config/secrets/redact.js';
+
+// commands run in it, so it must exist
+const root = tmpdir();
+const folder = { uri: 'file:///w', name: 'w', fsPath: root };
+const variables: Readonly<Record<string, string>> = { TOKEN: 'tok-12345', EMPTY: '', DIR: 'sub' };
+
+function definition(entry: object, isGlobal = false): McpServerDefinition {
+  const text = JSON.stringify({ mcpServers: { s: entry } });
+  const file = parseConfig(text, { path: '/w/.mcp.json', layer: 'project' });
+  const options = isGlobal
+    ? { poolId: 'global', folder: undefined }
+    : { poolId: folder.uri, folder };
+  const [merged] = mergeConfig([file], options).definitions;
+  return merged as McpServerDefinition;
+}
+
+function resolve(entry: object, isGlobal = false, signal?: AbortSignal): Promise<ResolvedLaunch> {
+  return resolveLaunch(definition(entry, isGlobal), {
+    environment: {
+      platform: process.platform,
+      homeDir: '/home/me',
+      getVariable: (name) => variables[name],
+      allVariables: () => variables,
+      loginShellPath: async () => process.env.PATH ?? '',
+    },
+    inputs: { resolve: async (_pool, id) => (id === 'key' ? 'input-secret' : undefined) },
+    ...(signal ? { signal } : {}),
+  });
+}
+
+it('knows what credentials say once they are read', async () => {
+  const Authorization = `Basic ${Buffer.from('bob:pass').toString('base64')}`;
+  const url = 'https://h.example/?token=words';
+  const launch = await resolve({ url, headers: { Authorization } });
+  expect(launch.secrets).toEqual(expect.arrayContaining(['bob:pass', 'pass', 'words']));
+  const inHeader = Buffer.from('eve:words').toString('base64');
+  expect(maskSecrets(`Basic ${inHeader}`, launch.secrets)).toContain('***REDACTED***');
+});
+
+describe('a stdio launch', () => {
+  it('has every variable resolved', async () => {
+    const launch = await resolve({
+      command: '~/bin/server',
+      args: ['${workspaceFolder}/${DIR}', '${MISSING:-a ${DIR}}', '$env:DIR', '${userHome}', '~/x'],
+      env: { A: '${TOKEN}', B: '${input:key}', C: '${EMPTY}', D: '${EMPTY:-d}' },
+      cwd: './${DIR}',
+    });
+    expect(launch).toMatchObject({
+      command: '/home/me/bin/server',
+      args: [`${root}/sub`, 'a sub', 'sub', '/home/me', '/home/me/x'],
+      env: { A: 'tok-12345', B: 'input-secret', C: '', D: 'd' },
+      cwd: `${root}/sub`,
+    });
+    expect(launch.secrets).toEqual(expect.arrayContaining(['tok-12345', 'input-secret']));
+    expect(launch.secrets).not.toContain(root);
+  });
+
+  it('runs in its folder, or at home when it is global', async () => {
+    expect(await resolve({ command: 'x' })).toMatchObject({ cwd: root });
+    expect(await resolve({ command: 'x' }, true)).toMatchObject({ cwd: '/home/me' });
+    expect(await resolve({ command: 'x', cwd: 'a' }, true)).toMatchObject({ cwd: '/home/me/a' });
+    expect(await resolve({ command: 'x', cwd: '/abs' })).toMatchObject({ cwd: '/abs' });
+  });
+
+  it('takes the output of a command for a secret, and nothing but secrets from commands', async () => {
+    const launch = await resolve({
+      command: 'x',
+      args: ['!echo no'],
+      env: { A: '!echo from-command', B: '!!literal' },
+    });
+    expect(launch).toMatchObject({
+      args: ['!echo no'],
+      env: { A: 'from-command', B: '!literal' },
+    });
+    expect(launch.secrets).toContain('from-command');
+  });
+});
+
+describe('a remote launch', () => {
+  it('turns a bearer token into a header unless the entry sets that header', async () => {
+    expect(await resolve({ url: 'https://a', bearerToken: '${TOKEN}' })).toMatchObject({
+      headers: { Authorization: 'Bearer tok-12345' },
+      secrets: ['tok-12345'],
+    });
+    expect(await resolve({ url: 'https://a', bearerTokenEnv: 'TOKEN' })).toMatchObject({
+      headers: { Authorization: 'Bearer tok-12345' },
+    });
+    const own = { authorization: 'Basic abc' };
+    expect(await resolve({ url: 'https://a', bearerToken: 't', headers: own })).toMatchObject({
+      headers: own,
+    });
+  });
+
+  it('counts header values, their tokens and secrets of the address as secrets', async () => {
+    const { secrets } = await resolve({
+      url: 'https://a/?api_key=k-1&password=pass%20word&page=2',
+      headers: { Authorization: 'Bearer abcdef' },
+    });
+    expect(secrets).toEqual(['Bearer abcdef', 'abcdef', 'k-1', 'pass word']);
+  });
+});
+
+describe('what cannot be resolved', () => {
+  const cases: readonly (readonly [string, object, string, readonly string[]])[] = [
+    [
+      'unset variable',
+      { command: 'x', env: { KEY: '${NOPE}' } },
+      'variable_unset',
+      ['s', 'env.KEY', 'NOPE'],
+    ],
+    [
+      'unset bearer variable',
+      { url: 'https://a', bearerTokenEnv: 'NOPE' },
+      'variable_unset',
+      ['s', 'bearerTokenEnv', 'NOPE'],
+    ],
+    [
+      'password in an address',
+      { url: 'https://me:${NOPE:-hush}@a' },
+      'credentials_in_address',
+      ['s', '"url"'],
+    ],
+    [
+      'unanswered input',
+      { command: 'x', args: ['${input:other}'] },
+      'variable_unset',
+      ['s', 'args[0]', 'other'],
+    ],
+    [
+      'unknown variable',
+      { command: '${config:x}' },
+      'variable_unknown',
+      ['s', 'command', 'config:x'],
+    ],
+    ['address that is none', { url: '${DIR}' }, 'bad_url', ['s']],
+    [
+      'failing command',
+      { command: 'x', env: { K: '!exit 3' } },
+      'command_failed',
+      ['s', 'env.K', '3'],
+    ],
+    ['invalid entry', { command: 'x', url: 'https://a' }, 'invalid_entry', ['s', '/w/.mcp.json']],
+  ];
+  it.each(cases)('%s is an error that says where', async (_label, entry, code, words) => {
+    const error = await resolve(entry).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'HumanError', code });
+    for (const word of words) {
+      expect((error as Error).message).toContain(word);
+    }
+    expect((error as { remedy: string }).remedy).toMatch(/\.$/);
+  });
+
+  it('has no workspace folder in a global file', async () => {
+    await expect(resolve({ command: '${workspaceFolder}/x' }, true)).rejects.toMatchObject({
+      code: 'variable_unset',
+    });
+  });
+
+  it('stops a command when the caller gives up', async () => {
+    const controller = new AbortController();
+    const resolving = resolve({ command: 'x', env: { A: '!sleep 60' } }, false, controller.signal);
+    setImmediate(() => controller.abort(new Error('enough')));
+    await expect(resolving).rejects.toThrow('enough');
+  });
+});
+
+describe('a command that leaves something in the background', () => {
+  it('is done when it ends, not when the last holder of its output does', async () => {
+    const entry = { command: 'x', env: { A: '!echo value; (sleep 5 &)' } };
+    await expect(resolve(entry)).resolves.toMatchObject({ env: { A: 'value' } });
+  }, 4000);
+});

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { configFields } from '../../../../src/config/schema/fields.js';
+import { buildConfigSchema } from '../../../../src/config/schema/schema.js';
+
+const path = resolve(import.meta.dirname, '../../../../media/schemas/mcp.schema.json');
+const schema = JSON.parse(JSON.stringify(buildConfigSchema()));
+
+describe('the committed schema', () => {
+  it('is what the field table says (UPDATE_GOLDEN=1 rewrites it)', () => {
+    const text = `${JSON.stringify(schema, undefined, 2)}\n`;
+    if (process.env.UPDATE_GOLDEN === '1') {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
+
+describe('the schema', () => {
+  const validator = z.fromJSONSchema(schema);
+  const server = { command: 'npx', args: ['-y', 'x'], env: { A: '1', PORT: 3000 } };
+  const accepted: readonly (readonly [string, unknown])[] = [
+    ['mcpServers', { mcpServers: { a: server, b: { url: 'https://a', custom: { x: 1 } } } }],
+    ['mcp-servers', { 'mcp-servers': { a: server } }],
+    ['servers and inputs', { servers: { a: server }, inputs: [{ id: 'k', type: 'promptString' }] }],
+    ['a bare map', { a: server, $schema: 'x' }],
+    ['an opencode block', { mcp: { a: { type: 'local', command: ['x'], enabled: true } } }],
+    ['an argv and aliases', { mcpServers: { a: { command: ['x'], environment: { A: '1' } } } }],
+    ['switches', { disabled: true, settings: { toolPrefix: 'short' }, imports: ['cursor'] }],
+  ];
+  it.each(accepted)('accepts %s', (_label, value) => {
+    expect(validator.safeParse(value).error).toBeUndefined();
+  });
+
+  it.each([
+    ['a number as url', { mcpServers: { a: { url: 3 } } }],
+    ['an unknown lifecycle', { mcpServers: { a: { command: 'x', lifecycle: 'often' } } }],
+    ['an entry that is no object', { mcpServers: { a: null } }],
+  ])('rejects %s', (_label, value) => {
+    expect(validator.safeParse(value).success).toBe(false);
+  });
+
+  it('describes and names every field once', () => {
+    const names = configFields.flatMap((field) => [field.name, ...field.aliases]);
+    expect(new Set(names).size).toBe(names.length);
+    for (const field of configFields) {
+      expect(field.describe(), field.name).toMatch(/\.$/);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { wantsToon, writeAsToon } from '../../../../../src/mcp/catalog/results/toonResult.js';
+import { loadTokenCounter } from '../../../../../src/mcp/catalog/tokens/tokenEstimate.js';
+
+const countTokens = await loadTokenCounter();
+
+function toon(text: string): string {
+  const { content } = writeAsToon(
+    { content: [{ type: 'text', text }], isError: false },
+    countTokens,
+  );
+  return String(content[0]?.text);
+}
+
+it('writes JSON as TOON where that takes fewer tokens', () => {
+  const rows = Array.from({ length: 20 }, (_, id) => ({ id, name: `row ${id}`, isOpen: true }));
+  const text = JSON.stringify(rows);
+  expect(toon(text)).toMatch(/^\[20\]\{id,name,isOpen\}:\n/);
+  expect(countTokens(toon(text))).toBeLessThan(countTokens(text));
+});
+
+it.each(['plain text', '[not json', '{"a":{"b":{"c":{"d":[1,{"e":2}]}}}}', '{}'])(
+  'leaves %s as it is',
+  (text) => {
+    expect(toon(text)).toBe(text);
+  },
+);
+
+it('is on for all servers or for some', () => {
+  expect([wantsToon(true, 'a'), wantsToon(['a'], 'a'), wantsToon(['b'], 'a')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(wantsToon(undefined, 'a')).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { type ListReading, readList } from '../../../../../src/mcp/connection/reading/readList.js';
+
+const reading: ListReading<string> = {
+  method: 'x/list',
+  key: 'items',
+  parse: (item) => (typeof item === 'string' ? item : undefined),
+  identify: (item) => item,
+};
+
+it('keeps what it has when a later page fails', async () => {
+  const list = await readList(
+    reading,
+    async (cursor) => {
+      if (cursor) {
+        throw new Error('page 2 is broken');
+      }
+      return { items: ['a', 1, 'b'], nextCursor: '2' };
+    },
+    () => false,
+  );
+  expect(list).toEqual({
+    items: ['a', 'b'],
+    notices: [
+      'x/list lists a malformed item, which was left out: 1',
+      'x/list failed on page 2; the list is incomplete.',
+    ],
+  });
+});
+
+it('rejects when the first page fails or a later one fatally', async () => {
+  const failing = async () => {
+    throw new Error('no');
+  };
+  await expect(readList(reading, failing, () => false)).rejects.toThrow('no');
+  let pages = 0;
+  const dying = async () => (pages++ === 0 ? { items: [], nextCursor: '2' } : failing());
+  await expect(readList(reading, dying, () => true)).rejects.toThrow('no');
+});
+
+it('stops at a cursor that comes again', async () => {
+  const list = await readList(
+    reading,
+    async () => ({ items: ['a'], nextCursor: 'same' }),
+    () => false,
+  );
+  expect(list.items).toEqual(['a']);
+  expect(list.notices).toContain('x/list does not end; reading stopped after 2 pages.');
+});
+
+it('reports a page that is no list', async () => {
+  const list = await readList(
+    reading,
+    async () => ({}),
+    () => false,
+  );
+  expect(list).toEqual({ items: [], notices: ['x/list answered without a list of items.'] });
+});

@@ -1,0 +1,562 @@
+import { describe, expect, it } from 'vitest';
+import { onceEvent } from '../../../../src/base/event.js';
+import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
+import { defaultOptions } from '../../../../src/config/schema/fields.js';
+import { SessionLostError } from '../../../../src/mcp/connection/http/httpWatch.js';
+import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
+import type { McpServerStateKind, McpTool } from '../../../../src/mcp/mcpTypes.js';
+import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
+import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
+import type { BlockedState } from '../../../../src/mcp/server/serverState.js';
+import { nullLogger } from '../../../../src/platform/ports.js';
+import { createDeferred } from '../../../helpers/fakes/deferred.js';
+import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
+import { FakeConnection } from '../../../helpers/fakes/fakeConnection.js';
+import { fakeDefinition, fakeFailure } from '../../../helpers/fakes/fakeMcp.js';
+
+const tool: McpTool = { name: 'echo', inputSchema: { type: 'object' } };
+const gated: BlockedState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
+const lost = fakeFailure({ code: 'session_lost' });
+
+function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<void>) {
+  const clock = new FakeClock();
+  const opened: FakeConnection[] = [];
+  const gate: { blocked: BlockedState | undefined } = { blocked: undefined };
+  const connecting: {
+    wait: Promise<void>;
+    onOpen: (connection: FakeConnection) => void;
+    stopGraceMs: () => number;
+  } = {
+    wait: Promise.resolve(),
+    stopGraceMs: () => Number.NaN,
+    onOpen: (connection) => {
+      connection.listTools = async () => [tool];
+    },
+  };
+  const connector: Connector = async (_definition, { signal, assertAllowed, stopGraceMs }) => {
+    connecting.stopGraceMs = stopGraceMs;
+    await connecting.wait;
+    assertAllowed();
+    signal.throwIfAborted();
+    const connection = new FakeConnection(opened.length + 1);
+    connecting.onOpen(connection);
+    opened.push(connection);
+    return connection;
+  };
+  const definition = fakeDefinition('one', {
+    change: { options: { ...defaultOptions, ...options } },
+  });
+  const server = new DefaultMcpServer(definition, {
+    connector,
+    slots: new StartSlots(10),
+    predecessor,
+    clock,
+    blockedState: () => gate.blocked,
+    isHiddenIn: () => false,
+    logger: () => nullLogger,
+    onDidReadCatalog: () => undefined,
+  });
+  const states: McpServerStateKind[] = [];
+  server.state.onDidChange(({ kind }) => states.push(kind));
+  return { server, definition, clock, opened, gate, connecting, states };
+}
+
+/** Resolves once the server is in the state. */
+async function reach(server: DefaultMcpServer, kind: McpServerStateKind): Promise<void> {
+  if (server.state.value.kind !== kind) {
+    await onceEvent(server.state.onDidChange, (state) => state.kind === kind);
+  }
+}
+
+describe('connecting', () => {
+  it('opens one connection for concurrent callers and reads the catalog before it is connected', async () => {
+    const { server, opened, states } = setUp();
+    await Promise.all([
+      server.ensureConnected(),
+      server.ensureConnected(),
+      server.callTool('x', {}),
+    ]);
+    expect([opened.length, states, server.catalog.value.tools]).toEqual([
+      1,
+      ['connecting', 'connected'],
+      [tool],
+    ]);
+  });
+
+  it('does nothing while the gate is closed and says why', async () => {
+    const { server, opened, gate } = setUp();
+    gate.blocked = gated;
+    server.updateGate();
+    await expect(server.ensureConnected()).rejects.toMatchObject({ code: 'trust_required' });
+    expect(opened).toEqual([]);
+  });
+
+  it('opens nothing when the gate closes while the attempt waits', async () => {
+    const { server, opened, gate, connecting } = setUp();
+    const wait = createDeferred<void>();
+    connecting.wait = wait.promise;
+    const attempt = server.ensureConnected();
+    gate.blocked = gated;
+    server.updateGate();
+    wait.resolve();
+    await expect(attempt).rejects.toMatchObject({ code: 'trust_required' });
+    await server.stop();
+    expect(opened).toEqual([]);
+  });
+
+  it('closes a connection whose tools/list fails and reports the failure', async () => {
+    const { server, opened, connecting } = setUp();
+    connecting.onOpen = (connection) => {
+      connection.listTools = () => Promise.reject(new Error('no such thing'));
+    };
+    await expect(server.ensureConnected()).rejects.toThrow('no such thing');
+    expect([opened[0]?.isClosed, server.state.value.kind]).toEqual([true, 'error']);
+  });
+
+  it('lets a caller leave without ending the attempt of the others', async () => {
+    const { server, connecting } = setUp();
+    const wait = createDeferred<void>();
+    connecting.wait = wait.promise;
+    const leaver = new AbortController();
+    const left = server.ensureConnected(leaver.signal);
+    const stays = server.ensureConnected();
+    leaver.abort();
+    await expect(left).rejects.toThrow();
+    wait.resolve();
+    await stays;
+    expect(server.state.value.kind).toBe('connected');
+  });
+
+  it('starts only when the server is gone that had its id before', async () => {
+    const predecessor = createDeferred<void>();
+    const { server, opened } = setUp({}, predecessor.promise);
+    const connected = server.ensureConnected();
+    await new Promise(setImmediate);
+    expect([opened.length, server.state.value.kind]).toEqual([0, 'connecting']);
+    predecessor.resolve();
+    await connected;
+    expect(opened).toHaveLength(1);
+  });
+
+  it('starts the next connection only when the old one is gone', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const closing = createDeferred<void>();
+    const [first] = opened;
+    if (first) {
+      first.closing = closing.promise;
+    }
+    const restarted = server.restart();
+    await new Promise(setImmediate);
+    expect(opened).toHaveLength(1);
+    closing.resolve();
+    expect((await restarted).kind).toBe('connected');
+    expect(opened).toHaveLength(2);
+  });
+});
+
+describe('losing the connection', () => {
+  it('is an error at once and keeps the catalog', async () => {
+    const { server, opened, clock } = setUp();
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    expect(server.state.value).toEqual({ kind: 'error', failure: fakeFailure() });
+    expect([server.catalog.value.tools, clock.pending]).toEqual([[tool], []]);
+  });
+
+  it('connects a lazy server again on the next use', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    await server.callTool('echo', {});
+    expect([opened.length, server.state.value.kind]).toEqual([2, 'connected']);
+  });
+
+  it('tries a keep-alive server again, ever more slowly, until a success', async () => {
+    const { server, clock, connecting } = setUp({ lifecycle: 'keep-alive' });
+    connecting.wait = Promise.reject(new Error('down'));
+    const waits: number[] = [];
+    await server.ensureConnected().catch(() => undefined);
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const [wait = 0] = clock.pending;
+      waits.push(wait);
+      clock.advance(wait);
+      await reach(server, 'error');
+    }
+    expect(waits).toEqual([1500, 3000, 6000, 12000, 24000, 45000, 45000, 45000]);
+    connecting.wait = Promise.resolve();
+    clock.advance(clock.pending[0] ?? 0);
+    await reach(server, 'connected');
+  });
+
+  it('brings an eager server back after a drop, but does not insist on a first start', async () => {
+    const { server, opened, clock, connecting } = setUp({ lifecycle: 'eager', idleTimeout: 0 });
+    connecting.wait = Promise.reject(new Error('down'));
+    await server.ensureConnected().catch(() => undefined);
+    expect([server.state.value.kind, clock.pending]).toEqual(['error', []]);
+    connecting.wait = Promise.resolve();
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    expect(server.state.value).toMatchObject({ kind: 'error', nextRetryAt: expect.any(Number) });
+    clock.advance(60_000);
+    await reach(server, 'connected');
+    expect(opened).toHaveLength(2);
+  });
+
+  it('fails calls at once for as long as the last start took in vain, longer each time', async () => {
+    const { server, opened, clock, connecting } = setUp();
+    const start = createDeferred();
+    connecting.wait = start.promise;
+    const slow = server.callTool('echo', {});
+    clock.advance(30_000);
+    start.reject(new Error('no answer'));
+    await expect(slow).rejects.toThrow('no answer');
+    connecting.wait = Promise.resolve();
+    clock.advance(29_000);
+    await expect(server.callTool('echo', {})).rejects.toMatchObject({
+      message: 'no answer',
+      remedy: expect.stringContaining('again in 1 s'),
+    });
+    expect(opened).toHaveLength(0);
+    clock.advance(1000);
+    await server.callTool('echo', {});
+    expect(opened).toHaveLength(1);
+  });
+
+  it('starts a server whose last start failed when the user says so', async () => {
+    const { server, opened, clock, connecting } = setUp();
+    const start = createDeferred();
+    connecting.wait = start.promise;
+    const slow = server.ensureConnected();
+    clock.advance(30_000);
+    start.reject(new Error('no answer'));
+    await expect(slow).rejects.toThrow('no answer');
+    connecting.wait = Promise.resolve();
+    await server.ensureConnected();
+    expect(opened).toHaveLength(1);
+  });
+
+  it('gives a server less time to stop the longer the end of its window has lasted', async () => {
+    const { server, clock, connecting } = setUp({ stopGraceMs: 10_000 });
+    await server.ensureConnected();
+    expect(connecting.stopGraceMs()).toBe(10_000);
+    const ended = server.dispose();
+    expect(connecting.stopGraceMs()).toBe(2000);
+    clock.advance(700);
+    expect(connecting.stopGraceMs()).toBe(1300);
+    clock.advance(5000);
+    expect(connecting.stopGraceMs()).toBe(0);
+    await ended;
+  });
+
+  it('gives no failure and no retry after an intended stop', async () => {
+    const { server, clock, states } = setUp({ lifecycle: 'keep-alive' });
+    await server.ensureConnected();
+    await server.stop();
+    expect([server.state.value.kind, clock.pending, states]).toEqual([
+      'idle',
+      [],
+      ['connecting', 'connected', 'idle'],
+    ]);
+  });
+
+  it('survives ten healthy drops in a row', async () => {
+    const { server, opened, clock } = setUp({ lifecycle: 'keep-alive' });
+    await server.ensureConnected();
+    for (let drop = 0; drop < 10; drop++) {
+      clock.advance(60_000);
+      opened.at(-1)?.fail(fakeFailure());
+      expect(clock.pending).toEqual([1500]);
+      clock.advance(1500);
+      await reach(server, 'connected');
+    }
+    expect(opened).toHaveLength(11);
+  });
+});
+
+/** Answers no ping until told. */
+function silence(connection: FakeConnection | undefined): void {
+  if (connection) {
+    connection.ping = () =>
+      Promise.reject(Object.assign(new Error('Request timed out'), { code: -32001 }));
+  }
+}
+
+/** Lets the pings of a clock that has moved be answered. */
+async function turn(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
+describe('a server that hangs', () => {
+  it.each(['keep-alive', 'lazy-keep-alive'] as const)(
+    'is found out by pings and started again when it is %s',
+    async (lifecycle) => {
+      const { server, clock, opened } = setUp({ lifecycle });
+      await server.ensureConnected();
+      clock.advance(15_000);
+      await turn();
+      expect(server.state.value.kind).toBe('connected');
+      silence(opened[0]);
+      clock.advance(15_000);
+      await turn();
+      expect(server.state.value.kind).toBe('connected');
+      clock.advance(0);
+      await turn();
+      expect(server.state.value).toMatchObject({
+        kind: 'error',
+        failure: { code: 'unresponsive' },
+      });
+      expect(opened[0]?.isClosed).toBe(true);
+      clock.advance(clock.pending[0] ?? 0);
+      await reach(server, 'connected');
+    },
+  );
+
+  it('is not taken for hung while it works on a call, or when it refuses to be pinged', async () => {
+    const { server, clock, opened } = setUp({ lifecycle: 'keep-alive' });
+    await server.ensureConnected();
+    const [first] = opened;
+    const answer = createDeferred<{ content: []; isError: false }>();
+    silence(first);
+    if (first) {
+      first.callTool = () => answer.promise;
+    }
+    const call = server.callTool('slow', {});
+    await turn();
+    for (let round = 0; round < 5; round++) {
+      clock.advance(15_000);
+      await turn();
+    }
+    expect(server.state.value.kind).toBe('connected');
+    answer.resolve({ content: [], isError: false });
+    await call;
+    if (first) {
+      const refusal = Object.assign(new Error('Method not found'), { code: -32601 });
+      first.ping = () => Promise.reject(refusal);
+    }
+    for (let round = 0; round < 5; round++) {
+      clock.advance(15_000);
+      await turn();
+    }
+    expect(server.state.value.kind).toBe('connected');
+  });
+
+  it.each([
+    ['was just heard of', 100, 'connected'],
+    ['was heard of while a call may still be answered', 30_000, 'connected'],
+    ['was heard of too long ago', 90_000, 'error'],
+  ] as const)('that works on another call and %s is %3$s', async (_what, silentMs, state) => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    silence(first);
+    if (first) {
+      first.silentMs = silentMs;
+      const timedOut = Object.assign(new Error('Request timed out'), { code: -32001 });
+      first.callTool = (name) =>
+        name === 'works' ? new Promise(() => undefined) : Promise.reject(timedOut);
+    }
+    void server.callTool('works', {}).catch(() => undefined);
+    await turn();
+    await server.callTool('slow', {}).catch(() => undefined);
+    for (let round = 0; round < 5; round++) {
+      await turn();
+      clock.advance(15_000);
+    }
+    await turn();
+    expect(server.state.value.kind).toBe(state);
+    await server.dispose();
+  });
+
+  it.each([
+    ['streamable-http', 'error'],
+    ['stdio', 'connected'],
+  ] as const)(
+    'over %s is %s after a while without a call, however it is used',
+    async (transport, state) => {
+      const { server, clock, opened } = setUp();
+      await server.ensureConnected();
+      Object.assign(opened[0]?.session ?? {}, { transport });
+      silence(opened[0]);
+      for (let round = 0; round < 3; round++) {
+        clock.advance(15_000);
+        await turn();
+      }
+      expect(server.state.value.kind).toBe(state);
+    },
+  );
+
+  it('is asked after a call without answer, whatever its lifecycle', async () => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    silence(first);
+    if (first) {
+      const timedOut = Object.assign(new Error('Request timed out'), { code: -32001 });
+      first.callTool = () => Promise.reject(timedOut);
+    }
+    await server.callTool('slow', {}).catch(() => undefined);
+    await turn();
+    clock.advance(0);
+    await reach(server, 'error');
+    expect(server.state.value).toMatchObject({ failure: { code: 'unresponsive' } });
+  });
+});
+
+describe('activity', () => {
+  it('counts reconnects, calls and holders', async () => {
+    const { server, opened } = setUp();
+    const hold = server.hold('session 1');
+    await server.ensureConnected();
+    opened[0]?.fail(fakeFailure());
+    await server.callTool('echo', {});
+    expect(server.activity).toEqual({ restarts: 1, calls: 0, holders: ['session 1'] });
+    hold.dispose();
+    expect(server.activity.holders).toEqual([]);
+  });
+});
+
+describe('a lost session', () => {
+  it('repeats the call that the server refused, once', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    if (first) {
+      first.callTool = async () => {
+        first.fail(lost);
+        throw new SessionLostError(404, 1, true);
+      };
+    }
+    expect(await server.callTool('write', {})).toEqual({ content: [], isError: false });
+    expect(opened).toHaveLength(2);
+  });
+
+  it('repeats no call that another message has cut off', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [first] = opened;
+    const reject = createDeferred<never>();
+    if (first) {
+      first.callTool = () => reject.promise;
+    }
+    const calls = [server.callTool('write', {}), server.callTool('write', {})];
+    await new Promise(setImmediate);
+    first?.fail(lost);
+    reject.reject(new SessionLostError(404, 1));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('the idle clock', () => {
+  it('stops a server that nobody uses or holds', async () => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const hold = server.hold('test');
+    clock.advance(20 * 60_000);
+    expect(server.state.value.kind).toBe('connected');
+    hold.dispose();
+    clock.advance(10 * 60_000);
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+  });
+
+  it('waits for a call under way', async () => {
+    const { server, clock, opened } = setUp();
+    await server.ensureConnected();
+    const answer = createDeferred<{ content: []; isError: false }>();
+    const [first] = opened;
+    if (first) {
+      first.callTool = () => answer.promise;
+    }
+    const call = server.callTool('slow', {});
+    await new Promise(setImmediate);
+    clock.advance(60 * 60_000);
+    expect(server.state.value.kind).toBe('connected');
+    answer.resolve({ content: [], isError: false });
+    await call;
+  });
+});
+
+describe('a changed definition', () => {
+  it('keeps the connection when only options changed', async () => {
+    const { server, definition, opened } = setUp();
+    await server.ensureConnected();
+    server.update({ ...definition, options: { ...definition.options, debug: true } });
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['connected', false]);
+  });
+
+  it('ends the connection of another launch and asks for a new one', async () => {
+    const { server, definition, opened } = setUp();
+    await server.ensureConnected();
+    const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
+    expect(server.update({ ...definition, launch })).toBe(true);
+    expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
+  });
+});
+
+describe('another lifecycle', () => {
+  const change = (definition: McpServerDefinition, lifecycle: McpServerOptions['lifecycle']) => ({
+    ...definition,
+    options: { ...definition.options, lifecycle },
+  });
+
+  it.each([
+    ['lazy', 'eager', true],
+    ['lazy', 'keep-alive', true],
+    ['eager', 'lazy', false],
+    ['lazy', 'lazy-keep-alive', false],
+  ] as const)('%s → %s asks for a start: %s', (before, after, isStarted) => {
+    const { server, definition } = setUp({ lifecycle: before });
+    expect(server.update(change(definition, after))).toBe(isStarted);
+  });
+
+  it('cancels the next try, or asks for one', async () => {
+    const { server, definition, clock, connecting, opened } = setUp({ lifecycle: 'keep-alive' });
+    connecting.wait = Promise.reject(new Error('no'));
+    await server.ensureConnected().catch(() => undefined);
+    expect(clock.pending).toHaveLength(1);
+    server.update(change(definition, 'lazy'));
+    expect([clock.pending, server.state.value]).toMatchObject([[], { kind: 'error' }]);
+    expect(server.state.value).not.toHaveProperty('nextRetryAt');
+    server.update(change(definition, 'keep-alive'));
+    connecting.wait = Promise.resolve();
+    clock.advance(clock.pending[0] ?? 0);
+    await reach(server, 'connected');
+    expect(opened).toHaveLength(1);
+  });
+});
+
+describe('list_changed', () => {
+  it('replaces the tools, and keeps the old ones when the list fails', async () => {
+    const { server, opened } = setUp();
+    await server.ensureConnected();
+    const [connection] = opened;
+    const changed = onceEvent(server.catalog.onDidChange);
+    if (connection) {
+      connection.listTools = async () => [tool, { ...tool, name: 'two' }];
+    }
+    connection?.changeList('tools');
+    expect((await changed).tools.map(({ name }) => name)).toEqual(['echo', 'two']);
+    if (connection) {
+      connection.listTools = () => Promise.reject(new Error('broken'));
+    }
+    connection?.changeList('tools');
+    await new Promise(setImmediate);
+    expect([server.state.value.kind, server.catalog.value.tools.length]).toEqual(['connected', 2]);
+  });
+});
+
+it('keeps what changed while it was read for the first time', async () => {
+  const { server, connecting, opened } = setUp();
+  const old = createDeferred<readonly McpTool[]>();
+  connecting.onOpen = (connection) => {
+    const answers = [old.promise, Promise.resolve([tool])];
+    connection.listTools = () => answers.shift() ?? Promise.resolve([]);
+  };
+  const connected = server.ensureConnected();
+  await new Promise(setImmediate);
+  opened[0]?.changeList('tools');
+  old.resolve([]);
+  await connected;
+  expect(server.catalog.value.tools).toEqual([tool]);
+});

@@ -1,0 +1,199 @@
+/** What is different on Windows and macOS, tried here against what their programs write. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProcessLedger } from '../../../../src/platform/process/ledger.js';
+import { nodeOperatingSystem } from '../../../../src/platform/process/operatingSystem.js';
+import { stopTree } from '../../../../src/platform/process/stopTree.js';
+import { createProcessSystem } from '../../../../src/platform/process/system.js';
+import { createProcessTree } from '../../../../src/platform/process/tree.js';
+import { FakeOperatingSystem, type FakeProcess } from '../../../fixtures/systems/fakeSystem.js';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'other-systems-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** This test is the window. */
+const self: FakeProcess = {
+  pid: process.pid,
+  parent: 7,
+  group: process.pid,
+  startedAt: '2026-11-21T08:00:00Z',
+  commandLine: 'extension host',
+};
+const begunAt = Date.now();
+/** After this file was loaded; the same whenever it is asked. */
+const seconds = (count: number) => new Date(begunAt + count * 1000).toISOString();
+
+function open(os: FakeOperatingSystem) {
+  const system = createProcessSystem(os);
+  const tree = createProcessTree(system);
+  return { system, tree, ledger: new ProcessLedger({ directory, tree, system }) };
+}
+
+const node = (pid: number, change: Partial<FakeProcess> = {}): FakeProcess => ({
+  pid,
+  parent: process.pid,
+  group: pid,
+  startedAt: seconds(0),
+  commandLine: '/opt/homebrew/bin/node /srv/server.js',
+  ...change,
+});
+
+it('asks the programs of the system in English and UTC', async () => {
+  const said = await nodeOperatingSystem.run('/bin/sh', ['-c', 'echo "$LC_ALL $TZ"']);
+  expect(said).toBe('C UTC\n');
+  expect(await nodeOperatingSystem.run('/bin/sh', ['-c', 'echo no; exit 3'])).toBeUndefined();
+});
+
+describe.each(['win32', 'darwin'] as const)('on %s', (platform) => {
+  it('a server that is on record is ended behind a window that is gone', async () => {
+    const os = new FakeOperatingSystem(platform);
+    os.processes = [self, node(50), node(51, { parent: 50, group: 50 }), node(60)];
+    const { ledger } = open(os);
+    ledger.record(50, await ledger.newMarker());
+    await ledger.flush();
+    expect(await open(os).ledger.sweep()).toEqual([]);
+    os.processes = os.processes
+      .filter(({ pid }) => pid !== process.pid)
+      .map((one) => (platform === 'darwin' && one.pid === 50 ? { ...one, parent: 1 } : one));
+    expect(await open(os).ledger.sweep()).toEqual([50]);
+    expect(os.processes.map(({ pid }) => pid)).toEqual([60]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('nobody is ended while the system does not say who runs', async () => {
+    const os = new FakeOperatingSystem(platform);
+    const server = node(50);
+    os.processes = [self, server];
+    const { ledger } = open(os);
+    ledger.record(50, 'm');
+    await ledger.flush();
+    os.processes = [server];
+    os.isMute = true;
+    expect(await open(os).ledger.sweep()).toEqual([]);
+    os.isMute = false;
+    expect(await readdir(directory)).toHaveLength(1);
+    expect(await open(os).ledger.sweep()).toEqual([50]);
+  });
+
+  it('a window whose pid another process has is gone', async () => {
+    const os = new FakeOperatingSystem(platform);
+    const server = node(50);
+    os.processes = [self, server];
+    const { ledger } = open(os);
+    ledger.record(50, 'm');
+    await ledger.flush();
+    os.processes = [{ ...self, startedAt: seconds(3) }, server];
+    expect(await open(os).ledger.sweep()).toEqual([50]);
+  });
+
+  it('what was to be started is found although the window died before it was on record', async () => {
+    const os = new FakeOperatingSystem(platform);
+    os.processes = [self];
+    const { ledger } = open(os);
+    await ledger.intend(await ledger.newMarker(), '/srv/server.js');
+    const parent = platform === 'win32' ? process.pid : 1;
+    os.processes = [
+      node(50, { parent, startedAt: new Date().toISOString() }),
+      node(51, { parent, commandLine: '/usr/bin/other' }),
+      node(52, { parent, startedAt: seconds(-3600) }),
+      node(53, { parent: 999 }),
+    ];
+    expect(await open(os).ledger.sweep()).toEqual([50]);
+    expect(os.processes.map(({ pid }) => pid)).toEqual([51, 52, 53]);
+  });
+
+  it('an intent is given up with its start, and done with its record', async () => {
+    const os = new FakeOperatingSystem(platform);
+    os.processes = [self, node(50)];
+    const { ledger } = open(os);
+    await ledger.intend('failed', 'x');
+    await ledger.intend('started', 'y');
+    ledger.giveUp('failed');
+    ledger.record(50, 'started');
+    await ledger.flush();
+    const [file = ''] = await readdir(directory);
+    const { intents, children } = JSON.parse(await readFile(join(directory, file), 'utf8'));
+    expect([intents, children.length]).toEqual([[], 1]);
+  });
+
+  it('asks once who this window is, however much is written', async () => {
+    const os = new FakeOperatingSystem(platform);
+    os.processes = [self, node(50)];
+    const { ledger } = open(os);
+    for (let round = 0; round < 3; round++) {
+      ledger.record(50, 'm');
+      await ledger.flush();
+      ledger.forget(50);
+      await ledger.flush();
+    }
+    const asked = os.ran.filter((call) => call.some((arg) => arg.includes(String(process.pid))));
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('on Windows', () => {
+  it('never looks for programs of the system in the folder of the window', async () => {
+    const os = new FakeOperatingSystem('win32');
+    os.processes = [self];
+    const { system } = open(os);
+    await system.table();
+    await system.endTree(4);
+    expect(os.ran.map(([file]) => file)).toEqual([
+      'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe',
+      'C:\\Windows\\System32\\taskkill.exe',
+    ]);
+  });
+
+  it('a server is stopped with its children, and no stranger that gets its pid', async () => {
+    const os = new FakeOperatingSystem('win32');
+    const child = node(51, { parent: 50 });
+    os.processes = [self, node(50), child];
+    const { tree } = open(os);
+    const strays = await tree.findStrays({ pid: 50, marker: 'm' });
+    // it exits by itself, its child does not, and the pid is given to another program
+    os.processes = [self, child, node(50, { parent: 4, startedAt: seconds(9) })];
+    const root = { pid: 50, marker: 'm', strays, hasExited: () => true };
+    const outcome = await stopTree(root, tree, { graceMs: () => 0, hasExited: () => true });
+    expect(outcome).toBe('terminated');
+    expect(os.processes.map(({ pid }) => pid)).toEqual([process.pid, 50]);
+    expect(os.ran.filter(([file]) => file?.endsWith('taskkill.exe'))).toEqual([
+      [expect.any(String), '/pid', '51', '/T', '/F'],
+    ]);
+  });
+});
+
+describe('on macOS', () => {
+  it('what nobody recorded is found by its marker', async () => {
+    const os = new FakeOperatingSystem('darwin');
+    os.processes = [self];
+    const marker = await open(os).ledger.newMarker();
+    const environment = `HOME=/Users/me PI_MCP_RUN=${marker} TERM=xterm`;
+    os.processes = [
+      self,
+      node(50, { parent: 1, environment }),
+      node(51, { parent: 1, environment }),
+      node(52, { parent: 1 }),
+    ];
+    expect(await open(os).ledger.sweep()).toEqual([]);
+    os.processes = os.processes.filter(({ pid }) => pid !== process.pid);
+    expect(await open(os).ledger.sweep()).toEqual([50]);
+    expect(os.processes.map(({ pid }) => pid)).toEqual([52]);
+  });
+
+  it('a server is stopped with those that left its group', async () => {
+    const os = new FakeOperatingSystem('darwin');
+    os.processes = [self, node(50), node(51, { parent: 50 })];
+    const { tree } = open(os);
+    const strays = await tree.findStrays({ pid: 50, marker: 'm' });
+    expect(await stopTree({ pid: 50, marker: 'm', strays }, tree, { graceMs: () => 0 })).toBe(
+      'terminated',
+    );
+    expect(os.processes).toEqual([self]);
+    expect(os.signals.map(([pid]) => pid)).toEqual([-50, 51]);
+  });
+});

@@ -1,0 +1,214 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { onceEvent } from '../../../../src/base/event.js';
+import { ToolStatistics } from '../../../../src/mcp/catalog/records/toolStatistics.js';
+import { noConsent } from '../../../../src/mcp/trust/canStart.js';
+import { TrustStore, trustFileName } from '../../../../src/mcp/trust/trustStore.js';
+import { nullLogger } from '../../../../src/platform/ports.js';
+import { SharedRecord } from '../../../../src/platform/stores/sharedRecord.js';
+import { realFiles, type StoredFiles } from '../../../../src/platform/stores/storedFile.js';
+
+let directory: string;
+let reports: (() => void)[];
+const opened: { dispose(): void }[] = [];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pi-mcp-shared-'));
+  reports = [];
+});
+afterEach(async () => {
+  for (const store of opened.splice(0)) {
+    store.dispose();
+  }
+  await rm(directory, { recursive: true, force: true });
+});
+
+type Operation = 'open' | 'readTextFile' | 'rename';
+
+/** The real files, but operations fail as long as they are in `failing`. */
+class FailingFiles implements StoredFiles {
+  readonly failing = new Map<Operation, string>();
+  platform: NodeJS.Platform = 'linux';
+  failures = 0;
+
+  readonly mkdir = realFiles.mkdir;
+  readonly rm = realFiles.rm;
+  readonly open = this.unlessFailing('open', realFiles.open);
+  readonly readTextFile = this.unlessFailing('readTextFile', realFiles.readTextFile);
+  readonly rename = this.unlessFailing('rename', realFiles.rename);
+
+  private unlessFailing<T extends Operation>(name: T, operation: StoredFiles[T]): StoredFiles[T] {
+    const call = (...args: readonly unknown[]) => {
+      const code = this.failing.get(name);
+      if (code !== undefined) {
+        this.failures++;
+        return Promise.reject(Object.assign(new Error(`${code}: failed`), { code }));
+      }
+      return (operation as (...all: readonly unknown[]) => unknown)(...args);
+    };
+    return call as StoredFiles[T];
+  }
+}
+
+const watcher = {
+  watch: (_path: string, onDidChange: () => void) => {
+    reports.push(onDidChange);
+    return { dispose: () => undefined };
+  },
+};
+
+async function openTrust(files: StoredFiles, messages: string[] = []): Promise<TrustStore> {
+  const logger = { log: (_level: string, message: string) => void messages.push(message) };
+  const store = new TrustStore({ directory, watcher, logger, files, retryMs: 5 });
+  opened.push(store);
+  await store.start();
+  return store;
+}
+
+const grant = () => ({ folderGrantedAt: '2026-01-01', servers: {} });
+
+async function storedFolders(): Promise<readonly string[]> {
+  const { folders } = JSON.parse(await readFile(join(directory, trustFileName), 'utf8'));
+  return Object.keys(folders);
+}
+
+it.each(['EACCES', 'EMFILE', 'EIO', 'ENOTDIR'])(
+  'keep what they know while their file cannot be read (%s), and destroy nothing',
+  async (code) => {
+    const files = new FailingFiles();
+    const messages: string[] = [];
+    const store = await openTrust(files, messages);
+    await store.update('file:///a', grant);
+    await store.update('file:///b', grant);
+    files.failing.set('readTextFile', code);
+    reports[0]?.();
+    const saving = store.update('file:///c', grant);
+    await expect(saving).rejects.toMatchObject({
+      code: 'not_saved',
+      message: expect.stringContaining(code),
+    });
+    expect(store.get('file:///a')).toEqual(grant());
+    expect(messages.filter((message) => message.includes(code)).length).toBeGreaterThan(0);
+    expect(await storedFolders()).toEqual(['file:///a', 'file:///b']);
+    files.failing.clear();
+    while ((await storedFolders()).length < 3) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(await storedFolders()).toEqual(['file:///a', 'file:///b', 'file:///c']);
+  },
+);
+
+it('know nothing while their file cannot be read at the start, and read it later', async () => {
+  const files = new FailingFiles();
+  await (await openTrust(new FailingFiles())).update('file:///a', grant);
+  files.failing.set('readTextFile', 'EMFILE');
+  const store = await openTrust(files);
+  expect(store.get('file:///a')).toBe(noConsent);
+  const read = onceEvent(store.onDidChange, () => store.get('file:///a') !== noConsent);
+  files.failing.clear();
+  await read;
+  expect(store.get('file:///a')).toEqual(grant());
+});
+
+it('keep one merged change while the disk is full, and write it when there is space', async () => {
+  const files = new FailingFiles();
+  const store = new SharedRecord<Readonly<Record<string, number>>>({
+    directory,
+    watcher,
+    logger: nullLogger,
+    files,
+    retryMs: 5,
+    fileName: 'numbers.json',
+    initial: {},
+    parse: (value) => value as Readonly<Record<string, number>>,
+    depth: 1,
+  });
+  opened.push(store);
+  await store.start();
+  await store.edit(() => ({ kept: 1, gone: 2 }));
+  files.failing.set('open', 'ENOSPC');
+  const failures = Array.from({ length: 500 }, (_item, index) =>
+    store.edit(({ gone: _gone, ...others }) => ({ ...others, last: index })),
+  );
+  for (const failure of failures) {
+    await expect(failure).rejects.toMatchObject({ code: 'not_saved' });
+  }
+  expect(store.value).toEqual({ kept: 1, last: 499 });
+  // one change by key, not five hundred
+  expect([...(Reflect.get(store, 'unsaved') as ReadonlyMap<string, unknown>).keys()]).toEqual([
+    'gone',
+    'last',
+  ]);
+  // another window, whose disk is larger
+  await writeFile(join(directory, 'numbers.json'), JSON.stringify({ kept: 1, gone: 2, other: 3 }));
+  files.failing.clear();
+  await store.edit((value) => ({ ...value, now: 1 }));
+  expect(JSON.parse(await readFile(join(directory, 'numbers.json'), 'utf8'))).toEqual({
+    kept: 1,
+    other: 3,
+    last: 499,
+    now: 1,
+  });
+  expect(await readdir(directory)).toEqual(['numbers.json']);
+});
+
+it('count every call of two windows although one could not write for a while', async () => {
+  const path = join(directory, 'stats.json');
+  const files = new FailingFiles();
+  const [full, other] = [{ files }, {}].map((place) => {
+    const statistics = new ToolStatistics({ watcher, logger: nullLogger, ...place });
+    opened.push(statistics);
+    return statistics;
+  }) as [ToolStatistics, ToolStatistics];
+  const call = { server: 's', tool: 't', durationMs: 1, bytes: 1, tokens: 1 };
+  for (const statistics of [full, other]) {
+    await statistics.keepIn({ path, flushDelayMs: 60_000 });
+  }
+  files.failing.set('open', 'ENOSPC');
+  for (let round = 0; round < 5; round++) {
+    full.record(call);
+    other.record(call);
+    await Promise.all([full.flush(), other.flush()]);
+  }
+  expect(full.all).toMatchObject([{ calls: 5 }]);
+  files.failing.clear();
+  full.record(call);
+  await full.flush();
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject([{ calls: 11 }]);
+});
+
+it.each(['EPERM', 'EBUSY', 'EACCES'])(
+  'wait on Windows until whoever reads the file lets it be replaced (%s)',
+  async (code) => {
+    const files = new FailingFiles();
+    files.platform = 'win32';
+    files.failing.set('rename', code);
+    const store = await openTrust(files);
+    const saving = store.update('file:///a', grant);
+    while (files.failures < 3) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    files.failing.clear();
+    await saving;
+    expect(await storedFolders()).toEqual(['file:///a']);
+  },
+);
+
+it('say so when the file can never be replaced, on other systems at once', async () => {
+  const files = new FailingFiles();
+  files.failing.set('rename', 'EPERM');
+  const store = await openTrust(files);
+  await expect(store.update('file:///a', grant)).rejects.toMatchObject({ code: 'not_saved' });
+  expect(files.failures).toBe(1);
+  expect(await readdir(directory)).toEqual([]);
+});
+
+it('say so when a directory stands where their file belongs', async () => {
+  await mkdir(join(directory, trustFileName));
+  const store = await openTrust(new FailingFiles());
+  await expect(store.update('file:///a', grant)).rejects.toMatchObject({
+    code: 'not_saved',
+    message: expect.stringContaining('not a regular file'),
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { LaunchDescription } from '../../../../src/config/launch/launchDescription.js';
+import type { TrustRecord } from '../../../../src/mcp/mcpApi.js';
+import {
+  boundText,
+  coverText,
+  recordText,
+} from '../../../../src/presentation/consent/trustRecordText.js';
+
+const description: LaunchDescription = {
+  kind: 'stdio',
+  argv: ['node', 'a.js'],
+  inheritEnv: false,
+  env: [],
+  headers: [],
+  settings: [],
+  reads: [],
+  addresses: [],
+  traits: [],
+};
+
+const record: TrustRecord = {
+  folderUri: 'file:///work/api',
+  grantedAt: undefined,
+  identity: 'git:github.com/owner/name',
+  replaced: undefined,
+  servers: [{ name: 'memory', description }],
+};
+
+it('says what a record covers, and which folder it holds for', () => {
+  expect(coverText(record)).toBe('1 server: memory');
+  expect(coverText({ ...record, grantedAt: '2026-01-02T03:04:05Z' })).toBe(
+    'the whole folder, since 2026-01-02',
+  );
+  expect(boundText(record)).toBe('holds for the repository github.com/owner/name');
+  expect(recordText(record)).toContain('memory:\ncommand: node a.js');
+});
+
+it('says that a record of another folder covers nothing', () => {
+  const replaced = { before: record.identity, now: 'directory:1:42:3' };
+  expect(coverText({ ...record, replaced })).toContain('covers nothing');
+  expect(recordText({ ...record, replaced })).toContain('the directory 42 of its disk');
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
+import { summarize } from '../../../../src/presentation/statusBar/statusSummary.js';
+import {
+  FakeServer,
+  fakeDefinition,
+  fakeFailure,
+  fakeFolder,
+} from '../../../helpers/fakes/fakeMcp.js';
+
+const connected: McpServerState = { kind: 'connected', transport: 'stdio', since: 0, connectMs: 1 };
+const idle: McpServerState = { kind: 'idle' };
+const error: McpServerState = { kind: 'error', failure: fakeFailure() };
+const waiting: McpServerState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
+const restricted: McpServerState = {
+  kind: 'trust_required',
+  reason: { kind: 'workspace_untrusted' },
+};
+const disabled: McpServerState = { kind: 'disabled', by: 'server' };
+
+function summaryOf(...states: McpServerState[]) {
+  const servers = states.map((state, index) => new FakeServer(fakeDefinition(`s${index}`), state));
+  return summarize(servers);
+}
+
+describe('status bar', () => {
+  it('is hidden without servers', () => {
+    expect(summaryOf()).toBeUndefined();
+  });
+
+  it.each<[string, McpServerState[], string, string]>([
+    [
+      'counts connected and enabled servers',
+      [connected, idle, disabled],
+      '$(plug) MCP 1/2',
+      'none',
+    ],
+    ['warns while consent is pending', [connected, waiting], '$(plug) MCP 1/2', 'warning'],
+    ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
+    ['alarms only when all fail', [error, error], '$(plug) MCP 0/2', 'error'],
+    ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2', 'none'],
+    ['does not alarm when all are off', [disabled], '$(plug) MCP off', 'none'],
+    ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 0/1', 'none'],
+  ])('%s', (_name, states, text, background) => {
+    expect(summaryOf(...states)).toMatchObject({ text, background });
+  });
+
+  it.each<[string, McpServerState[], string]>([
+    ['all run', [connected, connected, disabled], 'connected'],
+    ['one of several fails', [connected, error], 'partial'],
+    ['one waits for the user', [connected, waiting], 'partial'],
+    // until it is needed, a server that does not run is as it should be
+    ['some are idle', [connected, idle], 'none'],
+    ['none runs', [error, error], 'none'],
+    ['all are off', [disabled], 'none'],
+    ['nothing may run', [restricted], 'none'],
+  ])('has a colour of its own when %s', (_name, states, color) => {
+    expect(summaryOf(...states)?.color).toBe(color);
+  });
+
+  it('knows what the user can review now', () => {
+    expect(summaryOf(waiting, connected, restricted)?.toReview).toBe(1);
+  });
+
+  it('says everything in words', () => {
+    expect(summaryOf(connected, waiting, error)?.spoken).toBe(
+      'MCP servers: 1 of 3 connected, 1 waiting for trust, 1 failing',
+    );
+    expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all switched off');
+  });
+
+  it('names each server with its folder', () => {
+    const folder = fakeFolder('api');
+    const servers = [
+      new FakeServer(fakeDefinition('db'), idle),
+      new FakeServer(fakeDefinition('db', { folder }), error),
+    ];
+    expect(
+      summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
+    ).toEqual([
+      ['db', 'Global', 'idle'],
+      ['db', 'api', 'error'],
+    ]);
+  });
+});

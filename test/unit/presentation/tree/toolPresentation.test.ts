@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolFacts } from '../../../../src/agent/tools/toolOverview.js';
+import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
+import { presentNode } from '../../../../src/presentation/tree/nodePresentation.js';
+import { costParts } from '../../../../src/presentation/tree/serverPresentation.js';
+import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
+
+const tool = { name: 'read', description: 'Reads a file.', inputSchema: {} };
+const usual: ToolFacts = {
+  modelName: 'files__read',
+  exposure: 'direct',
+  tokens: 40,
+  isOn: true,
+  hasSwitch: false,
+  offIn: [],
+  allowed: [],
+};
+
+function present(facts: Partial<ToolFacts> | undefined, folder = fakeFolder('api')) {
+  const server = new FakeServer(
+    fakeDefinition('files', { folder }),
+    { kind: 'idle' },
+    {
+      tools: [tool],
+    },
+  );
+  return presentNode(
+    { kind: 'tool', server, tool },
+    {
+      isWorkspaceTrusted: true,
+      folderTrust: (): FolderTrust => ({ kind: 'none' }),
+      toolFacts: () => facts && { ...usual, ...facts },
+    },
+  );
+}
+
+function tooltip(facts: Partial<ToolFacts>): string {
+  return present(facts)
+    .tooltip.map(({ text }) => text)
+    .join('\n');
+}
+
+describe('a tool in the tree', () => {
+  it('has a box that is checked while the tool is on', () => {
+    expect(present({}).isChecked).toBe(true);
+    expect(present({ isOn: false })).toMatchObject({
+      isChecked: false,
+      description: 'off · Reads a file.',
+    });
+    expect(present(undefined).isChecked).toBeUndefined();
+  });
+
+  it('shows the name that the model uses, its cost and how it reaches the model', () => {
+    expect(tooltip({})).toContain('files__read\nOffered to the model in every request; 40 tokens');
+    expect(tooltip({ exposure: 'search' })).toContain('Found by the model through ToolSearch');
+  });
+
+  it('says why a tool is kept from the model', () => {
+    const facts = { exposure: 'hidden', problem: 'Its schema cannot be used.' } as const;
+    expect(present(facts)).toMatchObject({
+      icon: 'warning',
+      description: 'kept from the model · Reads a file.',
+    });
+    expect(tooltip(facts)).toContain('Its schema cannot be used.');
+    expect(present(facts).spoken).toContain('kept from the model');
+  });
+
+  it('says where it is off, that it runs without asking, and offers to undo both', () => {
+    const record = {
+      folderUri: undefined,
+      scope: 'global',
+      server: 'files',
+      tool: 'read',
+      allowedAt: '2026-01-01T00:00:00Z',
+      pin: { fingerprint: '', definition: {} },
+    } as const;
+    const shown = present({ offIn: ['web'], allowed: [record] });
+    expect(shown.description).toBe('off in web · runs without asking · Reads a file.');
+    expect(shown.flags.split(' ')).toEqual(
+      expect.arrayContaining(['tool', 'hasSwitch', 'allowedAlways']),
+    );
+    expect(present({}).flags).toBe('tool');
+  });
+
+  it('tells how its calls went', () => {
+    const statistic = {
+      server: 'files',
+      tool: 'read',
+      calls: 3,
+      bytes: 900,
+      tokens: 70,
+      errors: { timeout: 1 },
+      durations: [5, 9, 100],
+    };
+    expect(tooltip({ statistic })).toContain(
+      '3 calls, 1 failed, median 9 ms, 95 % within 100 ms, 900 bytes, 70 tokens',
+    );
+  });
+});
+
+describe('a server in the tree', () => {
+  const tools = ['direct', 'search', 'hidden'].map((name) => ({ ...tool, name }));
+  const server = new FakeServer(fakeDefinition('files'), { kind: 'idle' }, { tools });
+  const context = (isCounted: boolean) => ({
+    isWorkspaceTrusted: true,
+    folderTrust: (): FolderTrust => ({ kind: 'none' }),
+    toolFacts: (_server: unknown, name: string) =>
+      isCounted ? { ...usual, exposure: name as ToolFacts['exposure'] } : undefined,
+  });
+
+  it('shows what its tools cost a model, once that is known', () => {
+    expect(costParts(server, context(true)).map(({ text }) => text)).toEqual([
+      'Tools: 80 tokens, 40 of them in every request',
+    ]);
+    expect(costParts(server, context(false))).toEqual([]);
+    const group = { kind: 'group', group: 'tools', server } as const;
+    expect(presentNode(group, context(true)).description).toBe('3 · 80 tokens');
+    expect(presentNode(group, context(false)).description).toBe('3');
+  });
+});

@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest';
+import type { McpServerLaunch } from '../../../../src/config/definition.js';
+import { itemFlags } from '../../../../src/contributions.js';
+import type { FolderTrust, McpService, StoredAccount } from '../../../../src/mcp/mcpApi.js';
+import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
+import { presentNode } from '../../../../src/presentation/tree/nodePresentation.js';
+import {
+  childNodes,
+  nodeId,
+  parentNode,
+  rootNodes,
+  serverNode,
+  type TreeNode,
+} from '../../../../src/presentation/tree/nodes.js';
+import { launchText } from '../../../../src/presentation/tree/presentation.js';
+import { httpLaunch } from '../../../fixtures/connections.js';
+import {
+  FakeServer,
+  FakeService,
+  fakeDefinition,
+  fakeFailure,
+  fakeFolder,
+  fakePool,
+} from '../../../helpers/fakes/fakeMcp.js';
+
+const context = { isWorkspaceTrusted: true, folderTrust: (): FolderTrust => ({ kind: 'none' }) };
+const folder = fakeFolder('api');
+const none: StoredAccount = { hasTokens: false, hasClient: false };
+const connected: McpServerState = {
+  kind: 'connected',
+  transport: 'stdio',
+  since: 0,
+  connectMs: 850,
+  pid: 7,
+};
+
+function service(...pools: ReturnType<typeof fakePool>[]): McpService {
+  return new FakeService(pools) as unknown as McpService;
+}
+
+/** The tree as nested `label (description)` lines. */
+function outline(node: TreeNode): unknown {
+  const { label, description } = presentNode(node, context);
+  const line = description ? `${label} (${description})` : label;
+  const children = childNodes(node).map(outline);
+  return children.length > 0 ? [line, children] : line;
+}
+
+describe('tree', () => {
+  it('shows the global pool and each folder with servers, tools, resources and prompts', () => {
+    const docs = new FakeServer(fakeDefinition('docs'), { kind: 'idle' });
+    const files = new FakeServer(fakeDefinition('files', { folder }), connected, {
+      tools: [
+        {
+          name: 'read',
+          description: 'Reads a file.\nSecond line.',
+          inputSchema: {},
+          annotations: { readOnlyHint: true },
+        },
+      ],
+      resources: [{ uri: 'file:///a', name: 'a' }],
+      resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'any' }],
+      prompts: [{ name: 'review', arguments: [] }],
+    });
+    const roots = rootNodes(service(fakePool([docs]), fakePool([files], { folder })));
+    expect(roots.map(outline)).toEqual([
+      ['Global (1 server)', ['docs (idle · stdio)']],
+      [
+        'api (1 server)',
+        [
+          [
+            'files (connected · 1 tool · stdio)',
+            [
+              ['Tools (1)', ['read (Reads a file.)']],
+              ['Resources (2)', ['a (file:///a)', 'any (file:///{path})']],
+              ['Prompts (1)', ['review']],
+            ],
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  it('shows the cause, the remedy and the last lines under a failed server', () => {
+    const failure = fakeFailure({ stderrTail: ['first', '', 'last'] });
+    const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure });
+    expect(outline(serverNode(server))).toEqual([
+      'bad (error · The process ended with exit code 1.)',
+      [failure.message, failure.remedy, 'first', 'last'],
+    ]);
+  });
+
+  it('tells at length what a failed server ran, said last, how it ended and when it is tried again', () => {
+    const nextRetryAt = new Date(2026, 0, 1, 10, 42, 31).getTime();
+    const failure = fakeFailure({
+      ran: '/usr/bin/node server.js --token ***REDACTED***',
+      exitCode: 3,
+      stderrTail: ['reading settings', '', 'fatal: no database'],
+    });
+    const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
+    const time = new Date(nextRetryAt).toLocaleTimeString();
+    expect(presentNode(serverNode(server), context).tooltip.slice(0, 7)).toEqual([
+      { kind: 'title', text: 'bad' },
+      { kind: 'paragraph', text: failure.message },
+      { kind: 'paragraph', text: failure.remedy },
+      { kind: 'paragraph', text: `Exit code 3 · Next try at ${time}` },
+      { kind: 'paragraph', text: 'The last that it wrote to stderr:' },
+      { kind: 'code', text: 'reading settings\nfatal: no database' },
+      { kind: 'paragraph', text: 'It was run as:' },
+    ]);
+    expect(presentNode(serverNode(server), context).tooltip[7]).toEqual({
+      kind: 'code',
+      text: failure.ran,
+      language: 'shellscript',
+    });
+    expect(outline(serverNode(server))).toEqual([
+      'bad (error · The process ended with exit code 1.)',
+      [
+        failure.message,
+        failure.remedy,
+        `Next try at ${time}`,
+        'reading settings',
+        'fatal: no database',
+      ],
+    ]);
+  });
+
+  it('names the signal or the HTTP status of a failure, and what was written when nothing ran', () => {
+    const killed = new FakeServer(fakeDefinition('killed'), {
+      kind: 'error',
+      failure: fakeFailure({ signal: 'SIGSEGV' }),
+    });
+    const tooltip = presentNode(serverNode(killed), context).tooltip;
+    expect(tooltip).toContainEqual({ kind: 'paragraph', text: 'Signal SIGSEGV' });
+    expect(tooltip).toContainEqual({
+      kind: 'code',
+      text: launchText(killed.definition),
+      language: 'shellscript',
+    });
+    const locked = new FakeServer(fakeDefinition('locked'), {
+      kind: 'needs_auth',
+      failure: fakeFailure({ httpStatus: 401 }),
+    });
+    expect(presentNode(serverNode(locked), context).tooltip).toContainEqual({
+      kind: 'paragraph',
+      text: 'HTTP status 401',
+    });
+  });
+
+  it('has no roots without servers and problems, so that the welcome view shows', () => {
+    expect(rootNodes(service(fakePool([]), fakePool([], { folder })))).toEqual([]);
+  });
+
+  it('shows a file that cannot be read although it has no servers', () => {
+    const problem = {
+      code: 'syntax',
+      severity: 'error',
+      message: '/work/api/.mcp.json has a syntax error in line 3: a comma is missing.',
+      remedy: 'Correct the line.',
+      range: { start: 20, end: 21 },
+    } as const;
+    const fileProblems = [{ path: '/work/api/.mcp.json', problem }];
+    const pool = fakePool([], { folder, change: { fileProblems } });
+    const [root] = rootNodes(service(pool));
+    expect(root && outline(root)).toEqual([
+      'api (0 servers · file problem)',
+      ['.mcp.json has a syntax error in line 3: a comma is missing.'],
+    ]);
+    const [child] = root ? childNodes(root) : [];
+    expect(child && presentNode(child, context).command?.id).toBe('piMcp.openProblem');
+  });
+
+  it('leaves advice about a file to its editor', () => {
+    const problem = {
+      code: 'unknown-setting',
+      severity: 'info',
+      message: 'Setting "x" is not known.',
+      remedy: 'Check the spelling.',
+    } as const;
+    const fileProblems = [{ path: '/work/api/.mcp.json', problem }];
+    const pool = fakePool([], { folder, change: { fileProblems } });
+    expect(rootNodes(service(pool))).toEqual([]);
+    expect(childNodes({ kind: 'pool', pool })).toEqual([]);
+  });
+
+  it('gives every node an id of its own, also to servers of one name in two folders', () => {
+    const other = fakeFolder('web');
+    const catalog = {
+      tools: [
+        { name: 'same', inputSchema: {} },
+        { name: 'same', inputSchema: {} },
+      ],
+    };
+    const pools = [folder, other].map((one) =>
+      fakePool([new FakeServer(fakeDefinition('db', { folder: one }), connected, catalog)], {
+        folder: one,
+      }),
+    );
+    const all = (node: TreeNode): TreeNode[] => [node, ...childNodes(node).flatMap(all)];
+    const ids = rootNodes(service(...pools))
+      .flatMap(all)
+      .map(nodeId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('leads from every node back to its parent', () => {
+    const server = new FakeServer(fakeDefinition('db', { folder }), connected, {
+      tools: [{ name: 'query', inputSchema: {} }],
+    });
+    const tree = service(fakePool([server], { folder }));
+    const check = (node: TreeNode): void => {
+      for (const child of childNodes(node)) {
+        const parent = parentNode(child, tree);
+        expect(parent && nodeId(parent)).toBe(nodeId(node));
+        check(child);
+      }
+    };
+    rootNodes(tree).forEach(check);
+    expect.assertions(3);
+  });
+});
+
+describe('server node', () => {
+  it.each<[string, McpServerState, string, string]>([
+    ['connected', connected, 'db, connected, stdio, folder api', 'startable running'],
+    ['idle', { kind: 'idle' }, 'db, idle, stdio, folder api', 'startable'],
+    [
+      'waiting for consent',
+      { kind: 'trust_required', reason: { kind: 'never_consented' } },
+      'db, trust required, stdio, folder api',
+      'awaitsConsent',
+    ],
+    [
+      'restricted',
+      { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
+      'db, restricted, stdio, folder api',
+      'restricted',
+    ],
+    ['disabled', { kind: 'disabled', by: 'server' }, 'db, disabled, stdio, folder api', ''],
+  ])('says in words and flags that it is %s', (_name, state, spoken, flags) => {
+    const enabled = state.kind !== 'disabled';
+    const definition = fakeDefinition('db', { folder, change: { enabled } });
+    const shown = presentNode(serverNode(new FakeServer(definition, state)), context);
+    expect(shown.spoken).toBe(spoken);
+    const enablement = enabled ? itemFlags.switchedOn : itemFlags.switchedOff;
+    expect(shown.flags).toBe(`server ${enablement} ${flags}`.trim());
+  });
+
+  it.each<[string, McpServerState, StoredAccount, string]>([
+    ['connected without an account', connected, none, ''],
+    ['not connected', { kind: 'idle' }, none, 'canSignIn'],
+    ['signed in', connected, { hasTokens: true, hasClient: true }, 'signedIn registered'],
+    ['signed out', { kind: 'idle' }, { hasTokens: false, hasClient: true }, 'canSignIn registered'],
+  ])('offers what can be done about the account when it is %s', (_name, state, stored, flags) => {
+    const definition = fakeDefinition('db', {
+      change: { launch: httpLaunch('https://db.example/mcp') },
+    });
+    const offered = presentNode(serverNode(new FakeServer(definition, state)), {
+      ...context,
+      storedAccount: () => stored,
+    });
+    const words = ['canSignIn', 'signedIn', 'signedOut', 'registered'];
+    expect(offered.flags.split(' ').filter((flag) => words.includes(flag))).toEqual(
+      flags.split(' ').filter(Boolean),
+    );
+  });
+
+  it('calls the user back to a question that was left', () => {
+    const server = new FakeServer(fakeDefinition('db', { folder }), connected);
+    const shown = presentNode(serverNode(server), { ...context, openQuestion: () => 'Who?' });
+    expect(shown.spoken).toBe('db, connected, waits for your answer, stdio, folder api');
+    expect(shown.command?.id).toBe('piMcp.answerQuestion');
+    expect(shown.flags).toContain('asking');
+  });
+
+  it('starts with a way to what waits for review, in all folders', () => {
+    const waiting = (name: string, reason: 'never_consented' | 'workspace_untrusted') =>
+      new FakeServer(fakeDefinition(name, { folder }), {
+        kind: 'trust_required',
+        reason: { kind: reason },
+      });
+    const first = (...servers: FakeServer[]) =>
+      rootNodes(service(fakePool([]), fakePool(servers, { folder })))[0];
+    const review = first(waiting('a', 'never_consented'), waiting('b', 'never_consented'));
+    expect(review && presentNode(review, context)).toMatchObject({
+      label: 'Review…',
+      spoken: 'Review… 2 servers wait for review.',
+      command: { id: 'piMcp.reviewServers' },
+    });
+    expect(first(waiting('a', 'workspace_untrusted'))?.kind).toBe('pool');
+    expect(first(new FakeServer(fakeDefinition('a', { folder }), connected))?.kind).toBe('pool');
+  });
+
+  it('is a way to consent while it waits for it', () => {
+    const click = (reason: 'never_consented' | 'workspace_untrusted') => {
+      const state = { kind: 'trust_required', reason: { kind: reason } } as const;
+      const server = new FakeServer(fakeDefinition('db', { folder }), state);
+      return presentNode(serverNode(server), context).command?.id;
+    };
+    expect(click('never_consented')).toBe('piMcp.reviewServers');
+    expect(click('workspace_untrusted')).toBe('piMcp.manageWorkspaceTrust');
+  });
+
+  it('shows where each argument ends', () => {
+    const launch = {
+      kind: 'stdio',
+      command: 'npx',
+      args: ['-y', 'two words', '', 'hidden\u202e\u200bend'],
+      env: {},
+      inheritEnv: false,
+    } as const;
+    const definition = fakeDefinition('x', { change: { launch } });
+    expect(launchText(definition)).toBe('npx -y "two words" "" "hidden\\u{202e}\\u{200b}end"');
+  });
+
+  it.each<[McpServerLaunch]>([
+    [
+      {
+        kind: 'stdio',
+        command: 'docker',
+        args: ['run', '-e', 'API_KEY=s3cret', 'image', '--token', 's3cret'],
+        env: { KEY: 's3cret' },
+        inheritEnv: false,
+      },
+    ],
+    [
+      {
+        kind: 'http',
+        url: 'https://user:s3cret@example.com/mcp?token=s3cret',
+        transport: 'auto',
+        headers: { 'X-Key': 's3cret' },
+        ignoreCertificateErrors: false,
+      },
+    ],
+  ])('shows no secret of %j', (launch) => {
+    const server = new FakeServer(fakeDefinition('x', { change: { launch } }), connected);
+    const shown = presentNode(serverNode(server), context);
+    expect(JSON.stringify(shown)).toContain('***REDACTED***');
+    expect(JSON.stringify(shown)).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { guardDocument } from '../../../../src/webview/app/guardDocument.js';
+
+it.each([
+  ['a doctype', '<!DOCTYPE html><html>', '<!DOCTYPE html>'],
+  ['comments and a doctype', ' <!-- a --> <!doctype html>\n<p>', ' <!-- a --> <!doctype html>'],
+  ['no doctype', '<p>text</p>', ''],
+  ['a script ahead of a doctype', '<script>1</script><!doctype html>', ''],
+  ['a comment that ends at once', '<!--><script>1</script>--><!doctype html>', ''],
+  ['a comment that ends after a dash', '<!---><script>1</script>--><!doctype html>', ''],
+  ['a comment that ends with a bang', '<!-- a --!><script>1</script><!-- --><!doctype html>', ''],
+  ['a bang in the next comment', '<!-- a --><!----!><script>1</script>--><!doctype html>', ''],
+  ['a bang at once', '<!----!><script>1</script>--><!doctype html>', ''],
+  ['a comment without an end', '<!-- <script>1</script><!doctype html>', ''],
+  ['a doctype without an end', '<!doctype html', ''],
+  ['a blank of another alphabet', '\u00a0<!doctype html>', ''],
+  ['a doctype with a bracket in it', '<!doctype html "a>b">', '<!doctype html "a>'],
+])('puts the guard before the first script of a document with %s', (_, html, head) => {
+  const guarded = guardDocument(html);
+  expect(guarded.startsWith(`${head}<script>for (const name`)).toBe(true);
+  expect(guarded.endsWith(html.slice(head.length))).toBe(true);
+});
+
+it('needs a time that grows with the document', () => {
+  for (const html of ['<!--'.repeat(200_000), '<!---->'.repeat(200_000), ' '.repeat(1_000_000)]) {
+    expect(guardDocument(html).endsWith(html)).toBe(true);
+  }
+});
