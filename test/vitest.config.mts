@@ -7,7 +7,15 @@ const patient = { poll: { timeout: 20_000 } };
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', root: '.', include: ['test/unit/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          root: '.',
+          include: ['test/unit/**/*.test.ts'],
+          // to load the sources anew for every file takes longer than all tests; none of them changes what others see
+          isolate: false,
+        },
+      },
       {
         test: {
           name: 'integration',
