@@ -67,6 +67,7 @@ export default defineConfig({
           root: '.',
           include: ['test/accounts/*.test.ts'],
           server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
+          globalSetup: ['test/helpers/accounts/betterAuthPackages.mts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
