@@ -9,7 +9,7 @@ import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
 const start = async () => {
-  const server = await test.start(startOidcServer({ hasDeviceFlow: true }));
+  const server = await test.start(startOidcServer({ hasDeviceFlow: true, authMethods: ['none'] }));
   // a second is the shortest pause that is kept, and five are the usual one
   server.wire.rewrites.set('/device/auth', (answer) => ({ ...answer, interval: 1 }));
   return server;

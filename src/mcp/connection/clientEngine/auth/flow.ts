@@ -251,11 +251,14 @@ async function register(
 }
 
 function registrationOf({ authorization: { settings }, provider }: FlowOptions) {
-  const isProgram = provider.redirectUrl === undefined;
+  const registration = resolveClientMetadata(provider);
+  // whoever gets refresh tokens acts for a person
+  const isProgram =
+    provider.redirectUrl === undefined && !registration.grant_types?.includes('refresh_token');
   const metadata = provider.discovery.authorizationServerMetadata;
   const method = methodToRegister(settings, metadata, isProgram);
   return {
-    ...resolveClientMetadata(provider),
+    ...registration,
     ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
     ...(method === 'private_key_jwt' ? { jwks: publicKeys(settings) } : {}),
   };
