@@ -8,15 +8,22 @@ export class HumanError extends Error {
   readonly code: string;
   /** One sentence that says what to do next. */
   readonly remedy: string | undefined;
+  /** Milliseconds after which the same may succeed. `undefined`: nothing is known about that. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: string,
     message: string,
-    options: { readonly remedy?: string; readonly cause?: unknown } = {},
+    options: {
+      readonly remedy?: string;
+      readonly cause?: unknown;
+      readonly retryAfterMs?: number;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.remedy = options.remedy;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

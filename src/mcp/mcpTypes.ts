@@ -46,6 +46,8 @@ export interface McpServerFailure {
   readonly exitCode?: number;
   readonly signal?: string;
   readonly httpStatus?: number;
+  /** It passes: milliseconds after which it is tried again. */
+  readonly retryAfterMs?: number;
   /** Last lines the server wrote to stderr, oldest first. */
   readonly stderrTail: readonly string[];
   /** The command line that was run, or would have been; for stdio. */

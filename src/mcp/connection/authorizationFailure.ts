@@ -24,6 +24,11 @@ export function authorizationFailure(maySignIn: boolean): AuthorizationFailure {
       };
 }
 
+/** No request is answered before, and then it may be all right again. */
+export function isPassing({ retryAfterMs }: Pick<McpServerFailure, 'retryAfterMs'>): boolean {
+  return retryAfterMs !== undefined;
+}
+
 /** HTTP 403. @param account of a user who is signed in and cannot connect. */
 export function refusalFailure(account: UsedAccount | undefined): AuthorizationFailure {
   if (!account) {

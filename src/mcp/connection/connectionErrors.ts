@@ -37,12 +37,10 @@ export interface FailureContext {
 }
 
 /** Texts and codes before the context is added and secrets are masked. */
-interface Finding {
-  readonly code: string;
-  readonly message: string;
-  readonly remedy: string;
-  readonly httpStatus?: number;
-}
+type Finding = Pick<
+  McpServerFailure,
+  'code' | 'message' | 'remedy' | 'httpStatus' | 'retryAfterMs'
+>;
 
 /** A connection that could not be opened; carries the failure that becomes the server's state. */
 export class ConnectionFailedError extends HumanError {
@@ -133,14 +131,15 @@ export function folderMissing(cwd: string, context: FailureContext): McpServerFa
 
 function completeFailure(finding: Finding, context: FailureContext): McpServerFailure {
   const mask = (text: string) => maskSecrets(text, context.secrets);
+  const { exitCode, signal } = context.exit ?? {};
   return {
     ...finding,
     message: cutText(mask(finding.message), maxErrorLength),
     remedy: mask(finding.remedy),
     stderrTail: (context.stderrTail ?? []).map(mask),
     ...(context.commandLine === undefined ? {} : { ran: mask(context.commandLine) }),
-    ...(context.exit?.exitCode === undefined ? {} : { exitCode: context.exit.exitCode }),
-    ...(context.exit?.signal === undefined ? {} : { signal: context.exit.signal }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signal ? { signal } : {}),
   };
 }
 
@@ -168,6 +167,7 @@ function findHuman(error: unknown): Finding | undefined {
         code: error.code,
         message: error.message,
         remedy: error.remedy ?? l10n.t('See the log of the server for details.'),
+        ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
       }
     : undefined;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { stableStringify } from '../../base/json.js';
 import type { McpServerId, McpServerLaunch, ResolvedHttpLaunch } from '../../config/definition.js';
+import type { Clock } from '../../platform/clock.js';
 import type { SecretStore } from '../../platform/ports.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import { CredentialStore, credentialKey, forgetStoredTokens } from './credentialStore.js';
@@ -16,6 +17,7 @@ export interface AuthorizationsOptions {
   readonly clientName: string;
   /** Where windows that share the secrets see who refreshes an account. Default: nobody shares them. */
   readonly lockDir?: string | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** The authorizations of all servers. */
@@ -51,6 +53,7 @@ export class Authorizations {
       prompt: this.options.prompt?.(launch),
       clientName: this.options.clientName,
       refreshLock: this.refreshLock(serverId),
+      clock: this.options.clock,
     });
     this.byServer.set(serverId, { key, authorization });
     return authorization;

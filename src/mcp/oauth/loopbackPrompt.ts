@@ -1,3 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { raceWithSignal } from '../../base/async/cancellation.js';
+import { HumanError } from '../../base/errors.js';
+import { type Clock, systemClock } from '../../platform/clock.js';
 import type {
   AuthorizationPrompt,
   AuthorizationRequest,
@@ -32,6 +36,7 @@ export interface LoopbackPromptPorts {
   ) => Promise<void>;
   /** Address that must be used, from the settings of the server. */
   readonly fixedRedirectUrl?: string | undefined;
+  readonly clock?: Clock;
 }
 
 interface Page {
@@ -94,20 +99,34 @@ export class LoopbackPrompt implements AuthorizationPrompt {
     signal: AbortSignal,
   ): Promise<URLSearchParams | typeof onAnotherDevice | undefined> {
     const over = new AbortController();
-    const limits = [signal, over.signal, AbortSignal.timeout(visitTimeoutMs)];
-    const waiting = AbortSignal.any(limits);
+    const { clock = systemClock } = this.ports;
+    const timer = clock.after(visitTimeoutMs, () => over.abort(nobodyReturned(request)));
+    const waiting = AbortSignal.any([signal, over.signal]);
     const returned = callback.wait(state, waiting);
     // the wait is over before anybody looks when the page cannot be opened
     returned.catch(() => undefined);
     try {
-      await this.ports.openUrl(url, request);
+      await raceWithSignal(this.ports.openUrl(url, request), waiting);
       const pasted = this.ports.askForRedirect?.(request, waiting);
       const answer = pasted?.then((text) =>
         typeof text === 'string' ? readPastedRedirect(text, state) : text,
       );
       return await (answer ? Promise.race([returned, answer]) : returned);
     } finally {
+      timer.dispose();
       over.abort();
     }
   }
+}
+
+function nobodyReturned({ serverName }: AuthorizationRequest): HumanError {
+  return new HumanError(
+    'sign_in_timeout',
+    l10n.t('Nobody came back from the sign-in page of {0}.', serverName),
+    {
+      remedy: l10n.t(
+        'Sign in again. If the page shows an error instead of a sign-in, choose "Forget Client" first.',
+      ),
+    },
+  );
 }

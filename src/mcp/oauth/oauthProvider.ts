@@ -13,6 +13,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { AuthorizationVisit } from './authorizationPrompt.js';
+import type { StoredCredentials } from './credentialStore.js';
 import { assertSafeAddress } from './safeAddress.js';
 import type { ServerAuthorization } from './serverAuthorization.js';
 
@@ -39,6 +40,10 @@ export interface OAuthProviderOptions {
   /** Undefined when no page may be opened. */
   readonly visit: AuthorizationVisit | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Registers another client although there is one. */
+  readonly isClientRenewed?: boolean;
+  /** Looks at a page before the user sees it, as a client that registered itself a while ago. Rejects to keep it back. */
+  readonly inspect?: (page: URL, client: JsonObject, scope: string | undefined) => Promise<void>;
 }
 
 /** One flow of an authorization as the SDK sees it: what it stores goes to the secret storage, verbatim. */
@@ -56,6 +61,10 @@ export class OAuthProvider implements OAuthClientProvider {
   private resource: string | undefined;
   /** Rights that this flow asked for. */
   requestedScope: string | undefined;
+  /** What the registration of this flow says beyond what the SDK reads. */
+  registration: JsonObject = {};
+  /** Of this flow. */
+  private newClient: StoredOAuthClientInformation | undefined;
 
   constructor(private readonly options: OAuthProviderOptions) {
     const { authorization, grant } = options;
@@ -112,6 +121,9 @@ export class OAuthProvider implements OAuthClientProvider {
     if (settings.clientId !== undefined) {
       return this.registeredClient(settings.clientId, issuer);
     }
+    if (this.newClient || this.options.isClientRenewed) {
+      return this.newClient;
+    }
     const client = (await credentials.read()).clients[issuer] as
       | StoredOAuthClientInformation
       | undefined;
@@ -123,14 +135,25 @@ export class OAuthProvider implements OAuthClientProvider {
     context: OAuthClientInformationContext | undefined,
   ): Promise<void> {
     const issuer = context?.issuer ?? client.issuer ?? '';
-    const { redirectUrl } = this;
+    const { credentials } = this.options.authorization;
+    this.newClient = { ...this.registration, ...client };
+    // the tokens of the client before are of use until there are new ones
+    if ((await credentials.read()).tokens[issuer] === undefined || !this.options.visit) {
+      await credentials.update((stored) => this.withNewClient(stored, issuer));
+    }
+  }
+
+  private withNewClient(stored: StoredCredentials, issuer: string): StoredCredentials {
+    const { newClient, redirectUrl } = this;
     const listenUrl = this.options.visit?.listenUrl;
-    await this.options.authorization.credentials.update((stored) => ({
-      ...stored,
-      clients: { ...stored.clients, [issuer]: { ...client } },
-      ...(redirectUrl === undefined ? {} : { redirectUrl }),
-      ...(listenUrl === undefined ? {} : { listenUrl }),
-    }));
+    return newClient
+      ? {
+          ...stored,
+          clients: { ...stored.clients, [issuer]: { ...newClient } },
+          ...(redirectUrl === undefined ? {} : { redirectUrl }),
+          ...(listenUrl === undefined ? {} : { listenUrl }),
+        }
+      : stored;
   }
 
   /** Remembers how a client that was registered by hand has to authenticate itself. */
@@ -158,15 +181,20 @@ export class OAuthProvider implements OAuthClientProvider {
     await this.options.authorization.credentials.update((stored) => {
       // an authorization server that rotates nothing sends no new refresh token
       const before = stored.tokens[issuer];
-      const refreshToken = tokens.refresh_token ?? before?.refresh_token;
+      const isSameClient =
+        !this.newClient || stored.clients[issuer]?.client_id === this.newClient.client_id;
+      const refreshToken =
+        tokens.refresh_token ?? (isSameClient ? before?.refresh_token : undefined);
       // who says nothing has given what was asked for, or gives what was given before
-      const scope = tokens.scope || this.requestedScope || before?.scope;
+      const given = this.options.visit ? undefined : before?.scope;
+      const scope = tokens.scope || this.requestedScope || given;
       const kept: JsonObject = {
         ...tokens,
         ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
         ...(scope === undefined ? {} : { scope }),
       };
-      return { ...stored, issuer, tokens: { ...stored.tokens, [issuer]: kept } };
+      const all = { ...stored.tokens, [issuer]: kept };
+      return { ...this.withNewClient(stored, issuer), issuer, tokens: all };
     });
   }
 
@@ -177,6 +205,10 @@ export class OAuthProvider implements OAuthClientProvider {
       return;
     }
     const { issuer } = this;
+    if (what === 'client' && this.newClient) {
+      this.newClient = undefined;
+      return;
+    }
     await this.options.authorization.credentials.update((stored) => {
       // another window may have been quicker to refresh, which is why ours was refused
       const isReplaced = stored.tokens[issuer]?.refresh_token !== this.presented;
@@ -221,10 +253,24 @@ export class OAuthProvider implements OAuthClientProvider {
       );
     }
     assertSafeAddress(url, authorization);
+    await this.inspect(url);
     const never = new AbortController().signal;
     this.response = await authorization.whileVisiting(() =>
       visit.open(url, this.stateText, signal ?? never),
     );
+  }
+
+  /** This flow uses a client that registered itself before. */
+  get usesOldClient(): boolean {
+    return this.newClient === undefined && !this.isClientGiven;
+  }
+
+  private async inspect(page: URL): Promise<void> {
+    const { issuer, clientMetadataUrl } = this;
+    const client = this.usesOldClient ? await this.clientInformation({ issuer }) : undefined;
+    if (client && client.client_id !== clientMetadataUrl) {
+      await this.options.inspect?.(page, { ...client }, this.requestedScope);
+    }
   }
 
   private get issuer(): string {

@@ -1,9 +1,11 @@
 import { raceWithSignal } from '../../base/async/cancellation.js';
 import type { JsonObject } from '../../base/json.js';
 import type { OAuthSettings } from '../../config/definition.js';
+import { type Clock, systemClock } from '../../platform/clock.js';
 import type { AuthorizationPrompt } from './authorizationPrompt.js';
 import type { CredentialStore } from './credentialStore.js';
 import { RefreshLock } from './refreshLock.js';
+import { Renewals } from './renewals.js';
 import { StepUps } from './stepUps.js';
 
 /** What is known about the account with which a request was made. */
@@ -30,6 +32,12 @@ export interface ServerAuthorizationOptions {
   readonly clientName: string;
   /** Default: one for this object. */
   readonly refreshLock?: RefreshLock;
+  readonly clock?: Clock | undefined;
+}
+
+/** The user began another sign-in. */
+class ReplacedError extends Error {
+  override readonly name = 'ReplacedError';
 }
 
 /** An authorization under way: whoever leaves takes nobody along. */
@@ -42,7 +50,16 @@ class Flight {
     authorize: (signal: AbortSignal) => Promise<boolean>,
     private readonly onEnd: () => void,
   ) {
-    this.outcome = authorize(this.nobodyWaits.signal).finally(onEnd);
+    const { signal } = this.nobodyWaits;
+    this.outcome = raceWithSignal(authorize(signal), signal).finally(onEnd);
+    // whoever waits hears of it; nobody may wait any more
+    this.outcome.catch(() => undefined);
+  }
+
+  /** Ends it for the sake of another one. */
+  replace(): void {
+    this.nobodyWaits.abort(new ReplacedError());
+    this.onEnd();
   }
 
   async join(signal: AbortSignal | undefined): Promise<boolean> {
@@ -68,6 +85,7 @@ export class ServerAuthorization {
   readonly prompt: AuthorizationPrompt | undefined;
   readonly clientName: string;
   readonly refreshLock: RefreshLock;
+  readonly renewals: Renewals;
   /** The last one that was not met. */
   challenge: AuthorizationChallenge | undefined;
   readonly stepUps = new StepUps();
@@ -82,6 +100,7 @@ export class ServerAuthorization {
     this.prompt = options.prompt;
     this.clientName = options.clientName;
     this.refreshLock = options.refreshLock ?? new RefreshLock(undefined);
+    this.renewals = new Renewals(options.serverName, options.clock ?? systemClock);
   }
 
   /** Tokens are on their way. */
@@ -114,11 +133,33 @@ export class ServerAuthorization {
     authorize: (signal: AbortSignal) => Promise<boolean>,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    while (this.flight) {
-      if (!(await this.flight.join(signal))) {
-        return false;
+    for (;;) {
+      try {
+        while (this.flight) {
+          if (!(await this.flight.join(signal))) {
+            return false;
+          }
+        }
+        return await this.begin(isDone, authorize).join(signal);
+      } catch (error) {
+        if (!(error instanceof ReplacedError)) {
+          throw error;
+        }
       }
     }
+  }
+
+  /** The user wants to begin again, and does not come back from the page that was opened. */
+  endVisit(): void {
+    if (this.isWaitingForUser) {
+      this.flight?.replace();
+    }
+  }
+
+  private begin(
+    isDone: (tokens: JsonObject | undefined) => boolean,
+    authorize: (signal: AbortSignal) => Promise<boolean>,
+  ): Flight {
     const flight = new Flight(
       async (ownSignal) => isDone(await this.credentials.tokens(true)) || authorize(ownSignal),
       () => {
@@ -126,7 +167,7 @@ export class ServerAuthorization {
       },
     );
     this.flight = flight;
-    return flight.join(signal);
+    return flight;
   }
 
   async whileVisiting<T>(visit: () => Promise<T>): Promise<T> {

@@ -306,7 +306,7 @@ export class ConnectionOwner {
       return undefined;
     }
     const { clock } = this.options;
-    const waitMs = backoffMs(this.failuresInRow, clock.random());
+    const waitMs = failure.retryAfterMs ?? backoffMs(this.failuresInRow, clock.random());
     this.retry = clock.after(waitMs, () => {
       this.retry = undefined;
       this.begin();
@@ -373,6 +373,7 @@ function toFailure(error: unknown): McpServerFailure {
     code: human?.code ?? 'failed',
     message: errorMessage(error),
     remedy: human?.remedy ?? l10n.t('See the log of the server for details.'),
+    ...(human?.retryAfterMs === undefined ? {} : { retryAfterMs: human.retryAfterMs }),
     stderrTail: [],
   };
 }

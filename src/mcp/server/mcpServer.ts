@@ -6,7 +6,11 @@ import type { McpServerDefinition, McpServerId } from '../../config/definition.j
 import { hashOf } from '../../config/launch/launchHash.js';
 import { findTool } from '../catalog/findTool.js';
 import { loadIcons } from '../catalog/icons.js';
-import { isAuthorizationFailure, needsOtherAccess } from '../connection/authorizationFailure.js';
+import {
+  isAuthorizationFailure,
+  isPassing,
+  needsOtherAccess,
+} from '../connection/authorizationFailure.js';
 import {
   ConnectionFailedError,
   isSessionRefusal,
@@ -344,7 +348,8 @@ export class DefaultMcpServer implements McpServer {
   }
 
   private isRetryWanted(failure: McpServerFailure): boolean {
-    return comesBack(this._definition, this.hasConnected) && !needsOtherAccess(failure);
+    const isWanted = isPassing(failure) || comesBack(this._definition, this.hasConnected);
+    return isWanted && !needsOtherAccess(failure);
   }
 
   private async request<T>(
@@ -367,7 +372,7 @@ export class DefaultMcpServer implements McpServer {
       } catch (error) {
         signal?.throwIfAborted();
         const failure = connection.describeError(error);
-        if (isAuthorizationFailure(failure)) {
+        if (isAuthorizationFailure(failure) || isPassing(failure)) {
           this.owner.drop(connection, failure);
         } else if (failure.code === 'request_timeout' || failure.code === 'unreachable') {
           // a broken socket or a lost answer may be all that is wrong

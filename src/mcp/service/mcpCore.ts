@@ -97,8 +97,10 @@ export function createMcpCore(options: McpCoreOptions): McpService {
       : new MetadataCache({ directory: join(storageDir, 'catalogs'), logger });
   const secrets = options.secrets ?? new MemorySecrets();
   const stored = new StoredAccounts(secrets);
+  const clock = options.clock ?? systemClock;
   const authorizations = new Authorizations({
     secrets,
+    clock,
     prompt: options.authorizationPrompt,
     clientName,
     lockDir: options.accountLockDir ?? (storageDir && join(storageDir, 'accounts')),
@@ -109,7 +111,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     cache,
     loggers,
     connector: createConnector(options, { ledger, tree, authorizations, gate }),
-    clock: options.clock ?? systemClock,
+    clock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
     configuration: new ConfigurationEditor(discovery),

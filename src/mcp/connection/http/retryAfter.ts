@@ -40,12 +40,16 @@ export function withRetryAfter(next: Fetch, options: RetryAfterOptions): Fetch {
 }
 
 /** Milliseconds; `undefined` when the response asks for none or for too many. */
-export function readRetryAfterMs(response: Response, now = Date.now()): number | undefined {
+export function readRetryAfterMs(
+  response: Response,
+  now = Date.now(),
+  maxMs = maxRetryAfterMs,
+): number | undefined {
   const isBusy = response.status === 429 || response.status === 503;
   const text = isBusy ? response.headers.get('retry-after') : null;
   if (text === null) {
     return undefined;
   }
   const waitMs = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(waitMs) || waitMs > maxRetryAfterMs ? undefined : Math.max(0, waitMs);
+  return Number.isNaN(waitMs) || waitMs > maxMs ? undefined : Math.max(0, waitMs);
 }

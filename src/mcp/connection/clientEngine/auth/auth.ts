@@ -1,33 +1,15 @@
-import { type DpopSession, type OAuthDiscoveryState, withDpop } from '@modelcontextprotocol/client';
+import { withDpop } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { isCancellationError } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
-import type { AuthorizationRequest } from '../../../oauth/authorizationPrompt.js';
-import type { StoredCredentials } from '../../../oauth/credentialStore.js';
-import { OAuthProvider } from '../../../oauth/oauthProvider.js';
-import { refreshLimitMs } from '../../../oauth/refreshLock.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
-import type {
-  AuthorizationChallenge,
-  ServerAuthorization,
-} from '../../../oauth/serverAuthorization.js';
+import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import { type StepUp, scopeOf } from '../../../oauth/stepUps.js';
-import {
-  assertChallengeMethod,
-  describe,
-  present,
-  type Refusal,
-  readRefusal,
-  readResponse,
-} from './challenges.js';
-import { dropForgottenClient } from './clients.js';
-import { deviceEndpoint, visitDevice } from './device.js';
-import { discoverAuthorization, type Fetch, fetchForAuthorization, issuerOf } from './discovery.js';
-import { loadDpopSession } from './dpop.js';
-import { type FlowOptions, refreshTokens, requestTokens, visitAuthorization } from './flow.js';
-import { createClientGrant } from './grants.js';
+import { Acquisition, type Need } from './acquisition.js';
+import { describe, present, type Refusal, readRefusal } from './challenges.js';
+import type { Fetch } from './discovery.js';
 
 /** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
 const maxRenewals = 2;
@@ -39,37 +21,23 @@ export interface AuthorizedFetchOptions {
   readonly isWanted: (init: RequestInit | undefined) => boolean;
 }
 
-/** What tokens are wanted for. */
-interface Need {
-  readonly kind: AuthorizationRequest['kind'];
-  readonly challenge: AuthorizationChallenge;
-  readonly mayAsk: boolean;
-  /** The rights to ask for, read when they are asked for. Default: those of the challenge. */
-  readonly readScope?: () => Promise<string | undefined>;
-}
-
-type FlowParts = Partial<ConstructorParameters<typeof OAuthProvider>[0]> & {
-  readonly challenge: AuthorizationChallenge;
-  readonly fetchFn?: Fetch;
-};
-
 /** Gets, presents and renews the tokens of one server over one `fetch`. */
 export class ClientEngineAuth {
-  private readonly fetchFn: Fetch;
+  private readonly acquisition: Acquisition;
 
   constructor(
     private readonly authorization: ServerAuthorization,
-    private readonly baseFetch: Fetch,
+    baseFetch: Fetch,
     private readonly onNotice: (level: LogLevel, message: string) => void,
   ) {
-    this.fetchFn = fetchForAuthorization(authorization, baseFetch);
+    this.acquisition = new Acquisition(authorization, baseFetch, onNotice);
   }
 
   /** Presents the token and meets refusals with a new one, if one can be had. */
   authorize(next: Fetch, options: AuthorizedFetchOptions): Fetch {
     const { credentials } = this.authorization;
     const signing = withDpop(
-      () => this.dpopSession(),
+      () => this.acquisition.dpopSession(),
       async () => (await credentials.tokens())?.access_token as string | undefined,
     )(next);
     return async (url, init) => {
@@ -95,8 +63,10 @@ export class ClientEngineAuth {
   async signIn(signal: AbortSignal): Promise<void> {
     const { authorization } = this;
     authorization.stepUps.forget();
+    authorization.endVisit();
+    const before = (await authorization.credentials.tokens(true))?.access_token;
     const isSignedIn = await authorization.authorizeOnce(
-      () => false,
+      (tokens) => tokens !== undefined && tokens.access_token !== before,
       (shared) =>
         this.acquire(
           { kind: 'sign_in', challenge: authorization.challenge ?? {}, mayAsk: true },
@@ -205,7 +175,7 @@ export class ClientEngineAuth {
   /** @returns whether there are new tokens. */
   private async acquire(need: Need, signal: AbortSignal): Promise<boolean> {
     try {
-      const isAcquired = await this.acquireUnguarded(need, signal);
+      const isAcquired = await this.acquisition.acquire(need, signal);
       if (isAcquired) {
         this.authorization.challenge = undefined;
       }
@@ -221,163 +191,6 @@ export class ClientEngineAuth {
       }
       throw describe(error, this.authorization.serverName);
     }
-  }
-
-  private async acquireUnguarded(
-    { kind, mayAsk, readScope, ...need }: Need,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const { settings, prompt, credentials } = this.authorization;
-    const grant = createClientGrant(settings, this.fetchFn);
-    const held = kind === 'expired' ? await credentials.tokens() : undefined;
-    if (!grant && !held?.refresh_token && !(mayAsk && prompt)) {
-      return false;
-    }
-    // afresh, since a refused token may mean that another server authorizes now
-    const discovery = await discoverAuthorization(
-      this.authorization,
-      need.challenge,
-      this.fetchFn,
-      held?.refresh_token !== undefined,
-    );
-    const scope = await readScope?.();
-    const challenge = { ...need.challenge, ...(scope === undefined ? {} : { scope }) };
-    if (grant) {
-      return this.run(discovery, { grant, challenge });
-    }
-    if (held?.refresh_token && (await this.refresh(discovery, challenge, held, signal))) {
-      return true;
-    }
-    assertChallengeMethod(discovery, this.authorization.serverName);
-    if (!mayAsk || !prompt) {
-      return false;
-    }
-    const stored = await credentials.read();
-    const request = {
-      serverName: this.authorization.serverName,
-      serverUrl: this.authorization.serverUrl,
-      kind,
-      scopes: (challenge.scope ?? settings.scope ?? '').split(/\s+/).filter(Boolean),
-      preferredListenUrl: stored.listenUrl ?? stored.redirectUrl,
-      offersDevice: deviceEndpoint(discovery) !== undefined,
-    };
-    const visit = await this.authorization.whileVisiting(() => prompt.begin(request, signal));
-    if (!visit) {
-      return false;
-    }
-    try {
-      // who asks for more rights was known a moment ago
-      if (kind !== 'step_up' && !visit.wantsDevice) {
-        await dropForgottenClient(discovery, visit, this.authorization, this.fetchFn);
-      }
-      if (!visit.wantsDevice && (await this.run(discovery, { challenge, visit, signal }))) {
-        return true;
-      }
-      return await visitDevice(visit, signal, (grant) =>
-        this.flowOf(discovery, { challenge, grant }),
-      );
-    } finally {
-      visit.dispose();
-    }
-  }
-
-  /**
-   * One at a time among all windows: a refresh token that comes twice costs the whole grant.
-   * @param held tokens that were refused.
-   * @param signal ends the wait for other windows; a request that is on its way gives tokens that must be kept.
-   * @returns false when the user has to authorize again.
-   */
-  private async refresh(
-    discovery: OAuthDiscoveryState,
-    challenge: AuthorizationChallenge,
-    held: JsonObject,
-    signal: AbortSignal | undefined,
-  ): Promise<boolean> {
-    const { credentials, refreshLock } = this.authorization;
-    const issuer = issuerOf(discovery);
-    const refreshToken = (tokens: StoredCredentials['tokens']) =>
-      tokens[issuer]?.refresh_token as string | undefined;
-    const outcome = await refreshLock.run(async (turn) => {
-      const token = await turn.readUnspent(
-        async () => refreshToken((await credentials.read(true)).tokens),
-        signal,
-      );
-      const present = await credentials.tokens();
-      if (present && present.access_token !== held.access_token) {
-        return true;
-      }
-      signal?.throwIfAborted();
-      if (token === undefined) {
-        return false;
-      }
-      // the look at the secrets may have waited for the user to unlock them
-      if (!turn.isHeld()) {
-        return undefined;
-      }
-      const isRefreshed = await this.run(discovery, {
-        challenge,
-        mayRefresh: true,
-        fetchFn: fetchForAuthorization(
-          this.authorization,
-          this.baseFetch,
-          performance.now() + refreshLimitMs,
-        ),
-      });
-      if (isRefreshed && refreshToken((await credentials.read()).tokens) !== token) {
-        await turn.markSpent(token);
-      }
-      return isRefreshed;
-    }, signal);
-    return outcome ?? this.refresh(discovery, challenge, held, signal);
-  }
-
-  private async run(
-    discovery: OAuthDiscoveryState,
-    { mayRefresh = false, ...rest }: FlowParts & { readonly mayRefresh?: boolean },
-  ): Promise<boolean> {
-    const flow = await this.flowOf(discovery, rest);
-    const { provider } = flow;
-    if (mayRefresh) {
-      return refreshTokens(flow);
-    }
-    if (rest.grant) {
-      await requestTokens(flow);
-      return true;
-    }
-    await visitAuthorization(flow);
-    const answer = readResponse(provider, discovery, this.authorization.serverName);
-    if (!answer) {
-      return false;
-    }
-    await requestTokens(flow, answer);
-    return true;
-  }
-
-  private async flowOf(
-    discovery: OAuthDiscoveryState,
-    { challenge, fetchFn = this.fetchFn, ...rest }: FlowParts,
-  ): Promise<FlowOptions> {
-    const { authorization } = this;
-    const { settings } = authorization;
-    const needsKey = settings.dpop ?? discovery.resourceMetadata?.dpop_bound_access_tokens_required;
-    const provider = new OAuthProvider({
-      authorization,
-      discovery,
-      grant: undefined,
-      visit: undefined,
-      signal: undefined,
-      dpop: needsKey ? await this.dpopSession() : undefined,
-      ...rest,
-    });
-    const scope = unionOfScopes(settings.scope, challenge.scope);
-    return { authorization, provider, scope, fetchFn, onNotice: this.onNotice };
-  }
-
-  private session: Promise<DpopSession> | undefined;
-
-  private dpopSession(): Promise<DpopSession> {
-    this.session ??= loadDpopSession(this.authorization.credentials);
-    return this.session;
   }
 }
 

@@ -231,7 +231,7 @@ function foreignIssuer(serverName: string, named: readonly string[], issuer: str
 }
 
 /** An issuer is compared as it is written; addresses get a last slash that nobody wrote. */
-function isSameIssuer(one: string, other: string): boolean {
+export function isSameIssuer(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 

@@ -68,7 +68,7 @@ export async function refreshTokens(options: FlowOptions): Promise<boolean> {
     await provider.saveTokens({ ...tokens, issuer }, { issuer });
     return true;
   } catch (error) {
-    if (!isRefused(error) && !isRefusedBehindProxy(error)) {
+    if (!isRefused(error) && !isLost(error) && !isRefusedBehindProxy(error)) {
       throw error;
     }
     options.onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', briefly(error)));
@@ -317,6 +317,17 @@ const refusals: readonly string[] = [
   OAuthErrorCode.InvalidDpopProof,
 ];
 
+/** The same of a refresh token alone; by OpenID Connect, by GitHub and by others. */
+const lostCodes: readonly string[] = [
+  OAuthErrorCode.InvalidToken,
+  OAuthErrorCode.AccessDenied,
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'bad_refresh_token',
+  'expired_token',
+];
+
 /** Whether credentials are refused, which the same ones will be again. */
 function isRefused(error: unknown): error is OAuthError {
   return error instanceof OAuthError && refusals.includes(error.code);
@@ -329,6 +340,10 @@ function isRefusedBehindProxy(error: unknown): error is OAuthError {
     error.code === OAuthErrorCode.ServerError &&
     /^Token refresh failed: 40[013]$/.test(error.message)
   );
+}
+
+function isLost(error: unknown): error is OAuthError {
+  return error instanceof OAuthError && lostCodes.includes(error.code);
 }
 
 function isClientRefused({ code }: OAuthError): boolean {

@@ -1,0 +1,124 @@
+import { OAuthError } from '@modelcontextprotocol/client';
+import * as l10n from '@vscode/l10n';
+import { raceWithSignal } from '../../../../base/async/cancellation.js';
+import type { JsonObject } from '../../../../base/json.js';
+import { backoffMs, type Clock } from '../../../../platform/clock.js';
+import type { LogLevel } from '../../../../platform/ports.js';
+import { type RefreshTurn, refreshLimitMs } from '../../../oauth/refreshLock.js';
+import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
+import { briefly } from '../errors.js';
+import { type Fetch, fetchForAuthorization } from './discovery.js';
+import { TroubleWatch } from './trouble.js';
+
+/** Less than a connect may take, so that it is the refresh that says why it does not come about. */
+const triesLimitMs = Math.min(20_000, refreshLimitMs);
+const maxTries = 3;
+/** Longer waits are left to the state of the server. */
+const longestWaitMs = 5000;
+
+export interface RefreshOptions {
+  readonly authorization: ServerAuthorization;
+  /** Who gave the tokens. */
+  readonly issuer: string;
+  readonly baseFetch: Fetch;
+  /** @returns false when the tokens are good for nothing any more. Rejects when that cannot be said. */
+  readonly request: (fetchFn: Fetch) => Promise<boolean>;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+}
+
+/** New tokens for the refresh token of an account, which many windows have and the authorization server may not give. */
+export class Refresh {
+  constructor(private readonly options: RefreshOptions) {}
+
+  /**
+   * One at a time among all windows: a refresh token that comes twice costs the whole grant.
+   * @param held tokens that were refused.
+   * @param signal ends the waits; a request that is on its way gives tokens that must be kept.
+   * @returns false when the user has to authorize again.
+   * @throws {HumanError} that says when it is tried again, if the authorization server is in trouble.
+   */
+  async run(held: JsonObject, signal: AbortSignal): Promise<boolean> {
+    const { refreshLock } = this.options.authorization;
+    const outcome = await refreshLock.run((turn) => this.takeTurn(turn, held, signal), signal);
+    return outcome ?? this.run(held, signal);
+  }
+
+  /** @returns `undefined` when another window took the turn meanwhile. */
+  private async takeTurn(
+    turn: RefreshTurn,
+    held: JsonObject,
+    signal: AbortSignal,
+  ): Promise<boolean | undefined> {
+    const { credentials } = this.options.authorization;
+    const token = await turn.readUnspent(() => this.readRefreshToken(true), signal);
+    const present = await credentials.tokens();
+    if (present && present.access_token !== held.access_token) {
+      return true;
+    }
+    signal.throwIfAborted();
+    if (token === undefined) {
+      return false;
+    }
+    // the look at the secrets may have waited for the user to unlock them
+    if (!turn.isHeld()) {
+      return undefined;
+    }
+    const isRefreshed = await this.tryRequests(signal);
+    if (isRefreshed && (await this.readRefreshToken()) !== token) {
+      await turn.markSpent(token);
+    }
+    return isRefreshed;
+  }
+
+  /** A request that failed may have spent the token, which only another one with the same token can tell. */
+  private async tryRequests(signal: AbortSignal): Promise<boolean> {
+    const { authorization, baseFetch, request, onNotice } = this.options;
+    const { renewals } = authorization;
+    const endsAt = performance.now() + triesLimitMs;
+    for (let tries = 1; ; tries++) {
+      const watch = new TroubleWatch(fetchForAuthorization(authorization, baseFetch, endsAt));
+      try {
+        return await request(watch.fetch);
+      } catch (error) {
+        const trouble = watch.troubleOf(error);
+        if (!trouble) {
+          return this.giveUp(error);
+        }
+        onNotice(
+          'warn',
+          l10n.t('The sign-in cannot be renewed now ({0}): {1}', trouble.reason, briefly(error)),
+        );
+        const { clock } = renewals;
+        const waitMs = trouble.retryAfterMs ?? backoffMs(tries, clock.random());
+        const isTooLong = waitMs > longestWaitMs || performance.now() + waitMs > endsAt;
+        if (tries === maxTries || isTooLong) {
+          throw renewals.fail(trouble);
+        }
+        await passTime(clock, waitMs, signal);
+      }
+    }
+  }
+
+  /** An answer that is no verdict on the tokens: they are kept, but the user may get better ones. */
+  private giveUp(error: unknown): boolean {
+    if (!(error instanceof OAuthError)) {
+      throw error;
+    }
+    this.options.onNotice('warn', l10n.t('The sign-in cannot be renewed: {0}', error.code));
+    return false;
+  }
+
+  private async readRefreshToken(isFresh = false): Promise<string | undefined> {
+    const { authorization, issuer } = this.options;
+    const { tokens } = await authorization.credentials.read(isFresh);
+    return tokens[issuer]?.refresh_token as string | undefined;
+  }
+}
+
+async function passTime(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<Clock['after']> | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = clock.after(ms, resolve);
+  });
+  await raceWithSignal(passed, signal).finally(() => timer?.dispose());
+}
