@@ -17,8 +17,12 @@ import { nullLoggers } from '../../src/config/ports.js';
 import { createMcpCore } from '../../src/mcp/service/mcpCore.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { nullLogger } from '../../src/platform/ports.js';
-import { presentNode } from '../../src/presentation/tree/nodePresentation.js';
-import { childNodes, rootNodes, type TreeNode } from '../../src/presentation/tree/nodes.js';
+import {
+  childNodes,
+  presentNode,
+  rootNodes,
+  type TreeNode,
+} from '../../src/presentation/tree/nodes.js';
 import { against, type BenchRow, medianOf, mediansOf } from './measure.js';
 
 const fileCount = 100;

@@ -16,7 +16,7 @@ import type {
   ConfigServerView,
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
-import { fileFaults } from '../tree/nodes.js';
+import { fileFaults } from '../tree/poolPresentation.js';
 import { launchText } from '../tree/presentation.js';
 
 export function configViewState(service: McpService): ConfigViewState {

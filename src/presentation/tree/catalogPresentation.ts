@@ -1,13 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds, itemFlags } from '../../contributions.js';
-import {
-  type GroupKind,
-  type GroupNode,
-  groupSize,
-  type PromptNode,
-  type ResourceNode,
-  resourceKey,
-} from './nodes.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type {
+  McpCatalog,
+  McpPrompt,
+  McpResource,
+  McpResourceTemplate,
+} from '../../mcp/mcpTypes.js';
 import {
   firstLine,
   type NodePresentation,
@@ -16,18 +15,38 @@ import {
 } from './presentation.js';
 import { toolCost } from './toolPresentation.js';
 
+export type GroupKind = 'tools' | 'resources' | 'prompts';
+export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts'];
+
+const groupIcons: Readonly<Record<GroupKind, string>> = {
+  tools: 'tools',
+  resources: 'library',
+  prompts: 'comment',
+};
+
+export function groupItems(group: GroupKind, catalog: McpCatalog): readonly unknown[] {
+  return group === 'resources'
+    ? [...catalog.resources, ...catalog.resourceTemplates]
+    : catalog[group];
+}
+
+export function resourceKey(resource: McpResource | McpResourceTemplate): string {
+  return 'uri' in resource ? resource.uri : resource.uriTemplate;
+}
+
 export function presentGroup(
-  { group, server }: GroupNode,
+  group: GroupKind,
+  server: McpServer,
   context: PresentationContext,
 ): NodePresentation {
-  const count = groupSize(group, server.catalog.value);
+  const count = groupItems(group, server.catalog.value).length;
   const cost = group === 'tools' ? toolCost(server, context) : undefined;
   const label = groupLabel(group);
   const facts = [String(count), ...(cost ? [l10n.t('{0} tokens', cost.all)] : [])];
   return {
     label,
     description: facts.join(' · '),
-    icon: { tools: 'tools', resources: 'library', prompts: 'comment' }[group],
+    icon: groupIcons[group],
     tooltip: [],
     spoken: [label, ...facts, l10n.t('server {0}', server.definition.name)].join(', '),
     flags: group,
@@ -46,7 +65,7 @@ function groupLabel(group: GroupKind): string {
   }
 }
 
-export function presentResource({ resource }: ResourceNode): NodePresentation {
+export function presentResource(resource: McpResource | McpResourceTemplate): NodePresentation {
   const key = resourceKey(resource);
   const isTemplate = !('uri' in resource);
   return {
@@ -71,7 +90,7 @@ export function presentResource({ resource }: ResourceNode): NodePresentation {
   };
 }
 
-export function presentPrompt({ prompt }: PromptNode): NodePresentation {
+export function presentPrompt(prompt: McpPrompt): NodePresentation {
   const args = prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`));
   return {
     label: prompt.name,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
-import type { TooltipPart } from './presentation.js';
+import type { NodePresentation, TooltipPart } from './presentation.js';
 
 const shownStderrLines = 8;
 
@@ -47,4 +47,25 @@ function endFacts({ exitCode, signal, httpStatus }: McpServerFailure): readonly 
     ...(signal === undefined ? [] : [l10n.t('Signal {0}', signal)]),
     ...(httpStatus === undefined ? [] : [l10n.t('HTTP status {0}', httpStatus)]),
   ];
+}
+
+export type DetailRole = 'cause' | 'remedy' | 'nextTry' | 'stderr' | 'notice';
+
+const detailIcons: Readonly<Record<DetailRole, string>> = {
+  cause: 'error',
+  remedy: 'lightbulb',
+  nextTry: 'history',
+  stderr: 'output',
+  notice: 'info',
+};
+
+export function presentDetail(role: DetailRole, text: string): NodePresentation {
+  return {
+    label: text,
+    icon: detailIcons[role],
+    tooltip: [{ kind: role === 'stderr' ? 'code' : 'paragraph', text }],
+    spoken: role === 'stderr' ? l10n.t('the server wrote: {0}', text) : text,
+    flags: 'detail',
+    expansion: 'none',
+  };
 }

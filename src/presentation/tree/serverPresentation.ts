@@ -16,7 +16,6 @@ import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
 import { failureParts } from './failurePresentation.js';
-import { groupSize, type ServerNode } from './nodes.js';
 import {
   launchText,
   type NodePresentation,
@@ -31,8 +30,9 @@ const maxInstructions = 600;
 const maxTasks = 5;
 
 export function presentServer(
-  { server }: ServerNode,
+  server: McpServer,
   context: PresentationContext,
+  hasChildren: boolean,
 ): NodePresentation {
   const { definition } = server;
   const state = server.state.value;
@@ -65,7 +65,7 @@ export function presentServer(
     ],
     spoken: [definition.name, ...facts, place].join(', '),
     flags: serverFlags(server, context).join(' '),
-    expansion: hasChildren(server) ? 'collapsed' : 'none',
+    expansion: hasChildren ? 'collapsed' : 'none',
     command:
       question === undefined
         ? serverCommand(server)
@@ -73,16 +73,9 @@ export function presentServer(
   };
 }
 
-function hasChildren(server: McpServer): boolean {
-  const state = server.state.value;
-  const catalog = server.catalog.value;
-  return (
-    state.kind === 'error' ||
-    state.kind === 'needs_auth' ||
-    catalog.notices.length > 0 ||
-    server.definition.problems.some((problem) => problem.severity !== 'info') ||
-    (['tools', 'resources', 'prompts'] as const).some((group) => groupSize(group, catalog) > 0)
-  );
+/** Only the user can change its state; invalid entries and folders that need a decision included. */
+export function needsUser({ state }: McpServer): boolean {
+  return ['trust_required', 'needs_auth', 'error', 'invalid'].includes(state.value.kind);
 }
 
 function serverCommand(server: McpServer): NodePresentation['command'] {

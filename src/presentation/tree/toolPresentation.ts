@@ -7,7 +7,7 @@ import {
   type ToolStatistic,
 } from '../../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import type { ToolNode } from './nodes.js';
+import type { McpTool } from '../../mcp/mcpTypes.js';
 import {
   firstLine,
   type NodePresentation,
@@ -16,8 +16,11 @@ import {
   type TooltipPart,
 } from './presentation.js';
 
-export function presentTool(node: ToolNode, context: PresentationContext): NodePresentation {
-  const { tool, server } = node;
+export function presentTool(
+  server: McpServer,
+  tool: McpTool,
+  context: PresentationContext,
+): NodePresentation {
   const { annotations, description } = tool;
   const facts = context.toolFacts?.(server, tool.name);
   const title = tool.title ?? annotations?.title;
@@ -88,7 +91,7 @@ export function statisticText(statistic: ToolStatistic): string {
   );
 }
 
-function claimsOf(annotations: ToolNode['tool']['annotations']): readonly string[] {
+function claimsOf(annotations: McpTool['annotations']): readonly string[] {
   return [
     ...(annotations?.readOnlyHint === true ? [l10n.t('read-only')] : []),
     ...(annotations?.readOnlyHint !== true && annotations?.destructiveHint === true
@@ -109,7 +112,7 @@ function statesOf({ problem, isOn, offIn, allowed }: ToolFacts): readonly string
 }
 
 /** How the tool takes part in an app. */
-function appStates({ ui }: ToolNode['tool']): readonly string[] {
+function appStates({ ui }: McpTool): readonly string[] {
   const isForModel = ui?.visibility?.includes('model') ?? true;
   return [
     ...(isForModel ? [] : [l10n.t('for its app only')]),

@@ -4,11 +4,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
-import { presentNode } from '../../presentation/tree/nodePresentation.js';
 import {
   childNodes,
+  isLeaf,
   nodeId,
   parentNode,
+  presentNode,
   rootNodes,
   serverNode,
   type TreeNode,
@@ -116,13 +117,11 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
   private forgetGoneNodes(): void {
     for (const [id, node] of this.nodesById) {
-      const isLive =
-        node.kind === 'review' ||
-        node.kind === 'pool' ||
-        (node.kind === 'server' || node.kind === 'group'
-          ? this.service.getServer(node.server.id) === node.server
-          : false);
-      if (!isLive) {
+      if (
+        'server' in node &&
+        node.server &&
+        this.service.getServer(node.server.id) !== node.server
+      ) {
         this.nodesById.delete(id);
       }
     }
@@ -147,12 +146,15 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
     this.changeEmitter.fire(servers.map((server) => this.known(serverNode(server))));
   }
 
-  /** VS Code finds nodes by object identity: equal nodes have to be the same object. */
-  private known<T extends TreeNode>(node: T): T {
+  /** VS Code finds nodes that change or have children by object identity: equal ones have to be the same object. */
+  private known(node: TreeNode): TreeNode {
+    if (isLeaf(node)) {
+      return node;
+    }
     const id = nodeId(node);
     const previous = this.nodesById.get(id);
     if (previous && isSameNode(previous, node)) {
-      return previous as T;
+      return previous;
     }
     this.nodesById.set(id, node);
     return node;
@@ -160,10 +162,5 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 }
 
 function isSameNode(a: TreeNode, b: TreeNode): boolean {
-  return (
-    (a.kind === 'review' && b.kind === 'review' && a.count === b.count) ||
-    (a.kind === 'pool' && b.kind === 'pool' && a.pool === b.pool) ||
-    (a.kind === 'server' && b.kind === 'server' && a.server === b.server) ||
-    (a.kind === 'group' && b.kind === 'group' && a.server === b.server && a.group === b.group)
-  );
+  return Object.entries(b).every(([key, value]) => Reflect.get(a, key) === value);
 }

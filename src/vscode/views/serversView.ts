@@ -6,8 +6,9 @@ import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
-import { waitingText } from '../../presentation/tree/nodePresentation.js';
-import { fileFaults, needsUser, type TreeNode } from '../../presentation/tree/nodes.js';
+import type { TreeNode } from '../../presentation/tree/nodes.js';
+import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
+import { needsUser } from '../../presentation/tree/serverPresentation.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 

@@ -7,8 +7,12 @@ import { toFormEntry } from '../../../src/presentation/configPage/entryMapping.j
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { createExtensionApi } from '../../../src/presentation/createExtensionApi.js';
 import { summarize } from '../../../src/presentation/statusBar/statusSummary.js';
-import { presentNode } from '../../../src/presentation/tree/nodePresentation.js';
-import { childNodes, rootNodes, type TreeNode } from '../../../src/presentation/tree/nodes.js';
+import {
+  childNodes,
+  presentNode,
+  rootNodes,
+  type TreeNode,
+} from '../../../src/presentation/tree/nodes.js';
 import { runCli } from './cli.js';
 import { editorTexts } from './editorTexts.js';
 import type { Scene } from './scene.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolFacts } from '../../../../src/agent/tools/toolOverview.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
-import { presentNode } from '../../../../src/presentation/tree/nodePresentation.js';
+import { presentNode } from '../../../../src/presentation/tree/nodes.js';
 import { costParts } from '../../../../src/presentation/tree/serverPresentation.js';
 import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
 

@@ -3,11 +3,11 @@ import type { McpServerLaunch } from '../../../../src/config/definition.js';
 import { itemFlags } from '../../../../src/contributions.js';
 import type { FolderTrust, McpService, StoredAccount } from '../../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
-import { presentNode } from '../../../../src/presentation/tree/nodePresentation.js';
 import {
   childNodes,
   nodeId,
   parentNode,
+  presentNode,
   rootNodes,
   serverNode,
   type TreeNode,

@@ -1,47 +1,16 @@
-/**
- * What each node shows. Runs in plain Node, hence `@vscode/l10n` rather than `vscode.l10n`; both read the same bundle.
- */
 import * as l10n from '@vscode/l10n';
+import type { FileProblem } from '../../config/definition.js';
 import { commandIds, itemFlags } from '../../contributions.js';
-import type { FolderTrust } from '../../mcp/mcpApi.js';
+import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
-import { presentGroup, presentPrompt, presentResource } from './catalogPresentation.js';
-import {
-  type DetailNode,
-  fileFaults,
-  type PoolNode,
-  type ProblemNode,
-  type ReviewNode,
-  type TreeNode,
-} from './nodes.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
-import { presentServer } from './serverPresentation.js';
-import { presentTool } from './toolPresentation.js';
 
-export function presentNode(node: TreeNode, context: PresentationContext): NodePresentation {
-  switch (node.kind) {
-    case 'review':
-      return presentReview(node);
-    case 'pool':
-      return presentPool(node, context);
-    case 'server':
-      return presentServer(node, context);
-    case 'group':
-      return presentGroup(node, context);
-    case 'tool':
-      return presentTool(node, context);
-    case 'resource':
-      return presentResource(node);
-    case 'prompt':
-      return presentPrompt(node);
-    case 'problem':
-      return presentProblem(node);
-    case 'detail':
-      return presentDetail(node);
-  }
+/** Problems of files that somebody must mend; advice is for the editor of the file. */
+export function fileFaults(pool: McpPool): readonly FileProblem[] {
+  return pool.fileProblems.filter(({ problem }) => problem.severity !== 'info');
 }
 
-function presentReview({ count }: ReviewNode): NodePresentation {
+export function presentReview(count: number): NodePresentation {
   const text = waitingText(count);
   return {
     label: l10n.t('Review…'),
@@ -61,7 +30,7 @@ function presentReview({ count }: ReviewNode): NodePresentation {
   };
 }
 
-function presentPool({ pool }: PoolNode, context: PresentationContext): NodePresentation {
+export function presentPool(pool: McpPool, context: PresentationContext): NodePresentation {
   const trust = pool.folder && context.folderTrust(pool.folder.uri);
   const awaiting = pool.servers.filter(awaitsConsent).length;
   const facts = [
@@ -109,8 +78,7 @@ function folderTrustText(trust: FolderTrust): string {
   }
 }
 
-function presentProblem({ file }: ProblemNode): NodePresentation {
-  const { problem, path } = file;
+export function presentProblem({ problem, path }: FileProblem): NodePresentation {
   const isError = problem.severity === 'error';
   // the whole path would push the cause out of sight; the tooltip has it
   const message = problem.message.replaceAll(path, shortPath(path));
@@ -136,26 +104,6 @@ function presentProblem({ file }: ProblemNode): NodePresentation {
 function shortPath(path: string): string {
   const parts = path.split(/[\\/]/);
   return parts.slice(parts.at(-1) === 'mcp.json' ? -2 : -1).join('/');
-}
-
-const detailIcons: Readonly<Record<DetailNode['role'], string>> = {
-  cause: 'error',
-  remedy: 'lightbulb',
-  nextTry: 'history',
-  stderr: 'output',
-  notice: 'info',
-};
-
-function presentDetail({ role, text }: DetailNode): NodePresentation {
-  const icon = detailIcons[role];
-  return {
-    label: text,
-    icon,
-    tooltip: [{ kind: role === 'stderr' ? 'code' : 'paragraph', text }],
-    spoken: role === 'stderr' ? l10n.t('the server wrote: {0}', text) : text,
-    flags: 'detail',
-    expansion: 'none',
-  };
 }
 
 /** As a sentence. */
