@@ -112,8 +112,10 @@ function load(module: string): Promise<any> {
 async function answer(auth: Auth, request: Request): Promise<Response> {
   const { pathname, search, origin } = new URL(request.url);
   if (pathname !== '/login' && pathname !== '/consent') {
-    // the tests' browser cannot say that it navigates, and scripts get no redirects
-    request.headers.delete('sec-fetch-mode');
+    // the tests' browser cannot say so, and scripts get no redirects
+    if (request.headers.has('upgrade-insecure-requests')) {
+      request.headers.set('sec-fetch-mode', 'navigate');
+    }
     return auth.handler(request);
   }
   if (request.method === 'GET') {

@@ -48,6 +48,8 @@ export class BrowserUser extends TestUser {
     const headers = new Headers(request.headers);
     headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     headers.set('accept', 'text/html');
+    // as browsers do when they navigate; whatever begins with `sec-fetch-` is written by `fetch` itself
+    headers.set('upgrade-insecure-requests', '1');
     const { method, url } = request;
     const body = method === 'GET' ? null : await request.text();
     const response = await this.fetch(url, { method, headers, body, redirect: 'manual' });

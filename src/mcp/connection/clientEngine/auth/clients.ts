@@ -94,7 +94,17 @@ async function lookAt(page: URL, fetch: Fetch): Promise<ClientRefusedError['lack
     return scopeRefusal.test(text) ? 'scope' : 'registration';
   }
   const answer: unknown = JSON.parse(text);
-  return isJsonObject(answer) ? readError(answer.error, answer.error_description) : undefined;
+  return isJsonObject(answer) ? readAnswer(answer, page) : undefined;
+}
+
+/** What is no page says an error, or to what page a browser would have been led: `fetch` says that it does not navigate. */
+function readAnswer(
+  { error, error_description: description, url }: JsonObject,
+  page: URL,
+): ClientRefusedError['lacks'] | undefined {
+  return typeof url === 'string' && URL.canParse(url, page.href)
+    ? readAddress(new URL(url, page), page)
+    : readError(error, description);
 }
 
 /** Where a page leads to at once: back to us, to an error page, or to where the user signs in. */
