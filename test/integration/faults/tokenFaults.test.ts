@@ -1,6 +1,7 @@
 /** An authorization server that is busy, broken, late or down costs nobody an account. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { globalPoolId, serverId } from '../../../src/config/definition.js';
 import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
@@ -27,6 +28,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await harness.dispose();
   await running.close();
 });
@@ -73,6 +75,30 @@ function spoil(times: number, spoilOne: (response: ServerResponse) => unknown): 
 async function cutShort(response: ServerResponse): Promise<void> {
   await new Promise<unknown>((resolve) => response.writeHead(200).write('{', resolve));
   response.destroy();
+}
+
+/** @returns lets time pass for whatever measures it with `performance` and is ended by `AbortSignal.timeout`. */
+function holdTime(): (ms: number) => void {
+  let passedMs = 0;
+  const running = new Set<() => void>();
+  const elapsed = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => elapsed() + passedMs);
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController();
+    const endsAt = performance.now() + ms;
+    running.add(() => {
+      if (performance.now() >= endsAt) {
+        controller.abort(new DOMException('Too late', 'TimeoutError'));
+      }
+    });
+    return controller.signal;
+  });
+  return (ms) => {
+    passedMs += ms;
+    for (const look of running) {
+      look();
+    }
+  };
 }
 
 function refreshes(): number {
@@ -148,6 +174,25 @@ describe('a token endpoint', () => {
       kind: 'error',
       failure: { remedy: expect.stringMatching(/3[56]\d\d s/) },
     });
+    expectKept();
+  });
+
+  it('that does not answer is given up after a while, and the token is kept', async () => {
+    const server = await openExpired();
+    const passTime = holdTime();
+    spoil(1, (response) => {
+      passTime(20_000);
+      return once(response, 'close');
+    });
+    await expect(whoami(server)).rejects.toMatchObject({
+      code: 'account_unavailable',
+      message: expect.stringContaining('does not answer in time'),
+    });
+    expect(refreshes()).toBe(1);
+    expectKept();
+    await whenState(server, 'connected');
+    expect(await whoami(server)).toBe(answer);
+    expect(refreshes()).toBe(2);
     expectKept();
   });
 
