@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CancellationError, whenAborted } from '../../src/base/async/cancellation.js';
 import { createDevicePrompt } from '../../src/cli/account/devicePrompt.js';
 import type { AuthorizationPrompt, DeviceCode } from '../../src/mcp/oauth/authorizationPrompt.js';
-import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { accountId, call, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
 import { tokenRequests } from '../helpers/accounts/accountServer.js';
 import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
@@ -88,6 +88,48 @@ it('leaves the client for browsers alone, and registers another one', async () =
   server.revokeGrants();
   const again = await test.openSignedIn(server);
   expect(await whoami(again.server)).toBe('whoami');
+});
+
+it('gives nothing of the account up until there are tokens of the other device', async () => {
+  const server = await start();
+  const browser = await test.openSignedIn(server);
+  await browser.core.shutdown();
+  const authorizationPrompt = elsewhere(async () => undefined);
+  const { core, server: account } = await test.open(server, {}, { authorizationPrompt });
+  await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
+    code: 'sign_in_cancelled',
+  });
+  expect(server.wire.to(server.paths.register)).toHaveLength(2);
+  server.expireAccessTokens();
+  expect(await whoami(account)).toBe('whoami');
+  expect(tokenRequests(server)).toEqual(['authorization_code 200', 'refresh_token 200']);
+});
+
+it('registers anew where the server has forgotten the client', async () => {
+  const server = await start();
+  const authorizationPrompt = elsewhere(decide);
+  const { core, server: account } = await test.open(server, {}, { authorizationPrompt });
+  await core.accounts.signIn(accountId);
+  await core.accounts.signOut(accountId);
+  server.forgetClients();
+  await core.accounts.signIn(accountId);
+  expect(await whoami(account)).toBe('whoami');
+  expect(server.wire.to(server.paths.register)).toHaveLength(2);
+});
+
+it('registers anew where the client is held to fewer rights', async () => {
+  const server = await start();
+  const authorizationPrompt = elsewhere(decide);
+  const open = (scope: string) => test.open(server, { oauth: { scope } }, { authorizationPrompt });
+  const first = await open('read');
+  await first.core.accounts.signIn(accountId);
+  await first.core.shutdown();
+  const { core, server: account } = await open('read write');
+  await core.accounts.signIn(accountId);
+  expect(await call(account, 'change')).toBe('change');
+  server.expireAccessTokens();
+  expect(await call(account, 'change')).toBe('change');
+  expect(server.wire.to(server.paths.register)).toHaveLength(2);
 });
 
 it('says that it was refused elsewhere', async () => {

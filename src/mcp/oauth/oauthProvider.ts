@@ -65,8 +65,10 @@ export class OAuthProvider implements OAuthClientProvider {
   registration: JsonObject = {};
   /** Of this flow. */
   private newClient: StoredOAuthClientInformation | undefined;
+  private isClientRenewed: boolean;
 
   constructor(private readonly options: OAuthProviderOptions) {
+    this.isClientRenewed = options.isClientRenewed ?? false;
     const { authorization, grant } = options;
     const { clientMetadataUrl } = authorization.settings;
     if (clientMetadataUrl !== undefined) {
@@ -121,7 +123,7 @@ export class OAuthProvider implements OAuthClientProvider {
     if (settings.clientId !== undefined) {
       return this.registeredClient(settings.clientId, issuer);
     }
-    if (this.newClient || this.options.isClientRenewed) {
+    if (this.newClient || this.isClientRenewed) {
       return this.newClient;
     }
     const client = (await credentials.read()).clients[issuer] as
@@ -138,7 +140,7 @@ export class OAuthProvider implements OAuthClientProvider {
     const { credentials } = this.options.authorization;
     this.newClient = { ...this.registration, ...client };
     // the tokens of the client before are of use until there are new ones
-    if ((await credentials.read()).tokens[issuer] === undefined || !this.options.visit) {
+    if ((await credentials.read()).tokens[issuer] === undefined) {
       await credentials.update((stored) => this.withNewClient(stored, issuer));
     }
   }
@@ -196,6 +198,11 @@ export class OAuthProvider implements OAuthClientProvider {
       const all = { ...stored.tokens, [issuer]: kept };
       return { ...this.withNewClient(stored, issuer), issuer, tokens: all };
     });
+  }
+
+  /** Has another client registered; the one before stays until there are new tokens. */
+  renewClient(): void {
+    this.isClientRenewed = true;
   }
 
   /** Forgets what the authorization server does not take any more: the tokens, or the client and its tokens. */

@@ -10,9 +10,11 @@ import { assertSafeAddress } from '../../../oauth/safeAddress.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import { isUnreachable } from '../../http/networkErrors.js';
 import { postAsClient } from './authentication.js';
+import { refusedClient } from './clients.js';
 import {
   ensureClient,
   type FlowOptions,
+  isClientRefused,
   requestTokens,
   resourceOf,
   scopeToAskFor,
@@ -120,15 +122,31 @@ async function requestCode(flow: DeviceFlow): Promise<DeviceAnswer> {
   }
   const scope = scopeToAskFor(flow);
   const { resource } = await resourceOf(flow);
-  const client = await ensureClient(flow, scope);
-  const form = new URLSearchParams({
-    ...(scope === undefined ? {} : { scope }),
-    ...(resource === undefined ? {} : { resource }),
-  });
   const { settings } = authorization;
   const metadata = provider.discovery.authorizationServerMetadata;
-  const response = await postAsClient(endpoint, form, { settings, client, metadata }, fetchFn);
+  const post = async () => {
+    const client = await ensureClient(flow, scope);
+    const form = new URLSearchParams({
+      ...(scope === undefined ? {} : { scope }),
+      ...(resource === undefined ? {} : { resource }),
+    });
+    return postAsClient(endpoint, form, { settings, client, metadata }, fetchFn);
+  };
+  const response = await post().catch((error: unknown) => {
+    if (!provider.usesOldClient || !isClientUnfit(error)) {
+      throw error;
+    }
+    provider.renewClient();
+    return post();
+  });
   return readAnswer(await response.json(), authorization);
+}
+
+/** Whether the server has forgotten a client, or holds it to what it registered for. */
+function isClientUnfit(error: unknown): boolean {
+  return (
+    error instanceof OAuthError && (isClientRefused(error) || refusedClient(error) !== undefined)
+  );
 }
 
 function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceAnswer {

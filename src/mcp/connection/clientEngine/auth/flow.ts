@@ -346,7 +346,7 @@ function isLost(error: unknown): error is OAuthError {
   return error instanceof OAuthError && lostCodes.includes(error.code);
 }
 
-function isClientRefused({ code }: OAuthError): boolean {
+export function isClientRefused({ code }: OAuthError): boolean {
   return code === OAuthErrorCode.InvalidClient || code === OAuthErrorCode.UnauthorizedClient;
 }
 
