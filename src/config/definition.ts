@@ -112,13 +112,12 @@ export interface McpStdioLaunch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Pass the whole environment of the extension host to the child. Default false. */
+  /** Pass the whole environment of the extension host to the child. */
   readonly inheritEnv: boolean;
-  /** Default `legacy`. */
   readonly protocolVersion?: ProtocolPreference;
 }
 
-/** Which generation of the protocol is spoken; `legacy` when a launch does not say. */
+/** Which generation of the protocol is spoken. */
 export type ProtocolPreference = 'legacy' | 'auto' | '2026-07-28';
 
 export type HttpTransportPreference = 'auto' | 'streamable-http' | 'sse';
@@ -138,7 +137,6 @@ export interface McpHttpLaunch {
   readonly auth?: 'bearer' | 'oauth' | false;
   /** How to get tokens, where the server's metadata does not say it all. */
   readonly oauth?: OAuthSettings;
-  /** Default `legacy`. */
   readonly protocolVersion?: ProtocolPreference;
 }
 
@@ -151,7 +149,6 @@ export type OAuthGrant =
 
 /** Client settings of one server. Values may hold variables; {@link ResolvedHttpLaunch} has them resolved. */
 export interface OAuthSettings {
-  /** Default `authorization_code`. */
   readonly grant?: OAuthGrant;
   /** Of a client registered beforehand. Default: the client registers itself. */
   readonly clientId?: string;
@@ -199,7 +196,6 @@ export interface ResolvedStdioLaunch {
   /** Absolute. */
   readonly cwd: string;
   readonly inheritEnv: boolean;
-  /** Default `legacy`. */
   readonly protocolVersion?: ProtocolPreference;
   /** Values that must be masked wherever the launch is mentioned. */
   readonly secrets: readonly string[];
@@ -214,7 +210,6 @@ export interface ResolvedHttpLaunch {
   readonly ignoreCertificateErrors: boolean;
   readonly auth?: McpHttpLaunch['auth'];
   readonly oauth?: OAuthSettings;
-  /** Default `legacy`. */
   readonly protocolVersion?: ProtocolPreference;
   readonly secrets: readonly string[];
 }
@@ -227,28 +222,25 @@ export type ToolPrefix = 'server' | 'short' | 'none' | 'mcp';
 
 export type ToolExposure = 'auto' | 'direct' | 'search' | 'proxy' | 'hidden';
 
-/** How a server is used once it may run; changing one of these never restarts it. */
+/** How a server is used once it may run; changing one of these never restarts it. The defaults are in `schema/`. */
 export interface McpServerOptions {
-  /** Default `lazy`. */
   readonly lifecycle: McpLifecycle;
-  /** Minutes; 0 = never. Default 10. */
+  /** Minutes; 0 = never. */
   readonly idleTimeout: number;
-  /** Milliseconds. Default 30 000. */
+  /** Milliseconds. */
   readonly startupTimeoutMs: number;
-  /** Milliseconds; progress resets it. Default 60 000. */
+  /** Milliseconds; progress resets it. */
   readonly requestTimeoutMs: number;
-  /** Milliseconds between closing stdin and SIGTERM, from 500 to 10 000. Default 2 000. */
+  /** Milliseconds between closing stdin and SIGTERM. */
   readonly stopGraceMs: number;
-  /** Default true. */
   readonly exposeResources: boolean;
   /** `true`, `false` or the tool names that are always active. Default undefined: by exposure. */
   readonly directTools?: boolean | readonly string[];
   readonly includeTools?: readonly string[];
   readonly excludeTools?: readonly string[];
   readonly exposure?: ToolExposure;
-  /** Default: the pool's setting, else `server`. */
+  /** Default: the pool's setting. */
   readonly toolPrefix?: ToolPrefix;
-  /** Default false. */
   readonly debug: boolean;
 }
 

@@ -227,6 +227,8 @@ function isDefaultValue(name: string, value: unknown): boolean {
   const field = findField(name);
   return (
     field?.defaultValue !== undefined &&
+    // what a file may set for all of its servers means something else when it is left out
+    !field.isSetting &&
     JSON.stringify(field.defaultValue) === JSON.stringify(value)
   );
 }

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { stableStringify } from '../../base/json.js';
 import type { McpServerDefinition, McpServerLaunch } from '../definition.js';
+import { defaultProtocol } from '../schema/fields.js';
 
 /** Launches never change. */
 const hashes = new WeakMap<McpServerLaunch, string>();
@@ -15,10 +16,11 @@ export function launchHash(launch: McpServerLaunch): string {
     return known;
   }
   // the defaults are written out, so that adding a field with its default value changes nothing
+  const { protocolVersion = defaultProtocol } = launch;
   const complete =
     launch.kind === 'stdio'
-      ? { ...launch, protocolVersion: launch.protocolVersion ?? 'legacy' }
-      : { ...launch, protocolVersion: launch.protocolVersion ?? 'legacy', auth: launch.auth ?? '' };
+      ? { ...launch, protocolVersion }
+      : { ...launch, protocolVersion, auth: launch.auth ?? '' };
   const value = hash('sha256', stableStringify(complete));
   hashes.set(launch, value);
   return value;

@@ -19,6 +19,21 @@ export type ConfigShape = 'mcpServers' | 'mcp-servers' | 'servers' | 'mcp' | 'ba
 /** Switches that an entry sets itself; what it leaves out comes from a lower entry or the defaults. */
 export type EntryOptions = Partial<McpServerOptions>;
 
+/** `directTools: "search"` is a way of exposure in the words of other programs. */
+export function toOptions(values: readonly (readonly [string, unknown])[]): EntryOptions {
+  const present = values.filter(([, value]) => value !== undefined);
+  const { directTools, ...others } = Object.fromEntries(present) as Record<string, unknown>;
+  const options: EntryOptions = others;
+  switch (directTools) {
+    case undefined:
+      return options;
+    case 'search':
+      return { exposure: 'search', ...options };
+    default:
+      return { ...options, directTools: directTools as boolean | readonly string[] };
+  }
+}
+
 /** One server entry as one file declares it. */
 export interface ParsedEntry {
   readonly name: string;

@@ -1,20 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import type {
-  ConfigProblem,
-  ConfigProblemSeverity,
-  McpLifecycle,
-  ToolExposure,
-  ToolPrefix,
-} from '../definition.js';
-import { findField } from '../schema/fields.js';
+import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
+import type { ConfigField, FieldTable } from '../schema/field.js';
+import { entryFields } from '../schema/fields.js';
+import { allowedValue, cappedNumber, isInRange } from '../schema/fieldValue.js';
 import { type JsonProperty, jsonValueOf, nodeRange, properties } from './jsonDocument.js';
-
-interface ChoiceTypes {
-  readonly lifecycle: McpLifecycle;
-  readonly exposure: ToolExposure;
-  readonly toolPrefix: ToolPrefix;
-}
 
 /** Reads typed fields of one entry and collects what is wrong with them. */
 export class EntryReader {
@@ -24,12 +14,15 @@ export class EntryReader {
   private readonly found = new Map</* field name */ string, JsonProperty>();
   private readonly collected: ConfigProblem[] = [];
 
-  constructor(entry: JsonProperty) {
+  constructor(
+    entry: JsonProperty,
+    readonly fields: FieldTable = entryFields,
+  ) {
     this.server = entry.name;
     this.node = entry.valueNode;
     this.nameNode = entry.nameNode;
     for (const property of properties(this.node)) {
-      const name = findField(property.name)?.name;
+      const name = fields.find(property.name)?.name;
       // the field's own name wins over an alias, whatever their order
       if (name && (name === property.name || this.found.get(name)?.name !== name)) {
         this.found.set(name, property);
@@ -47,7 +40,7 @@ export class EntryReader {
 
   /** At least one switch and nothing that decides what runs. */
   get isOverridesOnly(): boolean {
-    const roles = [...this.found.keys()].map((name) => findField(name)?.role);
+    const roles = [...this.found.keys()].map((name) => this.fields.find(name)?.role);
     return roles.includes('switch') && !roles.includes('launch');
   }
 
@@ -64,12 +57,12 @@ export class EntryReader {
     return property && jsonValueOf(property.valueNode);
   }
 
-  string(name: string): string | undefined {
+  string(name: string, severity: ConfigProblemSeverity = 'error'): string | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === 'string') {
       return value;
     }
-    this.wrongType(name, 'error', l10n.t('a string'));
+    this.wrongType(name, severity, l10n.t('a string'));
     return undefined;
   }
 
@@ -82,34 +75,52 @@ export class EntryReader {
     return undefined;
   }
 
-  number(name: string): number | undefined {
+  /** The value of a switch; what does not fit costs itself, with a warning. */
+  option(field: ConfigField): unknown {
+    const { name, type } = field;
     const value = this.value(name);
-    const { minimum = 0, maximum } = findField(name) ?? {};
-    if (
-      value === undefined ||
-      (typeof value === 'number' && value >= minimum && value <= (maximum ?? value))
-    ) {
+    switch (type) {
+      case 'number':
+        return this.number(field);
+      case 'boolean':
+        return this.boolean(name, 'warning');
+      case 'string':
+        return this.string(name, 'warning');
+      case 'enum':
+        return this.choice(field);
+      case 'boolean-or-strings':
+        return typeof value === 'boolean' || allowedValue(field, value) !== undefined
+          ? value
+          : this.strings(name, 'warning');
+      case 'strings':
+        return this.strings(name, 'warning');
+      default:
+        throw new Error(`The switch ${name} has a type that no entry is read for: ${type}`);
+    }
+  }
+
+  private number(field: ConfigField): number | undefined {
+    const value = this.value(field.name);
+    if (value === undefined || isInRange(field, value)) {
       return value;
     }
+    const { minimum = 0, maximum } = field;
     const expected =
       maximum === undefined
         ? l10n.t('a number of at least {0}', minimum)
         : l10n.t('a number from {0} to {1}', minimum, maximum);
-    this.wrongType(name, 'warning', expected);
-    // who wants more than there is gets all there is
-    return typeof value === 'number' && maximum !== undefined && value > maximum
-      ? maximum
-      : undefined;
+    this.wrongType(field.name, 'warning', expected);
+    return cappedNumber(field, value);
   }
 
   /** One of the field's values, else the default with a warning. */
-  choice<K extends keyof ChoiceTypes>(name: K): ChoiceTypes[K] | undefined {
-    const value = this.value(name);
-    if (value === undefined || isAllowed(name, value)) {
-      return value as ChoiceTypes[K] | undefined;
+  private choice(field: ConfigField): unknown {
+    const value = this.value(field.name);
+    if (value !== undefined && allowedValue(field, value) === undefined) {
+      this.unknownValue(field.name, 'warning');
+      return undefined;
     }
-    this.unknownValue(name, 'warning');
-    return undefined;
+    return value;
   }
 
   /** Numbers and booleans are taken as their text, with a warning. */
@@ -161,7 +172,7 @@ export class EntryReader {
 
   unknownValue(name: string, severity: ConfigProblemSeverity): void {
     const property = this.found.get(name);
-    const allowed = (findField(name)?.values ?? [])
+    const allowed = (this.fields.find(name)?.values ?? [])
       .map((value) => JSON.stringify(value))
       .join(', ');
     this.report(
@@ -218,8 +229,4 @@ export class EntryReader {
     );
     return [];
   }
-}
-
-function isAllowed(name: string, value: unknown): boolean {
-  return (findField(name)?.values ?? []).some((allowed) => allowed === value);
 }

@@ -11,9 +11,15 @@ import {
   serverId,
   type WorkspaceFolder,
 } from '../definition.js';
-import { defaultOptions } from '../schema/fields.js';
-import { withoutSafetySettings } from '../schema/settings.js';
-import type { EntryOptions, ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import type { FieldTable } from '../schema/field.js';
+import { entryFields, optionDefaults } from '../schema/fields.js';
+import { settingTable, withoutSafetySettings } from '../schema/settings.js';
+import {
+  type EntryOptions,
+  type ParsedConfigFile,
+  type ParsedEntry,
+  toOptions,
+} from './configTypes.js';
 import { missingKind } from './parseEntry.js';
 
 export interface MergeOptions {
@@ -27,6 +33,8 @@ export interface MergeOptions {
   readonly outerOrigins?: ReadonlyMap<string, ConfigOrigin>;
   /** Settings under those of the files, for what entries leave open: the user's, for a folder. Default: none. */
   readonly outerSettings?: JsonObject;
+  /** Default: those of the product. */
+  readonly fields?: FieldTable;
 }
 
 /** Switches that a folder's file sets on a server of the global pool. */
@@ -54,7 +62,11 @@ export function mergeConfig(
 ): MergedConfig {
   const sorted = files.toSorted((a, b) => layerIndex(a) - layerIndex(b));
   const settings = mergeSettings(sorted, options);
-  const defaults = optionsOf({ ...options.outerSettings, ...settings });
+  const fields = options.fields ?? entryFields;
+  const defaults: EntryOptions = {
+    ...optionDefaults(fields),
+    ...optionsOf({ ...options.outerSettings, ...settings }, fields),
+  };
   const declared = groupBy(
     sorted.flatMap((file) => file.entries.map((entry) => ({ entry, file }))),
     ({ entry }) => entry.name,
@@ -119,7 +131,7 @@ function mergeEntries(
 
 /** An `eager` server stays connected unless its own entry says after which time it stops. */
 function mergeOptions(defaults: EntryOptions, own: readonly EntryOptions[]): McpServerOptions {
-  const merged: McpServerOptions = Object.assign({ ...defaultOptions, ...defaults }, ...own);
+  const merged: McpServerOptions = Object.assign({ ...defaults }, ...own);
   const isTimed = own.some(({ idleTimeout }) => idleTimeout !== undefined);
   return merged.lifecycle === 'eager' && !isTimed ? { ...merged, idleTimeout: 0 } : merged;
 }
@@ -146,19 +158,11 @@ function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOpti
 }
 
 /** Defaults of the pool for what its entries leave open. Types were checked when the file was read. */
-function optionsOf(settings: JsonObject): EntryOptions {
-  const { idleTimeout, requestTimeoutMs, startupTimeoutMs, stopGraceMs, toolPrefix, directTools } =
-    settings;
-  const options = {
-    idleTimeout,
-    requestTimeoutMs,
-    startupTimeoutMs,
-    stopGraceMs,
-    toolPrefix,
-    ...(directTools === 'search' ? { exposure: 'search' } : { directTools }),
-  };
-  const present = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as EntryOptions;
+function optionsOf(settings: JsonObject, entry: FieldTable): EntryOptions {
+  const shared = settingTable(entry).fields.filter(
+    ({ name }) => entry.find(name)?.role === 'switch',
+  );
+  return toOptions(shared.map(({ name }) => [name, settings[name]] as const));
 }
 
 function layerIndex(file: ParsedConfigFile): number {

@@ -9,8 +9,10 @@ import {
   type ImportSource,
   importSources,
 } from '../definition.js';
-import { findField } from '../schema/fields.js';
-import { findSetting, truncationSetting } from '../schema/settings.js';
+import type { FieldTable } from '../schema/field.js';
+import { entryFields } from '../schema/fields.js';
+import { cappedNumber, readFieldValue } from '../schema/fieldValue.js';
+import { settingFields, settingTable, truncationSetting } from '../schema/settings.js';
 import { isOversized, maxServers, tooManyServers } from './bounds.js';
 import { isFolderLayer } from './configLocations.js';
 import type { ConfigPath, ConfigShape, ParsedConfigFile, ParsedEntry } from './configTypes.js';
@@ -33,6 +35,8 @@ export interface ParseOptions {
   readonly block?: ConfigPath;
   /** Characters of the text; a longer one is not read. Default 1 Mi. */
   readonly maxLength?: number;
+  /** What entries may hold. Default: the fields of the product. */
+  readonly fields?: FieldTable;
 }
 
 /** Reads a configuration file's text. Never throws; every fault is a problem with its place. */
@@ -87,7 +91,7 @@ function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   }
   const entries = declared
     .slice(0, maxServers)
-    .map(({ property, path }) => parseEntry(property, path));
+    .map(({ property, path }) => parseEntry(property, path, options.fields));
   const found = {
     path: options.path,
     layer: options.layer,
@@ -102,7 +106,7 @@ function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   return {
     ...found,
     isMasterDisabled: readMaster(root, problems),
-    settings: readSettings(root, options.layer, problems),
+    settings: readSettings(root, options, problems),
     imports: readImports(root, problems),
     inputs: readInputs(root),
   };
@@ -140,7 +144,7 @@ function findBlocks(root: Node, options: ParseOptions, problems: ConfigProblem[]
   if (blocks.length > 0 || problems.length > 0) {
     return blocks;
   }
-  const entries = properties(root).filter(isBareEntry);
+  const entries = properties(root).filter((property) => isBareEntry(property, options.fields));
   return entries.length > 0 ? [{ shape: 'bare', path: [], entries }] : [];
 }
 
@@ -199,12 +203,12 @@ function looksLikeServer(node: Node): boolean {
   });
 }
 
-function isBareEntry(property: JsonProperty): boolean {
+function isBareEntry(property: JsonProperty, fields = entryFields): boolean {
   if (reservedNames.has(property.name) && !looksLikeServer(property.valueNode)) {
     return false;
   }
   return properties(property.valueNode).some(
-    ({ name }) => findField(name)?.role !== 'foreign' && findField(name),
+    ({ name }) => (fields.find(name)?.role ?? 'foreign') !== 'foreign',
   );
 }
 
@@ -275,67 +279,67 @@ function readMaster(root: Node, problems: ConfigProblem[]): boolean | undefined 
   return true;
 }
 
-function readSettings(root: Node, layer: ConfigLayer, problems: ConfigProblem[]): JsonObject {
+function readSettings(root: Node, options: ParseOptions, problems: ConfigProblem[]): JsonObject {
   const block = findProperty(root, 'settings');
   const truncation = findProperty(root, truncationSetting.name);
   const items = [
     ...(truncation && !looksLikeServer(truncation.valueNode) ? [truncation] : []),
     ...(block && !looksLikeServer(block.valueNode) ? properties(block.valueNode) : []),
   ];
+  const table = options.fields ? settingTable(options.fields) : settingFields;
   return Object.fromEntries(
     items.flatMap((item) => {
-      const value: unknown = jsonValueOf(item.valueNode);
-      const problem = settingProblem(item, value, layer);
-      if (problem) {
-        problems.push(problem);
-      }
-      return problem?.code === 'wrong-setting' ? [] : [[item.name, value] as const];
+      const { value, problem } = readSetting(item, table, options.layer);
+      problems.push(...(problem ? [problem] : []));
+      return value === undefined ? [] : [[item.name, value] as const];
     }),
   );
 }
 
-function settingProblem(
+function readSetting(
   { name, nameNode, valueNode }: JsonProperty,
-  value: unknown,
+  settings: FieldTable,
   layer: ConfigLayer,
-): ConfigProblem | undefined {
-  const setting = findSetting(name);
+): { readonly value: unknown; readonly problem?: ConfigProblem } {
+  const written: unknown = jsonValueOf(valueNode);
+  const setting = settings.find(name);
+  const info = (code: string, message: string, remedy: string): ConfigProblem => ({
+    code,
+    severity: 'info',
+    message,
+    remedy,
+    range: nodeRange(nameNode),
+  });
   if (!setting) {
-    return {
-      code: 'unknown-setting',
-      severity: 'info',
-      message: l10n.t('Setting "{0}" is not known and has no effect.', name),
-      remedy: l10n.t('Check the spelling; the setting is kept as it is.'),
-      range: nodeRange(nameNode),
-    };
+    const message = l10n.t('Setting "{0}" is not known and has no effect.', name);
+    const remedy = l10n.t('Check the spelling; the setting is kept as it is.');
+    return { value: written, problem: info('unknown-setting', message, remedy) };
   }
-  if (isOversized(valueNode) || !setting.accepts(value)) {
-    return {
+  const fitting = isOversized(valueNode) ? undefined : readFieldValue(setting, written);
+  if (fitting === undefined) {
+    const capped = cappedNumber(setting, written);
+    const problem: ConfigProblem = {
       code: 'wrong-setting',
       severity: 'warning',
-      message: l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', name),
+      message:
+        capped === undefined
+          ? l10n.t('Setting "{0}" has a value of the wrong kind and is ignored.', name)
+          : l10n.t('Setting "{0}" is too large; {1} is used.', name, capped),
       remedy: setting.describe(),
       range: nodeRange(valueNode),
     };
+    return { value: capped, problem };
   }
-  if (setting.isForeign) {
-    return {
-      code: 'ignored-setting',
-      severity: 'info',
-      message: l10n.t('Setting "{0}" has no effect here.', name),
-      remedy: setting.describe(),
-      range: nodeRange(nameNode),
-    };
+  if (setting.role === 'foreign') {
+    const message = l10n.t('Setting "{0}" has no effect here.', name);
+    return { value: written, problem: info('ignored-setting', message, setting.describe()) };
   }
-  return setting.isSafety && isFolderLayer(layer)
-    ? {
-        code: 'ignored-setting',
-        severity: 'info',
-        message: l10n.t('Setting "{0}" counts only in your own files.', name),
-        remedy: l10n.t('Everyone decides this for themselves; remove it here.'),
-        range: nodeRange(nameNode),
-      }
-    : undefined;
+  if (setting.isSafety && isFolderLayer(layer)) {
+    const message = l10n.t('Setting "{0}" counts only in your own files.', name);
+    const remedy = l10n.t('Everyone decides this for themselves; remove it here.');
+    return { value: written, problem: info('ignored-setting', message, remedy) };
+  }
+  return { value: fitting };
 }
 
 function readImports(root: Node, problems: ConfigProblem[]): readonly ImportSource[] {

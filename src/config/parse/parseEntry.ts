@@ -3,9 +3,9 @@ import type { Node } from 'jsonc-parser';
 import type { JsonObject } from '../../base/json.js';
 import { isWellFormed } from '../../base/text/wellFormed.js';
 import type { ConfigProblem, McpServerLaunch } from '../definition.js';
-import { type ConfigField, findField } from '../schema/fields.js';
+import type { ConfigField, FieldTable } from '../schema/field.js';
 import { oversizedProblem } from './bounds.js';
-import type { ConfigPath, EntryOptions, ParsedEntry } from './configTypes.js';
+import { type ConfigPath, type EntryOptions, type ParsedEntry, toOptions } from './configTypes.js';
 import { EntryReader } from './entryReader.js';
 import {
   type JsonProperty,
@@ -17,7 +17,11 @@ import {
 import { parseHttpLaunch, parseStdioLaunch } from './parseLaunch.js';
 
 /** Reads one server entry. Never throws; whatever is wrong becomes a problem of this entry alone. */
-export function parseEntry(property: JsonProperty, path: ConfigPath): ParsedEntry {
+export function parseEntry(
+  property: JsonProperty,
+  path: ConfigPath,
+  fields?: FieldTable,
+): ParsedEntry {
   const base = {
     name: property.name,
     path,
@@ -32,7 +36,7 @@ export function parseEntry(property: JsonProperty, path: ConfigPath): ParsedEntr
   if (oversized) {
     return { ...base, raw: undefined, ...invalid([oversized]) };
   }
-  const reader = new EntryReader(property);
+  const reader = new EntryReader(property, fields);
   reportMalformedName(reader);
   const content = readContent(reader);
   const raw = jsonValueOf(property.valueNode) as JsonObject;
@@ -122,40 +126,15 @@ function readEnabled(reader: EntryReader): boolean | undefined {
 }
 
 function readOptions(reader: EntryReader): EntryOptions {
-  const options = {
-    lifecycle: reader.choice('lifecycle'),
-    idleTimeout: reader.number('idleTimeout'),
-    startupTimeoutMs: reader.number('startupTimeoutMs'),
-    requestTimeoutMs: reader.number('requestTimeoutMs'),
-    stopGraceMs: reader.number('stopGraceMs'),
-    exposeResources: reader.boolean('exposeResources', 'warning'),
-    includeTools: reader.strings('includeTools', 'warning'),
-    excludeTools: reader.strings('excludeTools', 'warning'),
-    exposure: reader.choice('exposure'),
-    toolPrefix: reader.choice('toolPrefix'),
-    debug: reader.boolean('debug', 'warning'),
-    ...readDirectTools(reader),
-  };
-  const present = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as EntryOptions;
-}
-
-function readDirectTools(reader: EntryReader): EntryOptions {
-  const value = reader.value('directTools');
-  if (value === undefined || typeof value === 'boolean') {
-    return value === undefined ? {} : { directTools: value };
-  }
-  if (value === 'search') {
-    return reader.has('exposure') ? {} : { exposure: 'search' };
-  }
-  const names = reader.strings('directTools', 'warning');
-  return names ? { directTools: names } : {};
+  return toOptions(
+    reader.fields.options.map((field) => [field.name, reader.option(field)] as const),
+  );
 }
 
 function reportNames(reader: EntryReader): void {
   const seen = new Set<string>();
   for (const property of properties(reader.node)) {
-    const item = findField(property.name);
+    const item = reader.fields.find(property.name);
     if (seen.has(property.name)) {
       reader.report(
         'duplicate-field',

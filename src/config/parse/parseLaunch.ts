@@ -15,7 +15,7 @@ export function parseStdioLaunch(reader: EntryReader): McpStdioLaunch | undefine
   const argv = readArgv(reader);
   const env = reader.map('env');
   const cwd = reader.string('cwd');
-  const inheritEnv = reader.boolean('inheritEnv', 'warning') ?? false;
+  const inheritEnv = readFlag(reader, 'inheritEnv');
   const [command, ...args] = argv;
   reportWireOfOtherKind(reader, ['stdio', 'local']);
   reader.boolean('ignoreCertificateErrors', 'warning');
@@ -50,7 +50,7 @@ export function parseHttpLaunch(reader: EntryReader): McpHttpLaunch | undefined 
     url,
     transport,
     headers,
-    ignoreCertificateErrors: reader.boolean('ignoreCertificateErrors', 'warning') ?? false,
+    ignoreCertificateErrors: readFlag(reader, 'ignoreCertificateErrors'),
     ...(bearerToken === undefined ? {} : { bearerToken }),
     ...(bearerTokenEnv === undefined ? {} : { bearerTokenEnv }),
     ...(auth === undefined ? {} : { auth }),
@@ -178,13 +178,12 @@ function reportWireOfOtherKind(reader: EntryReader, fitting: readonly string[]):
   }
 }
 
+function readFlag(reader: EntryReader, name: string): boolean {
+  return reader.boolean(name, 'warning') ?? reader.fields.defaultOf<boolean>(name);
+}
+
 function protocolVersion(reader: EntryReader): { readonly protocolVersion?: ProtocolPreference } {
-  const value = reader.value('protocolVersion');
-  if (value === 'auto' || value === '2026-07-28' || value === 'legacy') {
-    return { protocolVersion: value };
-  }
-  if (value !== undefined) {
-    reader.unknownValue('protocolVersion', 'warning');
-  }
-  return {};
+  const field = reader.fields.find('protocolVersion');
+  const value = field && reader.option(field);
+  return value === undefined ? {} : { protocolVersion: value as ProtocolPreference };
 }

@@ -2,19 +2,14 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isJsonObject } from '../../base/json.js';
 import type { OAuthIdentityProvider, OAuthSettings } from '../definition.js';
-import {
-  cursorAuthFields,
-  findOAuthField,
-  type OAuthField,
-  oauthGrants,
-} from '../schema/oauthFields.js';
+import { readFieldValue } from '../schema/fieldValue.js';
+import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
 import type { EntryReader } from './entryReader.js';
 import { type JsonProperty, jsonValueOf, properties } from './jsonDocument.js';
 
 const providerKeys = ['issuer', 'tokenEndpoint', 'clientSecret', 'clientId', 'idToken'] as const;
-const maxPort = 65_535;
 
-type Found = Partial<Record<OAuthField['name'], unknown>>;
+type Found = Record<string, unknown>;
 
 /**
  * The OAuth client of a remote entry: its `oauth` object, and what Cursor writes as `auth`. What does not fit is reported
@@ -38,7 +33,7 @@ export function parseOAuth(reader: EntryReader): OAuthSettings | undefined {
 function readObject(
   reader: EntryReader,
   object: 'auth' | 'oauth',
-  nameOf: (written: string) => OAuthField['name'] | undefined,
+  nameOf: (written: string) => string | undefined,
 ): Found | undefined {
   const node = reader.get(object)?.valueNode;
   if (!node || (object === 'auth' && node.type !== 'object')) {
@@ -58,7 +53,7 @@ function readObject(
     if (name === undefined) {
       reportUnknown(reader, place, property);
     } else if (!isOvershadowed) {
-      const value = readValue(findOAuthField(name)?.type, jsonValueOf(property.valueNode));
+      const value = readValue(name, jsonValueOf(property.valueNode));
       if (value === undefined) {
         report(reader, place, property.valueNode);
       } else {
@@ -70,32 +65,12 @@ function readObject(
 }
 
 /** `undefined` when the value does not fit. */
-function readValue(type: OAuthField['type'] | undefined, value: unknown): unknown {
-  switch (type) {
-    case 'text':
-      return typeof value === 'string' ? value : undefined;
-    case 'flag':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'grant':
-      return oauthGrants.find((known) => known === value);
-    case 'scopes':
-      return readScopes(value);
-    case 'port':
-      return Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxPort
-        ? value
-        : undefined;
-    case 'provider':
-      return readIdentityProvider(value);
-    case undefined:
-      return undefined;
+function readValue(name: string, value: unknown): unknown {
+  const field = findOAuthField(name);
+  if (name === 'identityProvider') {
+    return readIdentityProvider(value);
   }
-}
-
-function readScopes(value: unknown): string | undefined {
-  if (Array.isArray(value)) {
-    return value.every((item) => typeof item === 'string') ? value.join(' ') : undefined;
-  }
-  return typeof value === 'string' ? value : undefined;
+  return field && readFieldValue(field, value);
 }
 
 function readIdentityProvider(value: unknown): OAuthIdentityProvider | undefined {

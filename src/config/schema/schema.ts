@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import { importSources } from '../definition.js';
-import { type ConfigField, configFields } from './fields.js';
-import { cursorAuthSchema, oauthSchema } from './oauthSchema.js';
-import { configSettings, truncationSetting } from './settings.js';
+import type { ConfigField, FieldTable } from './field.js';
+import { entryFields } from './fields.js';
+import { cursorAuthFields, findOAuthField } from './oauthFields.js';
+import { settingTable, truncationSetting } from './settings.js';
 
 /**
  * JSON schema (draft-07) of configuration files, from the field table. It describes and completes; what is wrong with
  * an entry is said by the validator alone, so the schema accepts every shape and unknown fields.
  */
-export function buildConfigSchema(): JsonObject {
+export function buildConfigSchema(entry: FieldTable = entryFields): JsonObject {
   const servers = { $ref: '#/definitions/servers' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -41,7 +42,7 @@ export function buildConfigSchema(): JsonObject {
         ...describe(l10n.t('Other programs whose servers are used as well.')),
       },
       settings: { $ref: '#/definitions/settings' },
-      truncation: { ...truncationSetting.schema, ...describe(truncationSetting.describe()) },
+      truncation: fieldSchema(truncationSetting),
       inputs: {
         type: 'array',
         items: { $ref: '#/definitions/input' },
@@ -56,15 +57,14 @@ export function buildConfigSchema(): JsonObject {
         additionalProperties: { $ref: '#/definitions/server' },
         defaultSnippets: serverSnippets(),
       },
-      server: serverSchema(),
-      settings: settingsSchema(),
+      server: serverSchema(entry),
+      settings: settingsSchema(settingTable(entry)),
       input: inputSchema(),
     },
   };
 }
 
-function serverSchema(): JsonObject {
-  const described = configFields.filter((field) => field.role !== 'foreign');
+function serverSchema({ fields }: FieldTable): JsonObject {
   return {
     type: 'object',
     ...describe(
@@ -72,16 +72,20 @@ function serverSchema(): JsonObject {
         'One MCP server: `command` starts a program on this machine, `url` reaches a remote one.',
       ),
     ),
-    properties: Object.fromEntries([
-      ...described.map((field) => [field.name, fieldSchema(field)] as const),
-      ...described.flatMap((field) =>
-        field.aliases.map(
-          (alias) => [alias, { ...fieldSchema(field), doNotSuggest: true }] as const,
-        ),
-      ),
-    ]),
+    properties: propertiesOf(fields.filter((field) => field.role !== 'foreign')),
     defaultSnippets: entrySnippets(),
   };
+}
+
+function propertiesOf(fields: readonly ConfigField[]): JsonObject {
+  return Object.fromEntries([
+    ...fields.map((field) => [field.name, fieldSchema(field)] as const),
+    ...fields.flatMap((field) => field.aliases.map((alias) => [alias, unlisted(field)] as const)),
+  ]);
+}
+
+function unlisted(field: ConfigField): JsonObject {
+  return { ...fieldSchema(field), doNotSuggest: true };
 }
 
 function fieldSchema(field: ConfigField): JsonObject {
@@ -98,12 +102,11 @@ function typeSchema(field: ConfigField): JsonObject {
   switch (field.type) {
     case 'string':
     case 'boolean':
-    case 'object':
       return { type: field.type };
     case 'number':
       return {
-        type: 'number',
-        ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+        type: field.isInteger ? 'integer' : 'number',
+        minimum: field.minimum ?? 0,
         ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
       };
     case 'strings':
@@ -114,25 +117,51 @@ function typeSchema(field: ConfigField): JsonObject {
       return { anyOf: [{ type: 'boolean' }, strings, ...(field.values ? [choice(field)] : [])] };
     case 'string-or-strings':
       return { anyOf: [{ type: 'string' }, strings] };
+    case 'boolean-or-object':
+      return { anyOf: [{ type: 'boolean' }, objectSchema(field)] };
     case 'enum':
       return field.name === 'auth' ? { anyOf: [choice(field), cursorAuthSchema()] } : choice(field);
+    case 'object':
+      return objectSchema(field);
     case 'any':
-      return field.name === 'oauth' ? oauthSchema() : {};
+      return {};
   }
+}
+
+function objectSchema({ fields = [] }: ConfigField): JsonObject {
+  const required = fields.filter((field) => field.isRequired).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: propertiesOf(fields),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** The `auth` object as Cursor writes it. */
+function cursorAuthSchema(): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      [...cursorAuthFields].map(([name, ours]) => {
+        const field = findOAuthField(ours);
+        return [name, field ? unlisted(field) : {}];
+      }),
+    ),
+  };
 }
 
 function choice(field: ConfigField): JsonObject {
   return { enum: [...(field.values ?? [])] };
 }
 
-function settingsSchema(): JsonObject {
+function settingsSchema({ fields }: FieldTable): JsonObject {
   return {
     type: 'object',
     ...describe(l10n.t('Defaults for all servers of this file.')),
     properties: Object.fromEntries(
-      configSettings.map(({ name, schema, isForeign, describe: text }) => [
-        name,
-        { ...schema, ...describe(text()), ...(isForeign ? { doNotSuggest: true } : {}) },
+      fields.map((field) => [
+        field.name,
+        field.role === 'foreign' ? unlisted(field) : fieldSchema(field),
       ]),
     ),
   };

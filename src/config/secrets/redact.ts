@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
+import { oauthSecretNames } from '../schema/oauthFields.js';
 import { redactArg } from './secretArgs.js';
 import { isSecretName, redactUrl } from './secretShapes.js';
 import { redactedSentinel } from './sentinel.js';
@@ -85,7 +86,7 @@ function redactDeep(value: unknown): unknown {
     return value;
   }
   return mapValues(value, (item, key) =>
-    typeof item === 'string' && (isSecretName(key) || key === 'assertion')
+    typeof item === 'string' && (isSecretName(key) || oauthSecretNames.includes(key))
       ? redactedSentinel
       : redactDeep(item),
   );

@@ -1,6 +1,7 @@
 /** Names under which a model sees MCP tools: unique, accepted by every provider, independent of order. */
 import { createHash } from 'node:crypto';
 import type { McpServerId, ToolPrefix } from '../../config/definition.js';
+import { defaultToolPrefix } from '../../config/schema/settings.js';
 
 /** Providers accept `^[A-Za-z0-9_-]{1,64}$`; `-` is left out because some refuse it. */
 export const maxToolNameLength = 64;
@@ -41,7 +42,7 @@ export function nameTools(
   const tools = distinctTools(servers).map(({ server, tool }) => ({
     server,
     tool,
-    plain: plainName(server.name, tool, server.prefix ?? options.prefix ?? 'server'),
+    plain: plainName(server.name, tool, server.prefix ?? options.prefix ?? defaultToolPrefix),
     level: 0,
   }));
   let names = tools.map(nameAtLevel);

@@ -1,4 +1,5 @@
 import type { ResolvedLaunch } from '../../config/definition.js';
+import { defaultProtocol } from '../../config/schema/fields.js';
 import type { McpEngine } from './session/engine.js';
 
 /** `sdk` is the faster one; `client` also knows HTTP, OAuth and the newer generation of the protocol. */
@@ -6,7 +7,7 @@ export type EngineKind = 'sdk' | 'client';
 
 /** The one place that decides which engine serves a launch. */
 export function chooseEngine(launch: ResolvedLaunch): EngineKind {
-  const isLegacy = (launch.protocolVersion ?? 'legacy') === 'legacy';
+  const isLegacy = (launch.protocolVersion ?? defaultProtocol) === 'legacy';
   return launch.kind === 'stdio' && isLegacy ? 'sdk' : 'client';
 }
 

@@ -1,5 +1,6 @@
 /** Turns the result of an MCP tool into what a model reads: text and images, bounded, never raw base64. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { defaultMaxCharacters } from '../../../config/schema/settings.js';
 import type { McpToolResult } from '../../mcpTypes.js';
 import { truncateMiddle } from './truncate.js';
 
@@ -13,9 +14,6 @@ export interface MappedToolResult {
   /** All text before it was cut; absent when nothing was cut. */
   readonly fullText?: string;
 }
-
-/** Characters of text that a model gets at most. */
-export const defaultMaxCharacters = 30_000;
 
 /** Characters of base64, 5 MB of data: providers refuse a request with a larger image. */
 const maxImageLength = 6_990_000;

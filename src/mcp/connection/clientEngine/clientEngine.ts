@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { raceWithSignal } from '../../../base/async/cancellation.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
+import { defaultProtocol } from '../../../config/schema/fields.js';
 import type { McpTransport } from '../reading/transport.js';
 import { FeatureHost } from '../session/clientFeatures.js';
 import {
@@ -159,7 +160,7 @@ async function openSession(wire: Wire, options: EngineConnectOptions): Promise<M
 }
 
 function createClient(features: FeatureHost | undefined, options: EngineConnectOptions): Client {
-  const { protocolVersion = 'legacy' } = options;
+  const { protocolVersion = defaultProtocol } = options;
   const capabilities = features?.capabilities;
   return new Client(
     { ...options.clientInfo },
@@ -187,7 +188,12 @@ function createClient(features: FeatureHost | undefined, options: EngineConnectO
 
 /** Connects in the generation that the server is known to speak, or asks it. */
 async function negotiate(client: Client, wire: Wire, options: EngineConnectOptions): Promise<void> {
-  const { protocolVersion = 'legacy', protocolVerdict, timeoutMs: timeout, signal } = options;
+  const {
+    protocolVersion = defaultProtocol,
+    protocolVerdict,
+    timeoutMs: timeout,
+    signal,
+  } = options;
   if (protocolVersion !== 'auto') {
     await client.connect(wire.transport, { signal, timeout });
     return;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { configFields } from '../../../../src/config/schema/fields.js';
 import { buildConfigSchema } from '../../../../src/config/schema/schema.js';
+import { settingFields } from '../../../../src/config/schema/settings.js';
 
 const path = resolve(import.meta.dirname, '../../../../media/schemas/mcp.schema.json');
 const schema = JSON.parse(JSON.stringify(buildConfigSchema()));
@@ -46,7 +47,7 @@ describe('the schema', () => {
   it('describes and names every field once', () => {
     const names = configFields.flatMap((field) => [field.name, ...field.aliases]);
     expect(new Set(names).size).toBe(names.length);
-    for (const field of configFields) {
+    for (const field of [...configFields, ...settingFields.fields]) {
       expect(field.describe(), field.name).toMatch(/\.$/);
     }
   });

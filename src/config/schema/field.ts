@@ -1,0 +1,134 @@
+/** What one row of the tables of fields says. */
+
+export type FieldType =
+  | 'string'
+  | 'boolean'
+  | 'number'
+  | 'strings'
+  /** Object of strings. */
+  | 'map'
+  | 'boolean-or-strings'
+  /** A list where one text is meant is joined with spaces. */
+  | 'string-or-strings'
+  | 'boolean-or-object'
+  | 'enum'
+  | 'object'
+  | 'any';
+
+/**
+ * `launch`: decides what runs; a wrong value makes the entry invalid. `switch`: how the server is used; a wrong value
+ * costs itself, and an entry of switches only overrides a lower one. `foreign`: other programs read it, we do not.
+ */
+export type FieldRole = 'launch' | 'switch' | 'foreign';
+
+/** Where a form shows it, in this order. */
+export const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
+
+export type FieldGroup = (typeof fieldGroups)[number];
+
+export interface ConfigField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly kind: 'stdio' | 'http' | 'both';
+  readonly role: FieldRole;
+  readonly group: FieldGroup;
+  /** A few localized words for forms. */
+  readonly label: () => string;
+  /** One localized Markdown sentence or two. */
+  readonly describe: () => string;
+  /** What leaving the field out means; written values equal to it can be removed. */
+  readonly defaultValue?: unknown;
+  /** For `enum`, and suggestions for others. */
+  readonly values?: readonly (string | boolean)[];
+  /** What a form offers of `values`, in words. Default: all of them as they are written. */
+  readonly choices?: () => Readonly<Record<string, string>>;
+  /** Smallest number. Default 0. */
+  readonly minimum?: number;
+  /** Largest number. */
+  readonly maximum?: number;
+  readonly isInteger?: boolean;
+  /** Of an `object` or `boolean-or-object`. */
+  readonly fields?: readonly ConfigField[];
+  /** The object is of no use without it. */
+  readonly isRequired?: boolean;
+  /** The value, or every value of the map, is a secret. */
+  readonly isSecret: boolean;
+  /** `${VAR}` and its like are resolved in it. */
+  readonly hasVariables: boolean;
+  /** Other names under which the same value is accepted. */
+  readonly aliases: readonly string[];
+  /** The `settings` of a file may hold it, for the entries that leave it out. */
+  readonly isSetting?: boolean;
+  /** What leaving out that setting means. Default: `defaultValue`. */
+  readonly settingDefault?: unknown;
+  /** Guards the user: a project file cannot set it (design §5). */
+  readonly isSafety?: boolean;
+  /** The field through which a form shows and sets it. */
+  readonly coveredBy?: string;
+  /** A text of more than one line. */
+  readonly isLong?: boolean;
+  /** What a value may look like. */
+  readonly example?: string;
+  readonly link?: string;
+}
+
+export type FieldSpec = Pick<ConfigField, 'name' | 'type' | 'describe'> & Partial<ConfigField>;
+
+export function field(spec: FieldSpec): ConfigField {
+  return {
+    kind: 'both',
+    role: 'switch',
+    group: 'connection',
+    label: () => spec.name,
+    isSecret: false,
+    hasVariables: false,
+    aliases: [],
+    ...spec,
+  };
+}
+
+// they decide together whether a server is on, and are no options of a server that is
+const enablement = ['enabled', 'disabled'];
+
+/** Fields by name and alias, and what follows from all of them. */
+export class FieldTable {
+  private readonly byName: ReadonlyMap</* name or alias */ string, ConfigField>;
+
+  /** @param fields in the order in which an editor should offer them. */
+  constructor(readonly fields: readonly ConfigField[]) {
+    this.byName = new Map(
+      fields.flatMap((item) => [item.name, ...item.aliases].map((name) => [name, item] as const)),
+    );
+  }
+
+  /** The field that a property stands for, by its name or an alias. */
+  find(name: string): ConfigField | undefined {
+    return this.byName.get(name);
+  }
+
+  /** How a server is used once it may run. */
+  get options(): readonly ConfigField[] {
+    return this.fields.filter(({ role, name }) => role === 'switch' && !enablement.includes(name));
+  }
+
+  /** Names under which secrets stand, aliases included. */
+  get secretNames(): readonly string[] {
+    return this.fields
+      .filter(({ isSecret }) => isSecret)
+      .flatMap(({ name, aliases }) => [name, ...aliases]);
+  }
+
+  /** @throws when the field has no default. */
+  defaultOf<T>(name: string): T {
+    const value = this.find(name)?.defaultValue;
+    if (value === undefined) {
+      throw new Error(`The field ${name} has no default`);
+    }
+    return value as T;
+  }
+}
+
+/** The name under which an object holds a field; the field's own when it does not. */
+export function nameInUse(object: object, { name, aliases }: ConfigField): string {
+  return [name, ...aliases].find((candidate) => Object.hasOwn(object, candidate)) ?? name;
+}

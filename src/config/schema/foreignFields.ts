@@ -1,0 +1,42 @@
+/** Fields of other programs without a counterpart here; kept when a file is edited. */
+import * as l10n from '@vscode/l10n';
+import { type ConfigField, field } from './field.js';
+
+const unused = [
+  'name',
+  'description',
+  'title',
+  'icon',
+  'version',
+  'gallery',
+  'dev',
+  'sandbox',
+  'sandboxEnabled',
+  'env_vars',
+  'env_http_headers',
+  'toolExposure',
+  'tasks',
+  'searchMode',
+  'searchKeywords',
+  'caFile',
+  'envFile',
+  'tools',
+  'required',
+  'supports_parallel_tool_calls',
+];
+
+function foreign(names: readonly string[], describe: () => string): readonly ConfigField[] {
+  return names.map((name) => field({ name, type: 'any', role: 'foreign', describe }));
+}
+
+export const foreignFields: readonly ConfigField[] = [
+  ...foreign(['autoApprove', 'alwaysAllow', 'trust', 'approveTools', 'samplingAutoApprove'], () =>
+    l10n.t('Approval rule of another program. A file never approves tool calls here; you do.'),
+  ),
+  ...foreign(['timeout', 'startup_timeout_sec', 'tool_timeout_sec'], () =>
+    l10n.t(
+      'Timeout of another program, whose units differ. Use `startupTimeoutMs` and `requestTimeoutMs`.',
+    ),
+  ),
+  ...foreign(unused, () => l10n.t('Read by other programs and kept; it has no effect here.')),
+];
