@@ -13,3 +13,11 @@ function showing<K extends 'showInformationMessage' | 'showWarningMessage' | 'sh
     Reflect.apply(vscode.window[kind], vscode.window, [literal(message), ...rest]);
   return show as (typeof vscode.window)[K];
 }
+
+/** A modal question with one answer beside leaving it. */
+export async function confirm(
+  message: string,
+  { detail, action }: { readonly detail: string; readonly action: string },
+): Promise<boolean> {
+  return (await showWarning(message, { modal: true, detail }, action)) === action;
+}

@@ -64,7 +64,8 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
     new ConfigPanel({
       extensionUri,
       service,
-      promptTrust: (folder) => prompter.trust(folder),
+      prompter,
+      inputs: core.inputPrompter,
       showLog: (server) => logs.showServer(server.definition),
       openFile,
       logError: (message) => logs.main.log('error', message),

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import type { AppCall } from '../../agent/apps/call.js';
 import { type AppPolicy, reachableOrigins } from '../../mcp/apps/policy.js';
-import { showWarning } from '../notifications.js';
+import { confirm } from '../notifications.js';
 
 /** Names server, folder, what the app may reach and what it may do, before anything of it is shown. */
-export async function askToShowApp(call: AppCall, policy: AppPolicy): Promise<boolean> {
-  const open = vscode.l10n.t('Show Apps of This Server');
-  const choice = await showWarning(
-    vscode.l10n.t('Show the app of MCP server "{0}"?', call.server.definition.name),
-    { modal: true, detail: consentDetail(call, policy) },
-    open,
-  );
-  return choice === open;
+export function askToShowApp(call: AppCall, policy: AppPolicy): Promise<boolean> {
+  return confirm(vscode.l10n.t('Show the app of MCP server "{0}"?', call.server.definition.name), {
+    detail: consentDetail(call, policy),
+    action: vscode.l10n.t('Show Apps of This Server'),
+  });
 }
 
 function consentDetail({ server, folderUri }: AppCall, { domains, notices }: AppPolicy): string {

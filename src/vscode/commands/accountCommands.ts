@@ -2,19 +2,16 @@ import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import { serverOf } from '../../presentation/tree/targets.js';
-import { showInformation, showWarning } from '../notifications.js';
-import { pickServer, type ServerPickOptions } from '../prompts/serverPicker.js';
+import { confirm, showInformation } from '../notifications.js';
+import { chooseServer } from '../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
 /** Signing in to servers, and out again. */
 export function accountCommands(service: McpService): CommandHandlers {
   const { accounts } = service;
-  const target = async (argument: unknown, options: ServerPickOptions): Promise<McpServer> =>
-    serverOf(service, argument) ?? (await pickServer(service, options));
   return {
     [commandIds.signIn]: async (argument) => {
-      const server = await target(argument, {
+      const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Sign In'),
         emptyMessage: vscode.l10n.t('No MCP server is used with an account.'),
         accepts: ({ definition }) => usesAccount(definition.launch),
@@ -24,7 +21,7 @@ export function accountCommands(service: McpService): CommandHandlers {
       );
     },
     [commandIds.signOut]: async (argument) => {
-      const server = await target(argument, {
+      const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Sign Out'),
         emptyMessage: vscode.l10n.t('You are not signed in to any MCP server.'),
         accepts: ({ id }) => accounts.stored(id).hasTokens,
@@ -35,7 +32,7 @@ export function accountCommands(service: McpService): CommandHandlers {
       );
     },
     [commandIds.forgetClient]: async (argument) => {
-      const server = await target(argument, {
+      const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Forget Client'),
         emptyMessage: vscode.l10n.t('No MCP server knows this client.'),
         accepts: ({ id }) => accounts.stored(id).hasTokens || accounts.stored(id).hasClient,
@@ -46,18 +43,16 @@ export function accountCommands(service: McpService): CommandHandlers {
 }
 
 async function forgetClient(service: McpService, server: McpServer): Promise<void> {
-  const forget = vscode.l10n.t('Forget');
-  const choice = await showWarning(
+  const isWanted = await confirm(
     vscode.l10n.t('Forget the client of MCP server "{0}"?', server.definition.name),
     {
-      modal: true,
+      action: vscode.l10n.t('Forget'),
       detail: vscode.l10n.t(
         'Tokens and the registration of this client are deleted. The next sign-in registers a new one.',
       ),
     },
-    forget,
   );
-  if (choice === forget) {
+  if (isWanted) {
     await service.accounts.forgetClient(server.id);
     void showInformation(
       vscode.l10n.t('The client of MCP server "{0}" is forgotten.', server.definition.name),

@@ -1,28 +1,20 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/async/cancellation.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { poolLabel } from '../../presentation/tree/presentation.js';
 import { serverOf } from '../../presentation/tree/targets.js';
 import { showInformation } from '../notifications.js';
+import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import type { LogChannels } from '../workspace/logChannels.js';
-
-type LogItem = vscode.QuickPickItem & { readonly server?: McpServer; readonly isMain?: boolean };
 
 export function logCommands(service: McpService, logs: LogChannels): CommandHandlers {
   return {
     [commandIds.showLog]: async (argument) => {
-      const server = serverOf(service, argument);
-      if (server) {
-        logs.showServer(server.definition);
-        return;
-      }
-      const picked = await pickLog(service);
-      if (picked.server) {
-        logs.showServer(picked.server.definition);
-      } else {
+      const chosen = serverOf(service, argument) ?? (await pickLog(service));
+      if (chosen === 'main') {
         logs.showMain();
+      } else {
+        logs.showServer(chosen.definition);
       }
     },
     [commandIds.traceTraffic]: () => {
@@ -38,20 +30,12 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
   };
 }
 
-async function pickLog(service: McpService): Promise<LogItem> {
-  const main: LogItem = { label: `$(output) ${vscode.l10n.t('Extension')}`, isMain: true };
-  const servers = service.pools.flatMap((pool): LogItem[] => [
-    { label: poolLabel(pool), kind: vscode.QuickPickItemKind.Separator },
-    ...pool.servers.map((server) => ({ label: `$(output) ${server.definition.name}`, server })),
-  ]);
-  if (!servers.some((item) => item.server)) {
-    return main;
-  }
-  const picked = await vscode.window.showQuickPick([main, ...servers], {
-    title: vscode.l10n.t('Show Log'),
-  });
-  if (!picked) {
-    throw new CancellationError();
-  }
-  return picked;
+/** Asks only when there is a choice. */
+function pickLog(service: McpService): Promise<McpServer | 'main'> {
+  const servers = pickItemsByPool(service, (pool) =>
+    pool.servers.map((value) => ({ label: `$(output) ${value.definition.name}`, value })),
+  );
+  const main = { label: `$(output) ${vscode.l10n.t('Extension')}`, value: 'main' } as const;
+  const title = vscode.l10n.t('Show Log');
+  return pickOne<McpServer | 'main'>([main, ...servers], { title, takesOnly: true });
 }

@@ -5,6 +5,7 @@ import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
+import { pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
 export function modelCommands(logins: ModelLogin): CommandHandlers {
@@ -12,11 +13,8 @@ export function modelCommands(logins: ModelLogin): CommandHandlers {
 }
 
 /** Lets the user choose a provider, and logs in to it, or out of it. */
-export async function logInToProvider(logins: ModelLogin): Promise<void> {
+async function logInToProvider(logins: ModelLogin): Promise<void> {
   const choice = await pickLogin(await logins.choices());
-  if (!choice) {
-    return;
-  }
   if (choice.isStored && (await wantsLogout(choice))) {
     await logins.logOut(choice);
     return;
@@ -37,25 +35,19 @@ export async function logInToProvider(logins: ModelLogin): Promise<void> {
   );
 }
 
-type LoginItem = vscode.QuickPickItem & { readonly choice: LoginChoice };
-
-async function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice | undefined> {
-  const items = choices.map(
-    (choice): LoginItem => ({
-      label: choice.name,
-      description: choice.isStored ? vscode.l10n.t('{0}, logged in', choice.label) : choice.label,
-      iconPath: new vscode.ThemeIcon(choice.kind === 'api_key' ? 'key' : 'account'),
-      choice,
-    }),
-  );
-  const picked = await vscode.window.showQuickPick(items, {
+function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice> {
+  const items = choices.map((choice) => ({
+    label: choice.name,
+    description: choice.isStored ? vscode.l10n.t('{0}, logged in', choice.label) : choice.label,
+    iconPath: new vscode.ThemeIcon(choice.kind === 'api_key' ? 'key' : 'account'),
+    value: choice,
+  }));
+  return pickOne<LoginChoice>(items, {
     title: vscode.l10n.t('Log In to a Model Provider'),
     placeHolder: vscode.l10n.t(
       'Pi keeps the login in its own files, where its command line finds it too',
     ),
-    matchOnDescription: true,
   });
-  return picked?.choice;
 }
 
 /** @returns false to log in anew. */

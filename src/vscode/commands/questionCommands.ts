@@ -1,11 +1,10 @@
 /** Commands about what servers ask of the user. */
 import * as vscode from 'vscode';
-import { CancellationError } from '../../base/async/cancellation.js';
-import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestion, OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { serverOf } from '../../presentation/tree/targets.js';
+import { pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
 export function questionCommands(service: McpService, questions: OpenQuestions): CommandHandlers {
@@ -19,25 +18,16 @@ export function questionCommands(service: McpService, questions: OpenQuestions):
   };
 }
 
-/** Asks only when there is a choice. @throws {HumanError} without questions; a cancellation when the user leaves. */
-async function pickQuestion(questions: readonly OpenQuestion[]): Promise<OpenQuestion> {
-  const [only] = questions;
-  if (!only) {
-    throw new HumanError('no_question', vscode.l10n.t('No MCP server waits for an answer.'));
-  }
-  if (questions.length === 1) {
-    return only;
-  }
+/** Asks only when there is a choice. */
+function pickQuestion(questions: readonly OpenQuestion[]): Promise<OpenQuestion> {
   const items = questions.map((question) => ({
     label: question.serverName,
     description: question.text,
-    question,
+    value: question,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  return pickOne<OpenQuestion>(items, {
     title: vscode.l10n.t('Answer Which Question?'),
+    emptyMessage: vscode.l10n.t('No MCP server waits for an answer.'),
+    takesOnly: true,
   });
-  if (!picked) {
-    throw new CancellationError();
-  }
-  return picked.question;
 }

@@ -4,71 +4,46 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
 import { toolCount } from '../../presentation/tree/presentation.js';
-import { serverOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
-import type { InputPrompter } from '../prompts/inputPrompter.js';
-import { pickServer } from '../prompts/serverPicker.js';
-import type { TrustPrompter } from '../prompts/trustPrompter.js';
+import { chooseServer } from '../prompts/picks/serverPicker.js';
+import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 
-export interface ServerCommandParts {
+export interface ServerCommandParts extends ProbeParts {
   readonly service: McpService;
-  readonly prompter: TrustPrompter;
-  readonly inputs: Pick<InputPrompter, 'askAgain'>;
 }
 
 export function serverCommands(parts: ServerCommandParts): CommandHandlers {
   const { service } = parts;
   return {
     [commandIds.probeServer]: async (argument) => {
-      const server =
-        serverOf(service, argument) ??
-        (await pickServer(service, {
-          title: vscode.l10n.t('Probe Server'),
-          emptyMessage: vscode.l10n.t('No MCP server is configured.'),
-        }));
-      await probe(server, parts);
+      const title = vscode.l10n.t('Probe Server');
+      await probe(await chooseServer(service, argument, { title }), parts);
     },
     [commandIds.stopServer]: async (argument) => {
-      const server =
-        serverOf(service, argument) ??
-        (await pickServer(service, {
-          title: vscode.l10n.t('Stop Server'),
-          emptyMessage: vscode.l10n.t('No MCP server is running.'),
-          accepts: isRunning,
-        }));
+      const server = await chooseServer(service, argument, {
+        title: vscode.l10n.t('Stop Server'),
+        emptyMessage: vscode.l10n.t('No MCP server is running.'),
+        accepts: isRunning,
+      });
       await server.stop();
     },
     [commandIds.enableServer]: (argument) => setEnabled(service, argument, true),
     [commandIds.disableServer]: (argument) => setEnabled(service, argument, false),
     [commandIds.removeServer]: async (argument) => {
-      const server =
-        serverOf(service, argument) ??
-        (await pickServer(service, {
-          title: vscode.l10n.t('Remove Server'),
-          emptyMessage: vscode.l10n.t('No MCP server is configured.'),
-        }));
-      await remove(service, server);
+      const title = vscode.l10n.t('Remove Server');
+      await removeServer(service, await chooseServer(service, argument, { title }));
     },
     [commandIds.refresh]: () => service.reload(),
   };
 }
 
-/** Connects afresh and says how it went; leads through consent first where that is what is missing. */
-async function probe(server: McpServer, parts: ServerCommandParts): Promise<void> {
-  const before = server.state.value;
-  if (before.kind === 'trust_required') {
-    const { folder } = server.definition;
-    if (folder) {
-      await parts.prompter.review([folder]);
-    }
-    if (server.state.value.kind === 'trust_required') {
-      return;
-    }
+/** Connects afresh and says how it went. */
+async function probe(server: McpServer, parts: ProbeParts): Promise<void> {
+  if (!(await prepareProbe(server, parts))) {
+    return;
   }
-  // the user wants it now: a question that was dismissed before may come back
-  parts.inputs.askAgain(server.definition.poolId);
   const state = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -125,32 +100,14 @@ async function setEnabled(
   argument: unknown,
   isEnabled: boolean,
 ): Promise<void> {
-  const server =
-    serverOf(service, argument) ??
-    (await pickServer(service, {
-      title: isEnabled ? vscode.l10n.t('Enable Server') : vscode.l10n.t('Disable Server'),
-      emptyMessage: isEnabled
-        ? vscode.l10n.t('No MCP server is switched off.')
-        : vscode.l10n.t('No MCP server is switched on.'),
-      accepts: (candidate) => candidate.definition.enabled !== isEnabled,
-    }));
+  const server = await chooseServer(service, argument, {
+    title: isEnabled ? vscode.l10n.t('Enable Server') : vscode.l10n.t('Disable Server'),
+    emptyMessage: isEnabled
+      ? vscode.l10n.t('No MCP server is switched off.')
+      : vscode.l10n.t('No MCP server is switched on.'),
+    accepts: (candidate) => candidate.definition.enabled !== isEnabled,
+  });
   await service.configuration.setEnabled(server.id, isEnabled);
-}
-
-async function remove(service: McpService, server: McpServer): Promise<void> {
-  const { name, origin } = server.definition;
-  const confirm = vscode.l10n.t('Remove');
-  const choice = await showWarning(
-    vscode.l10n.t('Remove the MCP server "{0}"?', name),
-    {
-      modal: true,
-      detail: vscode.l10n.t('Its entry is deleted from {0}, and it is stopped.', origin.path),
-    },
-    confirm,
-  );
-  if (choice === confirm) {
-    await service.configuration.remove(server.id);
-  }
 }
 
 function isRunning(server: McpServer): boolean {

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { AllowedTool } from '../../agent/policy/approvalStore.js';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { placeOf } from '../../agent/tools/toolOverview.js';
 import { commandIds } from '../../contributions.js';
+import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { asTreeNode, serverOf } from '../../presentation/tree/targets.js';
-import { showInformation } from '../notifications.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
+import { pickMany } from '../prompts/picks/picks.js';
+import { folderPlace, revokeSome } from '../prompts/picks/revokeSome.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
@@ -51,21 +52,17 @@ async function switchInFolder(
   { server, tool }: ToolTarget,
 ): Promise<void> {
   const folders = service.pools.flatMap(({ folder }) => folder ?? []);
-  const items = folders.map((folder) => {
-    const place = { ...placeOf(server, tool), folderUri: folder.uri };
-    return { label: folder.name, place, picked: switches.isOn(place) };
-  });
-  const picked = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
-    title: vscode.l10n.t('Folders in which the tool {0} is on', tool),
-  });
-  if (!picked) {
-    return;
-  }
+  const places = folders.map((folder) => ({
+    label: folder.name,
+    value: { ...placeOf(server, tool), folderUri: folder.uri },
+  }));
+  const items = places.map((item) => ({ ...item, picked: switches.isOn(item.value) }));
+  const title = vscode.l10n.t('Folders in which the tool {0} is on', tool);
+  const picked = await pickMany<SwitchPlace>(items, title);
   const isOnEverywhere = switches.isOn(placeOf(server, tool));
-  for (const item of items) {
-    const isOn = picked.includes(item);
-    await switches.set(item.place, isOn === isOnEverywhere ? undefined : isOn ? 'on' : 'off');
+  for (const { value: place } of items) {
+    const isOn = picked.includes(place);
+    await switches.set(place, isOn === isOnEverywhere ? undefined : isOn ? 'on' : 'off');
   }
 }
 
@@ -97,29 +94,14 @@ async function revoke(
         server === target.server.definition.name &&
         tool === target.tool),
   );
-  if (all.length === 0) {
-    void showInformation(vscode.l10n.t('No tool is allowed to run without asking.'));
-    return;
-  }
-  const items = all.map((allowed) => ({
-    label: `${allowed.server}/${allowed.tool}`,
-    description: placeText(service, allowed),
-    allowed,
-    picked: target !== undefined,
-  }));
-  const picked = await vscode.window.showQuickPick(items, {
-    canPickMany: true,
+  await revokeSome(approvals, {
     title: vscode.l10n.t('Tools that shall ask again before they run'),
+    emptyMessage: vscode.l10n.t('No tool is allowed to run without asking.'),
+    items: all.map((allowed) => ({
+      label: `${allowed.server}/${allowed.tool}`,
+      description: folderPlace(service, allowed, vscode.l10n.t('in every folder')),
+      picked: target !== undefined,
+      value: allowed,
+    })),
   });
-  for (const { allowed } of picked ?? []) {
-    await approvals.revoke(allowed);
-  }
-}
-
-function placeText({ pools }: McpService, { folderUri }: AllowedTool): string {
-  if (folderUri === undefined) {
-    return vscode.l10n.t('in every folder');
-  }
-  const folder = pools.find(({ id }) => id === folderUri)?.folder;
-  return vscode.l10n.t('in {0}', folder?.name ?? vscode.Uri.parse(folderUri).fsPath);
 }

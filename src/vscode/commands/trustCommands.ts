@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import type { WorkspaceFolder } from '../../config/definition.js';
 import { commandIds } from '../../contributions.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { showWarning } from '../notifications.js';
-import { pickPool } from '../prompts/serverPicker.js';
+import { confirm } from '../notifications.js';
+import { pickPool } from '../prompts/picks/serverPicker.js';
 import { manageTrust } from '../prompts/trustPicker.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import type { CommandHandlers } from '../registerCommand.js';
@@ -31,7 +32,7 @@ export function trustCommands(
       }
     },
     [commandIds.revokeTrust]: async (argument) => {
-      const pool =
+      const { folder } =
         folderPool(poolOf(service, argument)) ??
         (await pickPool(service, {
           title: vscode.l10n.t('Revoke Trust'),
@@ -40,7 +41,9 @@ export function trustCommands(
           ),
           accepts: (candidate) => hasConsent(service, candidate),
         }));
-      await revoke(service, pool);
+      if (folder) {
+        await revoke(service, folder);
+      }
     },
     [commandIds.manageWorkspaceTrust]: manageWorkspaceTrust,
   };
@@ -59,23 +62,18 @@ async function pickFolderToTrust(service: McpService): Promise<McpPool> {
   });
 }
 
-async function revoke(service: McpService, { folder }: McpPool): Promise<void> {
-  if (!folder) {
-    return;
-  }
-  const confirm = vscode.l10n.t('Revoke Trust');
-  const choice = await showWarning(
+async function revoke({ trust }: McpService, folder: WorkspaceFolder): Promise<void> {
+  const isWanted = await confirm(
     vscode.l10n.t('Revoke your consent for the MCP servers of folder "{0}"?', folder.name),
     {
-      modal: true,
+      action: vscode.l10n.t('Revoke Trust'),
       detail: vscode.l10n.t(
         'Its running servers stop now. Nothing of its files that needs consent runs until you agree again.',
       ),
     },
-    confirm,
   );
-  if (choice === confirm) {
-    await service.trust.revoke(folder.uri);
+  if (isWanted) {
+    await trust.revoke(folder.uri);
   }
 }
 

@@ -5,7 +5,8 @@ import type { McpServerEntry } from '../../config/configuration.js';
 import { parsePastedServers } from '../../config/paste/pastedServers.js';
 import { suggestServerName, uniqueName } from '../../config/paste/serverName.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
-import { pickTarget } from './serverPicker.js';
+import { type PickItem, pickOne } from './picks/picks.js';
+import { pickTarget } from './picks/serverPicker.js';
 
 export type NewServerAnswer =
   | { readonly kind: 'clipboard' }
@@ -47,8 +48,8 @@ export async function askNewServer(
   return { kind: 'server', pool, name, entry };
 }
 
-async function askKind(): Promise<Kind> {
-  const items: readonly (vscode.QuickPickItem & { readonly value?: Kind })[] = [
+function askKind(): Promise<Kind> {
+  const items: readonly PickItem<Kind>[] = [
     {
       label: `$(terminal) ${vscode.l10n.t('Command')}`,
       description: vscode.l10n.t('a program on this machine'),
@@ -81,15 +82,10 @@ async function askKind(): Promise<Kind> {
       value: 'form',
     },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
+  return pickOne<Kind>(items, {
     title: vscode.l10n.t('Add Server'),
     placeHolder: vscode.l10n.t('What kind of MCP server is it?'),
-    matchOnDescription: true,
   });
-  if (!picked?.value) {
-    throw new CancellationError();
-  }
-  return picked.value;
 }
 
 function sources(): Readonly<Record<Exclude<Kind, 'clipboard' | 'form'>, Source>> {

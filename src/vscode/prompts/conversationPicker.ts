@@ -3,7 +3,7 @@ import type { ListedConversation } from '../../agent/conversations/conversations
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
-import { showWarning } from '../notifications.js';
+import { confirm } from '../notifications.js';
 
 export type ConversationPanel = Pick<
   AgentPanelModel,
@@ -96,13 +96,11 @@ async function pickSome(
 }
 
 async function confirmed(conversation: ListedConversation): Promise<readonly ListedConversation[]> {
-  const yes = vscode.l10n.t('Delete');
-  const answer = await showWarning(
+  const isWanted = await confirm(
     vscode.l10n.t('Delete the conversation "{0}"?', conversation.title),
-    { modal: true, detail: vscode.l10n.t('It cannot be brought back.') },
-    yes,
+    { detail: vscode.l10n.t('It cannot be brought back.'), action: vscode.l10n.t('Delete') },
   );
-  return answer === yes ? [conversation] : [];
+  return isWanted ? [conversation] : [];
 }
 
 function itemOf(conversation: ListedConversation): ConversationItem {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
-import { HumanError } from '../../base/errors.js';
 import { expandTemplate, templateVariables } from '../../mcp/catalog/uriTemplate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt, McpResource, McpResourceTemplate } from '../../mcp/mcpTypes.js';
+import { resourceKey } from '../../presentation/tree/catalogPresentation.js';
 import { askForArguments } from './argumentPrompter.js';
+import { type PickItem, pickOne } from './picks/picks.js';
 
 /** A resource with an address, whether listed or made from a template. */
 export interface ChosenResource {
@@ -26,7 +27,7 @@ export async function pickResource(service: McpService, title: string): Promise<
     title,
     vscode.l10n.t('No MCP server offers resources.'),
     ({ catalog }) => [...catalog.value.resources, ...catalog.value.resourceTemplates],
-    (resource) => ('uri' in resource ? resource.uri : resource.uriTemplate),
+    resourceKey,
   );
   return chooseResource(server, item);
 }
@@ -82,16 +83,15 @@ export function askForPromptArguments(
   });
 }
 
-async function pickOffered<T extends { readonly name: string; readonly title?: string }>(
+function pickOffered<T extends { readonly name: string; readonly title?: string }>(
   service: McpService,
   title: string,
   emptyMessage: string,
   list: (server: McpServer) => readonly T[],
   detail: (item: T) => string | undefined,
 ): Promise<{ readonly server: McpServer; readonly item: T }> {
-  type Item = vscode.QuickPickItem & { readonly value?: { server: McpServer; item: T } };
   const items = service.pools.flatMap(({ servers }) =>
-    servers.flatMap((server): Item[] => {
+    servers.flatMap((server): PickItem<{ server: McpServer; item: T }>[] => {
       const offered = list(server);
       const { name } = server.definition;
       return offered.length === 0
@@ -106,12 +106,5 @@ async function pickOffered<T extends { readonly name: string; readonly title?: s
           ];
     }),
   );
-  if (items.length === 0) {
-    throw new HumanError('nothing_to_pick', emptyMessage);
-  }
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-  if (!picked?.value) {
-    throw new CancellationError();
-  }
-  return picked.value;
+  return pickOne(items, { title, emptyMessage });
 }

@@ -3,11 +3,8 @@ import type { McpService, TrustRecord } from '../../mcp/mcpApi.js';
 import { boundText, coverText, recordText } from '../../presentation/consent/trustRecordText.js';
 import { literal } from '../../presentation/literal.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { showInformation, showWarning } from '../notifications.js';
-
-interface RecordPick extends vscode.QuickPickItem {
-  readonly record?: TrustRecord;
-}
+import { confirm, showInformation, showWarning } from '../notifications.js';
+import { type PickItem, pickOne } from './picks/picks.js';
 
 /** Lists everything that the user has consented to, also in folders that are not open, and revokes it. */
 export async function manageTrust(service: McpService, documents: TextDocuments): Promise<void> {
@@ -21,33 +18,28 @@ export async function manageTrust(service: McpService, documents: TextDocuments)
     return;
   }
   const open = new Set(service.pools.map(({ id }) => id));
-  const picks = records.map((record) => recordPick(record, open.has(record.folderUri)));
-  const all: RecordPick = {
-    label: vscode.l10n.t('$(trash) Revoke All Trust…'),
-    alwaysShow: true,
-  };
-  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
-  const picked = await vscode.window.showQuickPick<RecordPick>([...picks, separator, all], {
-    title: vscode.l10n.t('Manage Trust'),
-    placeHolder: vscode.l10n.t('Choose a folder to see what you consented to, and to revoke it'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  if (picked?.record) {
-    await showRecord(service, documents, picked.record);
-  } else if (picked) {
-    await revokeAll(service, records);
-  }
+  const chosen = await pickOne<TrustRecord | 'all'>(
+    [
+      ...records.map((record) => recordPick(record, open.has(record.folderUri))),
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      { label: vscode.l10n.t('$(trash) Revoke All Trust…'), alwaysShow: true, value: 'all' },
+    ],
+    {
+      title: vscode.l10n.t('Manage Trust'),
+      placeHolder: vscode.l10n.t('Choose a folder to see what you consented to, and to revoke it'),
+    },
+  );
+  await (chosen === 'all' ? revokeAll(service, records) : showRecord(service, documents, chosen));
 }
 
-function recordPick(record: TrustRecord, isOpen: boolean): RecordPick {
+function recordPick(record: TrustRecord, isOpen: boolean): PickItem<TrustRecord> {
   const { name, path } = placeOf(record);
   return {
     label: literal(isOpen ? vscode.l10n.t('{0} (open)', name) : name),
     description: literal(path),
     detail: literal(`${coverText(record)} · ${boundText(record)}`),
     iconPath: new vscode.ThemeIcon(record.replaced ? 'workspace-untrusted' : 'workspace-trusted'),
-    record,
+    value: record,
   };
 }
 
@@ -76,20 +68,18 @@ async function showRecord(
 /** Characters; a dialog is no place for a long list. */
 const maxDialogText = 1200;
 
-async function revokeAll(service: McpService, records: readonly TrustRecord[]): Promise<void> {
-  const revoke = vscode.l10n.t('Revoke All');
-  const choice = await showWarning(
+async function revokeAll({ trust }: McpService, records: readonly TrustRecord[]): Promise<void> {
+  const isWanted = await confirm(
     vscode.l10n.t('Revoke your consent for the MCP servers of {0} folders?', records.length),
     {
-      modal: true,
+      action: vscode.l10n.t('Revoke All'),
       detail: vscode.l10n.t(
         'Their running servers stop now. Nothing of their files that needs consent runs until you agree again.',
       ),
     },
-    revoke,
   );
-  if (choice === revoke) {
-    await Promise.all(records.map(({ folderUri }) => service.trust.revoke(folderUri)));
+  if (isWanted) {
+    await Promise.all(records.map(({ folderUri }) => trust.revoke(folderUri)));
   }
 }
 

@@ -18,17 +18,17 @@ import {
 } from '../../presentation/params.js';
 import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import { showWarning } from '../notifications.js';
+import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
+import type { TrustPrompter } from '../prompts/trustPrompter.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 // bursts of state changes, such as all servers connecting, become one message
 const updateDelayMs = 30;
 
-export interface ConfigPanelParts {
+export interface ConfigPanelParts extends ProbeParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
-  /** Shows the consent prompt of a folder; resolves when it was answered. */
-  readonly promptTrust: (folder: WorkspaceFolder) => Promise<unknown>;
+  readonly prompter: TrustPrompter;
   readonly showLog: (server: McpServer) => void;
   readonly openFile: (path: string, range?: TextRange) => Promise<void>;
   /** Logs what was not meant to happen. */
@@ -185,7 +185,9 @@ class OpenPanel implements Disposable {
           name: stringParam(params, 'name'),
           entry: formEntryParam(params, 'entry'),
         }),
-      removeServer: async (params) => ({ removed: await this.remove(this.server(params)) }),
+      removeServer: async (params) => ({
+        removed: await removeServer(service, this.server(params)),
+      }),
       setEnabled: (params) =>
         configuration.setEnabled(this.server(params).id, booleanParam(params, 'enabled')),
       setMasterDisabled: (params) =>
@@ -199,7 +201,7 @@ class OpenPanel implements Disposable {
         await openFile(path, range);
       },
       trustFolder: async (params) => {
-        await this.parts.promptTrust(this.folder(params));
+        await this.parts.prompter.trust(this.folder(params));
       },
       // the command asks first, and reports what goes wrong
       revokeTrust: async (params) => {
@@ -223,46 +225,19 @@ class OpenPanel implements Disposable {
   }
 
   private async probe(id: string): Promise<ConfigRequests['probe']['result']> {
-    const { service, promptTrust } = this.parts;
+    const { service } = this.parts;
     // a server that was just saved appears with the next reading of the files
     if (!service.getServer(id)) {
       await service.reload();
     }
     const server = this.server({ id });
-    const { folder } = server.definition;
-    if (
-      server.state.value.kind === 'trust_required' &&
-      folder &&
-      service.trust.isWorkspaceTrusted
-    ) {
-      await promptTrust(folder);
-    }
-    const before = server.state.value;
-    const isGated = ['trust_required', 'disabled', 'invalid'].includes(before.kind);
-    const state = isGated ? before : await server.restart();
+    const mayRun = await prepareProbe(server, this.parts);
+    const state = mayRun ? await server.restart() : server.state.value;
     const remedy = stateRemedy(state);
     return {
       state: state.kind,
       text: [stateSentence(state), ...(remedy ? [remedy] : [])].join(' '),
     };
-  }
-
-  private async remove(server: McpServer): Promise<boolean> {
-    const { name, origin } = server.definition;
-    const confirm = vscode.l10n.t('Remove');
-    const choice = await showWarning(
-      vscode.l10n.t('Remove MCP server "{0}"?', name),
-      {
-        modal: true,
-        detail: vscode.l10n.t('Its entry is deleted from {0}.', origin.path),
-      },
-      confirm,
-    );
-    if (choice !== confirm || this.store.isDisposed) {
-      return false;
-    }
-    await this.parts.service.configuration.remove(server.id);
-    return true;
   }
 
   /** Only files that the domain itself names are opened. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../../base/async/cancellation.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
 import type { PastedServer } from '../../../config/paste/pastedServer.js';
@@ -11,7 +10,8 @@ import { poolOf } from '../../../presentation/tree/targets.js';
 import { showInformation } from '../../notifications.js';
 import { askNewServer } from '../../prompts/addServerSteps.js';
 import type { ChangePreview } from '../../prompts/changePreview.js';
-import { pickTarget } from '../../prompts/serverPicker.js';
+import { pickSome } from '../../prompts/picks/picks.js';
+import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 import type { ConfigEditor } from './configurationCommands.js';
 
@@ -77,16 +77,9 @@ async function pickPasted(found: readonly PastedServer[]): Promise<readonly Past
     label: server.name,
     description: String(server.entry.url ?? server.entry.command ?? ''),
     picked: true,
-    server,
+    value: server,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Servers to Add'),
-    canPickMany: true,
-  });
-  if (!picked || picked.length === 0) {
-    throw new CancellationError();
-  }
-  return picked.map(({ server }) => server);
+  return pickSome<PastedServer>(items, vscode.l10n.t('Servers to Add'));
 }
 
 /** A taken name gets a number, so that nothing that works is replaced. */

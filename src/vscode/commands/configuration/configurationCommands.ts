@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../../base/async/cancellation.js';
 import type { TextRange } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { assertRegularFile } from '../../../platform/boundedFile.js';
-import { poolLabel } from '../../../presentation/tree/presentation.js';
 import { asTreeNode, poolOf, serverOf } from '../../../presentation/tree/targets.js';
-import { pickServer } from '../../prompts/serverPicker.js';
+import { type PickItem, pickItemsByPool, pickOne } from '../../prompts/picks/picks.js';
+import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 
 /** The configuration editor, opened where the user wants to go. */
@@ -21,13 +20,8 @@ export function configurationCommands(service: McpService, editor: ConfigEditor)
   return {
     [commandIds.configureServers]: () => editor.show(),
     [commandIds.editServer]: async (argument) => {
-      const server =
-        serverOf(service, argument) ??
-        (await pickServer(service, {
-          title: vscode.l10n.t('Edit Server'),
-          emptyMessage: vscode.l10n.t('No MCP server is configured.'),
-        }));
-      editor.edit(server.id);
+      const title = vscode.l10n.t('Edit Server');
+      editor.edit((await chooseServer(service, argument, { title })).id);
     },
     [commandIds.openConfiguration]: (argument) => openConfiguration(service, argument),
     [commandIds.openProblem]: async (argument) => {
@@ -46,48 +40,34 @@ async function openConfiguration(service: McpService, argument: unknown): Promis
     return;
   }
   const pool = poolOf(service, argument);
-  await openFile(await pickFile(service, pool ? [pool] : service.pools));
+  await openFile(await pickFile(service, pool));
 }
-
-type FileItem = vscode.QuickPickItem & {
-  readonly path?: string;
-  readonly pool?: McpPool;
-};
 
 /** Asks only when there is a choice. A file that does not exist is created. */
-async function pickFile(service: McpService, pools: readonly McpPool[]): Promise<string> {
-  const items = pools.flatMap(fileItems);
-  const choices = items.filter((item) => item.path !== undefined);
-  const [first] = choices;
-  const item =
-    choices.length === 1
-      ? first
-      : await vscode.window.showQuickPick(items, {
-          title: vscode.l10n.t('Open Configuration'),
-          matchOnDescription: true,
-        });
-  if (item?.path === undefined || !item.pool) {
-    throw new CancellationError();
-  }
-  return item.pool.files.includes(item.path)
-    ? item.path
-    : service.configuration.ensureFile(item.pool.id);
+async function pickFile(service: McpService, wanted: McpPool | undefined): Promise<string> {
+  const items = pickItemsByPool(service, (pool) =>
+    wanted && pool !== wanted ? [] : fileItems(pool),
+  );
+  const title = vscode.l10n.t('Open Configuration');
+  const { path, pool } = await pickOne<ConfigurationFile>(items, { title, takesOnly: true });
+  return pool.files.includes(path) ? path : service.configuration.ensureFile(pool.id);
 }
 
-function fileItems(pool: McpPool): readonly FileItem[] {
+interface ConfigurationFile {
+  readonly path: string;
+  readonly pool: McpPool;
+}
+
+function fileItems(pool: McpPool): readonly PickItem<ConfigurationFile>[] {
   const paths = [...new Set([pool.primaryFile, ...[...pool.files].reverse()])];
-  return [
-    { label: poolLabel(pool), kind: vscode.QuickPickItemKind.Separator },
-    ...paths.map((path): FileItem => {
-      const isMissing = !pool.files.includes(path);
-      return {
-        label: isMissing ? `$(new-file) ${path}` : `$(file) ${path}`,
-        description: isMissing ? vscode.l10n.t('create') : undefined,
-        path,
-        pool,
-      };
-    }),
-  ];
+  return paths.map((path) => {
+    const isMissing = !pool.files.includes(path);
+    return {
+      label: isMissing ? `$(new-file) ${path}` : `$(file) ${path}`,
+      description: isMissing ? vscode.l10n.t('create') : undefined,
+      value: { path, pool },
+    };
+  });
 }
 
 export async function openFile(path: string, range?: TextRange): Promise<void> {

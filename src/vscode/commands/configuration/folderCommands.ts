@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../../base/async/cancellation.js';
 import { HumanError } from '../../../base/errors.js';
 import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { serverOf } from '../../../presentation/tree/targets.js';
-import { pickServer } from '../../prompts/serverPicker.js';
+import { pickMany } from '../../prompts/picks/picks.js';
+import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 
 export function folderCommands(service: McpService): CommandHandlers {
   return {
     [commandIds.chooseFolders]: async (argument) => {
-      const server =
-        serverOf(service, argument) ??
-        (await pickServer(service, {
-          title: vscode.l10n.t('Choose Folders for Server'),
-          emptyMessage: vscode.l10n.t('No server of your own files is configured.'),
-          accepts: (candidate) => candidate.definition.scope === 'global',
-        }));
+      const server = await chooseServer(service, argument, {
+        title: vscode.l10n.t('Choose Folders for Server'),
+        emptyMessage: vscode.l10n.t('No server of your own files is configured.'),
+        accepts: (candidate) => candidate.definition.scope === 'global',
+      });
       await chooseFolders(service, server);
     },
   };
@@ -37,25 +34,17 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
     );
   }
   const isOffered = (folder: WorkspaceFolder) => !server.isHiddenIn(folder.uri);
-  const picked = await vscode.window.showQuickPick(
+  const chosen = await pickMany<WorkspaceFolder>(
     folders.map((folder) => ({
       label: folder.name,
       ...(folder.fsPath === undefined ? {} : { description: folder.fsPath }),
       picked: isOffered(folder),
-      folder,
+      value: folder,
     })),
-    {
-      title: vscode.l10n.t('Folders in Which "{0}" Is Used', name),
-      canPickMany: true,
-      matchOnDescription: true,
-    },
+    vscode.l10n.t('Folders in Which "{0}" Is Used', name),
   );
-  if (!picked) {
-    throw new CancellationError();
-  }
-  const chosen = new Set(picked.map(({ folder }) => folder.uri));
   for (const folder of folders) {
-    const isWanted = chosen.has(folder.uri);
+    const isWanted = chosen.includes(folder);
     if (isWanted !== isOffered(folder)) {
       await service.configuration.setEnabledInFolder(server.id, folder.uri, isWanted);
     }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../../base/async/cancellation.js';
 import type { NewServer } from '../../../config/configuration.js';
 import { globalPoolId, type ImportSource } from '../../../config/definition.js';
 import { readConfigText } from '../../../config/discovery/configFileStore.js';
@@ -15,7 +14,8 @@ import { launchLine } from '../../../mcp/trust/launchLines.js';
 import type { HostEnvironment } from '../../../platform/ports.js';
 import { showInformation } from '../../notifications.js';
 import type { ChangePreview } from '../../prompts/changePreview.js';
-import { pickTarget } from '../../prompts/serverPicker.js';
+import { type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
+import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 import { offerProbe, withFreeNames } from './addServerCommands.js';
 
@@ -43,7 +43,10 @@ async function importServers(parts: ImportParts): Promise<void> {
     );
     return;
   }
-  const picked = await pickServers(files);
+  const picked = await pickSome<PickedServer>(
+    files.flatMap(fileItems),
+    vscode.l10n.t('Servers to Import'),
+  );
   if (await askForReferences()) {
     await keepReferences(service, picked);
     return;
@@ -68,28 +71,18 @@ interface PickedServer extends NewServer {
   readonly folderUri: string | undefined;
 }
 
-type ServerItem = vscode.QuickPickItem & { readonly server?: PickedServer };
-
-async function pickServers(files: readonly ImportableFile[]): Promise<readonly PickedServer[]> {
-  const picked = await vscode.window.showQuickPick(files.flatMap(fileItems), {
-    title: vscode.l10n.t('Servers to Import'),
-    canPickMany: true,
-    matchOnDescription: true,
-  });
-  const servers = (picked ?? []).flatMap(({ server }) => server ?? []);
-  if (servers.length === 0) {
-    throw new CancellationError();
-  }
-  return servers;
-}
-
 /** What a file holds; a file that cannot be read says so in its heading. */
-function fileItems({ source, location, folder, parsed }: ImportableFile): readonly ServerItem[] {
+function fileItems({
+  source,
+  location,
+  folder,
+  parsed,
+}: ImportableFile): readonly PickItem<PickedServer>[] {
   const place = `${sourceLabel(source)} · ${location.path}`;
   const heading = parsed.hasSyntaxError ? vscode.l10n.t('{0} (syntax error)', place) : place;
   return [
     { label: heading, kind: vscode.QuickPickItemKind.Separator },
-    ...parsed.entries.flatMap((parsedEntry): ServerItem[] => {
+    ...parsed.entries.flatMap((parsedEntry): PickItem<PickedServer>[] => {
       const entry = toOwnEntry(parsedEntry);
       const { name, launch } = parsedEntry;
       return entry && launch
@@ -97,7 +90,7 @@ function fileItems({ source, location, folder, parsed }: ImportableFile): readon
             {
               label: name,
               description: launchLine(launch),
-              server: { name, entry, source, folderUri: folder?.uri },
+              value: { name, entry, source, folderUri: folder?.uri },
             },
           ]
         : [];
@@ -118,28 +111,24 @@ function sourceLabel(source: ImportSource): string {
   return labels[source];
 }
 
-async function askForReferences(): Promise<boolean> {
-  const picked = await vscode.window.showQuickPick(
+function askForReferences(): Promise<boolean> {
+  return pickOne<boolean>(
     [
       {
         label: `$(copy) ${vscode.l10n.t('Copy Servers')}`,
         detail: vscode.l10n.t('They are written into a file of yours, where you can change them.'),
-        isReference: false,
+        value: false,
       },
       {
         label: `$(link) ${vscode.l10n.t('Keep as Live References')}`,
         detail: vscode.l10n.t(
           'All servers of the chosen programs appear, and change when they are changed there.',
         ),
-        isReference: true,
+        value: true,
       },
     ],
     { title: vscode.l10n.t('How to Import') },
   );
-  if (!picked) {
-    throw new CancellationError();
-  }
-  return picked.isReference;
 }
 
 /**

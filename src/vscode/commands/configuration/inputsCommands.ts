@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import { CancellationError } from '../../../base/async/cancellation.js';
-import { HumanError } from '../../../base/errors.js';
 import type { InputKey, InputStore } from '../../../config/inputs/inputStore.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { poolLabel } from '../../../presentation/tree/presentation.js';
 import { showInformation } from '../../notifications.js';
 import type { InputPrompter } from '../../prompts/inputPrompter.js';
+import { pickOne } from '../../prompts/picks/picks.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 
 export interface InputsParts {
@@ -22,13 +21,14 @@ export function inputsCommands(parts: InputsParts): CommandHandlers {
 /** Lists names only: a stored value can be replaced or forgotten, never read. */
 async function manageInputs({ service, inputs, inputPrompter }: InputsParts): Promise<void> {
   const key = await pickInput(service, await inputs.list());
-  const change = vscode.l10n.t('Enter a New Value');
-  const forget = vscode.l10n.t('Forget');
-  const picked = await vscode.window.showQuickPick(
-    [{ label: `$(edit) ${change}` }, { label: `$(trash) ${forget}` }],
+  const forgets = await pickOne<boolean>(
+    [
+      { label: `$(edit) ${vscode.l10n.t('Enter a New Value')}`, value: false },
+      { label: `$(trash) ${vscode.l10n.t('Forget')}`, value: true },
+    ],
     { title: key.inputId },
   );
-  if (picked?.label.endsWith(forget)) {
+  if (forgets) {
     await inputs.forget(key);
     inputPrompter.askAgain(key.poolId);
     void showInformation(
@@ -37,29 +37,22 @@ async function manageInputs({ service, inputs, inputPrompter }: InputsParts): Pr
         key.inputId,
       ),
     );
-  } else if (picked) {
+  } else {
     await inputPrompter.ask(key);
   }
 }
 
-async function pickInput(service: McpService, keys: readonly InputKey[]): Promise<InputKey> {
-  if (keys.length === 0) {
-    throw new HumanError('no_inputs', vscode.l10n.t('No input value is stored.'));
-  }
+function pickInput(service: McpService, keys: readonly InputKey[]): Promise<InputKey> {
   const items = keys.map((key) => {
     const pool = service.pools.find(({ id }) => id === key.poolId);
     return {
       label: `$(key) ${key.inputId}`,
       description: pool ? poolLabel(pool) : vscode.Uri.parse(key.poolId).toString(true),
-      key,
+      value: key,
     };
   });
-  const picked = await vscode.window.showQuickPick(items, {
+  return pickOne<InputKey>(items, {
     title: vscode.l10n.t('Stored Inputs'),
-    matchOnDescription: true,
+    emptyMessage: vscode.l10n.t('No input value is stored.'),
   });
-  if (!picked) {
-    throw new CancellationError();
-  }
-  return picked.key;
 }

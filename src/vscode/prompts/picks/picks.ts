@@ -1,0 +1,85 @@
+/** Lists to choose from. They throw a cancellation when the user leaves, which is reported to nobody. */
+import * as vscode from 'vscode';
+import { CancellationError } from '../../../base/async/cancellation.js';
+import { HumanError } from '../../../base/errors.js';
+import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
+import { poolLabel } from '../../../presentation/tree/presentation.js';
+
+/** A heading has no value. */
+export type PickItem<T> = vscode.QuickPickItem & { readonly value?: T };
+
+export interface Heading {
+  readonly label: string;
+  readonly kind: vscode.QuickPickItemKind.Separator;
+}
+
+export interface PickOptions {
+  readonly title: string;
+  readonly placeHolder?: string;
+  /** Sentence for the case that there is nothing to pick. */
+  readonly emptyMessage?: string;
+  /** Takes the only choice without asking. Default: asks. */
+  readonly takesOnly?: boolean;
+}
+
+/** @throws {HumanError} without choices. */
+export async function pickOne<T>(items: readonly PickItem<T>[], options: PickOptions): Promise<T> {
+  const { title, placeHolder, emptyMessage, takesOnly = false } = options;
+  const [first, second] = items.filter(({ value }) => value !== undefined);
+  if (!first && emptyMessage !== undefined) {
+    throw new HumanError('nothing_to_pick', emptyMessage);
+  }
+  const picked =
+    takesOnly && !second
+      ? first
+      : await vscode.window.showQuickPick(items, {
+          title,
+          ...(placeHolder === undefined ? {} : { placeHolder }),
+          matchOnDescription: true,
+          matchOnDetail: true,
+        });
+  if (picked?.value === undefined) {
+    throw new CancellationError();
+  }
+  return picked.value;
+}
+
+/** What the user ticked, which may be nothing. */
+export async function pickMany<T>(
+  items: readonly PickItem<T>[],
+  title: string,
+): Promise<readonly T[]> {
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  if (!picked) {
+    throw new CancellationError();
+  }
+  return picked.flatMap(({ value }) => (value === undefined ? [] : [value]));
+}
+
+/** As {@link pickMany}; ticking nothing is leaving. */
+export async function pickSome<T>(
+  items: readonly PickItem<T>[],
+  title: string,
+): Promise<readonly T[]> {
+  const picked = await pickMany(items, title);
+  if (picked.length === 0) {
+    throw new CancellationError();
+  }
+  return picked;
+}
+
+/** The items of each pool under its name; pools without any are left out. */
+export function pickItemsByPool<T extends vscode.QuickPickItem>(
+  { pools }: McpService,
+  itemsOf: (pool: McpPool) => readonly T[],
+): readonly (T | Heading)[] {
+  return pools.flatMap((pool) => {
+    const items = itemsOf(pool);
+    const heading: Heading = { label: poolLabel(pool), kind: vscode.QuickPickItemKind.Separator };
+    return items.length === 0 ? [] : [heading, ...items];
+  });
+}

@@ -1,0 +1,67 @@
+/** Which server or configuration a command is about. Each throws like {@link pickOne}. */
+import * as vscode from 'vscode';
+import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { stateIcon, stateWord } from '../../../mcp/stateText.js';
+import { launchText, poolLabel } from '../../../presentation/tree/presentation.js';
+import { serverOf } from '../../../presentation/tree/targets.js';
+import { type PickItem, pickItemsByPool, pickOne } from './picks.js';
+
+/** The server that the command was called with, or else the one that the user picks. */
+export async function chooseServer(
+  service: McpService,
+  argument: unknown,
+  options: {
+    readonly title: string;
+    /** Default: that there is none. */
+    readonly emptyMessage?: string;
+    /** Default: every server. */
+    readonly accepts?: (server: McpServer) => boolean;
+  },
+): Promise<McpServer> {
+  const { title, accepts = () => true } = options;
+  const emptyMessage = options.emptyMessage ?? vscode.l10n.t('No MCP server is configured.');
+  return (
+    serverOf(service, argument) ??
+    (await pickOne<McpServer>(
+      pickItemsByPool(service, ({ servers }) => servers.filter(accepts).map(serverItem)),
+      { title, emptyMessage },
+    ))
+  );
+}
+
+/** Asks only when there is a choice. */
+export async function pickPool(
+  { pools }: McpService,
+  options: {
+    readonly title: string;
+    readonly emptyMessage: string;
+    readonly accepts: (pool: McpPool) => boolean;
+  },
+): Promise<McpPool> {
+  const items = pools.filter(options.accepts).map((pool) => ({
+    label: `$(${pool.folder ? 'root-folder' : 'globe'}) ${poolLabel(pool)}`,
+    description: pool.folder?.fsPath ?? pool.primaryFile,
+    value: pool,
+  }));
+  const { title, emptyMessage } = options;
+  return pickOne<McpPool>(items, { title, emptyMessage, takesOnly: true });
+}
+
+/** The configuration that something new goes into. */
+export function pickTarget(service: McpService): Promise<McpPool> {
+  return pickPool(service, {
+    title: vscode.l10n.t('Add to Which Configuration?'),
+    emptyMessage: vscode.l10n.t('No configuration is loaded yet.'),
+    accepts: (pool) => pool.primaryFile !== '',
+  });
+}
+
+function serverItem(server: McpServer): PickItem<McpServer> {
+  const state = server.state.value;
+  return {
+    label: `$(${stateIcon(state)}) ${server.definition.name}`,
+    description: stateWord(state),
+    detail: launchText(server.definition),
+    value: server,
+  };
+}

@@ -1,0 +1,44 @@
+/** What commands and pages ask before they change a server. */
+import * as vscode from 'vscode';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { confirm } from '../notifications.js';
+import type { InputPrompter } from './inputPrompter.js';
+import type { TrustPrompter } from './trustPrompter.js';
+
+export interface ProbeParts {
+  readonly prompter: Pick<TrustPrompter, 'review'>;
+  readonly inputs: Pick<InputPrompter, 'askAgain'>;
+}
+
+/** Leads through consent where that is what is missing. @returns false when the server still may not run. */
+export async function prepareProbe(
+  { definition, state }: McpServer,
+  { prompter, inputs }: ProbeParts,
+): Promise<boolean> {
+  if (state.value.kind === 'trust_required' && definition.folder) {
+    await prompter.review([definition.folder]);
+  }
+  // the user wants it now: a question that was dismissed before may come back
+  inputs.askAgain(definition.poolId);
+  return state.value.kind !== 'trust_required';
+}
+
+/** @returns whether the user agreed, and it is gone. */
+export async function removeServer(
+  service: McpService,
+  { id, definition }: McpServer,
+): Promise<boolean> {
+  const isWanted = await confirm(vscode.l10n.t('Remove the MCP server "{0}"?', definition.name), {
+    action: vscode.l10n.t('Remove'),
+    detail: vscode.l10n.t(
+      'Its entry is deleted from {0}, and it is stopped.',
+      definition.origin.path,
+    ),
+  });
+  // it may be gone by then
+  if (!isWanted || !service.getServer(id)) {
+    return false;
+  }
+  await service.configuration.remove(id);
+  return true;
+}
