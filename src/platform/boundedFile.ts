@@ -74,6 +74,27 @@ export function readTextFileSync(path: string, maxBytes = defaultMaxFileBytes): 
   }
 }
 
+const kernelBuffer = Buffer.allocUnsafe(chunkBytes);
+
+/** A file below `/proc`, where no devices and pipes are and no size is known: hundreds are read in one go. */
+export function readKernelFileSync(path: string): string {
+  const file = openSync(path, openFlags);
+  try {
+    let used = 0;
+    while (used < chunkBytes) {
+      const bytesRead = readSync(file, kernelBuffer, used, chunkBytes - used, null);
+      if (bytesRead === 0) {
+        return kernelBuffer.toString('utf8', 0, used);
+      }
+      used += bytesRead;
+    }
+    const rest = readUpToSync(file, defaultMaxFileBytes, 0);
+    return Buffer.concat([kernelBuffer, rest]).toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The first `length` bytes, or the whole file when it is shorter. */
 export async function readFileStart(path: string, length: number): Promise<Buffer> {
   return await withRegularFile(path, (file, { size }) => readUpTo(file, length, size));

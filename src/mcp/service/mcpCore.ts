@@ -91,6 +91,11 @@ export function createMcpCore(options: McpCoreOptions): McpService {
   // one for all, since its looks at the processes serve every server that stops
   const tree = createProcessTree();
   const ledger = storageDir === undefined ? undefined : createLedger(storageDir, tree, options);
+  let sweeping: Promise<unknown> | undefined;
+  const sweep = () => {
+    sweeping ??= ledger?.sweep() ?? Promise.resolve();
+    return sweeping;
+  };
   const cache =
     storageDir === undefined
       ? undefined
@@ -110,25 +115,26 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     gate,
     cache,
     loggers,
-    connector: createConnector(options, { ledger, tree, authorizations, gate }),
+    connector: createConnector(options, { ledger, sweep, tree, authorizations, gate }),
     clock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
     configuration: new ConfigurationEditor(discovery),
     createAccounts: (getServer) =>
       createAccounts(options, { authorizations, stored, getServer }, gate),
-    prepare: async () => {
-      await Promise.all([store.start(), ledger?.sweep()]);
-    },
+    prepare: () => store.start(),
     finish: async () => {
       store.dispose();
       stored.dispose();
-      await Promise.all([ledger?.flush(), cache?.flush()]);
+      await Promise.all([sweeping, ledger?.flush(), cache?.flush()]);
     },
   });
   service.start();
-  // what is out of date only takes up room, so it can wait
-  void service.whenStarted().then(() => cache?.evict());
+  // what is out of date or left behind can wait until the servers are seen, or the first one is to be spawned
+  void service
+    .whenStarted()
+    .then(sweep)
+    .then(() => cache?.evict());
   return service;
 }
 
@@ -175,12 +181,14 @@ function createConnector(
   options: McpCoreOptions,
   parts: {
     readonly ledger: ProcessLedger | undefined;
+    /** Ends what dead windows left behind, once. Never rejects. */
+    readonly sweep: () => Promise<unknown>;
     readonly tree: ProcessTree;
     readonly authorizations: Authorizations;
     readonly gate: TrustGate;
   },
 ): Connector {
-  const { ledger, tree, authorizations, gate } = parts;
+  const { ledger, sweep, tree, authorizations, gate } = parts;
   const verdicts = new ProtocolVerdicts(
     options.storageDir === undefined
       ? new MemoryVerdicts()
@@ -192,6 +200,9 @@ function createConnector(
     const { signal, slot, assertAllowed, isDebugged, stopGraceMs, onDidChangeNote } = attempt;
     // whoever is asked for a value may never answer, which neither takes a slot nor keeps a server from being stopped
     const launch = await raceWithSignal(resolve(definition, options, signal), signal);
+    if (launch.kind === 'stdio') {
+      await raceWithSignal(sweep(), signal);
+    }
     await slot.take(signal);
     assertAllowed();
     return openConnection(launch, {

@@ -39,7 +39,7 @@ export interface McpServiceOptions {
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
   readonly createAccounts: (getServer: (id: McpServerId) => McpServer | undefined) => McpAccounts;
-  /** What must be done before the first connect, such as the sweep of old processes. Must not reject. */
+  /** What must be known before the first server is. Must not reject. */
   readonly prepare: () => Promise<void>;
   /** What remains to be done after the last process is gone. */
   readonly finish: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { nextTurn } from '../../base/async/nextTurn.js';
-import { readTextFileSync } from '../boundedFile.js';
+import { readKernelFileSync } from '../boundedFile.js';
 
 /** A process that cannot be mistaken for a later one of the same pid. */
 export interface ProcessIdentity {
@@ -56,7 +56,7 @@ function listProc(): readonly string[] {
  */
 export function readProcStat(pid: number | string): ProcStat | undefined {
   try {
-    const stat = readTextFileSync(`/proc/${pid}/stat`);
+    const stat = readKernelFileSync(`/proc/${pid}/stat`);
     // the name in parentheses may hold anything, so fields count from its end: state is the 3rd
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = '', parent, group] = fields;
@@ -82,7 +82,7 @@ export function readProcEnvironment(pid: number): readonly string[] | undefined 
   const folder = `/proc/${pid}`;
   try {
     return statSync(folder).uid === process.getuid?.()
-      ? readTextFileSync(`${folder}/environ`).split('\0')
+      ? readKernelFileSync(`${folder}/environ`).split('\0')
       : undefined;
   } catch {
     // gone between listing and reading

@@ -165,9 +165,22 @@ it('sweep what one left behind that was killed while it connected', async () => 
   await dead.kill();
   expect(await findProcesses(marker)).toHaveLength(2);
   await rm(join(root, 'work', '.mcp.json'));
+  await openWindow().hear('started');
+  await waitForProcesses(marker, 0);
+});
+
+it('start a server when what a killed one left of it has ended', async () => {
+  await configure();
+  const dead = openWindow();
+  await dead.hear('started');
+  dead.tell('trust');
+  await dead.hear('connected');
+  await dead.kill();
+  expect(await findProcesses(marker)).toHaveLength(1);
   const next = openWindow();
-  await next.hear('started');
-  expect(await findProcesses(marker)).toEqual([]);
+  next.tell('restart');
+  const { pid } = await next.hear('connected');
+  expect(await findProcesses(marker)).toEqual([pid]);
 });
 
 it('show every tool that another one has learnt, without a process', async () => {
