@@ -1,6 +1,5 @@
 /** Every id that the manifest contributes, once. `test/unit/manifest.test.ts` holds both against each other. */
 
-export const extensionId = 'pi-mcp';
 export const commandCategory = 'Pi MCP';
 
 export const viewIds = {

@@ -51,6 +51,7 @@ export async function main(names) {
   if (names.length === 0 || names.includes(quick)) {
     check('format and lint', 'biome', ['check', '--colors=off']);
     check('types', 'tsc', []);
+    check('what nobody uses', 'knip', ['--config', 'test/knip.json', '--no-progress']);
   }
   const wanted =
     names.length > 0 ? names.map((name) => (name === quick ? 'unit' : name)) : allRings;

@@ -136,7 +136,7 @@ export class DisposableMap<K, V extends Disposable> implements Disposable {
  * Disposes every item even when some throw.
  * @throws {AggregateError} with all failures, after the last item.
  */
-export function disposeAll(items: Iterable<Disposable>): void {
+function disposeAll(items: Iterable<Disposable>): void {
   const failures: unknown[] = [];
   for (const item of items) {
     try {

@@ -11,8 +11,6 @@ type KeyChange =
   | { readonly kind: 'removed' }
   | { readonly kind: 'inside'; readonly change: JsonChange };
 
-export const noJsonChange: JsonChange = new Map();
-
 /** What leads from `before` to `after`. Records are compared by key `depth` levels deep, everything below as a whole. */
 export function jsonChange(before: Json, after: Json, depth: number): JsonChange {
   const change = new Map<string, KeyChange>();

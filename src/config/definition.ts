@@ -141,7 +141,7 @@ export interface McpHttpLaunch {
 }
 
 /** Who authorizes: the user in a browser (default), the client itself, or an identity it already has. */
-export type OAuthGrant =
+type OAuthGrant =
   | 'authorization_code'
   | 'client_credentials'
   | 'cross_app_access'

@@ -24,7 +24,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
 
 /** Bytes. Nothing that people write by hand, nor a small file of ours, comes near. */
-export const defaultMaxFileBytes = 8 * 1024 * 1024;
+const defaultMaxFileBytes = 8 * 1024 * 1024;
 
 // a pipe without a writer would keep the opening waiting, and a terminal would become ours (neither is on Windows)
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);

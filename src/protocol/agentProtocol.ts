@@ -138,7 +138,7 @@ export interface AgentModelView {
 /** What the user can do about a problem. */
 export type PanelAction = 'logIn' | 'openModels' | 'reload' | 'newConversation';
 
-export interface AgentFolderView {
+interface AgentFolderView {
   readonly uri: string;
   readonly name: string;
   /** Open approvals of its conversation. */
@@ -187,7 +187,7 @@ export interface AgentInputs {
   readonly questions: readonly OpenQuestionView[];
 }
 
-export interface OpenQuestionView {
+interface OpenQuestionView {
   readonly id: string;
   readonly server: string;
   /** One line; the server's claim. */
@@ -216,7 +216,7 @@ export interface OwnedIconView extends IconView {
 }
 
 /** A resource that goes with the next message. */
-export interface AttachmentView {
+interface AttachmentView {
   readonly id: string;
   readonly label: string;
   readonly server: string;

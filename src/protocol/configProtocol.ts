@@ -31,7 +31,7 @@ export interface ConfigPoolView {
   readonly servers: readonly ConfigServerView[];
 }
 
-export interface ConfigFileProblemView {
+interface ConfigFileProblemView {
   readonly path: string;
   readonly isError: boolean;
   readonly message: string;

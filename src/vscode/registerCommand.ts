@@ -5,7 +5,7 @@ import type { CommandId } from '../contributions.js';
 import type { ReportError } from './reportError.js';
 
 /** Gets what the caller passed: a tree node, an id, or nothing. */
-export type CommandHandler = (argument: unknown) => Promise<void> | void;
+type CommandHandler = (argument: unknown) => Promise<void> | void;
 export type CommandHandlers = { readonly [id in CommandId]?: CommandHandler };
 
 /** Registers each handler; whatever one throws is reported once, here. */

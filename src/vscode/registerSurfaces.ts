@@ -133,7 +133,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   return store;
 }
 
-export interface EditingParts {
+interface EditingParts {
   readonly service: McpService;
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
@@ -145,7 +145,7 @@ export interface EditingParts {
 }
 
 /** Configuration files as a language, and the commands that write them. */
-export function registerEditing(parts: EditingParts): Disposable {
+function registerEditing(parts: EditingParts): Disposable {
   const { service, workspace, environment, inputs, reportError } = parts;
   const store = new DisposableStore();
   const files = new ConfigFiles(workspace, environment, parts.globalConfigPath);

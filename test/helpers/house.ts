@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 export type Arrows = ReadonlyMap<string, readonly string[]>;
 
 /** Folder → its rooms from the top; those on one line may import one another in one direction. `.`: its own files. */
-export const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
   src: [
     ['extension.ts', 'cli.ts'],
     ['vscode'],
@@ -53,7 +53,7 @@ export const orders: Readonly<Record<string, readonly (readonly string[])[]>> = 
 export const maxFilesOfFolder = 15;
 
 /** The part of an ordered folder that a file belongs to. */
-export function roomOf(folder: string, file: string): string {
+function roomOf(folder: string, file: string): string {
   const [first = '', ...rest] = file.slice(folder.length + 1).split('/');
   return rest.length > 0 || folder === 'src' ? first : '.';
 }

@@ -23,8 +23,8 @@ import { pathToFileURL } from 'node:url';
  * @typedef {import('node:http').ServerResponse} ServerResponse
  */
 
-export const demoProvider = 'demo';
-export const demoModelId = 'demo-1';
+const demoProvider = 'demo';
+const demoModelId = 'demo-1';
 
 const searchTool = 'ToolSearch';
 
@@ -65,7 +65,7 @@ export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
  * The models.json that makes the demo model a provider of Pi.
  * @param {string} url
  */
-export function demoModelsJson(url) {
+function demoModelsJson(url) {
   return {
     providers: {
       [demoProvider]: {

@@ -2,7 +2,7 @@
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
 
 /** Characters of one message of an app. */
-export const maxAppMessage = 1024 * 1024;
+const maxAppMessage = 1024 * 1024;
 const maxDepth = 100;
 const maxIdLength = 200;
 

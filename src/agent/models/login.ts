@@ -2,7 +2,7 @@
 import type { PiLoginInteraction } from '../pi/piModule.js';
 import type { Models } from './models.js';
 
-export type LoginKind = 'api_key' | 'oauth';
+type LoginKind = 'api_key' | 'oauth';
 
 /** One way into a provider. */
 export interface LoginChoice {

@@ -7,7 +7,7 @@ import { readTextFile } from '../../platform/boundedFile.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 
 /** Bytes. Far more than instructions that a model reads with every request should have. */
-export const maxInstructionBytes = 256 * 1024;
+const maxInstructionBytes = 256 * 1024;
 
 const maxDepth = 6;
 const maxEntries = 2_000;

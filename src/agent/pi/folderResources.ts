@@ -7,7 +7,7 @@ import { FolderFiles, foldersFrom } from './folderFiles.js';
 import { type FolderSkill, readFolderPrompts, readFolderSkills } from './folderSkills.js';
 import type { PiModule, PiPrompt } from './piModule.js';
 
-export interface ContextFile {
+interface ContextFile {
   readonly path: string;
   readonly content: string;
 }

@@ -18,7 +18,7 @@ export interface ToolCallRequest {
 }
 
 /** Where "always" holds. */
-export type AllowPlace = 'folder' | 'everywhere';
+type AllowPlace = 'folder' | 'everywhere';
 
 /** What is known about a tool beside its name. */
 export interface ToolIdentity {

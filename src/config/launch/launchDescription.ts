@@ -48,7 +48,7 @@ export interface FoundPath {
   readonly state: (typeof lookUpStates)[number];
 }
 
-export interface FoundPackage {
+interface FoundPackage {
   readonly name: string;
   /** Empty when nobody has looked. */
   readonly version: string;

@@ -16,7 +16,7 @@ export interface VariablePart {
   readonly range: TextRange;
 }
 
-export type Variable =
+type Variable =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'input'; readonly name: string }
   /** `workspaceFolder`, `workspaceFolderBasename`, `userHome`, `pathSeparator`. */

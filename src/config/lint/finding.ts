@@ -36,7 +36,7 @@ export function findingAt(
   };
 }
 
-export function rangeOf(subject: LintSubject, path: ConfigPath): TextRange | undefined {
+function rangeOf(subject: LintSubject, path: ConfigPath): TextRange | undefined {
   const { root } = subject.document;
   const node = root ? findNodeAtLocation(root, [...path]) : undefined;
   return node ? nodeRange(node) : undefined;

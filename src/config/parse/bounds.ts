@@ -11,9 +11,9 @@ export const maxUserFileLength = 8 * 1024 * 1024;
 /** Of one file; the rest is left out. */
 export const maxServers = 1000;
 /** Characters of one value or name of a field. */
-export const maxValueLength = 64 * 1024;
+const maxValueLength = 64 * 1024;
 /** Arguments, variables, headers, fields: of one list or object. */
-export const maxItems = 1000;
+const maxItems = 1000;
 /** Characters of the name of a server. */
 const maxNameLength = 1000;
 

@@ -11,7 +11,7 @@ export interface JsonDocument {
   readonly error: JsonSyntaxError | undefined;
 }
 
-export interface JsonSyntaxError {
+interface JsonSyntaxError {
   readonly range: TextRange;
   /** Base 1. */
   readonly line: number;
@@ -103,7 +103,7 @@ function endOfComment(text: string, slash: number): number {
   return end === -1 ? text.length : end + close.length;
 }
 
-export function lineOf(text: string, offset: number): number {
+function lineOf(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
     line++;

@@ -1,6 +1,6 @@
 /** What one row of the tables of fields says. */
 
-export type FieldType =
+type FieldType =
   | 'string'
   | 'boolean'
   | 'number'
@@ -19,12 +19,12 @@ export type FieldType =
  * `launch`: decides what runs; a wrong value makes the entry invalid. `switch`: how the server is used; a wrong value
  * costs itself, and an entry of switches only overrides a lower one. `foreign`: other programs read it, we do not.
  */
-export type FieldRole = 'launch' | 'switch' | 'foreign';
+type FieldRole = 'launch' | 'switch' | 'foreign';
 
 /** Where a form shows it, in this order. */
-export const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
+const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
 
-export type FieldGroup = (typeof fieldGroups)[number];
+type FieldGroup = (typeof fieldGroups)[number];
 
 export interface ConfigField {
   readonly name: string;
@@ -126,9 +126,4 @@ export class FieldTable {
     }
     return value as T;
   }
-}
-
-/** The name under which an object holds a field; the field's own when it does not. */
-export function nameInUse(object: object, { name, aliases }: ConfigField): string {
-  return [name, ...aliases].find((candidate) => Object.hasOwn(object, candidate)) ?? name;
 }

@@ -28,7 +28,7 @@ export function restoreSecrets(
 }
 
 /** True when the value still holds a sentinel somewhere. */
-export function holdsSentinel(value: unknown): boolean {
+function holdsSentinel(value: unknown): boolean {
   if (typeof value === 'string') {
     return value.includes(redactedSentinel);
   }

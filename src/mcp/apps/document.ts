@@ -5,7 +5,7 @@ import type { McpCallOptions, McpServer } from '../mcpApi.js';
 import type { McpAppNeeds } from '../mcpTypes.js';
 
 /** Characters of one app's document. */
-export const maxAppLength = 6 * 1024 * 1024;
+const maxAppLength = 6 * 1024 * 1024;
 const maxBase64Length = (maxAppLength / 3) * 4;
 
 export interface AppDocument {

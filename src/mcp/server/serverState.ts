@@ -14,7 +14,7 @@ export type BlockedState = Extract<
 
 export type ConnectedState = Extract<McpServerState, { readonly kind: 'connected' }>;
 
-export type ConnectingState = Extract<McpServerState, { readonly kind: 'connecting' }>;
+type ConnectingState = Extract<McpServerState, { readonly kind: 'connecting' }>;
 
 export interface FailureFacts {
   readonly failure: McpServerFailure;

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** Formats whose texts are checked, each in linear time; all others only describe. */
-export const knownFormats = ['email', 'uri', 'date', 'date-time', 'uuid', 'ipv4', 'ipv6'] as const;
+const knownFormats = ['email', 'uri', 'date', 'date-time', 'uuid', 'ipv4', 'ipv6'] as const;
 
 export type KnownFormat = (typeof knownFormats)[number];
 

@@ -16,7 +16,7 @@ export interface StatusSummary {
 }
 
 /** One server in the tooltip. */
-export interface StatusLine {
+interface StatusLine {
   readonly icon: string;
   readonly server: string;
   readonly place: string;

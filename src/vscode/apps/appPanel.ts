@@ -21,7 +21,7 @@ import { showWarning } from '../notifications.js';
 import { appHtml, appWebviewOptions } from './html.js';
 import { AppLinks } from './links.js';
 
-export const appPanelType = 'piMcp.app';
+const appPanelType = 'piMcp.app';
 
 export interface AppPanelParts {
   readonly call: AppCall;

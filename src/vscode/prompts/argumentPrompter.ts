@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CompletionReference } from '../../mcp/mcpTypes.js';
 
-export interface ArgumentQuestion {
+interface ArgumentQuestion {
   readonly name: string;
   readonly description?: string;
   readonly required?: boolean;

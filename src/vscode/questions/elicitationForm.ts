@@ -138,6 +138,6 @@ export class ElicitationForm {
   }
 }
 
-export function fieldLabel({ title, isRequired }: ElicitationField): string {
+function fieldLabel({ title, isRequired }: ElicitationField): string {
   return isRequired ? vscode.l10n.t('{0} (required)', title) : title;
 }

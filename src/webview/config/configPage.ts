@@ -25,7 +25,7 @@ import {
   toSavedPage,
 } from './pageState.js';
 
-export type ConfigChannel = MessageChannel<ConfigRequests, ConfigEvents>;
+type ConfigChannel = MessageChannel<ConfigRequests, ConfigEvents>;
 
 /** The part of the channel that sends. */
 export type Send = ConfigChannel['request'];

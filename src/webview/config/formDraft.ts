@@ -41,8 +41,8 @@ export interface FormDraft {
   readonly requestTimeoutMs: string;
 }
 
-export const numberFields = ['idleTimeout', 'startupTimeoutMs', 'requestTimeoutMs'] as const;
-export type NumberField = (typeof numberFields)[number];
+const numberFields = ['idleTimeout', 'startupTimeoutMs', 'requestTimeoutMs'] as const;
+type NumberField = (typeof numberFields)[number];
 
 export function newDraft(poolId: string): FormDraft {
   return fromEntry({ poolId, name: '', entry: { kind: 'stdio' } });

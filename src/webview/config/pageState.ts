@@ -31,7 +31,7 @@ export interface SavedPage {
   readonly expanded: readonly string[];
 }
 
-export const emptyPage: PageState = { expanded: new Set(), busy: new Set() };
+const emptyPage: PageState = { expanded: new Set(), busy: new Set() };
 
 export function openForm(draft: FormDraft, original = draft): OpenForm {
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { installPackages } from '../../workbench/packages.mjs';
 
-export const adapterVersion = '2.36.0';
+const adapterVersion = '2.36.0';
 const packageName = 'pi-mcp-adapter';
 
 /**

@@ -165,7 +165,7 @@ export async function readAll(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-export function json(response: ServerResponse, status: number, value: unknown): void {
+function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 

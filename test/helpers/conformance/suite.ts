@@ -13,7 +13,7 @@ export interface Scenario {
   readonly revisions: readonly string[];
 }
 
-export interface Check {
+interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   readonly name: string;

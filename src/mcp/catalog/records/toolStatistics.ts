@@ -40,7 +40,7 @@ export type ToolStatisticsOptions = Omit<StorePlace, 'directory'>;
 
 /** More say nothing about how a tool behaves now. */
 const keptDurations = 200;
-export const defaultFlushDelayMs = 750;
+const defaultFlushDelayMs = 750;
 
 type All = readonly ToolStatistic[];
 

@@ -4,7 +4,7 @@ import { defaultMaxCharacters } from '../../../config/schema/settings.js';
 import type { McpToolResult } from '../../mcpTypes.js';
 import { truncateMiddle } from './truncate.js';
 
-export type ToolContent =
+type ToolContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
 

@@ -38,7 +38,7 @@ function distance(word: string, known: string): number {
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; more than `limit` reads as `limit + 1`. */
-export function editDistance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

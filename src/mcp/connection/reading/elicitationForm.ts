@@ -16,13 +16,13 @@ const maxMatchSteps = 100_000_000;
 export type ElicitationValue = string | number | boolean | readonly string[];
 export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
 
-export interface ElicitationOption {
+interface ElicitationOption {
   readonly value: string;
   readonly label: string;
 }
 
 /** Of the server: it runs in linear time or not at all. */
-export interface ElicitationPattern {
+interface ElicitationPattern {
   readonly source: string;
   /** undefined: nobody can tell whether a text matches. */
   readonly compiled: CompiledPattern | undefined;

@@ -10,8 +10,8 @@ export interface McpList<T> {
 }
 
 /** Bounds of one list; a server without end costs no more than this. */
-export const maxPages = 200;
-export const maxItems = 20_000;
+const maxPages = 200;
+const maxItems = 20_000;
 /** Characters of all items as JSON. */
 const maxListLength = 32 * 1024 * 1024;
 const maxCursorLength = 16 * 1024;

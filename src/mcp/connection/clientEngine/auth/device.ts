@@ -32,7 +32,7 @@ const slowDownMs = 5000;
 const userCodePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 /** Asks for tokens with the code of a device. */
-export class DeviceGrant implements ClientGrant {
+class DeviceGrant implements ClientGrant {
   readonly grantTypes = [deviceGrantType, 'refresh_token'];
   deviceCode = '';
 
@@ -47,7 +47,7 @@ export function deviceEndpoint({
   return typeof endpoint === 'string' ? endpoint : undefined;
 }
 
-export interface DeviceFlow extends FlowOptions {
+interface DeviceFlow extends FlowOptions {
   /** The one of the provider. */
   readonly grant: DeviceGrant;
   readonly showCode: NonNullable<AuthorizationVisit['showCode']>;
@@ -73,7 +73,7 @@ export async function visitDevice(
 }
 
 /** {@link visitDevice} */
-export async function authorizeDevice(flow: DeviceFlow): Promise<boolean> {
+async function authorizeDevice(flow: DeviceFlow): Promise<boolean> {
   const { grant, showCode, signal, authorization } = flow;
   const answer = await requestCode(flow);
   grant.deviceCode = answer.deviceCode;
