@@ -25,7 +25,6 @@ import type {
   McpPromptResult,
   McpResourceContents,
   McpServerState,
-  McpSkill,
   McpToolResult,
   TrustReason,
 } from './mcpTypes.js';
@@ -75,10 +74,6 @@ export interface McpServer {
     context?: Readonly<Record<string, string>>,
     options?: McpCallOptions,
   ): Promise<readonly string[]>;
-  /** Reads none of their files. Empty when the server has none. @throws {HumanError} */
-  listSkills(options?: McpCallOptions): Promise<readonly McpSkill[]>;
-  /** The text of a skill, checked against what its server listed. @throws {HumanError} */
-  loadSkill(uri: string, options?: McpCallOptions): Promise<string>;
 
   /** Keeps the server from being stopped as idle until the result is disposed. */
   hold(holder: string): Disposable;

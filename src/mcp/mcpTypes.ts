@@ -237,11 +237,4 @@ export type CompletionReference =
   | { readonly kind: 'prompt'; readonly name: string }
   | { readonly kind: 'resource'; readonly uriTemplate: string };
 
-/** A skill as its server lists it; loaded only through {@link McpSession.loadSkill}. */
-export interface McpSkill {
-  readonly uri: string;
-  readonly name: string;
-  readonly description?: string;
-}
-
 // #endregion

@@ -102,7 +102,6 @@ attackGroup('consent', {
         const held = server.hold('a view');
         const watched = server.watchResource('note://1', () => undefined);
         await scene.tryEverything();
-        await Promise.allSettled([server.listSkills(), server.loadSkill('skill://x')]);
         watched.dispose();
         held.dispose();
       },

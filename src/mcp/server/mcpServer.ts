@@ -27,7 +27,6 @@ import {
   type McpResourceContents,
   type McpServerFailure,
   type McpServerState,
-  type McpSkill,
   type McpToolResult,
 } from '../mcpTypes.js';
 import { ServerTasks } from '../tasks/serverTasks.js';
@@ -256,14 +255,6 @@ export class DefaultMcpServer implements McpServer {
     return this.request(options, true, ({ session }, request) =>
       session.complete(reference, argument, context, request),
     );
-  }
-
-  listSkills(options?: McpCallOptions): Promise<readonly McpSkill[]> {
-    return this.request(options, true, ({ session }, request) => session.listSkills(request));
-  }
-
-  loadSkill(uri: string, options?: McpCallOptions): Promise<string> {
-    return this.request(options, true, ({ session }, request) => session.loadSkill(uri, request));
   }
 
   hold(holder: string): Disposable {

@@ -61,7 +61,7 @@ async function main(url: string): Promise<void> {
       throw new Error('The entry was not read');
     }
     await connect(server, (id) => core.accounts.signIn(id));
-    await actionsFor(scenario, context)(server, (id) => core.accounts.signIn(id));
+    await actionsFor(scenario, context, url)(server, (id) => core.accounts.signIn(id));
   } finally {
     await core.shutdown();
     await rm(homeDir, { recursive: true, force: true });

@@ -1,10 +1,12 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { JsonObject } from '../../../src/base/json.js';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 
 type Actions = (server: McpServer, signIn: (id: string) => Promise<void>) => Promise<void>;
 
 /** What a user would do with the server of a scenario once it is connected. */
-export function actionsFor(scenario: string, context: JsonObject): Actions {
+export function actionsFor(scenario: string, context: JsonObject, url: string): Actions {
   switch (scenario) {
     case 'tools_call':
       return call('add_numbers', { a: 5, b: 3 });
@@ -29,25 +31,43 @@ export function actionsFor(scenario: string, context: JsonObject): Actions {
     case 'sep-2322-client-request-state':
       return interleave;
     case 'sep-2640-client-no-prefetch':
-      return async (server) => void (await server.listSkills());
+      return () => withSkills(url, async (client) => void (await client.list()));
     case 'sep-2640-client-verify-digest':
     case 'sep-2640-client-verify-size':
     case 'sep-2640-client-verify-frontmatter':
-      return async (server) => {
-        const skills = await server.listSkills();
-        for (const { uri } of skills) {
-          await assertRejects(server.loadSkill(uri), uri);
-        }
-      };
+      return () => withSkills(url, assertNoneLoads);
     default:
       return scenario.startsWith('auth/') ? callAllSigningIn : callAll;
   }
 }
 
-async function assertRejects(loading: Promise<string>, uri: string): Promise<void> {
-  const text = await loading.catch(() => undefined);
-  if (text !== undefined) {
-    throw new Error(`The tampered skill ${uri} was loaded`);
+/** The extension never loads skills of servers: these scenarios try the SDK alone. */
+async function withSkills(
+  url: string,
+  use: (skills: SkillsClient) => Promise<void>,
+): Promise<void> {
+  const client = new Client(
+    { name: 'skills', version: '1.0.0' },
+    {
+      capabilities: { extensions: { 'io.modelcontextprotocol/skills': {} } },
+      versionNegotiation: { mode: 'auto' },
+    },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  try {
+    await use(new SkillsClient(client, { skipInvalid: true }));
+  } finally {
+    await client.close();
+  }
+}
+
+async function assertNoneLoads(client: SkillsClient): Promise<void> {
+  const { skills } = await client.list();
+  for (const skill of skills) {
+    const file = await client.read(skill).catch(() => undefined);
+    if (file !== undefined) {
+      throw new Error(`The tampered skill ${skill.uri} was loaded`);
+    }
   }
 }
 

@@ -60,8 +60,6 @@ export class CallableServer implements McpServer {
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.resolve({ messages: [] });
   complete = () => Promise.resolve([]);
-  listSkills = () => Promise.resolve([]);
-  loadSkill = () => Promise.resolve('');
 
   async callTool(name: string, args: JsonObject, options: McpCallOptions = {}) {
     this.beforeCall();

@@ -59,8 +59,6 @@ export class FakeConnection implements McpConnection {
     onDidUpdateResource: new Emitter<string>().event,
     subscribeResource: async () => undefined,
     unsubscribeResource: async () => undefined,
-    listSkills: async () => [],
-    loadSkill: async () => '',
     setLogLevel: async () => undefined,
     ping: () => this.ping(),
     close: async () => undefined,

@@ -77,8 +77,6 @@ export class FakeServer implements McpServer {
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
-  listSkills = () => Promise.resolve([]);
-  loadSkill = () => Promise.reject(new Error('not in this fake'));
   hold = () => ({ dispose: () => undefined });
   activity = { restarts: 0, calls: 0, holders: [] };
   tasks: McpServerTasks = noTasks;

@@ -1,8 +1,7 @@
 import { type Client, LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
-import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
-import type { McpCatalog, McpSkill, McpTool } from '../../mcpTypes.js';
+import type { McpCatalog, McpTool } from '../../mcpTypes.js';
 import { SessionLostError } from '../http/httpWatch.js';
 import { serverInfoOf } from '../reading/serverInfo.js';
 import { boundRequest } from '../session/boundedRequest.js';
@@ -37,16 +36,13 @@ export interface ClientEngineClientOptions {
 
 /** A connected client of `@modelcontextprotocol/client`. */
 export class ClientEngineClient implements EngineClient {
-  private readonly skillsClient: SkillsClient;
   /** For servers of the newer generation, which are told with every request. */
   private logLevel: string | undefined;
 
   constructor(
     private readonly client: Client,
     private readonly options: ClientEngineClientOptions,
-  ) {
-    this.skillsClient = new SkillsClient(client, { skipInvalid: true });
-  }
+  ) {}
 
   get transport(): McpSession['transport'] {
     return this.options.transport;
@@ -141,40 +137,6 @@ export class ClientEngineClient implements EngineClient {
 
   get readIcon(): McpSession['readIcon'] {
     return this.options.readIcon;
-  }
-
-  get skills(): Pick<McpSession, 'listSkills' | 'loadSkill'> {
-    return {
-      listSkills: async (options) => {
-        if (!this.skillsClient.supported) {
-          return [];
-        }
-        const { skills } = await this.run(options, (bounds) =>
-          this.skillsClient.list(undefined, bounds),
-        );
-        return skills.map((skill): McpSkill => {
-          const { name, description } = skill.frontmatter as JsonObject;
-          return {
-            uri: skill.uri,
-            name: typeof name === 'string' ? name : skill.uri,
-            ...(typeof description === 'string' ? { description } : {}),
-          };
-        });
-      },
-      loadSkill: async (uri, options) => {
-        const { skills } = await this.run(options, (bounds) =>
-          this.skillsClient.list(undefined, bounds),
-        );
-        const skill = skills.find((candidate) => candidate.uri === uri);
-        if (!skill) {
-          throw new EngineError(-32602, `The server lists no valid skill ${uri}`);
-        }
-        const file = await this.run(options, (bounds) =>
-          this.skillsClient.read(skill, undefined, bounds),
-        );
-        return file.text ?? new TextDecoder().decode(file.bytes);
-      },
-    };
   }
 
   async ping(options: RequestOptions): Promise<void> {

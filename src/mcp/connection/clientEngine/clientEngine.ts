@@ -29,7 +29,6 @@ import { ClientEngineStdioWire, type InnerTransport } from './wire.js';
 const modernVersion = '2026-07-28';
 /** Longest wait for a process to say which generation it speaks; silence means the older one. */
 const stdioProbeTimeoutMs = 5000;
-const skillsExtension = 'io.modelcontextprotocol/skills';
 /** The SDK's validator compiles a schema before its tool is called; ours compiles on use and only warns. */
 const noValidator: jsonSchemaValidator = {
   getValidator:
@@ -173,7 +172,6 @@ function createClient(features: FeatureHost | undefined, options: EngineConnectO
           : {
               extensions: {
                 ...capabilities?.extensions,
-                [skillsExtension]: {},
                 [tasksExtension]: {},
               },
             }),

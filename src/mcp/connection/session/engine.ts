@@ -19,7 +19,6 @@ import type {
   McpResource,
   McpResourceContents,
   McpResourceTemplate,
-  McpSkill,
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
@@ -205,10 +204,6 @@ export interface McpSession {
   /** Until {@link unsubscribeResource}. No effect on a server that does not offer it. */
   subscribeResource(uri: string, options: RequestOptions): Promise<void>;
   unsubscribeResource(uri: string, options: RequestOptions): Promise<void>;
-  /** Skills whose entries are valid. Reads none of their files; empty without the extension. */
-  listSkills(options: RequestOptions): Promise<readonly McpSkill[]>;
-  /** The skill's own file, checked against what {@link listSkills} said. Rejects on any discrepancy. */
-  loadSkill(uri: string, options: RequestOptions): Promise<string>;
   /** Asks for log messages from this level of the protocol on. No effect on a server that logs nothing. */
   setLogLevel(level: string, options: RequestOptions): Promise<void>;
   /** A `data:` image behind an address of the server's own origin. Never rejects. Undefined where no one loads any. */

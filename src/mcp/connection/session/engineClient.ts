@@ -44,8 +44,6 @@ export interface EngineClient {
   watchResource?(uri: string, isWatched: boolean): boolean;
   /** @returns false, which is the default, when a request has to do it. */
   setLogLevel?(level: string): boolean;
-  /** Default: no skills. */
-  readonly skills?: Pick<McpSession, 'listSkills' | 'loadSkill'>;
   /** Default: no icons are loaded. */
   readonly readIcon?: McpSession['readIcon'];
   ping(options: RequestOptions): Promise<void>;

@@ -11,7 +11,6 @@ import type {
   McpResource,
   McpResourceContents,
   McpResourceTemplate,
-  McpSkill,
   McpTool,
   McpToolResult,
 } from '../../mcpTypes.js';
@@ -217,18 +216,6 @@ export class EngineSession implements McpSession {
 
   unsubscribeResource(uri: string, options: RequestOptions): Promise<void> {
     return this.requestSubscription(false, uri, options);
-  }
-
-  async listSkills(options: RequestOptions): Promise<readonly McpSkill[]> {
-    return (await this.client.skills?.listSkills(options)) ?? [];
-  }
-
-  async loadSkill(uri: string, options: RequestOptions): Promise<string> {
-    const { skills } = this.client;
-    if (!skills) {
-      throw new Error(`The server offers no skill ${uri}`);
-    }
-    return skills.loadSkill(uri, options);
   }
 
   async setLogLevel(level: string, options: RequestOptions): Promise<void> {

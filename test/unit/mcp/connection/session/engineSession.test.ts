@@ -168,7 +168,6 @@ describe('what a server does not offer', () => {
     await session.setLogLevel('debug', options);
     const reference = { kind: 'prompt', name: 'p' } as const;
     expect(await session.complete(reference, { name: 'a', value: '' }, {}, options)).toEqual([]);
-    expect(await session.listSkills(options)).toEqual([]);
     expect(requests).toEqual([]);
   });
 
