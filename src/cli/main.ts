@@ -1,9 +1,10 @@
+import * as http from 'node:http';
+import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { type CliArguments, parseArguments, usage } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
 import { runDoctor } from './doctor.js';
-import { useEnvironmentProxy } from './environmentProxy.js';
 import { runList } from './list.js';
 import { runLogin, runLogout } from './login.js';
 import { jsonText, oneLine, terminalText } from './plainText.js';
@@ -66,4 +67,26 @@ function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
   }
   io.writeError(`${oneLine([message, remedy].filter(Boolean).join(' '))}\n`);
   return code === 'usage' || code === 'configuration' ? exitCodes.usage : exitCodes.failed;
+}
+
+const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+
+/**
+ * Reaches remote servers through the proxy of the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`), which Node
+ * ignores by itself. No effect before Node 24.14, which cannot.
+ * @throws {HumanError} with code `configuration`.
+ */
+function useEnvironmentProxy(env: CliIo['env']): void {
+  if (!variables.some((name) => env[name])) {
+    return;
+  }
+  try {
+    const { setGlobalProxyFromEnv }: Partial<typeof http> = http;
+    setGlobalProxyFromEnv?.({ ...env });
+  } catch {
+    // the error may show the address, and with it a password
+    throw new HumanError('configuration', l10n.t('The proxy of the environment is not valid.'), {
+      remedy: l10n.t('Correct HTTP_PROXY and HTTPS_PROXY: they take http:// addresses.'),
+    });
+  }
 }

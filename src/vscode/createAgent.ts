@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
+import type { ModelMemory } from '../agent/panel/options.js';
 import { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import { isCancellationError } from '../base/async/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
@@ -15,12 +16,10 @@ import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
 import { attachResource } from './commands/offerCommands.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
-import { openModels } from './openModels.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
-import { createModelMemory } from './workspace/modelMemory.js';
 
 export interface AgentParts {
   readonly service: McpService;
@@ -128,4 +127,33 @@ export function createAgent(parts: AgentParts): {
     ),
   );
   return { agent, agentView: view, features, toolBudget, panelInputs, results };
+}
+
+/** Opens the file of the user's Pi that lists models. A missing one is offered as an unsaved document of that path. */
+async function openModels(path: string): Promise<void> {
+  const uri = vscode.Uri.file(path);
+  let target = uri;
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    // does not exist yet
+    target = uri.with({ scheme: 'untitled' });
+  }
+  await vscode.window.showTextDocument(target);
+}
+
+/** The picked model lives in the setting, so that settings editor and panel show the same. */
+function createModelMemory(setting: ConfigValue<typeof settingIds.agentModel>): ModelMemory {
+  return {
+    recall() {
+      // ids of models may hold slashes, names of providers do not
+      const [, provider, id] = /^([^/]+)\/(.+)$/.exec(setting.value.trim()) ?? [];
+      return provider && id ? { provider, id } : undefined;
+    },
+    async remember({ provider, id }) {
+      await vscode.workspace
+        .getConfiguration()
+        .update(settingIds.agentModel, `${provider}/${id}`, vscode.ConfigurationTarget.Global);
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
+import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
@@ -15,7 +16,6 @@ import {
   resourceParts,
 } from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
-import { panelIcons } from './icons.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
@@ -168,4 +168,19 @@ export class PanelInputs implements Disposable {
 
 function attachmentId({ server, uri }: AttachedResource): string {
   return JSON.stringify([server, uri]);
+}
+
+/** Icons of servers and tools that a folder's conversation may name. */
+function panelIcons(servers: readonly McpServer[]): readonly OwnedIconView[] {
+  return servers.flatMap(({ definition: { name: server }, catalog }) => {
+    const { serverInfo, tools } = catalog.value;
+    const own = iconOf(serverInfo);
+    return [
+      ...(own ? [{ server, ...own }] : []),
+      ...tools.flatMap((tool) => {
+        const icon = iconOf(tool);
+        return icon ? [{ server, tool: tool.name, ...icon }] : [];
+      }),
+    ];
+  });
 }

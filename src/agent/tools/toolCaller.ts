@@ -1,5 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { isCancellationError } from '../../base/async/cancellation.js';
+import {
+  CancellationError,
+  isCancellationError,
+  linkSignals,
+} from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import { callResourceTool, resourceTool } from '../../mcp/catalog/resourceTool.js';
@@ -20,7 +24,6 @@ import { isBackgroundNotice } from '../transcript/content.js';
 import { structuredView } from '../transcript/structuredView.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
-import { CallCancels } from './callCancels.js';
 import { waitForConsent } from './consentWait.js';
 import type { ResultStore } from './resultStore.js';
 
@@ -220,4 +223,32 @@ function serverGone(server: string): HumanError {
     l10n.t('The MCP server "{0}" is not available to this folder any more.', server),
     { remedy: l10n.t('Use another tool, or ask the user to add or enable the server.') },
   );
+}
+
+/** Calls under way, each of which the user may end without the others. */
+class CallCancels {
+  private readonly calls = new Map</* call id */ string, AbortController>();
+
+  /** @param signal of the whole run */
+  async run<T>(
+    callId: string,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const own = new AbortController();
+    const either = linkSignals(signal, own.signal);
+    this.calls.set(callId, own);
+    try {
+      return await work(either.signal);
+    } finally {
+      either.dispose();
+      this.calls.delete(callId);
+    }
+  }
+
+  /** Does nothing for a call that has ended. */
+  cancel(callId: string): void {
+    // for the model, so in English
+    this.calls.get(callId)?.abort(new CancellationError('This call was cancelled by the user.'));
+  }
 }

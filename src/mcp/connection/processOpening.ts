@@ -9,7 +9,7 @@ import { findProgram, type Program } from '../../platform/environment/program.js
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ProcessLedger } from '../../platform/process/ledger.js';
 import { createMarker, markerVariable } from '../../platform/process/marker.js';
-import { stopTrouble } from '../../platform/process/stopTrouble.js';
+import type { StopOutcome } from '../../platform/process/stopTree.js';
 import { createProcessTree, type ProcessTree } from '../../platform/process/tree.js';
 import { programFacts } from '../trust/findLaunchFacts.js';
 import {
@@ -142,5 +142,29 @@ async function executableOf(
         executableNotFound({ command, searched, inLoginShell: found }, context),
       );
     }
+  }
+}
+
+const containerRunner = /(?:^|[/\\])(?:docker|podman|nerdctl)(?:\.exe)?$/i;
+
+/** What the user should know about how a server was stopped, as a sentence or two; undefined when all went well. */
+function stopTrouble(
+  outcome: StopOutcome,
+  executable: string,
+  args: readonly string[],
+): string | undefined {
+  switch (outcome) {
+    case 'exited':
+    case 'terminated':
+      return undefined;
+    case 'killed':
+      // its client passes SIGTERM on to the container, but cannot pass on SIGKILL
+      return containerRunner.test(executable) && args.includes('run')
+        ? l10n.t(
+            'The container client ignored SIGTERM and was killed. Its container may still run: add "--init" and "--rm" to "args", so that it ends when it is told.',
+          )
+        : l10n.t('The server ignored SIGTERM and was killed.');
+    case 'alive':
+      return l10n.t('A process of the server withstands being killed; it is tried again later.');
   }
 }

@@ -13,6 +13,7 @@ import {
   optionalStringParam,
   stringParam,
 } from '../../presentation/params.js';
+import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
 import type {
   AgentEvents,
   AgentRequests,
@@ -21,7 +22,6 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { openPage } from '../openPage.js';
-import { showHeading } from './agentViewHeading.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;
@@ -266,4 +266,23 @@ async function openLink(href: string): Promise<void> {
     });
   }
   await openPage(href);
+}
+
+/** What VS Code shows of the view outside of its page: the conversation's title, and a badge for what waits out of sight. */
+function showHeading(
+  view: vscode.WebviewView,
+  panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
+): Disposable {
+  const store = new DisposableStore();
+  const render = () => {
+    const { state } = panel.snapshot();
+    const unseen = unseenApprovals(state, view.visible);
+    view.description = state.title;
+    view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
+  };
+  store.add(panel.onDidChangeState(render));
+  store.add(panel.onDidReset(render));
+  store.add(view.onDidChangeVisibility(render));
+  render();
+  return store;
 }

@@ -4,7 +4,7 @@ import type { McpService } from '../../../mcp/mcpApi.js';
 import type { ReportError } from '../../reportError.js';
 import { type Heading, pickOne } from './picks.js';
 
-export interface LiveItem<T> extends vscode.QuickPickItem {
+interface LiveItem<T> extends vscode.QuickPickItem {
   /** Absent for headings. */
   readonly value?: T;
   readonly buttons?: readonly LiveAction<T>[];
