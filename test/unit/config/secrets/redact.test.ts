@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maskSecrets, redactEntry } from '../../../../src/config/secrets/redact.js';
 import { redactArgs, secretsInArgs } from '../../../../src/config/secrets/secretArgs.js';
-import { redactUrl } from '../../../../src/config/secrets/secretShapes.js';
+import { redactUrl, secretsInUrl } from '../../../../src/config/secrets/secretShapes.js';
 
 const hidden = '***REDACTED***';
 
@@ -171,5 +171,13 @@ describe('entries', () => {
   ];
   it.each(urls)('shows %s as %s', (given, expected) => {
     expect(redactUrl(given)).toBe(expected);
+  });
+
+  it('knows the secrets of an address as its server will read them', () => {
+    const query =
+      'a?token=no&%74oken=p%2Bq+r&TOKEN=x=y&token&key=&=z&sig=%zz&token=second#token=no';
+    const url = `https://u%40:p@a/?${query}`;
+    expect(secretsInUrl(url)).toEqual(['u@', 'p', 'p+q r', 'x=y', '%zz', 'second']);
+    expect(secretsInUrl('no address?token=x')).toEqual([]);
   });
 });

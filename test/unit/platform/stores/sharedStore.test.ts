@@ -58,9 +58,14 @@ const watcher = {
   },
 };
 
-async function openTrust(files: StoredFiles, messages: string[] = []): Promise<TrustStore> {
+/** Retries at once, unless a test must see the folder as a failure leaves it. */
+async function openTrust(
+  files: StoredFiles,
+  messages: string[] = [],
+  retryMs = 5,
+): Promise<TrustStore> {
   const logger = { log: (_level: string, message: string) => void messages.push(message) };
-  const store = new TrustStore({ directory, watcher, logger, files, retryMs: 5 });
+  const store = new TrustStore({ directory, watcher, logger, files, retryMs });
   opened.push(store);
   await store.start();
   return store;
@@ -198,7 +203,7 @@ it.each(['EPERM', 'EBUSY', 'EACCES'])(
 it('say so when the file can never be replaced, on other systems at once', async () => {
   const files = new FailingFiles();
   files.failing.set('rename', 'EPERM');
-  const store = await openTrust(files);
+  const store = await openTrust(files, [], 60_000);
   await expect(store.update('file:///a', grant)).rejects.toMatchObject({ code: 'not_saved' });
   expect(files.failures).toBe(1);
   expect(await readdir(directory)).toEqual([]);
@@ -206,7 +211,7 @@ it('say so when the file can never be replaced, on other systems at once', async
 
 it('say so when a directory stands where their file belongs', async () => {
   await mkdir(join(directory, trustFileName));
-  const store = await openTrust(new FailingFiles());
+  const store = await openTrust(new FailingFiles(), [], 60_000);
   await expect(store.update('file:///a', grant)).rejects.toMatchObject({
     code: 'not_saved',
     message: expect.stringContaining('not a regular file'),
