@@ -1,5 +1,5 @@
-import { callResourceTool, resourceTool } from '../mcp/catalog/resourceTool.js';
-import { mapToolResult, maxCharactersOf } from '../mcp/catalog/results/toolResult.js';
+import { callModelTool, resultForModel } from '../mcp/catalog/modelCall.js';
+import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { findServer } from './findServer.js';
@@ -17,17 +17,14 @@ export async function runCall(session: CliSession, command: CallCommand): Promis
     flags.timeoutMs === undefined
       ? signal
       : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
-  await server.ensureConnected(limit);
+  const [countTokens] = await Promise.all([loadTokenCounter(), server.ensureConnected(limit)]);
   const startedAt = performance.now();
-  const isReader = resourceTool(server)?.name === command.tool;
   const result = await keepAlive(() =>
-    isReader
-      ? callResourceTool(server, command.args, { signal: limit })
-      : server.callTool(command.tool, command.args, { signal: limit }),
+    callModelTool(server, command.tool, command.args, { signal: limit }),
   );
   const durationMs = Math.round(performance.now() - startedAt);
-  const { truncation } = service.settingsFor(folderUri);
-  const { content, isError } = mapToolResult(result, maxCharactersOf(truncation));
+  const settings = service.settingsFor(folderUri);
+  const { content, isError } = resultForModel(result, server, settings, countTokens);
   const lines = content.map((block) =>
     block.type === 'text' ? block.text : `[image ${block.mimeType}]`,
   );

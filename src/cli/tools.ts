@@ -1,9 +1,8 @@
-import { reservedToolNames } from '../agent/builtIn/builtInTools.js';
-import { defaultToolBudget } from '../agent/policy/toolPolicy.js';
+import { defaultToolPolicy } from '../agent/policy/toolPolicy.js';
+import { ModelTools } from '../agent/tools/modelTools.js';
 import type { SettledExposure } from '../mcp/catalog/exposure.js';
 import { ToolIndex } from '../mcp/catalog/search/toolIndex.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
-import { ToolCatalog } from '../mcp/catalog/toolCatalog.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, statusOf } from './connect.js';
 import { oneLine } from './plainText.js';
@@ -62,14 +61,11 @@ async function readTools(session: CliSession) {
   await connectAll(session, servers);
   const countTokens = await loadTokenCounter();
   const connected = servers.filter(({ state }) => state.value.kind === 'connected');
-  const listed = new ToolCatalog().list(connected, {
-    countTokens,
-    budget: defaultToolBudget,
+  const listed = new ModelTools({
+    service: session.service,
+    policy: defaultToolPolicy,
     directTools: session.directTools,
-    reserved: reservedToolNames,
-    isProxyDisabled: session.service.settingsFor(session.folderUri).disableProxyTool === true,
-    isOn: () => true,
-  });
+  }).list(connected, session.folderUri, countTokens);
   const tools = listed
     .filter(({ exposure }) => exposure !== 'hidden')
     .map(

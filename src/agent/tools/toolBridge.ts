@@ -4,15 +4,15 @@ import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { type ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { reservedToolNames } from '../builtIn/builtInTools.js';
 import { Pins } from '../policy/callSubject.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool, type OfferedTool } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
+import { ModelTools } from './modelTools.js';
 import { isCallable } from './offeredServers.js';
 import { ProxyTool, proxyToolName } from './proxyTool.js';
 import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
@@ -42,7 +42,7 @@ interface ApprovedTool {
 export class ToolBridge implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly catalog = new ToolCatalog();
+  private readonly modelTools: ModelTools;
   private readonly caller: ToolCaller;
   private readonly activatedNames = new Set<string>();
   private readonly targets = new Pins<ApprovedTool>();
@@ -70,6 +70,7 @@ export class ToolBridge implements Disposable {
 
   constructor(private readonly options: ToolBridgeOptions) {
     const { service, policy } = options;
+    this.modelTools = new ModelTools(options);
     this.caller = new ToolCaller(options);
     const update = () => this.queueUpdate();
     this.store.add(service.onDidChangePools(update));
@@ -191,8 +192,9 @@ export class ToolBridge implements Disposable {
   }
 
   private update(): void {
-    this.servers = this.options.service.serversFor(this.options.folderUri).filter(isCallable);
-    this.listed = this.listTools();
+    const { service, folderUri, countTokens } = this.options;
+    this.servers = service.serversFor(folderUri).filter(isCallable);
+    this.listed = this.modelTools.list(this.servers, folderUri, countTokens);
     const next = new Map(
       this.listed
         .filter(({ exposure }) => exposure !== 'hidden')
@@ -216,18 +218,6 @@ export class ToolBridge implements Disposable {
       this.prepareTimer = setTimeout(() => this.search.prepare(), prepareDelayMs);
       this.prepareTimer.unref();
     }
-  }
-
-  private listTools(): readonly ModelTool[] {
-    const { service, policy, folderUri, countTokens, directTools } = this.options;
-    return this.catalog.list(this.servers, {
-      countTokens,
-      directTools,
-      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
-      budget: policy.budget.value,
-      reserved: reservedToolNames,
-      isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
-    });
   }
 
   private reuseOrCreate(tool: ModelTool): BridgedTool {

@@ -5,14 +5,9 @@ import {
   linkSignals,
 } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
-import { callResourceTool, resourceTool } from '../../mcp/catalog/resourceTool.js';
-import {
-  type MappedToolResult,
-  mapToolResult,
-  maxCharactersOf,
-} from '../../mcp/catalog/results/toolResult.js';
-import { wantsToon, writeAsToon } from '../../mcp/catalog/results/toonResult.js';
+import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
 import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { currentToolKey } from '../../mcp/catalog/toolKey.js';
@@ -67,21 +62,18 @@ export class ToolCaller {
       throw forModel(serverGone(tool.server));
     }
     const watched = tasks?.watch(id, tool);
-    const isReader = resourceTool(server)?.name === tool.tool;
     const assertWanted = () => {
       if (currentToolKey(server, tool.tool) !== approvedKey) {
         throw forModel(toolChanged(tool));
       }
     };
     const call = this.cancels.run(id, signal, (either) =>
-      isReader
-        ? callResourceTool(server, args, { signal: either, assertWanted })
-        : server.callTool(tool.tool, args, {
-            signal: either,
-            assertWanted,
-            ...(watched && { onTask: watched.onTask }),
-            onProgress,
-          }),
+      callModelTool(server, tool.tool, args, {
+        signal: either,
+        assertWanted,
+        ...(watched && { onTask: watched.onTask }),
+        onProgress,
+      }),
     );
     const outcome = this.finish({ id, args }, tool, server, call);
     if (!watched) {
@@ -115,7 +107,9 @@ export class ToolCaller {
         args,
         result,
       });
-      const mapped = this.map(server, result);
+      const { service, folderUri, countTokens } = this.options;
+      const settings = service.settingsFor(folderUri);
+      const mapped = resultForModel(result, server, settings, countTokens);
       this.count(tool, durationMs, { result, mapped });
       return {
         content: [...mapped.content],
@@ -125,16 +119,6 @@ export class ToolCaller {
       this.count(tool, performance.now() - startedAt, { error });
       throw forModel(error);
     }
-  }
-
-  private map(server: McpServer, result: McpToolResult): MappedToolResult {
-    const { service, folderUri, countTokens } = this.options;
-    const { toonEncode, truncation } = service.settingsFor(folderUri);
-    const isToon = wantsToon(toonEncode, server.definition.name);
-    return mapToolResult(
-      isToon ? writeAsToon(result, countTokens) : result,
-      maxCharactersOf(truncation),
-    );
   }
 
   /** After the answer is on its way: counting tokens must not delay it. */

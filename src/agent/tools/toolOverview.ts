@@ -6,13 +6,13 @@ import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import { sumStatistics, type ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { type ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
-import { reservedToolNames } from '../builtIn/builtInTools.js';
 import type { AllowedTool } from '../policy/approvalStore.js';
 import type { ToolFeatures } from '../policy/toolFeatures.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
+import { ModelTools } from './modelTools.js';
 
 export interface ToolFacts {
   /** What the model calls. */
@@ -41,7 +41,7 @@ export interface ToolOverviewOptions {
 export class ToolOverview implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly catalog = new ToolCatalog();
+  private readonly modelTools: ModelTools;
   /** Listed tools by folder URI, empty for the global pool; dropped whenever something changes. */
   private readonly lists = new Map<string, ReadonlyMap<string, ModelTool>>();
   private countTokens: TokenCounter | undefined;
@@ -51,7 +51,12 @@ export class ToolOverview implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ToolOverviewOptions) {
-    const { service, features, budget } = options;
+    const { service, features, budget, environment } = options;
+    this.modelTools = new ModelTools({
+      service,
+      policy: { budget, switches: features.switches },
+      directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+    });
     const forget = () => this.lists.clear();
     this.store.add(service.onDidChangePools(forget));
     this.store.add(service.onDidChangeServer(forget));
@@ -126,15 +131,8 @@ export class ToolOverview implements Disposable {
     if (known) {
       return known;
     }
-    const { service, features, budget, environment } = this.options;
-    const listed = this.catalog.list(service.serversFor(folderUri), {
-      countTokens,
-      budget: budget.value,
-      reserved: reservedToolNames,
-      directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
-      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
-      isOn: (server, tool) => features.switches.isOn({ folderUri, server, tool }),
-    });
+    const servers = this.options.service.serversFor(folderUri);
+    const listed = this.modelTools.list(servers, folderUri, countTokens);
     const byKey = new Map(listed.map((tool) => [keyOf(tool.serverId, tool.tool), tool] as const));
     this.lists.set(folderUri ?? '', byKey);
     return byKey;

@@ -1,0 +1,38 @@
+/** The one list of tools as a model sees them, for the agent, the tree and the command line. */
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { type ModelTool, ToolCatalog } from '../../mcp/catalog/toolCatalog.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { reservedToolNames } from '../builtIn/builtInTools.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
+
+export interface ModelToolsOptions {
+  readonly service: McpService;
+  readonly policy: Pick<ToolPolicy, 'budget'> & {
+    readonly switches: Pick<ToolPolicy['switches'], 'isOn'>;
+  };
+  /** Value of `MCP_DIRECT_TOOLS`. */
+  readonly directTools?: string | undefined;
+}
+
+export class ModelTools {
+  private readonly catalog = new ToolCatalog();
+
+  constructor(private readonly options: ModelToolsOptions) {}
+
+  /** @param servers those of the folder that count, see {@link McpService.serversFor} */
+  list(
+    servers: readonly McpServer[],
+    folderUri: string | undefined,
+    countTokens: TokenCounter,
+  ): readonly ModelTool[] {
+    const { service, policy, directTools } = this.options;
+    return this.catalog.list(servers, {
+      countTokens,
+      directTools,
+      isProxyDisabled: service.settingsFor(folderUri).disableProxyTool === true,
+      budget: policy.budget.value,
+      reserved: reservedToolNames,
+      isOn: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** A call as a model makes it: what can be called, and what is read of the result. */
+import type { JsonObject } from '../../base/json.js';
+import type { McpCallOptions, McpServer } from '../mcpApi.js';
+import type { McpToolResult } from '../mcpTypes.js';
+import { callResourceTool, resourceTool } from './resourceTool.js';
+import { type MappedToolResult, mapToolResult, maxCharactersOf } from './results/toolResult.js';
+import { wantsToon, writeAsToon } from './results/toonResult.js';
+import type { TokenCounter } from './tokens/tokenEstimate.js';
+
+/** Calls a tool of the server, or what reads its resources. @throws as {@link McpServer.callTool}. */
+export function callModelTool(
+  server: McpServer,
+  tool: string,
+  args: JsonObject,
+  options: McpCallOptions,
+): Promise<McpToolResult> {
+  return resourceTool(server)?.name === tool
+    ? callResourceTool(server, args, options)
+    : server.callTool(tool, args, options);
+}
+
+/** @param settings of the folder */
+export function resultForModel(
+  result: McpToolResult,
+  { definition }: Pick<McpServer, 'definition'>,
+  { toonEncode, truncation }: JsonObject,
+  countTokens: TokenCounter,
+): MappedToolResult {
+  const isToon = wantsToon(toonEncode, definition.name);
+  return mapToolResult(
+    isToon ? writeAsToon(result, countTokens) : result,
+    maxCharactersOf(truncation),
+  );
+}
