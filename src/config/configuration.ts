@@ -1,6 +1,33 @@
 /** Entries of configuration files as forms, commands and other extensions edit them. */
 import type { JsonObject } from '../base/json.js';
-import type { ConfigProblem, ImportSource, McpPoolId, McpServerId } from './definition.js';
+import type {
+  ConfigInput,
+  ConfigProblem,
+  FileProblem,
+  ImportSource,
+  McpPoolId,
+  McpServerId,
+  WorkspaceFolder,
+} from './definition.js';
+
+/** What the files of one workspace folder, or of the user (`global`), say beside their servers. */
+export interface PoolConfiguration {
+  readonly id: McpPoolId;
+  /** `undefined` for the global pool. */
+  readonly folder: WorkspaceFolder | undefined;
+  /** Problems that belong to a file rather than to one server, such as a syntax error. */
+  readonly fileProblems: readonly FileProblem[];
+  /** Configuration files that exist, lowest precedence first; absolute paths. */
+  readonly files: readonly string[];
+  /** Where new servers are written; may not exist yet. Empty for a virtual folder. */
+  readonly primaryFile: string;
+  /** Top-level `disabled` of the files. */
+  readonly isMasterDisabled: boolean;
+  /** Top-level `settings` of the files; a folder's never hold what guards the user. */
+  readonly settings: JsonObject;
+  /** What the files say about the values that `${input:id}` stands for. */
+  readonly inputs: readonly ConfigInput[];
+}
 
 /** A server entry as a file holds it, for forms. Secret values are {@link redactedSentinel}. */
 export type McpServerEntry = JsonObject;

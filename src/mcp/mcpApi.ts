@@ -6,15 +6,8 @@ import type { Disposable } from '../base/disposable.js';
 import type { Event } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
-import type { McpConfiguration } from '../config/configuration.js';
-import type {
-  ConfigInput,
-  FileProblem,
-  McpPoolId,
-  McpServerDefinition,
-  McpServerId,
-  WorkspaceFolder,
-} from '../config/definition.js';
+import type { McpConfiguration, PoolConfiguration } from '../config/configuration.js';
+import type { McpServerDefinition, McpServerId } from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
 import type { FolderIdentity } from '../platform/folderIdentity.js';
 import type {
@@ -102,24 +95,9 @@ export interface McpCallOptions {
 }
 
 /** The servers of one workspace folder, or of the user (`global`). */
-export interface McpPool {
-  readonly id: McpPoolId;
-  /** `undefined` for the global pool. */
-  readonly folder: WorkspaceFolder | undefined;
+export interface McpPool extends PoolConfiguration {
   /** In file order. */
   readonly servers: readonly McpServer[];
-  /** Problems that belong to a file rather than to one server, such as a syntax error. */
-  readonly fileProblems: readonly FileProblem[];
-  /** Configuration files that exist, lowest precedence first; absolute paths. */
-  readonly files: readonly string[];
-  /** Where new servers of this pool are written; may not exist yet. */
-  readonly primaryFile: string;
-  /** Top-level `disabled` of the pool's files. */
-  readonly isMasterDisabled: boolean;
-  /** Top-level `settings` of the pool's files; a folder's never hold what guards the user. */
-  readonly settings: JsonObject;
-  /** What the pool's files say about the values that `${input:id}` stands for. */
-  readonly inputs: readonly ConfigInput[];
 }
 
 export interface McpService extends Disposable {

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
-import type { JsonObject } from '../../base/json.js';
 import type { Logger } from '../../platform/ports.js';
+import type { PoolConfiguration } from '../configuration.js';
 import type {
-  ConfigInput,
   FileProblem,
   McpPoolId,
   McpServerDefinition,
@@ -14,22 +13,10 @@ import { type MergeOptions, mergeConfig, type OuterOverride } from '../parse/mer
 import type { ConfigFileState } from './configFileStore.js';
 
 /** The merged configuration of one folder, or of the user. */
-export interface DiscoveredPool {
-  readonly poolId: McpPoolId;
-  /** `undefined` for the global pool. */
-  readonly folder: WorkspaceFolder | undefined;
+export interface DiscoveredPool extends PoolConfiguration {
   readonly definitions: readonly McpServerDefinition[];
   /** Switches that this folder's files set on servers of the global pool; empty for the global pool. */
   readonly outerOverrides: readonly OuterOverride[];
-  readonly fileProblems: readonly FileProblem[];
-  /** Files that exist, lowest precedence first. */
-  readonly files: readonly string[];
-  /** Where new servers are written; may not exist. Empty for a virtual folder. */
-  readonly primaryFile: string;
-  readonly isMasterDisabled: boolean;
-  /** Top-level `settings`; a folder's never hold safety settings. */
-  readonly settings: JsonObject;
-  readonly inputs: readonly ConfigInput[];
 }
 
 /** Which files make up a pool, lowest precedence first. */
@@ -81,7 +68,7 @@ function tryBuildPool(
     return buildPool(plan, states, outer);
   } catch (error) {
     logger.log('error', `The servers of ${plan.poolId} cannot be read: ${errorMessage(error)}`);
-    const last = previous.find(({ poolId }) => poolId === plan.poolId) ?? buildPool(plan, [], {});
+    const last = previous.find(({ id }) => id === plan.poolId) ?? buildPool(plan, [], {});
     return { ...last, fileProblems: [unusable(last.primaryFile)] };
   }
 }
@@ -109,7 +96,7 @@ function buildPool(
     { poolId, folder, ...outer },
   );
   return {
-    poolId,
+    id: poolId,
     folder,
     ...merged,
     fileProblems: states.flatMap(({ location, problems }) =>

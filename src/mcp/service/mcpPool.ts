@@ -27,7 +27,7 @@ export class DefaultMcpPool implements McpPool {
   constructor(private discovered: DiscoveredPool) {}
 
   get id(): McpPoolId {
-    return this.discovered.poolId;
+    return this.discovered.id;
   }
 
   get folder(): WorkspaceFolder | undefined {

@@ -23,7 +23,7 @@ import { blockedState } from '../server/serverState.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import type { TrustedPools } from '../trust/trustService.js';
 import { DefaultMcpPool } from './mcpPool.js';
-import { withFolderOptions } from './overriddenServer.js';
+import { OverriddenServer } from './overriddenServer.js';
 
 /** `connect`: at start, connect what should run and what is not known yet. `manual`: only on request. */
 export type StartPolicy = 'connect' | 'manual';
@@ -177,10 +177,10 @@ export class DefaultMcpService implements McpService {
     const previous = new Map(this.byPool);
     this.byPool.clear();
     for (const item of discovered) {
-      const pool = previous.get(item.poolId) ?? new DefaultMcpPool(item);
-      previous.delete(item.poolId);
+      const pool = previous.get(item.id) ?? new DefaultMcpPool(item);
+      previous.delete(item.id);
       pool.adopt(item);
-      this.byPool.set(item.poolId, pool);
+      this.byPool.set(item.id, pool);
     }
     for (const server of [...previous.values()].flatMap((pool) => pool.servers)) {
       this.end(server);
@@ -189,7 +189,7 @@ export class DefaultMcpService implements McpService {
 
   private updateGlobalNames(): void {
     const definitions = this.options.discovery.pools.value.find(
-      ({ poolId }) => poolId === globalPoolId,
+      ({ id }) => id === globalPoolId,
     )?.definitions;
     this.options.gate.setGlobalNames(new Set(definitions?.map(({ name }) => name)));
   }
@@ -257,7 +257,7 @@ export class DefaultMcpService implements McpService {
     const options = this.options.gate.isWorkspaceTrusted
       ? pool.optionsFor(server.definition.name)
       : undefined;
-    return options ? withFolderOptions(server, options) : server;
+    return options ? new OverriddenServer(server, options) : server;
   }
 
   private waitingDefinitions(folderUri: string): readonly McpServerDefinition[] {

@@ -1,4 +1,4 @@
-import type { McpServerOptions } from '../../config/definition.js';
+import type { McpServerDefinition, McpServerOptions } from '../../config/definition.js';
 import type { EntryOptions } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../mcpApi.js';
 
@@ -6,17 +6,47 @@ import type { McpServer } from '../mcpApi.js';
  * A global server as one folder uses it: the same connection under the folder's switches. Only what decides which tools
  * the folder's agent sees is the folder's; how long the shared process lives is not.
  */
-export function withFolderOptions(server: McpServer, options: EntryOptions): McpServer {
-  return new Proxy(server, {
-    get(target, key) {
-      if (key === 'definition') {
-        const { definition } = target;
-        return { ...definition, options: mergeOptions(definition.options, options) };
-      }
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+export class OverriddenServer implements McpServer {
+  constructor(
+    private readonly server: McpServer,
+    private readonly folderOptions: EntryOptions,
+  ) {}
+
+  get id(): McpServer['id'] {
+    return this.server.id;
+  }
+
+  get definition(): McpServerDefinition {
+    const { definition } = this.server;
+    return { ...definition, options: mergeOptions(definition.options, this.folderOptions) };
+  }
+
+  get state(): McpServer['state'] {
+    return this.server.state;
+  }
+
+  get catalog(): McpServer['catalog'] {
+    return this.server.catalog;
+  }
+
+  get activity(): McpServer['activity'] {
+    return this.server.activity;
+  }
+
+  get tasks(): McpServer['tasks'] {
+    return this.server.tasks;
+  }
+
+  isHiddenIn: McpServer['isHiddenIn'] = (...args) => this.server.isHiddenIn(...args);
+  ensureConnected: McpServer['ensureConnected'] = (...args) => this.server.ensureConnected(...args);
+  restart: McpServer['restart'] = (...args) => this.server.restart(...args);
+  stop: McpServer['stop'] = () => this.server.stop();
+  callTool: McpServer['callTool'] = (...args) => this.server.callTool(...args);
+  readResource: McpServer['readResource'] = (...args) => this.server.readResource(...args);
+  watchResource: McpServer['watchResource'] = (...args) => this.server.watchResource(...args);
+  getPrompt: McpServer['getPrompt'] = (...args) => this.server.getPrompt(...args);
+  complete: McpServer['complete'] = (...args) => this.server.complete(...args);
+  hold: McpServer['hold'] = (...args) => this.server.hold(...args);
 }
 
 /** What the user excludes or hides stays so: a folder's file can take tools away, not give them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { McpServerOptions } from '../../../../src/config/definition.js';
 import type { EntryOptions } from '../../../../src/config/parse/configTypes.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
-import { withFolderOptions } from '../../../../src/mcp/service/overriddenServer.js';
+import { OverriddenServer } from '../../../../src/mcp/service/overriddenServer.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
 
 function serverWith(own: Partial<McpServerOptions>): FakeServer {
@@ -11,10 +11,10 @@ function serverWith(own: Partial<McpServerOptions>): FakeServer {
 }
 
 function merged(own: Partial<McpServerOptions>, folder: EntryOptions): McpServerOptions {
-  return withFolderOptions(serverWith(own), folder).definition.options;
+  return new OverriddenServer(serverWith(own), folder).definition.options;
 }
 
-describe('withFolderOptions', () => {
+describe('OverriddenServer', () => {
   it.each<[string, Partial<McpServerOptions>, EntryOptions, Partial<McpServerOptions>]>([
     ['takes exposure', {}, { exposure: 'search' }, { exposure: 'search' }],
     ['hides', { exposure: 'direct' }, { exposure: 'hidden' }, { exposure: 'hidden' }],
@@ -55,7 +55,7 @@ describe('withFolderOptions', () => {
 
   it('is the same server otherwise', async () => {
     const server = serverWith({});
-    const view = withFolderOptions(server, { exposure: 'search' });
+    const view = new OverriddenServer(server, { exposure: 'search' });
     expect(view.id).toBe(server.id);
     expect(view.state).toBe(server.state);
     expect(await view.restart()).toEqual({ kind: 'idle' });
