@@ -6,11 +6,11 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { TokenBucket } from '../../base/tokenBucket.js';
 import type { AppDomains } from '../../mcp/apps/policy.js';
 import type { LogLevel } from '../../platform/ports.js';
 import type { AppSurroundings } from '../../protocol/appProtocol.js';
 import type { AppCall } from './call.js';
-import { AppRate } from './rate.js';
 import {
   AppError,
   type AppMessage,
@@ -54,8 +54,13 @@ export interface AppBridgeOptions {
   readonly now?: () => number;
 }
 
+/** Refusals in a row after which the app is given up. */
+const maxRefused = 1000;
+
 export class AppBridge implements Disposable {
-  private readonly rate: AppRate;
+  private readonly rate: TokenBucket;
+  /** Messages in a row that came too fast. */
+  private refused = 0;
   private running = new AbortController();
   private pending = 0;
   private isInitialized = false;
@@ -67,13 +72,13 @@ export class AppBridge implements Disposable {
   constructor(private readonly options: AppBridgeOptions) {
     this.surroundings = options.surroundings;
     this.now = options.now ?? (() => performance.now());
-    this.rate = new AppRate({ burst: 100, perSecond: 20, patience: 1000, now: this.now });
+    this.rate = new TokenBucket({ burst: 100, perSecond: 20, now: this.now });
   }
 
   /** Feed every message of the app here. Never rejects. */
   async receive(value: unknown): Promise<void> {
-    const verdict = this.rate.take();
-    if (verdict === 'giveUp') {
+    this.refused = this.rate.take() ? 0 : this.refused + 1;
+    if (this.refused > maxRefused) {
       this.options.onFlood();
       return;
     }
@@ -86,7 +91,7 @@ export class AppBridge implements Disposable {
     if (!message) {
       return;
     }
-    if (verdict === 'refuse') {
+    if (this.refused > 0) {
       this.options.onNotice(l10n.t('The app sends too many messages; some are refused.'));
       this.fail(message, new AppError(appErrors.refused, 'Too many messages'));
     } else if (message.id === undefined) {

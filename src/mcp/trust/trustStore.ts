@@ -1,7 +1,6 @@
-import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { isLaunchDescription } from '../../config/launch/launchDescription.js';
-import { SharedRecord } from '../../platform/stores/sharedRecord.js';
+import { RecordStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
 import { type FolderConsent, noConsent, type ServerConsent } from './canStart.js';
 
@@ -10,12 +9,9 @@ export const trustFileName = 'mcp-stdio-trust.json';
 type Consents = Readonly<Record</* folder URI */ string, FolderConsent>>;
 
 /** Consent per folder, kept in one file that all windows share. */
-export class TrustStore implements Disposable {
-  private readonly store: SharedRecord<Consents>;
-  readonly onDidChange: SharedRecord<Consents>['onDidChange'];
-
+export class TrustStore extends RecordStore<Consents> {
   constructor(options: StorePlace) {
-    this.store = new SharedRecord<Consents>({
+    super({
       ...options,
       fileName: trustFileName,
       initial: {},
@@ -24,12 +20,6 @@ export class TrustStore implements Disposable {
       // folders, their fields, servers by name
       depth: 3,
     });
-    this.onDidChange = this.store.onDidChange;
-  }
-
-  /** Reads the file, then follows what other windows write. Never rejects. */
-  start(): Promise<void> {
-    return this.store.start();
   }
 
   /** Every record, also of folders that are not open. */
@@ -55,10 +45,6 @@ export class TrustStore implements Disposable {
       const changed = change(this.get(folderUri));
       return Object.fromEntries(changed ? [...others, [folderUri, changed]] : others);
     });
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

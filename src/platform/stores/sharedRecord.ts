@@ -34,11 +34,3 @@ export class SharedRecord<T extends Readonly<Record<string, unknown>>> extends S
     return this.update(jsonChange(this.value, change(this.value), this.depth));
   }
 }
-
-/** A list of records as one record by key; of two with the same key the last. */
-export function byKey<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-): Readonly<Record<string, T>> {
-  return Object.fromEntries(items.map((item) => [keyOf(item), item]));
-}

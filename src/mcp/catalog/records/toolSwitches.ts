@@ -1,7 +1,6 @@
 /** The user's own switches for single tools, for everywhere and for single folders. Files of a project never hold them. */
-import type { Disposable } from '../../../base/disposable.js';
 import { isJsonObject } from '../../../base/json.js';
-import { SharedRecord } from '../../../platform/stores/sharedRecord.js';
+import { RecordStore } from '../../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../../platform/stores/sharedStore.js';
 
 export type ToolSwitch = 'on' | 'off';
@@ -24,12 +23,9 @@ export interface SwitchPlace {
 
 const noSwitches: StoredSwitches = { everywhere: {}, folders: {} };
 
-export class ToolSwitches implements Disposable {
-  private readonly store: SharedRecord<StoredSwitches>;
-  readonly onDidChange: SharedRecord<StoredSwitches>['onDidChange'];
-
+export class ToolSwitches extends RecordStore<StoredSwitches> {
   constructor(options: StorePlace) {
-    this.store = new SharedRecord({
+    super({
       ...options,
       fileName: 'tool-switches.json',
       initial: noSwitches,
@@ -37,11 +33,6 @@ export class ToolSwitches implements Disposable {
       // everywhere and folders, folders by URI, servers by name, tools by name
       depth: 4,
     });
-    this.onDidChange = this.store.onDidChange;
-  }
-
-  start(): Promise<void> {
-    return this.store.start();
   }
 
   /** What was chosen at exactly this place; `undefined` inherits. */
@@ -73,10 +64,6 @@ export class ToolSwitches implements Disposable {
             ),
           },
     );
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 }
 

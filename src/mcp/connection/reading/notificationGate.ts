@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../base/disposable.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { TokenBucket } from '../../../base/tokenBucket.js';
 
 /** Messages of one method that pass at once before the rate applies. */
 const burst = 200;
@@ -15,8 +16,7 @@ const maxSubjects = 100;
 const maxSubjectLength = 2000;
 
 interface Bucket {
-  tokens: number;
-  updatedAt: number;
+  readonly rate: TokenBucket;
   dropped: number;
   /** What waits for the rate, the latest for each subject. */
   readonly latest: Map</* subject */ string, JsonObject>;
@@ -55,13 +55,9 @@ export class NotificationGate implements Disposable {
   private admits(method: string, message: JsonObject): boolean {
     const isRequest = 'id' in message;
     const bucket = this.bucketOf(isRequest ? requests : method);
-    const now = performance.now();
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.updatedAt) * perSecond) / 1000);
-    bucket.updatedAt = now;
     const subject = subjectOf(message);
     // a kept one goes first, so that order is kept
-    if (bucket.tokens >= 1 && !bucket.latest.has(subject)) {
-      bucket.tokens--;
+    if (!bucket.latest.has(subject) && bucket.rate.take()) {
       return true;
     }
     if (isRequest) {
@@ -82,8 +78,8 @@ export class NotificationGate implements Disposable {
     if (!isCountedAlone && method !== requests) {
       return this.bucketOf(otherMethods);
     }
-    const updatedAt = performance.now();
-    const bucket: Bucket = { tokens: burst, updatedAt, dropped: 0, latest: new Map() };
+    const rate = new TokenBucket({ burst, perSecond });
+    const bucket: Bucket = { rate, dropped: 0, latest: new Map() };
     this.buckets.set(method, bucket);
     return bucket;
   }
