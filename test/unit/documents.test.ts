@@ -1,0 +1,84 @@
+/** What the documents say about the repository is so: paths, rooms of the map, scripts and names of code. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const documents = [...globSync('*.md'), ...globSync('test/**/*.md')].sort();
+const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
+
+/** Paths from the root in `code`, as far as they name one file or folder, and the targets of links. */
+function pathsIn(document: string, text: string): readonly string[] {
+  const named = text.matchAll(/`((?:src|test|media|l10n)\/[\w./@-]*)(?= |`)/g);
+  const links = text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
+  const written = [...named].map(([, path = '']) => path);
+  return [...written, ...[...links].map(([, path = '']) => join(dirname(document), path))];
+}
+
+function missing(document: string, text: string): readonly string[] {
+  return pathsIn(document, text).filter((path) => !existsSync(path));
+}
+
+/** Each `room/` below the line of its floor. */
+function roomsOfMap(map: string): ReadonlyMap<string, readonly string[]> {
+  const rooms = new Map<string, string[]>();
+  let floor = '';
+  for (const line of map.split('\n')) {
+    floor = /^(src\/\S*)/.exec(line)?.[1] ?? floor;
+    const [list = ''] = /^ +(?:\w+\/ ?)+/.exec(line) ?? [];
+    rooms.set(floor, [...(rooms.get(floor) ?? []), ...list.split(/[ /]+/).filter(Boolean)]);
+  }
+  return rooms;
+}
+
+describe.each(documents)('%s', (document) => {
+  it('names only files and folders that exist', () => {
+    expect(missing(document, readFileSync(document, 'utf8'))).toEqual([]);
+  });
+});
+
+it('finds a path that does not exist', () => {
+  expect(missing('test/a.md', '`src/none.ts`, [x](none.md), `src/cli.ts` and `test/`')).toEqual([
+    'src/none.ts',
+    'test/none.md',
+  ]);
+});
+
+describe('the map of CONTRIBUTING.md', () => {
+  const [, map = ''] = /```\n(src\/[\s\S]*?)```/.exec(contributing) ?? [];
+  const rooms = roomsOfMap(map);
+
+  it('has every floor', () => {
+    const floors = readdirSync('src', { withFileTypes: true });
+    const names = floors.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`);
+    expect([...rooms.keys()].sort()).toEqual(names.sort());
+  });
+
+  it.each([...rooms].filter(([, named]) => named.length > 0))(
+    'has the rooms of %s',
+    (floor, named) => {
+      const folders = readdirSync(floor, { withFileTypes: true }).filter((one) =>
+        one.isDirectory(),
+      );
+      expect([...named].sort()).toEqual(folders.map(({ name }) => name).sort());
+    },
+  );
+});
+
+it('names only scripts that package.json has', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const named = documents.flatMap((document) => [
+    ...readFileSync(document, 'utf8').matchAll(/`npm run ([\w:]+)/g),
+  ]);
+  expect(named.map(([, script = '']) => script).filter((script) => !(script in scripts))).toEqual(
+    [],
+  );
+});
+
+it('names only tables that are in the files beside them', () => {
+  const claims = [...contributing.matchAll(/`(\w+)` of `(src\/[\w/.]+)`/g)];
+  const wrong = claims.filter(
+    ([, name = '', path = '']) => !readFileSync(path, 'utf8').includes(name),
+  );
+  expect(claims.length).toBeGreaterThan(0);
+  expect(wrong.map(([claim]) => claim)).toEqual([]);
+});
