@@ -20,6 +20,7 @@ import {
   stdioEntry,
   withCore,
 } from './connections/parties.js';
+import { callWithoutCompilers } from './connections/withoutCompilers.js';
 
 const kilobyte = 1024;
 const megabyte = 1024 * 1024;
@@ -29,14 +30,17 @@ const connectionCount = 12;
 /** What idle connections, wrappers and remembered catalogs cost. */
 export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]> {
   return [
-    await benchHeap(Math.max(3, Math.round(5 * scale))),
+    callWithoutCompilers<Figure>(__filename, 'measureHeap', Math.max(3, Math.round(5 * scale))),
     ...(await benchNpx()),
     await benchColdStart(Math.max(5, Math.round(15 * scale))),
   ];
 }
 
-/** What each further one costs: the first ones also pay for code, and what has just been closed goes later. */
-async function benchHeap(rounds: number): Promise<Figure> {
+/**
+ * In a process of its own. What each further connection costs: the first ones also pay for code, and what has just been
+ * closed goes later.
+ */
+export async function measureHeap(rounds: number): Promise<Figure> {
   const names = Array.from(
     { length: firstCount + connectionCount },
     (_, index) => `server${index}`,
@@ -58,7 +62,7 @@ async function benchHeap(rounds: number): Promise<Figure> {
       const after = await usedHeap();
       return (after - before) / connectionCount / kilobyte;
     });
-  const name = 'heap per idle connection';
+  const name = 'heap per idle connection, without compilers';
   // the code that both share is compiled for whoever comes first
   await rawHeap();
   await ourHeap();

@@ -1,8 +1,4 @@
-/**
- * What a reconnect leaves behind, with the compilers off: what they make of code that runs more often grows for some
- * hundred reconnects, and is none of ours. A child process, since only a start can switch them off.
- */
-import { spawnSync } from 'node:child_process';
+/** What a reconnect leaves behind. */
 import { type BenchScale, type Figure, median, usedHeap } from './connections/figures.js';
 import {
   openRaw,
@@ -11,8 +7,8 @@ import {
   stdioEntry,
   withCore,
 } from './connections/parties.js';
+import { callWithoutCompilers } from './connections/withoutCompilers.js';
 
-const flags = ['--no-opt', '--no-sparkplug', '--no-maglev', '--no-flush-bytecode', '--expose-gc'];
 const warmUps = 50;
 const parts = 3;
 /** Far below the smallest object that a connection consists of. */
@@ -30,9 +26,11 @@ export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]
   const reconnects = Math.max(100, Math.round(300 * scale));
   const http = await startHttpServer();
   try {
+    const growth = (entry: Entry) =>
+      callWithoutCompilers<Growth>(__filename, 'measureGrowth', entry, reconnects);
     return [
-      ...figures('stdio', measureInChild(stdioEntry(), reconnects), reconnects),
-      ...figures('HTTP', measureInChild({ url: http.url }, reconnects), reconnects),
+      ...figures('stdio', growth(stdioEntry()), reconnects),
+      ...figures('HTTP', growth({ url: http.url }), reconnects),
     ];
   } finally {
     await http.stop();
@@ -56,19 +54,8 @@ function figure(name: string, growth: readonly number[]) {
   } as const;
 }
 
-function measureInChild(entry: Entry, reconnects: number): Growth {
-  const script =
-    'require(process.argv[1]).printGrowth(JSON.parse(process.argv[2]), +process.argv[3])';
-  const args = [...flags, '-e', script, __filename, JSON.stringify(entry), String(reconnects)];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (status !== 0) {
-    throw new Error(`Measuring reconnects failed: ${stderr}`);
-  }
-  return JSON.parse(stdout);
-}
-
-/** In the child. */
-export async function printGrowth(entry: Entry, reconnects: number): Promise<void> {
+/** In a process of its own. */
+export async function measureGrowth(entry: Entry, reconnects: number): Promise<Growth> {
   const raw = await growthOf(reconnects, async () => (await openRaw(entry)).close());
   const ours = await withCore({ server: entry }, ({ server }) =>
     growthOf(reconnects, async () => {
@@ -76,8 +63,7 @@ export async function printGrowth(entry: Entry, reconnects: number): Promise<voi
       await server('server').stop();
     }),
   );
-  const growth: Growth = { ours, raw };
-  console.log(JSON.stringify(growth));
+  return { ours, raw };
 }
 
 /** Once everything has run that runs with each. */

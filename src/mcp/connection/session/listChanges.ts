@@ -13,8 +13,10 @@ const pauseMs = 5000;
  * is never lost.
  */
 export class ListChanges implements Disposable {
-  private readonly lifetime = new AbortController();
-  private readonly coalescer: Coalescer;
+  // made when they are needed, since there are three lists a connection and most never change
+  private coalescer: Coalescer | undefined;
+  private lifetime: AbortController | undefined;
+  private isDisposed = false;
   private inRow = 0;
   private lastAt = Number.NEGATIVE_INFINITY;
 
@@ -22,17 +24,19 @@ export class ListChanges implements Disposable {
   constructor(
     private readonly onChange: () => void,
     private readonly onTooMany: (pauseMs: number) => void,
-  ) {
-    this.coalescer = new Coalescer(() => this.passOn(), { delayMs });
-  }
+  ) {}
 
   request(): void {
-    this.coalescer.request();
+    if (!this.isDisposed) {
+      this.coalescer ??= new Coalescer(() => this.passOn(), { delayMs });
+      this.coalescer.request();
+    }
   }
 
   dispose(): void {
-    this.coalescer.dispose();
-    this.lifetime.abort();
+    this.isDisposed = true;
+    this.coalescer?.dispose();
+    this.lifetime?.abort();
   }
 
   private async passOn(): Promise<void> {
@@ -44,6 +48,7 @@ export class ListChanges implements Disposable {
       this.onTooMany(pauseMs);
     }
     if (this.inRow >= freeChanges) {
+      this.lifetime ??= new AbortController();
       // disposed: nobody wants to know any more
       await delay(pauseMs, this.lifetime.signal).catch(() => undefined);
     }
