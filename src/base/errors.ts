@@ -37,6 +37,11 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message of anything that was thrown, for a line of a log. */
+export function briefly(error: unknown): string {
+  return errorMessage(error).slice(0, 300);
+}
+
 /** The `code` of a Node system error such as `ENOENT`, if it has one. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;

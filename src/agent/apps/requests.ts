@@ -1,5 +1,6 @@
 /** JSON-RPC as apps speak it: checks of what comes in, and its errors. */
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 
 /** Characters of one message of an app. */
 const maxAppMessage = 1024 * 1024;
@@ -7,11 +8,10 @@ const maxDepth = 100;
 const maxIdLength = 200;
 
 export const appErrors = {
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-  /** Refused by the host or the user. */
-  refused: -32000,
+  invalidRequest: rpcCode.invalidRequest,
+  methodNotFound: rpcCode.methodNotFound,
+  invalidParams: rpcCode.invalidParams,
+  refused: rpcCode.refused,
 } as const;
 
 /** Reaches the app. */

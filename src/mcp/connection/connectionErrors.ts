@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 import { maskSecrets } from '../../config/secrets/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
@@ -325,14 +326,14 @@ function findHttpStatus(error: unknown, context: FailureContext): Finding | unde
 function findProtocolError(error: unknown): Finding | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   const text = errorMessage(error).replace(/^MCP error -?\d+: /, '');
-  if (code === -32001 && text === 'Request timed out') {
+  if (code === rpcCode.requestTimeout && text === 'Request timed out') {
     return {
       code: 'request_timeout',
       message: l10n.t('The server did not answer in time.'),
       remedy: l10n.t('Try again, or raise "requestTimeoutMs" if its work needs longer.'),
     };
   }
-  if (code === -32000 && text === 'Connection closed') {
+  if (code === rpcCode.connectionClosed && text === 'Connection closed') {
     return {
       code: 'closed',
       message: l10n.t('The connection was closed.'),

@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 import { ConnectionFailedError } from '../connection/connectionErrors.js';
-
-/** JSON-RPC: the server has no such task, or knows of no tasks at all. */
-const unknownTask = -32602;
-const unknownMethod = -32601;
 
 export function taskCancelled(message: string | undefined): HumanError {
   return new HumanError(
@@ -59,7 +56,7 @@ export function tooManyTasks(count: number): HumanError {
 /** The answer to a question about a task says that there is none. */
 export function isTaskUnknown(error: unknown): boolean {
   const code = jsonRpcCode(error);
-  return code === unknownTask || code === unknownMethod;
+  return code === rpcCode.invalidParams || code === rpcCode.methodNotFound;
 }
 
 /** The server itself answered with an error, so asking the same again does not help. */

@@ -1,9 +1,15 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   Client,
-  type JsonSchemaValidator,
-  type jsonSchemaValidator,
+  type ClientCapabilities,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type StandardSchemaV1,
+  type Transport,
 } from '@modelcontextprotocol/client';
-import { raceWithSignal } from '../../../base/async/cancellation.js';
+import { briefly } from '../../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { defaultProtocol } from '../../../config/schema/fields.js';
 import type { McpTransport } from '../reading/transport.js';
@@ -15,26 +21,33 @@ import {
   type McpSession,
   type SignInOptions,
 } from '../session/engine.js';
-import { EngineSession } from '../session/engineSession.js';
+import { noValidator, openSession } from '../session/openSession.js';
+import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { tasksExtension } from '../session/taskDialect.js';
 import { ClientEngineAuth } from './auth/auth.js';
 import { revokeTokens as revoke } from './auth/revocation.js';
-import { ClientEngineClient } from './client.js';
-import { briefly, httpStatusOf, toEngineError } from './errors.js';
-import { registerFeatures } from './features.js';
-import { baseFetch, createHttpWire, type Wire } from './http.js';
+import { httpStatusOf, toEngineError } from './errors.js';
+import { baseFetch, type ClientWire, createHttpWire } from './http.js';
 import { ChangeListener } from './listen.js';
-import { ClientEngineStdioWire, type InnerTransport } from './wire.js';
 
 const modernVersion = '2026-07-28';
 /** Longest wait for a process to say which generation it speaks; silence means the older one. */
 const stdioProbeTimeoutMs = 5000;
-/** The SDK's validator compiles a schema before its tool is called; ours compiles on use and only warns. */
-const noValidator: jsonSchemaValidator = {
-  getValidator:
-    <T>(): JsonSchemaValidator<T> =>
-    (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
+/** Takes any object: what is in it is looked at where it is used. */
+const anyObject: StandardSchemaV1<JsonObject, JsonObject> = {
+  '~standard': {
+    version: 1,
+    vendor: 'pi-mcp',
+    validate: (value) =>
+      isJsonObject(value) ? { value } : { issues: [{ message: 'Not a JSON object' }] },
+  },
 };
+
+/** The SDK takes it for a process's, and therefore asks for its version in its own way. */
+class ProcessWire extends SessionWire {
+  readonly stderr = undefined;
+  readonly pid = undefined;
+}
 
 /** MCP of both generations through `@modelcontextprotocol/client`. */
 export function createClientEngine(): McpEngine {
@@ -45,15 +58,12 @@ async function connect(
   transport: McpTransport,
   options: EngineConnectOptions,
 ): Promise<McpSession> {
-  const wire: Wire = {
-    kind: 'stdio',
-    transport: new ClientEngineStdioWire(transport as InnerTransport, options),
-    closeError: undefined,
-    isOpen: false,
-    terminate: async () => undefined,
-    onTrouble: () => undefined,
-  };
-  return openSession(wire, options);
+  const wire = new ProcessWire(transport as InnerTransport, {
+    ...options,
+    isBounded: true,
+    toError: toEngineError,
+  });
+  return open({ kind: 'stdio', wire }, options);
 }
 
 async function connectHttp(
@@ -61,10 +71,10 @@ async function connectHttp(
   options: EngineConnectOptions,
 ): Promise<McpSession> {
   if (launch.transport !== 'auto') {
-    return openSession(createHttpWire(launch.transport, launch, options), options);
+    return open(createHttpWire(launch.transport, launch, options), options);
   }
   try {
-    return await openSession(createHttpWire('streamable-http', launch, options), options);
+    return await open(createHttpWire('streamable-http', launch, options), options);
   } catch (error) {
     if (options.signal.aborted || !isFallbackWorthwhile(error)) {
       throw error;
@@ -73,7 +83,7 @@ async function connectHttp(
     // that transport is older than the newer generation
     const legacy: EngineConnectOptions = { ...options, protocolVersion: 'legacy' };
     try {
-      return await openSession(createHttpWire('sse', launch, legacy), legacy);
+      return await open(createHttpWire('sse', launch, legacy), legacy);
     } catch (fallbackError) {
       options.signal.throwIfAborted();
       options.onNotice('debug', `SSE: ${briefly(fallbackError)}`);
@@ -105,77 +115,72 @@ function isFallbackWorthwhile(error: unknown): boolean {
   );
 }
 
-async function openSession(wire: Wire, options: EngineConnectOptions): Promise<McpSession> {
-  const { signal, onNotice } = options;
+async function open(parts: ClientWire, options: EngineConnectOptions): Promise<McpSession> {
+  const { onNotice } = options;
+  const { wire } = parts;
   const features = options.features ? new FeatureHost(options.features, onNotice) : undefined;
-  const client = createClient(features, options);
-  const lifetime = new AbortController();
-  client.onerror = (error) => {
-    wire.onTrouble(error);
-    onNotice('debug', briefly(error));
-  };
-  const session = new EngineSession(
-    new ClientEngineClient(client, {
-      transport: wire.kind,
-      onNotice,
-      closeError: () => wire.closeError,
-      features,
-      isWaitingForUser: () =>
-        features?.isWaitingForUser === true || options.authorization?.isWaitingForUser === true,
-      watchResource: (uri, isWatched) => listener.watch(uri, isWatched),
-      readIcon: wire.readIcon,
-      close: async () => {
-        lifetime.abort();
-        await wire.terminate();
-        await wire.transport.close();
-      },
-    }),
-  );
-  const listener = new ChangeListener(client, lifetime.signal, onNotice);
-  wire.transport.onTaskProgress = (notification) => session.receive(notification);
-  client.fallbackNotificationHandler = async (notification) => {
-    if (!features?.receive(notification)) {
-      session.receive(notification);
-    }
-  };
-  client.onclose = () => {
-    lifetime.abort();
-    session.markClosed();
-  };
-  if (features) {
-    registerFeatures(client, features, lifetime.signal);
+  const capabilities = capabilitiesOf(features, options);
+  const client = createClient(capabilities, options);
+  for (const [method, handle] of features?.handlers ?? []) {
+    client.setRequestHandler(method, { params: anyObject }, (params, context) =>
+      handle(params, context.mcpReq.signal),
+    );
   }
-  try {
-    await raceWithSignal(negotiate(client, wire, options), signal);
-  } catch (error) {
-    await wire.transport.close();
-    throw signal.aborted ? signal.reason : wire.transport.handshake.explain(toEngineError(error));
-  }
-  wire.isOpen = true;
-  if (client.getProtocolEra() === 'modern') {
-    listener.start();
-  }
-  return session;
+  let listener: ChangeListener | undefined;
+  return openSession(client, options, {
+    transport: parts.kind,
+    wire,
+    features,
+    closeError: () => parts.closeError,
+    isWaitingForUser: () => options.authorization?.isWaitingForUser === true,
+    watchResource: (uri, isWatched) => listener?.watch(uri, isWatched),
+    readIcon: parts.readIcon,
+    terminate: parts.terminate,
+    onTrouble: parts.onTrouble,
+    toError: toEngineError,
+    connect: async (session, lifetime) => {
+      await negotiate(client, parts, options);
+      if (client.getProtocolEra() === 'modern') {
+        wire.requests.modern = {
+          hasOwnStreams: wire.hasPerRequestStream,
+          respond: (input, signal) => session.respond(input, signal),
+          meta: () => ({
+            [PROTOCOL_VERSION_META_KEY]: wire.protocolVersion,
+            [CLIENT_INFO_META_KEY]: options.clientInfo,
+            [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+            ...(session.logLevel === undefined ? {} : { [LOG_LEVEL_META_KEY]: session.logLevel }),
+          }),
+        };
+        listener = new ChangeListener(client, lifetime, onNotice);
+        listener.start();
+      }
+      parts.isOpen = true;
+    },
+  });
 }
 
-function createClient(features: FeatureHost | undefined, options: EngineConnectOptions): Client {
-  const { protocolVersion = defaultProtocol } = options;
+function capabilitiesOf(
+  features: FeatureHost | undefined,
+  { protocolVersion = defaultProtocol }: EngineConnectOptions,
+): ClientCapabilities {
   const capabilities = features?.capabilities;
+  return protocolVersion === 'legacy'
+    ? { ...capabilities }
+    : {
+        ...capabilities,
+        extensions: { ...capabilities?.extensions, [tasksExtension]: {} },
+      };
+}
+
+function createClient(
+  capabilities: ClientCapabilities,
+  { clientInfo, protocolVersion = defaultProtocol }: EngineConnectOptions,
+): Client {
   return new Client(
-    { ...options.clientInfo },
+    { ...clientInfo },
     {
       jsonSchemaValidator: noValidator,
-      capabilities: {
-        ...capabilities,
-        ...(protocolVersion === 'legacy'
-          ? {}
-          : {
-              extensions: {
-                ...capabilities?.extensions,
-                [tasksExtension]: {},
-              },
-            }),
-      },
+      capabilities,
       versionNegotiation: {
         mode: protocolVersion === modernVersion ? { pin: modernVersion } : protocolVersion,
         probe: {},
@@ -185,7 +190,11 @@ function createClient(features: FeatureHost | undefined, options: EngineConnectO
 }
 
 /** Connects in the generation that the server is known to speak, or asks it. */
-async function negotiate(client: Client, wire: Wire, options: EngineConnectOptions): Promise<void> {
+async function negotiate(
+  client: Client,
+  { kind, wire }: ClientWire,
+  options: EngineConnectOptions,
+): Promise<void> {
   const {
     protocolVersion = defaultProtocol,
     protocolVerdict,
@@ -193,12 +202,12 @@ async function negotiate(client: Client, wire: Wire, options: EngineConnectOptio
     signal,
   } = options;
   if (protocolVersion !== 'auto') {
-    await client.connect(wire.transport, { signal, timeout });
+    await client.connect(wire as Transport, { signal, timeout });
     return;
   }
   const known = await protocolVerdict?.read();
   signal.throwIfAborted();
-  const isProcess = wire.kind === 'stdio';
+  const isProcess = kind === 'stdio';
   if (!known) {
     client.setVersionNegotiation({
       mode: 'auto',
@@ -206,11 +215,11 @@ async function negotiate(client: Client, wire: Wire, options: EngineConnectOptio
     });
   }
   let isEnded = false;
-  wire.transport.onclose = () => {
+  wire.onclose = () => {
     isEnded = true;
   };
   try {
-    await client.connect(wire.transport, {
+    await client.connect(wire as Transport, {
       signal,
       timeout,
       ...(known ? { prior: { kind: known } } : {}),

@@ -6,20 +6,15 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
-import { errorMessage, isHumanError } from '../../../base/errors.js';
+import { isHumanError } from '../../../base/errors.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
 import { EngineError } from '../session/engine.js';
 
-const connectionClosed = -32000;
-const requestTimeout = -32001;
 const forbidden = 403;
 
 /** An authorization that failed. The SDK hands on errors of this name as they are, even while it negotiates. */
 export class AuthorizationFailedError extends Error {
   override readonly name = 'UnauthorizedError';
-}
-
-export function timeoutError(): SdkError {
-  return new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out');
 }
 
 /** The SDK's errors in the form that the rest of the domain knows; others as they are. */
@@ -51,10 +46,10 @@ export function toEngineError(error: unknown): unknown {
 function fromSdkError(error: SdkError): unknown {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
-      return new EngineError(requestTimeout, 'Request timed out', { cause: error });
+      return new EngineError(rpcCode.requestTimeout, 'Request timed out', { cause: error });
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
-      return new EngineError(connectionClosed, 'Connection closed', { cause: error });
+      return new EngineError(rpcCode.connectionClosed, 'Connection closed', { cause: error });
     default: {
       const { cause } = error;
       // a failed probe wraps what the network said
@@ -67,9 +62,4 @@ function fromSdkError(error: SdkError): unknown {
 export function httpStatusOf(error: unknown): number | undefined {
   const { code } = error instanceof EngineError ? error : { code: undefined };
   return code !== undefined && code >= 300 && code < 600 ? code : undefined;
-}
-
-/** Text for a log line. */
-export function briefly(error: unknown): string {
-  return errorMessage(error).slice(0, 300);
 }

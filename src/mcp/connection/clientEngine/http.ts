@@ -3,18 +3,18 @@ import { delay } from '../../../base/async/cancellation.js';
 import { isHumanError } from '../../../base/errors.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { withBodyLimit } from '../http/bodyLimit.js';
+import type { Fetch } from '../http/fetch.js';
 import { HttpWatch, requestId, SessionLostError } from '../http/httpWatch.js';
 import { insecureFetch } from '../http/insecureFetch.js';
 import { withOwnSignal } from '../http/ownSignal.js';
 import { createReconnectionScheduler } from '../http/resumption.js';
 import { withRetryAfter } from '../http/retryAfter.js';
 import type { EngineConnectOptions, McpSession } from '../session/engine.js';
+import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { defaultMaxLineBytes } from '../stdio/lineFramer.js';
 import { ClientEngineAuth } from './auth/auth.js';
-import type { Fetch } from './auth/discovery.js';
-import { AuthorizationFailedError } from './errors.js';
+import { AuthorizationFailedError, toEngineError } from './errors.js';
 import { createIconReader } from './icons.js';
-import { ClientEngineWire, type InnerTransport, refusedBySession } from './wire.js';
 
 /** Longest wait for the server to confirm the end of a session. */
 const terminateTimeoutMs = 1000;
@@ -25,17 +25,17 @@ const reconnectionOptions = {
   maxRetries: 4,
 };
 
-/** A transport that is ready to be spoken over, and what is special about it. */
-export interface Wire {
+/** A wire that is ready to be spoken over, and what is special about it. */
+export interface ClientWire {
   readonly kind: McpSession['transport'];
-  readonly transport: ClientEngineWire;
+  readonly wire: SessionWire;
   /** Why it broke, once it did. */
-  closeError: unknown;
+  closeError?: unknown;
   /** The session is established. */
-  isOpen: boolean;
+  isOpen?: boolean;
   /** Says goodbye to the server before the wire is cut. Never rejects. */
-  readonly terminate: () => Promise<void>;
-  readonly onTrouble: (error: Error) => void;
+  readonly terminate?: () => Promise<void>;
+  readonly onTrouble?: (error: Error) => void;
   /** See {@link McpSession.readIcon}. */
   readonly readIcon?: NonNullable<McpSession['readIcon']>;
 }
@@ -44,16 +44,16 @@ export function createHttpWire(
   kind: 'streamable-http' | 'sse',
   launch: ResolvedHttpLaunch,
   options: EngineConnectOptions,
-): Wire {
+): ClientWire {
   const isWanted = (init: RequestInit | undefined) => {
     const id = requestId(init?.body);
-    return id === undefined || transport.isPending(id);
+    return id === undefined || wire.isPending(id);
   };
   const limited = withBodyLimit(baseFetch(launch), defaultMaxLineBytes, (init, error) => {
     options.onNotice('warn', error.message);
     const id = requestId(init?.body);
     if (id !== undefined) {
-      transport.failRequest(id, error.message);
+      wire.failRequest(id, error.message);
     }
   });
   const watch = new HttpWatch({
@@ -61,31 +61,35 @@ export function createHttpWire(
     fetch: withRetryAfter(limited, { isWanted, onNotice: options.onNotice }),
     onLost: (error) => {
       // before the handshake is over the connect itself rejects, with a better error
-      if (wire.isOpen && wire.closeError === undefined) {
-        wire.closeError = error;
+      if (parts.isOpen && parts.closeError === undefined) {
+        parts.closeError = error;
         if (error instanceof SessionLostError && error.refusedId !== undefined) {
-          transport.failRequest(error.refusedId, error.message, refusedBySession);
+          const { status, refusedId } = error;
+          wire.requests.fail(refusedId, new SessionLostError(status, refusedId, true));
         }
-        void transport.close();
+        void wire.close();
       }
     },
     onNotice: options.onNotice,
-    isPending: (id) => transport.isPending(id),
-    failRequest: (id, sentence) => transport.failRequest(id, sentence),
+    isPending: (id) => wire.isPending(id),
+    failRequest: (id, sentence) => wire.failRequest(id, sentence),
   });
   const fetch = authorizedFetch(launch, options, watch.fetch, {
-    mayAsk: () => wire.isOpen,
+    mayAsk: () => parts.isOpen === true,
     isWanted,
   });
   const inner = createTransport(kind, launch, fetch);
-  const transport = new ClientEngineWire(inner as InnerTransport, options);
-  const wire: Wire = {
+  const wire = new SessionWire(inner as InnerTransport, {
+    ...options,
+    isBounded: false,
+    toError: toEngineError,
+    closeError: () => parts.closeError,
+  });
+  const parts: ClientWire = {
     kind,
-    transport,
-    closeError: undefined,
-    isOpen: false,
+    wire,
     terminate: async () => {
-      if (inner instanceof StreamableHTTPClientTransport && wire.closeError === undefined) {
+      if (inner instanceof StreamableHTTPClientTransport && parts.closeError === undefined) {
         const waiting = new AbortController();
         // a server that does not answer or refuses loses nothing by our leaving
         await Promise.race([
@@ -102,7 +106,7 @@ export function createHttpWire(
       }
     },
   };
-  return wire;
+  return parts;
 }
 
 export function baseFetch(launch: ResolvedHttpLaunch): Fetch {

@@ -1,7 +1,7 @@
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { withBodyLimit } from '../http/bodyLimit.js';
+import type { Fetch } from '../http/fetch.js';
 import { imageData, maxIconLength } from '../reading/parseIcons.js';
-import type { Fetch } from './auth/discovery.js';
 
 const timeoutMs = 10_000;
 

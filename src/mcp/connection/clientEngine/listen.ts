@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { delay } from '../../../base/async/cancellation.js';
+import { briefly } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
-import { briefly } from './errors.js';
 
 const firstWaitMs = 1000;
 const maxWaitMs = 60_000;

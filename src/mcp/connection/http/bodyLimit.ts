@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { Fetch } from './fetch.js';
 import { watchBody } from './watchedResponse.js';
-
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The body of a response grew beyond what we read. */
 export class BodyTooLargeError extends Error {

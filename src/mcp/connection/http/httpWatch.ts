@@ -1,14 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../base/async/cancellation.js';
 import { isJsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
 import { backoffMs } from '../../../platform/clock.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { isEventStream } from './bodyLimit.js';
+import type { Fetch } from './fetch.js';
 import { isSilence, isUnreachable } from './networkErrors.js';
 import { EventIdWatch } from './resumption.js';
 import { watchBody } from './watchedResponse.js';
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 type RequestId = string | number;
 
 /** A listening stream that ends sooner counts as dropped at once. */
@@ -247,9 +248,6 @@ function mayPass(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
-const sessionNotFound = -32001;
-/** What the examples of the official SDK answer, whatever was asked. */
-const plainError = -32000;
 const sessionWords = /^Bad Request: (No valid session ID provided|Session not found)\b/i;
 
 /** Some servers answer 400 instead of 404 to a session that they do not know, with an error that is nobody's answer. */
@@ -260,7 +258,10 @@ function saysSessionIsLost(text: string): boolean {
     return false;
   }
   const { code, message } = error;
-  return code === sessionNotFound || (code === plainError && sessionWords.test(String(message)));
+  return (
+    code === rpcCode.sessionNotFound ||
+    (code === rpcCode.plainError && sessionWords.test(String(message)))
+  );
 }
 
 function tryParse(text: string): unknown {
@@ -272,18 +273,10 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** A request as the SDK writes it, whose arguments may be large. */
-const writtenRequest = /^\{"method":"/;
-const lastId = /,"id":(\d{1,15})\}$/;
-
 /** The id of the request that a POST carries; `undefined` for notifications and responses. */
 export function requestId(body: unknown): RequestId | undefined {
   if (typeof body !== 'string') {
     return undefined;
-  }
-  const written = writtenRequest.test(body) ? lastId.exec(body.slice(-24))?.[1] : undefined;
-  if (written !== undefined) {
-    return Number(written);
   }
   const message: unknown = JSON.parse(body);
   const id = isJsonObject(message) && 'method' in message ? message.id : undefined;

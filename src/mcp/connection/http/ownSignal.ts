@@ -1,6 +1,5 @@
+import type { Fetch } from './fetch.js';
 import { watchBody } from './watchedResponse.js';
-
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * Node's `fetch` listens to a signal until the garbage is collected, and with every listener the next one takes

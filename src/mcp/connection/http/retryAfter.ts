@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../base/async/cancellation.js';
 import type { LogLevel } from '../../../platform/ports.js';
-
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+import type { Fetch } from './fetch.js';
 
 /** Longest single wait, and how often one request waits. */
 export const maxRetryAfterMs = 30_000;

@@ -1,25 +1,27 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type {
-  JsonSchemaValidator,
-  jsonSchemaValidator,
-} from '@modelcontextprotocol/sdk/validation/types.js';
-import { raceWithSignal } from '../../../base/async/cancellation.js';
-import { errorMessage } from '../../../base/errors.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { McpTransport } from '../reading/transport.js';
 import { FeatureHost } from '../session/clientFeatures.js';
-import type { EngineConnectOptions, McpEngine, McpSession } from '../session/engine.js';
-import { EngineSession } from '../session/engineSession.js';
-import { SdkClient } from './client.js';
-import { registerSdkFeatures } from './features.js';
-import { type InnerTransport, SdkWire } from './wire.js';
+import {
+  type EngineConnectOptions,
+  EngineError,
+  type McpEngine,
+  type McpSession,
+} from '../session/engine.js';
+import { noValidator, openSession } from '../session/openSession.js';
+import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 
-const maxNoticeLength = 300;
-/** The SDK's validator compiles every schema of a list at once; ours compiles on use. */
-const noValidator: jsonSchemaValidator = {
-  getValidator:
-    <T>(): JsonSchemaValidator<T> =>
-    (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
-};
+const schemas = {
+  'roots/list': ListRootsRequestSchema,
+  'elicitation/create': ElicitRequestSchema,
+  'sampling/createMessage': CreateMessageRequestSchema,
+} as const;
 
 /** MCP up to 2025-11-25 through `@modelcontextprotocol/sdk`, for processes. */
 export function createSdkEngine(): McpEngine {
@@ -31,42 +33,30 @@ async function connect(
   options: EngineConnectOptions,
 ): Promise<McpSession> {
   const { signal, onNotice, timeoutMs: timeout } = options;
-  const wire = new SdkWire(transport as InnerTransport, options);
+  const wire = new SessionWire(transport as InnerTransport, { ...options, isBounded: true });
   const features = options.features ? new FeatureHost(options.features, onNotice) : undefined;
   const client = new Client(
     { ...options.clientInfo },
     { jsonSchemaValidator: noValidator, capabilities: { ...features?.capabilities } },
   );
-  const lifetime = new AbortController();
-  client.onerror = (error) => onNotice('debug', errorMessage(error).slice(0, maxNoticeLength));
-  const session = new EngineSession(
-    new SdkClient(client, {
-      transport: 'stdio',
-      protocolVersion: () => wire.protocolVersion,
-      onNotice,
-      features,
-      requests: wire.direct,
-      close: () => wire.close(),
-    }),
-  );
-  wire.onTaskProgress = (notification) => session.receive(notification);
-  client.fallbackNotificationHandler = async (notification) => {
-    if (!features?.receive(notification)) {
-      session.receive(notification);
-    }
-  };
-  client.onclose = () => {
-    lifetime.abort();
-    session.markClosed();
-  };
-  if (features) {
-    registerSdkFeatures(client, features, lifetime.signal);
+  for (const [method, handle] of features?.handlers ?? []) {
+    const schema = schemas[method as keyof typeof schemas];
+    client.setRequestHandler(schema, ({ params }, extra) => handle(params ?? {}, extra.signal));
   }
-  try {
-    await raceWithSignal(client.connect(wire, { signal, timeout }), signal);
-    return session;
-  } catch (error) {
-    await wire.close();
-    throw signal.aborted ? signal.reason : wire.handshake.explain(error);
+  return openSession(client, options, {
+    transport: 'stdio',
+    wire,
+    features,
+    toError,
+    connect: () => client.connect(wire as Transport, { signal, timeout }),
+  });
+}
+
+function toError(error: unknown): unknown {
+  if (!(error instanceof McpError)) {
+    return error;
   }
+  const { code, data } = error;
+  const message = error.message.replace(`MCP error ${code}: `, '');
+  return new EngineError(code, message, { data, cause: error });
 }

@@ -11,24 +11,6 @@ export interface RequestLimits {
   dispose(): void;
 }
 
-/** A request's own cancellation and its limits in time. */
-export interface RequestBounds extends RequestLimits {
-  /** Aborts with the caller's reason, or with `createTimeout()`. */
-  readonly signal: AbortSignal;
-}
-
-/** A signal of a request's own: SDKs keep the one they get, and would cancel requests that are finished. */
-export function boundRequest(
-  options: RequestOptions,
-  createTimeout: () => Error,
-  isWaitingForUser?: () => boolean,
-): RequestBounds {
-  const cancellation = new AbortController();
-  const onEnd = (reason: unknown) => cancellation.abort(reason);
-  const { touch, dispose } = limitRequest(options, { createTimeout, isWaitingForUser, onEnd });
-  return { signal: cancellation.signal, touch, dispose };
-}
-
 export interface RequestEnd {
   readonly createTimeout: () => Error;
   /** While true, the time-out does not strike. Default: never. */

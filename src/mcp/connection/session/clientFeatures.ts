@@ -4,6 +4,7 @@ import { CancellationError, linkSignals } from '../../../base/async/cancellation
 import { Limiter } from '../../../base/async/sequencer.js';
 import type { Event } from '../../../base/event.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import {
   completeElicitation,
@@ -76,8 +77,6 @@ export interface ClientFeatures {
   readonly showsApps?: boolean;
 }
 
-const invalidParams = -32602;
-const userRejected = -1;
 /** Requests of one server that may wait for the user; more are refused. */
 const maxWaiting = 10;
 const maxMessageLength = 4000;
@@ -173,7 +172,7 @@ export class FeatureHost {
   }
 
   /**
-   * Pages that the server wants to be visited before it does what was asked (error -32042).
+   * Pages that the server wants to be visited before it does what was asked.
    * @returns whether the user has visited all of them.
    */
   async visitPages(data: unknown, signal: AbortSignal): Promise<boolean> {
@@ -209,7 +208,10 @@ export class FeatureHost {
     }
     if (problems.length > 0) {
       this.onNotice('warn', problems.join(' '));
-      throw new RefusedRequestError(invalidParams, 'The answer does not fit the requested schema');
+      throw new RefusedRequestError(
+        rpcCode.invalidParams,
+        'The answer does not fit the requested schema',
+      );
     }
     return { action: 'accept', content };
   }
@@ -220,7 +222,7 @@ export class FeatureHost {
       this.features.sample?.(request, either),
     );
     if (!answer) {
-      throw new RefusedRequestError(userRejected, 'User rejected sampling request');
+      throw new RefusedRequestError(rpcCode.userRejected, 'User rejected sampling request');
     }
     return { role: 'assistant', ...answer };
   }
@@ -232,7 +234,7 @@ export class FeatureHost {
   ): Promise<T> {
     if (this.waiting >= maxWaiting) {
       this.onNotice('warn', l10n.t('The server asks too many questions at once; one was refused.'));
-      throw new RefusedRequestError(userRejected, 'Too many requests wait for the user');
+      throw new RefusedRequestError(rpcCode.userRejected, 'Too many requests wait for the user');
     }
     const either = linkSignals(signal, this.withdrawal.signal);
     this.waiting++;
@@ -256,7 +258,10 @@ async function parseElicitation(params: JsonObject): Promise<ElicitationRequest>
       /^https?:\/\//i.test(url) &&
       URL.canParse(url);
     if (!isPage) {
-      throw new RefusedRequestError(invalidParams, 'Only http and https addresses can be opened');
+      throw new RefusedRequestError(
+        rpcCode.invalidParams,
+        'Only http and https addresses can be opened',
+      );
     }
     return {
       kind: 'url',
@@ -269,7 +274,7 @@ async function parseElicitation(params: JsonObject): Promise<ElicitationRequest>
   const fields = parseElicitationFields(params.requestedSchema, compilePattern);
   if (!fields) {
     throw new RefusedRequestError(
-      invalidParams,
+      rpcCode.invalidParams,
       'The requested schema is not a flat object of primitive fields, or it is too large',
     );
   }
@@ -287,7 +292,10 @@ function parseSampling(params: JsonObject): SamplingRequest {
     !isDeeperThan(params, maxDepth) &&
     JSON.stringify(params).length <= maxSamplingLength;
   if (!isBounded || list.length === 0 || !list.every(isJsonObject) || !tools.every(isJsonObject)) {
-    throw new RefusedRequestError(invalidParams, 'The sampling request is malformed or too large');
+    throw new RefusedRequestError(
+      rpcCode.invalidParams,
+      'The sampling request is malformed or too large',
+    );
   }
   return {
     messages: list,

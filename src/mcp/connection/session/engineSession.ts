@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import type {
   CompletionReference,
@@ -25,14 +26,12 @@ import {
   maxProgressLength,
 } from '../reading/serverBounds.js';
 import type { McpListKind, McpSession, RequestOptions, ToolAnswer } from './engine.js';
-import type { EngineClient, ToolCallParams } from './engineClient.js';
 import { ListChanges } from './listChanges.js';
 import { parseLogNotification } from './serverLog.js';
+import type { SessionClient, ToolCallParams } from './sessionClient.js';
 import { boundedText, createdTask } from './taskDialect.js';
 import { SessionTasks } from './tasks.js';
 
-const methodNotFound = -32601;
-const connectionClosed = -32000;
 const maxCompletions = 100;
 /** How long a server is asked to keep a task, its work included: a day. */
 const taskTtlMs = 24 * 60 * 60_000;
@@ -61,7 +60,7 @@ export class EngineSession implements McpSession {
   readonly tasks: SessionTasks;
   private isClosed = false;
 
-  constructor(private readonly client: EngineClient) {
+  constructor(private readonly client: SessionClient) {
     this.tasks = this.store.add(
       new SessionTasks({ client, toResult: (tool, raw) => this.results.toolResult(tool, raw) }),
     );
@@ -93,7 +92,7 @@ export class EngineSession implements McpSession {
 
   async listTools(options: RequestOptions): Promise<McpList<McpTool>> {
     const { items, notices } = await this.readWholeList(toolList, options);
-    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool?.(tool)]));
+    const rejected = new Map(items.map((tool) => [tool, this.client.rejectTool(tool)]));
     const usable = items.filter((tool) => rejected.get(tool) === undefined);
     this.results.setTools(usable);
     this.tools.clear();
@@ -219,7 +218,7 @@ export class EngineSession implements McpSession {
   }
 
   async setLogLevel(level: string, options: RequestOptions): Promise<void> {
-    if (this.capabilities.logging !== undefined && !this.client.setLogLevel?.(level)) {
+    if (this.capabilities.logging !== undefined && !this.client.setLogLevel(level)) {
       await this.client.request('logging/setLevel', { level }, options);
     }
   }
@@ -282,7 +281,7 @@ export class EngineSession implements McpSession {
   ): Promise<void> {
     const { resources } = this.capabilities;
     const isOffered = isJsonObject(resources) && resources.subscribe === true;
-    if (isOffered && !this.client.watchResource?.(uri, isWatched)) {
+    if (isOffered && !this.client.watchResource(uri, isWatched)) {
       const method = isWatched ? 'resources/subscribe' : 'resources/unsubscribe';
       await this.client.request(method, { uri }, options);
     }
@@ -311,10 +310,11 @@ export class EngineSession implements McpSession {
             cursor === undefined ? undefined : { cursor },
             options,
           ),
-        (error) => options.signal?.aborted === true || jsonRpcCode(error) === connectionClosed,
+        (error) =>
+          options.signal?.aborted === true || jsonRpcCode(error) === rpcCode.connectionClosed,
       );
     } catch (error) {
-      if (jsonRpcCode(error) === methodNotFound) {
+      if (jsonRpcCode(error) === rpcCode.methodNotFound) {
         return { items: [], notices: [] };
       }
       throw error;
@@ -322,10 +322,7 @@ export class EngineSession implements McpSession {
   }
 
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
-    const bounded = withShortProgress(options);
-    return this.client.callTool
-      ? this.client.callTool(this.tools.get(params.name), params, bounded)
-      : this.client.request('tools/call', { ...params }, bounded);
+    return this.client.callTool(this.tools.get(params.name), params, withShortProgress(options));
   }
 
   private notice(sentence: string): void {

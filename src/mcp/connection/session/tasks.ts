@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
@@ -12,19 +13,18 @@ import {
   type RequestOptions,
   type TaskInput,
 } from './engine.js';
-import type { EngineClient } from './engineClient.js';
+import type { SessionClient } from './sessionClient.js';
 import { canUseTasks, parseInputs, parseTask } from './taskDialect.js';
 
-const internalError = -32603;
 const maxListed = 100;
 const maxListPages = 10;
 /** Listeners to progress; the oldest make room. */
 const maxProgressTokens = 200;
-/** No request of an SDK has a token like this, so it stays ours when the request is over. */
+/** No request has a token like this, so it stays a task's when the request is over. */
 const tokenPrefix = 'pi-mcp-task-';
 
 export interface SessionTasksHost {
-  readonly client: EngineClient;
+  readonly client: SessionClient;
   readonly toResult: (tool: string | undefined, raw: JsonObject) => Promise<McpToolResult>;
 }
 
@@ -47,7 +47,10 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     const answer = await client.request('tasks/get', { taskId }, options);
     const task = parseTask(answer);
     if (!task) {
-      throw new EngineError(internalError, l10n.t('The server described a task in no known way.'));
+      throw new EngineError(
+        rpcCode.internalError,
+        l10n.t('The server described a task in no known way.'),
+      );
     }
     if (client.taskDialect !== 'extension') {
       return task;
@@ -69,12 +72,8 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     return this.host.toResult(tool, raw);
   }
 
-  respond({ method, params }: TaskInput, signal: AbortSignal): Promise<JsonObject> {
-    const { client } = this.host;
-    if (!client.respond) {
-      throw new EngineError(internalError, `Nothing answers ${method}`);
-    }
-    return client.respond(method, params, signal);
+  respond(input: TaskInput, signal: AbortSignal): Promise<JsonObject> {
+    return this.host.client.respond(input, signal);
   }
 
   async update(
@@ -153,26 +152,11 @@ export class SessionTasks implements McpSessionTasks, Disposable {
   }
 }
 
-export interface TaskProgressNotification {
-  readonly method: 'notifications/progress';
-  readonly params: JsonObject;
-}
-
-/** A notification of progress that no SDK has asked for. */
-export function isTaskProgress(
-  message: JsonObject,
-): message is JsonObject & TaskProgressNotification {
-  const { method, params } = message;
-  const token =
-    method === 'notifications/progress' && isJsonObject(params) ? params.progressToken : undefined;
-  return typeof token === 'string' && token.startsWith(tokenPrefix);
-}
-
 function errorOf(error: unknown, task: McpTask): EngineError {
   const { code, message } = isJsonObject(error) ? error : {};
   const text = typeof message === 'string' ? message : task.message;
   return new EngineError(
-    typeof code === 'number' ? code : internalError,
+    typeof code === 'number' ? code : rpcCode.internalError,
     text ?? l10n.t('The task failed, and the server does not say why.'),
   );
 }

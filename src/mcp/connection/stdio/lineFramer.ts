@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { isNestedDeeper, pruneDeeper } from '../reading/nesting.js';
 import { maxMessageDepth } from '../reading/serverBounds.js';
@@ -151,7 +152,11 @@ export class LineFramer {
     );
     this.handlers.onNotice('warn', sentence);
     if (id !== undefined) {
-      this.handlers.onMessage({ jsonrpc: '2.0', id, error: { code: -32603, message: sentence } });
+      this.handlers.onMessage({
+        jsonrpc: '2.0',
+        id,
+        error: { code: rpcCode.internalError, message: sentence },
+      });
     }
   }
 }

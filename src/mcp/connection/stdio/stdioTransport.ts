@@ -1,14 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import * as l10n from '@vscode/l10n';
 import spawn from 'cross-spawn';
 import { delay } from '../../../base/async/cancellation.js';
 import { Emitter } from '../../../base/event.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { type StopOutcome, stopTree } from '../../../platform/process/stopTree.js';
 import type { ProcessTree } from '../../../platform/process/tree.js';
-import { guardDelivery } from '../reading/guardDelivery.js';
-import { NotificationGate } from '../reading/notificationGate.js';
+import { limitMessages } from '../reading/limitMessages.js';
+import type { NotificationGate } from '../reading/notificationGate.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import { LineFramer } from './lineFramer.js';
 import { OutputTail } from './outputTail.js';
@@ -80,16 +79,9 @@ export class StdioTransport implements McpTransport {
 
   constructor(private readonly options: StdioTransportOptions) {
     this.tail = new OutputTail(options.onStderrLine);
-    this.gate = new NotificationGate(
-      guardDelivery(
-        (message) => this.onmessage?.(message as JsonRpcMessage),
-        (level, message) => this.notice(level, message),
-      ),
-      (method, count) =>
-        this.notice(
-          'warn',
-          l10n.t('The server sent too many {0}; {1} were skipped.', method, count),
-        ),
+    this.gate = limitMessages(
+      (message) => this.onmessage?.(message),
+      (level, message) => this.notice(level, message),
     );
     this.framer = new LineFramer(
       {

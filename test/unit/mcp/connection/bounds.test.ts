@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { paramHeaderFault } from '../../../../src/mcp/connection/clientEngine/paramHeaders.js';
+import type { JsonObject } from '../../../../src/base/json.js';
 import {
   maxRetryAfterMs,
   readRetryAfterMs,
@@ -9,51 +9,61 @@ import {
   MemoryVerdicts,
   ProtocolVerdicts,
 } from '../../../../src/mcp/connection/protocolVerdicts.js';
-import { boundRequest } from '../../../../src/mcp/connection/session/boundedRequest.js';
+import { limitRequest } from '../../../../src/mcp/connection/session/boundedRequest.js';
+import type { RequestOptions } from '../../../../src/mcp/connection/session/engine.js';
+import {
+  paramHeaderFault,
+  paramHeaders,
+} from '../../../../src/mcp/connection/session/paramHeaders.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the bounds of a request', () => {
-  const timeout = () => new Error('timed out');
+  function boundRequest(options: RequestOptions, isWaitingForUser?: () => boolean) {
+    const ends: unknown[] = [];
+    const createTimeout = () => new Error('timed out');
+    const onEnd = (reason: unknown) => void ends.push(reason);
+    return { ends, ...limitRequest(options, { createTimeout, isWaitingForUser, onEnd }) };
+  }
 
   it('let it end after silence, which progress breaks', () => {
-    const bounds = boundRequest({ timeoutMs: 100 }, timeout);
+    const bounds = boundRequest({ timeoutMs: 100 });
     vi.advanceTimersByTime(90);
     bounds.touch();
     vi.advanceTimersByTime(90);
-    expect(bounds.signal.aborted).toBe(false);
+    expect(bounds.ends).toEqual([]);
     vi.advanceTimersByTime(20);
-    expect(bounds.signal.reason).toMatchObject({ message: 'timed out' });
+    expect(bounds.ends).toEqual([new Error('timed out')]);
   });
 
   it('let it end after all, whatever progress it makes', () => {
-    const bounds = boundRequest({ timeoutMs: 100, maxTotalMs: 150 }, timeout);
+    const bounds = boundRequest({ timeoutMs: 100, maxTotalMs: 150 });
     vi.advanceTimersByTime(90);
     bounds.touch();
     vi.advanceTimersByTime(70);
-    expect(bounds.signal.aborted).toBe(true);
+    expect(bounds.ends).toHaveLength(1);
   });
 
   it('do not count the time in which the user is asked', () => {
     let isWaiting = true;
-    const bounds = boundRequest({ timeoutMs: 100 }, timeout, () => isWaiting);
+    const bounds = boundRequest({ timeoutMs: 100 }, () => isWaiting);
     vi.advanceTimersByTime(1000);
-    expect(bounds.signal.aborted).toBe(false);
+    expect(bounds.ends).toEqual([]);
     isWaiting = false;
     vi.advanceTimersByTime(101);
-    expect(bounds.signal.aborted).toBe(true);
+    expect(bounds.ends).toHaveLength(1);
   });
 
   it('hand on the reason of the caller, and nothing after the end', () => {
     const caller = new AbortController();
-    const first = boundRequest({ timeoutMs: 100, signal: caller.signal }, timeout);
-    const second = boundRequest({ timeoutMs: 100, signal: caller.signal }, timeout);
+    const first = boundRequest({ timeoutMs: 100, signal: caller.signal });
+    const second = boundRequest({ timeoutMs: 100, signal: caller.signal });
     second.dispose();
     caller.abort('mine');
     vi.advanceTimersByTime(1000);
-    expect(first.signal.reason).toBe('mine');
-    expect(second.signal.aborted).toBe(false);
+    expect(first.ends[0]).toBe('mine');
+    expect(second.ends).toEqual([]);
   });
 });
 
@@ -127,6 +137,35 @@ describe('parameters that are sent as headers', () => {
     { a: { oneOf: [{ type: 'string', 'x-mcp-header': 'A' }] } },
   ])('may not be annotated as in %j', (properties) => {
     expect(fault(properties)).toContain('"t"');
+  });
+
+  it('are written as the protocol wants it, or not at all', () => {
+    const annotated = (type: string, name: string) => ({ type, 'x-mcp-header': name });
+    const inputSchema = {
+      properties: {
+        text: annotated('string', 'Text'),
+        flag: annotated('boolean', 'Flag'),
+        within: { properties: { count: annotated('integer', 'Count') } },
+      },
+    };
+    const headers = (args: JsonObject) => paramHeaders({ name: 't', inputSchema }, args);
+    expect(headers({ text: 'a b', flag: false, within: { count: 3 } })).toEqual({
+      'Mcp-Param-Text': 'a b',
+      'Mcp-Param-Flag': 'false',
+      'Mcp-Param-Count': '3',
+    });
+    expect(headers({ text: null, within: 1 })).toEqual({});
+    expect(headers({ text: ['a'], flag: {}, within: { count: 2 ** 60 } })).toEqual({});
+    const encoded = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+    for (const text of ['', ' a', 'é', 'a\r\nB: c', '=?base64?YQ==?=']) {
+      expect(headers({ text })).toEqual({ 'Mcp-Param-Text': encoded(text) });
+    }
+    expect(headers({ text: 'a\tb' })).toEqual({ 'Mcp-Param-Text': 'a\tb' });
+  });
+
+  it('are not taken from annotations that are wrong', () => {
+    const properties = { a: { type: 'string', 'x-mcp-header': 'A B' } };
+    expect(paramHeaders({ name: 't', inputSchema: { properties } }, { a: 'x' })).toEqual({});
   });
 });
 

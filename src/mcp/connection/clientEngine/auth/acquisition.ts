@@ -12,12 +12,12 @@ import type {
   AuthorizationChallenge,
   ServerAuthorization,
 } from '../../../oauth/serverAuthorization.js';
+import type { Fetch } from '../../http/fetch.js';
 import { assertChallengeMethod, readResponse } from './challenges.js';
 import { assertClientTaken, ClientRefusedError, refusedClient } from './clients.js';
 import { deviceEndpoint, visitDevice } from './device.js';
 import {
   discoverAuthorization,
-  type Fetch,
   fetchForAuthorization,
   isSameIssuer,
   issuerOf,

@@ -7,9 +7,9 @@ import type { LogLevel } from '../../../../platform/ports.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import { type StepUp, scopeOf } from '../../../oauth/stepUps.js';
+import type { Fetch } from '../../http/fetch.js';
 import { Acquisition, type Need } from './acquisition.js';
 import { describe, present, type Refusal, readRefusal } from './challenges.js';
-import type { Fetch } from './discovery.js';
 
 /** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
 const maxRenewals = 2;

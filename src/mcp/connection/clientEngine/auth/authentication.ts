@@ -12,7 +12,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { OAuthSettings } from '../../../../config/definition.js';
-import type { Fetch } from './discovery.js';
+import type { Fetch } from '../../http/fetch.js';
 
 export type ClientMethod =
   | 'none'

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { OAuthError, OAuthErrorCode } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../../../../base/json.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
-import type { Fetch } from './discovery.js';
+import type { Fetch } from '../../http/fetch.js';
 import { requestedScope } from './registrations.js';
 
 /** With which an authorization page answers a client or a return address that it does not know. */

@@ -12,9 +12,9 @@ import type {
   ServerAuthorization,
 } from '../../../oauth/serverAuthorization.js';
 import { withBodyLimit } from '../../http/bodyLimit.js';
+import type { Fetch } from '../../http/fetch.js';
 import { findCertificateTrouble, networkErrorCode } from '../../http/networkErrors.js';
 
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 type ResourceMetadata = NonNullable<OAuthDiscoveryState['resourceMetadata']>;
 
 const maxTried = 8;

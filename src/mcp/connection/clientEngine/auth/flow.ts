@@ -18,13 +18,13 @@ import {
   startAuthorization,
 } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../../../base/errors.js';
+import { briefly, HumanError } from '../../../../base/errors.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
-import { briefly } from '../errors.js';
+import type { Fetch } from '../../http/fetch.js';
 import { asClient, assertCanSign, methodToRegister, publicKeys } from './authentication.js';
-import { type Fetch, issuerOf } from './discovery.js';
+import { issuerOf } from './discovery.js';
 import { mustPush, pushRequest } from './pushed.js';
 
 export interface FlowOptions {

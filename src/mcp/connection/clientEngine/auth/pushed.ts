@@ -6,8 +6,8 @@ import type {
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import type { Fetch } from '../../http/fetch.js';
 import { type ClientCredentials, postAsClient } from './authentication.js';
-import type { Fetch } from './discovery.js';
 
 type Metadata = OAuthDiscoveryState['authorizationServerMetadata'];
 

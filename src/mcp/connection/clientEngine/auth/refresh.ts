@@ -1,13 +1,14 @@
 import { OAuthError } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../../../base/async/cancellation.js';
+import { briefly } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import { backoffMs, type Clock } from '../../../../platform/clock.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import { type RefreshTurn, refreshLimitMs } from '../../../oauth/refreshLock.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
-import { briefly } from '../errors.js';
-import { type Fetch, fetchForAuthorization } from './discovery.js';
+import type { Fetch } from '../../http/fetch.js';
+import { fetchForAuthorization } from './discovery.js';
 import { TroubleWatch } from './trouble.js';
 
 /** Less than a connect may take, so that it is the refresh that says why it does not come about. */

@@ -3,7 +3,8 @@ import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../../../../base/json.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
-import { type Fetch, issuerOf } from './discovery.js';
+import type { Fetch } from '../../http/fetch.js';
+import { issuerOf } from './discovery.js';
 
 /** What was asked for when a client registered; beside what came back. */
 export const requestedScope = 'requested_scope';

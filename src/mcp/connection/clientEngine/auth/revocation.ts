@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { briefly } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
 import { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
-import { briefly } from '../errors.js';
+import type { Fetch } from '../../http/fetch.js';
 import { postAsClient } from './authentication.js';
-import { discoverAuthorization, type Fetch, fetchForAuthorization, issuerOf } from './discovery.js';
+import { discoverAuthorization, fetchForAuthorization, issuerOf } from './discovery.js';
 
 /** That which others are made of first. */
 const tokenKinds = ['refresh_token', 'access_token'] as const;

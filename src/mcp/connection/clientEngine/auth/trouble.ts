@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { isHumanError } from '../../../../base/errors.js';
 import type { PassingTrouble } from '../../../oauth/renewals.js';
 import { BodyTooLargeError } from '../../http/bodyLimit.js';
+import type { Fetch } from '../../http/fetch.js';
 import { networkErrorCode } from '../../http/networkErrors.js';
 import { readRetryAfterMs } from '../../http/retryAfter.js';
-import type { Fetch } from './discovery.js';
 
 /** Longest time that an authorization server may ask us to stay away, in milliseconds. */
 const maxAwayMs = 3_600_000;

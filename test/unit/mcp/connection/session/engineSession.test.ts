@@ -1,8 +1,8 @@
 /** What both engines' sessions have in common, over a client that records what it is asked for. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../../src/base/json.js';
-import type { EngineClient } from '../../../../../src/mcp/connection/session/engineClient.js';
 import { EngineSession } from '../../../../../src/mcp/connection/session/engineSession.js';
+import type { SessionClient } from '../../../../../src/mcp/connection/session/sessionClient.js';
 
 type Answer = JsonObject | Error | ((params: JsonObject) => JsonObject);
 
@@ -33,7 +33,7 @@ afterEach(() => {
 /** @param answers by method; anything else is a method that the server does not know. */
 function open(
   answers: Readonly<Record<string, Answer>>,
-  client: Partial<EngineClient> = {},
+  client: Partial<SessionClient> = {},
 ): EngineSession {
   const session = new EngineSession({
     transport: 'stdio',
@@ -51,10 +51,22 @@ function open(
       }
       return typeof answer === 'function' ? answer(params ?? {}) : answer;
     },
+    taskDialect: undefined,
+    callTool(_tool: unknown, params: object, limits: unknown) {
+      return (this as unknown as SessionClient).request(
+        'tools/call',
+        { ...params },
+        limits as never,
+      );
+    },
+    respond: async () => ({}),
+    rejectTool: () => undefined,
+    watchResource: () => false,
+    setLogLevel: () => false,
     ping: async () => undefined,
     close: async () => undefined,
     ...client,
-  } as EngineClient);
+  } as unknown as SessionClient);
   sessions.push(session);
   return session;
 }

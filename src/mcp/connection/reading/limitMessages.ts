@@ -2,13 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../../base/errors.js';
 import type { JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
+import { NotificationGate } from './notificationGate.js';
 
-/** The same delivery for whoever must go on with the next message, whatever one does to those who read it. */
-export function guardDelivery(
+/** Delivers at a rate that those who read can follow, and goes on with the next message whatever one does to them. */
+export function limitMessages(
   deliver: (message: JsonObject) => void,
   onNotice: (level: LogLevel, message: string) => void,
-): (message: JsonObject) => void {
-  return (message) => {
+): NotificationGate {
+  const deliverSafely = (message: JsonObject) => {
     try {
       deliver(message);
     } catch (error) {
@@ -18,4 +19,7 @@ export function guardDelivery(
       );
     }
   };
+  return new NotificationGate(deliverSafely, (method, count) =>
+    onNotice('warn', l10n.t('The server sent too many {0}; {1} were skipped.', method, count)),
+  );
 }

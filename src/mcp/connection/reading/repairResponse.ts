@@ -1,16 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
-
-import { cutText, maxErrorLength } from '../reading/serverBounds.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
+import { cutText, maxErrorLength } from './serverBounds.js';
 
 export type RequestId = string | number;
 
-const internalError = -32603;
-
 /** A response that says in the server's place that a request failed. */
-export function failedResponse(id: RequestId, sentence: string, data?: string): JsonObject {
-  const error = { code: internalError, message: sentence, ...(data === undefined ? {} : { data }) };
-  return { jsonrpc: '2.0', id, error };
+export function failedResponse(id: RequestId, sentence: string): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code: rpcCode.internalError, message: sentence } };
 }
 
 /** The response as JSON-RPC demands it; SDKs ignore others, which leaves their request to wait for its time-out. */
@@ -21,7 +18,7 @@ export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
       jsonrpc: '2.0',
       id,
       error: {
-        code: Number.isInteger(code) ? code : internalError,
+        code: Number.isInteger(code) ? code : rpcCode.internalError,
         message:
           typeof text === 'string'
             ? cutText(text, maxErrorLength)

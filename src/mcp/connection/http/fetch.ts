@@ -1,0 +1,1 @@
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

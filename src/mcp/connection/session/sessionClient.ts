@@ -1,0 +1,211 @@
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
+import type { LogLevel } from '../../../platform/ports.js';
+import type { McpCatalog, McpTool } from '../../mcpTypes.js';
+import { serverInfoOf } from '../reading/serverInfo.js';
+import { type FeatureHost, RefusedRequestError } from './clientFeatures.js';
+import type { DirectOptions } from './directRequests.js';
+import { EngineError, type McpSession, type RequestOptions, type TaskInput } from './engine.js';
+import { paramHeaderFault, paramHeaders } from './paramHeaders.js';
+import type { SessionWire } from './sessionWire.js';
+import { type TaskDialect, taskDialectOf } from './taskDialect.js';
+
+export interface ToolCallParams {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** Asks an older server to run the tool as a task. */
+  readonly task?: { readonly ttl: number };
+  /** A progress token in it is one that the client does not know. */
+  readonly _meta?: { readonly progressToken: string };
+}
+
+/** What the client of either SDK knows of a server after the handshake. */
+export interface HandshakeResult {
+  getServerVersion(): Parameters<typeof serverInfoOf>[0];
+  getServerCapabilities(): object | undefined;
+  getInstructions(): string | undefined;
+}
+
+export interface SessionClientOptions {
+  readonly transport: McpSession['transport'];
+  readonly wire: SessionWire;
+  readonly features: FeatureHost | undefined;
+  readonly onNotice: (level: LogLevel, message: string) => void;
+  readonly closeError?: () => unknown;
+  /** The server's clock stands still while the user is asked by another authority. */
+  readonly isWaitingForUser?: () => boolean;
+  /** For servers of the newer generation, which announce changes to who listens. */
+  readonly watchResource?: (uri: string, isWatched: boolean) => void;
+  readonly readIcon?: McpSession['readIcon'] | undefined;
+  /** Bounded, never rejects. */
+  readonly close: () => Promise<void>;
+}
+
+/** A server that an SDK's client has shaken hands with, in either generation of the protocol. */
+export class SessionClient {
+  constructor(
+    private readonly handshake: HandshakeResult,
+    private readonly options: SessionClientOptions,
+  ) {}
+
+  /** For servers of the newer generation, which are told with every request. */
+  logLevel: string | undefined;
+
+  get transport(): McpSession['transport'] {
+    return this.options.transport;
+  }
+
+  get serverInfo(): McpCatalog['serverInfo'] {
+    return serverInfoOf(this.handshake.getServerVersion());
+  }
+
+  get instructions(): string | undefined {
+    return this.handshake.getInstructions();
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.options.wire.protocolVersion;
+  }
+
+  get capabilities(): JsonObject {
+    return (this.handshake.getServerCapabilities() ?? {}) as JsonObject;
+  }
+
+  /** How the server speaks of tasks. `undefined`: it runs no tool as a task. */
+  get taskDialect(): TaskDialect | undefined {
+    return taskDialectOf(this.capabilities, this.isModern);
+  }
+
+  get closeError(): unknown {
+    return this.options.closeError?.();
+  }
+
+  get onNotice(): (level: LogLevel, message: string) => void {
+    return this.options.onNotice;
+  }
+
+  get readIcon(): McpSession['readIcon'] {
+    return this.options.readIcon;
+  }
+
+  /** Rejects with the signal's reason when it aborts; the server is told. */
+  async request(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+    headers?: DirectOptions['headers'],
+  ): Promise<JsonObject> {
+    const { features, wire, isWaitingForUser } = this.options;
+    features?.beginRequest();
+    try {
+      return await wire.requests.request(method, params, {
+        ...options,
+        headers,
+        isWaitingForUser: () =>
+          features?.isWaitingForUser === true || isWaitingForUser?.() === true,
+      });
+    } finally {
+      features?.endRequest(options.signal?.aborted === true);
+    }
+  }
+
+  /** @param tool what the last list said about it. */
+  async callTool(
+    tool: McpTool | undefined,
+    params: ToolCallParams,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    try {
+      return await this.callToolOnce(tool, params, options);
+    } catch (error) {
+      const signal = options.signal ?? new AbortController().signal;
+      const isPageWanted = codeOf(error) === rpcCode.urlElicitationRequired;
+      const { data } = error as EngineError;
+      if (!isPageWanted || !(await this.options.features?.visitPages(data, signal))) {
+        throw error;
+      }
+      return this.callToolOnce(tool, params, options);
+    }
+  }
+
+  /** What the user or the model answers to a request of the server within another. */
+  async respond({ method, params }: TaskInput, signal: AbortSignal): Promise<JsonObject> {
+    const handle = this.options.features?.handlers.get(method);
+    if (!handle) {
+      throw new RefusedRequestError(rpcCode.methodNotFound, `Nothing here answers ${method}`);
+    }
+    return handle(params, signal);
+  }
+
+  /** Why a tool cannot be used, as one sentence. */
+  rejectTool(tool: McpTool): string | undefined {
+    return this.hasParamHeaders ? paramHeaderFault(tool) : undefined;
+  }
+
+  /** @returns false when a request has to do it. */
+  watchResource(uri: string, isWatched: boolean): boolean {
+    if (this.isModern) {
+      this.options.watchResource?.(uri, isWatched);
+    }
+    return this.isModern;
+  }
+
+  /** @returns false when a request has to do it. */
+  setLogLevel(level: string): boolean {
+    this.logLevel = level;
+    return this.isModern;
+  }
+
+  async ping(options: RequestOptions): Promise<void> {
+    // the newer generation has no `ping`; every server answers this
+    await this.request(this.isModern ? 'server/discover' : 'ping', undefined, options);
+  }
+
+  close(): Promise<void> {
+    return this.options.close();
+  }
+
+  private get isModern(): boolean {
+    return this.options.wire.requests.modern !== undefined;
+  }
+
+  /** Only on a wire with headers does an annotation of parameters as headers mean anything. */
+  private get hasParamHeaders(): boolean {
+    return this.isModern && this.transport !== 'stdio';
+  }
+
+  private async callToolOnce(
+    tool: McpTool | undefined,
+    params: ToolCallParams,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    const call = (definition: McpTool | undefined) => {
+      const headers =
+        definition && this.hasParamHeaders ? paramHeaders(definition, params.arguments) : undefined;
+      return this.request('tools/call', { ...params }, options, headers);
+    };
+    try {
+      return await call(tool);
+    } catch (error) {
+      // refused before it ran, because parameters that the server now wants as headers were not
+      const isOutdated = this.isModern && codeOf(error) === rpcCode.headerMismatch;
+      const fresh = isOutdated ? await this.readTool(params.name, options) : undefined;
+      if (!fresh) {
+        throw error;
+      }
+      return call(fresh);
+    }
+  }
+
+  private async readTool(name: string, options: RequestOptions): Promise<McpTool | undefined> {
+    const { tools } = await this.request('tools/list', undefined, options);
+    const list: readonly unknown[] = Array.isArray(tools) ? tools : [];
+    return list.find(
+      (tool): tool is McpTool & JsonObject => isJsonObject(tool) && tool.name === name,
+    );
+  }
+}
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof EngineError ? error.code : undefined;
+}

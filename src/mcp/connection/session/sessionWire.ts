@@ -1,0 +1,156 @@
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../../base/json.js';
+import { rpcCode } from '../../../base/jsonRpc.js';
+import { limitMessages } from '../reading/limitMessages.js';
+import { pruneDeeper } from '../reading/nesting.js';
+import { failedResponse, type RequestId, repairResponse } from '../reading/repairResponse.js';
+import { maxMessageDepth } from '../reading/serverBounds.js';
+import type { McpTransport } from '../reading/transport.js';
+import { tooDeepSentence } from '../stdio/lineFramer.js';
+import { DirectRequests, type SendOptions } from './directRequests.js';
+import { type EngineConnectOptions, EngineError } from './engine.js';
+import { HandshakeCheck } from './handshakeCheck.js';
+
+/** What our transport and those of the SDKs look like from here. */
+export interface InnerTransport extends Omit<McpTransport, 'send' | 'onmessage'> {
+  send(message: JsonObject, options?: SendOptions): Promise<void>;
+  onmessage?: ((message: never) => void) | undefined;
+  readonly hasPerRequestStream?: boolean;
+}
+
+interface SessionWireOptions extends Pick<EngineConnectOptions, 'onNotice' | 'onTraffic'> {
+  /** The transport bounds the depth and the rate of messages itself, and survives whoever reads them. */
+  readonly isBounded: boolean;
+  /** What an error of the transport is to the rest of the domain. Default: as it is. */
+  readonly toError?: (error: unknown) => unknown;
+  /** Why the wire went down, when that is known. */
+  readonly closeError?: () => unknown;
+}
+
+/**
+ * Stands between a transport, the client of an SDK, which does the handshake and answers what the server asks, and the
+ * requests of a session, which go past that client.
+ */
+export class SessionWire implements McpTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JsonObject) => void;
+  /** Progress that no request under way has asked for. */
+  onProgress?: (params: unknown) => void;
+  protocolVersion: string | undefined;
+  readonly handshake = new HandshakeCheck();
+  readonly requests = new DirectRequests(async (message, sendOptions) => {
+    this.options.onTraffic?.('sent', message);
+    try {
+      await this.inner.send(message, sendOptions);
+    } catch (error) {
+      throw this.options.toError ? this.options.toError(error) : error;
+    }
+  });
+  /** Requests of the SDK's client. */
+  private readonly pending = new Set<RequestId>();
+
+  constructor(
+    private readonly inner: InnerTransport,
+    private readonly options: SessionWireOptions,
+  ) {}
+
+  get sessionId(): string | undefined {
+    return this.inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.inner.hasPerRequestStream ?? false;
+  }
+
+  async start(): Promise<void> {
+    const { isBounded, onNotice } = this.options;
+    const gate = isBounded
+      ? undefined
+      : limitMessages((message) => this.receive(message), onNotice);
+    this.inner.onmessage = (message: JsonObject) => {
+      if (!gate) {
+        this.receive(message);
+        return;
+      }
+      if (pruneDeeper(message, maxMessageDepth)) {
+        onNotice('warn', tooDeepSentence());
+      }
+      gate.push(message);
+    };
+    this.inner.onerror = (error) => this.onerror?.(error);
+    this.inner.onclose = () => {
+      gate?.dispose();
+      this.onclose?.();
+      const error = this.options.closeError?.();
+      this.requests.close(error ?? new EngineError(rpcCode.connectionClosed, 'Connection closed'));
+    };
+    await this.inner.start();
+  }
+
+  /** Of the SDK's client. */
+  async send(message: JsonObject, options?: SendOptions): Promise<void> {
+    const { id, method, params } = message;
+    const requestId = method === undefined ? undefined : (id as RequestId | undefined);
+    if (requestId !== undefined) {
+      this.pending.add(requestId);
+      const forget = () => this.pending.delete(requestId);
+      options?.requestSignal?.addEventListener('abort', forget, { once: true });
+    } else if (method === 'notifications/cancelled') {
+      this.pending.delete((params as { readonly requestId: RequestId }).requestId);
+    }
+    this.handshake.sent(message);
+    this.options.onTraffic?.('sent', message);
+    try {
+      await this.inner.send(message, options);
+    } catch (error) {
+      this.pending.delete(requestId ?? '');
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.protocolVersion = version;
+    this.inner.setProtocolVersion?.(version);
+  }
+
+  isPending(id: RequestId): boolean {
+    return this.pending.has(id) || this.requests.isPending(id);
+  }
+
+  /** Ends an unanswered request in the server's place; no effect on any other. */
+  failRequest(id: RequestId, sentence: string): void {
+    if (this.pending.has(id)) {
+      this.receive(failedResponse(id, sentence));
+    } else {
+      this.requests.fail(id, new EngineError(rpcCode.internalError, sentence));
+    }
+  }
+
+  private receive(message: JsonObject): void {
+    const { id, method, params } = message;
+    this.options.onTraffic?.('received', message);
+    if (this.requests.receive(message)) {
+      return;
+    }
+    if (method === 'notifications/progress') {
+      this.onProgress?.(params);
+    } else if (method !== undefined) {
+      this.onmessage?.(message);
+    } else if (typeof id !== 'string' && typeof id !== 'number') {
+      this.options.onNotice('debug', l10n.t('The server sent a response that names no request.'));
+    } else if (this.pending.delete(id)) {
+      this.handshake.received(message);
+      this.onmessage?.(repairResponse(id, message));
+    } else {
+      this.options.onNotice(
+        'debug',
+        l10n.t('The server answered a request that nobody waits for.'),
+      );
+    }
+  }
+}
