@@ -91,6 +91,10 @@ export interface McpConfiguration {
   setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;
   /** Top-level `disabled` of the pool's primary file. */
   setMasterDisabled(poolId: McpPoolId, disabled: boolean): Promise<void>;
+  /** The top-level `settings` of the pool's primary file, as it holds them. */
+  readSettings(poolId: McpPoolId): Promise<JsonObject>;
+  /** Sets single settings there; `undefined` removes one. Rejects when a value does not fit. */
+  updateSettings(poolId: McpPoolId, change: JsonObject): Promise<void>;
   /** Creates the pool's primary file with an empty `mcpServers` when it is missing; returns its path. */
   ensureFile(poolId: McpPoolId): Promise<string>;
   /** Problems an entry would have, without writing. */

@@ -47,6 +47,8 @@ export interface ConfigProblem {
   /** Full sentence: what to do. */
   readonly remedy: string;
   readonly range?: TextRange;
+  /** Path of the field in its entry, such as `oauth.clientId`, where it is about one. */
+  readonly field?: string;
   /** Name of the server that the problem belongs to; `undefined` for the file as a whole. */
   readonly server?: string;
 }

@@ -1,7 +1,7 @@
 /** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { AppSurroundings } from '../protocol/appProtocol.js';
-import type { ConfigFormEntry, ConfigFormPair } from '../protocol/configProtocol.js';
+import type { ConfigFormEntry, ConfigFormPair, FormValue } from '../protocol/configProtocol.js';
 
 /** @throws when the parameters are not an object. */
 export function objectParam(params: unknown): JsonObject {
@@ -78,64 +78,32 @@ export function surroundingsParam(params: unknown): AppSurroundings {
   };
 }
 
-/** The form's entry, field by field; unknown fields are dropped. @throws when a field has a wrong type. */
+/** The form's entry. Which fields count is for the table to say. @throws when a value is of no type that forms have. */
 export function formEntryParam(params: unknown, field: string): ConfigFormEntry {
   const entry = objectParam(objectParam(params)[field]);
-  const text = (name: string) => present(name, optionalStringParam(entry, name));
-  const number = (name: string) => present(name, optionalNumber(entry, name));
   return {
     kind: oneOfParam(entry, 'kind', ['stdio', 'http']),
-    ...text('command'),
-    ...present(
-      'args',
-      optionalList(entry, 'args', (item) => stringParam({ item }, 'item')),
+    values: Object.fromEntries(
+      Object.entries(objectParam(entry.values)).map(([id, value]) => [id, formValueParam(value)]),
     ),
-    ...present('env', optionalList(entry, 'env', pairParam)),
-    ...text('cwd'),
-    ...text('url'),
-    ...text('transport'),
-    ...present('headers', optionalList(entry, 'headers', pairParam)),
-    ...present(
-      'ignoreCertificateErrors',
-      entry.ignoreCertificateErrors === undefined
-        ? undefined
-        : booleanParam(entry, 'ignoreCertificateErrors'),
-    ),
-    ...text('lifecycle'),
-    ...number('idleTimeout'),
-    ...number('startupTimeoutMs'),
-    ...number('requestTimeoutMs'),
   };
+}
+
+function formValueParam(value: unknown): FormValue {
+  if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
+    return value as FormValue;
+  }
+  if (!Array.isArray(value)) {
+    throw new Error('Invalid message: a value of the form was expected');
+  }
+  return value.every((item) => typeof item === 'string') ? value : value.map(pairParam);
 }
 
 function pairParam(pair: unknown): ConfigFormPair {
+  const storedKey = optionalStringParam(pair, 'storedKey');
   return {
     key: stringParam(pair, 'key'),
     value: stringParam(pair, 'value'),
-    ...present('storedKey', optionalStringParam(pair, 'storedKey')),
+    ...(storedKey === undefined ? {} : { storedKey }),
   };
-}
-
-function optionalNumber(entry: JsonObject, field: string): number | undefined {
-  const value = entry[field];
-  if (value !== undefined && (typeof value !== 'number' || !Number.isFinite(value))) {
-    throw new Error(`Invalid message: "${field}" must be a number`);
-  }
-  return value;
-}
-
-function optionalList<T>(
-  entry: JsonObject,
-  field: string,
-  read: (item: unknown) => T,
-): readonly T[] | undefined {
-  const value = entry[field];
-  if (value !== undefined && !Array.isArray(value)) {
-    throw new Error(`Invalid message: "${field}" must be a list`);
-  }
-  return value?.map(read);
-}
-
-function present(field: string, value: unknown): object {
-  return value === undefined ? {} : { [field]: value };
 }

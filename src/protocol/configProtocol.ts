@@ -2,7 +2,7 @@
  * Messages between the configuration editor's page and the extension. Plain JSON. The page is less trusted than the
  * extension: it sends ids and field edits, never something to run.
  */
-import type { ConfigProblem, McpLifecycle } from '../config/definition.js';
+import type { ConfigProblem } from '../config/definition.js';
 import type { McpServerStateKind } from '../mcp/mcpTypes.js';
 import type { IconView } from './agentProtocol.js';
 import type { MessageMap } from './messages.js';
@@ -70,22 +70,62 @@ export interface ConfigServerView {
   }[];
 }
 
-/** What the form edits. Absent fields are not set in the file. */
+/** What a form edits: a server's entry, or the settings of a file. */
 export interface ConfigFormEntry {
   readonly kind: 'stdio' | 'http';
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: readonly ConfigFormPair[];
-  readonly cwd?: string;
-  readonly url?: string;
-  readonly transport?: 'auto' | 'streamable-http' | 'sse';
-  readonly headers?: readonly ConfigFormPair[];
-  readonly ignoreCertificateErrors?: boolean;
-  readonly lifecycle?: McpLifecycle;
-  /** Minutes; 0 = never. */
-  readonly idleTimeout?: number;
-  readonly startupTimeoutMs?: number;
-  readonly requestTimeoutMs?: number;
+  /** Field id → value; a field that is not set in the file is absent. */
+  readonly values: Readonly<Record<string, FormValue>>;
+  /** Ids of fields whose values the form cannot show; they stay until another one is set. Default: none. */
+  readonly kept?: readonly string[];
+}
+
+/** A choice is its text. A stored secret is {@link storedValue}. */
+export type FormValue = string | number | boolean | readonly string[] | readonly ConfigFormPair[];
+
+/** `mixed`: one of the options, or a list. `long-secret`: of more than one line. */
+export type FormControl =
+  | 'text'
+  | 'secret'
+  | 'long-secret'
+  | 'number'
+  | 'flag'
+  | 'choice'
+  | 'list'
+  | 'pairs'
+  | 'mixed';
+
+export interface FormField {
+  /** Its path in the entry, such as `oauth.clientId`. */
+  readonly id: string;
+  readonly control: FormControl;
+  readonly kind: 'stdio' | 'http' | 'both';
+  /** Localized, as is `help`, which is Markdown with nothing but code in it. */
+  readonly label: string;
+  readonly help: string;
+  /** Of a choice; the empty value is the default. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly isInteger?: boolean;
+  /** A flag that is on when the file does not say. */
+  readonly isOn?: boolean;
+  /** Rows of a list count as they are, empty ones too. */
+  readonly isExact?: boolean;
+  readonly placeholder?: string;
+}
+
+export interface FormGroup {
+  readonly id: string;
+  readonly label: string;
+  readonly fields: readonly FormField[];
+}
+
+/** The fields of each kind of form. */
+export interface FormModels {
+  readonly server: readonly FormGroup[];
+  /** Of the user's own files. */
+  readonly settings: readonly FormGroup[];
+  readonly folderSettings: readonly FormGroup[];
 }
 
 export interface ConfigFormPair {
@@ -103,15 +143,17 @@ export type SaveServerResult =
   | { readonly saved: false; readonly problems: readonly FieldProblem[] };
 
 export type FieldProblem = Pick<ConfigProblem, 'code' | 'message' | 'remedy'> & {
-  readonly field?: ConfigFormField;
+  /** Id of the field, or `name`. */
+  readonly field?: string;
 };
-
-export type ConfigFormField = 'name' | Exclude<keyof ConfigFormEntry, 'kind'>;
 
 /** Requests of the page: parameters and reply. */
 export interface ConfigRequests extends MessageMap {
   /** `form` is what {@link ConfigRequests.keepForm} stored since the panel was opened. */
-  ready: { params: undefined; result: { state: ConfigViewState; form?: unknown } };
+  ready: {
+    params: undefined;
+    result: { state: ConfigViewState; forms: FormModels; form?: unknown };
+  };
   /** Keeps the open form in the extension's memory, so that it survives hiding; secrets are never stored on disk. */
   keepForm: { params: { form?: unknown }; result: undefined };
   readServer: { params: { id: string }; result: { name: string; entry: ConfigFormEntry } };
@@ -119,6 +161,9 @@ export interface ConfigRequests extends MessageMap {
     params: { id?: string; poolId: string; name: string; entry: ConfigFormEntry };
     result: SaveServerResult;
   };
+  /** The settings of the file that new servers go to. */
+  readSettings: { params: { poolId: string }; result: { entry: ConfigFormEntry } };
+  saveSettings: { params: { poolId: string; entry: ConfigFormEntry }; result: SaveServerResult };
   /** Asks the user first. */
   removeServer: { params: { id: string }; result: { removed: boolean } };
   setEnabled: { params: { id: string; enabled: boolean }; result: undefined };

@@ -11,7 +11,7 @@ import { createClientEngine } from '../../src/mcp/connection/clientEngine/client
 import type { JsonRpcMessage, McpTransport } from '../../src/mcp/connection/reading/transport.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
 import type { McpSession } from '../../src/mcp/connection/session/engine.js';
-import { saveServer } from '../../src/presentation/configPage/saveServer.js';
+import { saveServer, saveSettings } from '../../src/presentation/configPage/saveServer.js';
 import {
   booleanParam,
   formEntryParam,
@@ -52,6 +52,8 @@ describe('messages', () => {
               name: stringParam(params, 'name'),
               entry: formEntryParam(params, 'entry'),
             }),
+          saveSettings: (params) =>
+            saveSettings(service, stringParam(params, 'poolId'), formEntryParam(params, 'entry')),
           keepForm: (params) => objectParam(params).form,
           setEnabled: (params) => booleanParam(params, 'enabled'),
           openResult: (params) => optionalIndexParam(params, 'file'),
@@ -61,7 +63,8 @@ describe('messages', () => {
       },
     );
     const pairs = [{ key: 'A', value: '***REDACTED***', storedKey: 'B' }];
-    const entry = { kind: 'stdio', command: 'x', args: ['y'], env: pairs, idleTimeout: 1 };
+    const values = { command: 'x', args: ['y'], env: pairs, idleTimeout: 1, 'oauth.scope': 'a' };
+    const entry = { kind: 'stdio', values };
     const good = [
       { id: 1, type: 'saveServer', params: { poolId: globalPoolId, name: 'n', entry } },
       { id: 2, type: 'saveServer', params: { poolId: scene.folder.uri, name: 'n', entry } },
@@ -69,6 +72,7 @@ describe('messages', () => {
       { id: 4, type: 'setEnabled', params: { enabled: true } },
       { id: 5, type: 'openResult', params: { file: 1 } },
       { id: 6, type: 'decide', params: { decision: 'once' } },
+      { id: 8, type: 'saveSettings', params: { poolId: globalPoolId, entry } },
       { id: 7, type: 'surroundings', params: { theme: 'dark', variables: { '--a': 'b' } } },
     ];
     const path = fc.array(fc.nat(6), { maxLength: 5 });

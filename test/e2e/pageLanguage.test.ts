@@ -36,7 +36,10 @@ it('translates the configuration editor', async () => {
   await expectTranslated(page, replies, '⟦Edit⟧');
   await page.getByRole('button', { name: '⟦Edit⟧' }).first().click();
   await page.getByRole('button', { name: '⟦Save⟧', exact: true }).waitFor();
-  await expectTranslated(page, replies, '⟦Save⟧');
+  for (const group of await page.locator('summary').all()) {
+    await group.click();
+  }
+  await expectTranslated(page, [replies, preview.forms], '⟦Save⟧');
   await page.close();
 });
 

@@ -32,6 +32,7 @@ describe('configuration editor', () => {
         ready: { state: configState },
         readServer: { name: 'memory', entry: formEntry },
         saveServer: { saved: true, id: 'global#memory' },
+        readSettings: { entry: { kind: 'stdio', values: {} } },
         ...replies,
       },
     });
@@ -39,8 +40,11 @@ describe('configuration editor', () => {
   it('saves edits, keeps what was left alone and says which key was renamed', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Edit: server memory' }).click();
-    await page.getByRole('textbox', { name: 'Variable 1: name' }).fill('MEMORY_PATH');
-    await page.getByRole('textbox', { name: 'Argument 4' }).fill('three  words ');
+    await page.getByRole('textbox', { name: 'Arguments, row 4' }).fill('three  words ');
+    await page.getByText('Environment', { exact: true }).click();
+    await page
+      .getByRole('textbox', { name: 'Environment variables, row 1: name' })
+      .fill('MEMORY_PATH');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
     expect(await sent(page, 'saveServer')).toEqual([
@@ -50,11 +54,14 @@ describe('configuration editor', () => {
         name: 'memory',
         entry: {
           ...formEntry,
-          args: ['-y', '@modelcontextprotocol/server-memory', '', 'three  words '],
-          env: [
-            { key: 'MEMORY_PATH', value: '***REDACTED***', storedKey: 'MEMORY_FILE_PATH' },
-            { key: 'API_TOKEN', value: '***REDACTED***' },
-          ],
+          values: {
+            ...formEntry.values,
+            args: ['-y', '@modelcontextprotocol/server-memory', '', 'three  words '],
+            env: [
+              { key: 'MEMORY_PATH', value: '***REDACTED***', storedKey: 'MEMORY_FILE_PATH' },
+              { key: 'API_TOKEN', value: '***REDACTED***' },
+            ],
+          },
         },
       },
     ]);
@@ -71,6 +78,41 @@ describe('configuration editor', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').getByText(message).waitFor();
     await page.locator('#form-problems:focus').waitFor();
+    await page.close();
+  });
+
+  it('unfolds the group of a field that is wrong, and counts what a group sets', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Edit: server memory' }).click();
+    const group = (id: string) => page.locator(`[data-group="${id}"]`);
+    await group('environment').getByText('2 fields set').waitFor();
+    expect(await page.locator('details[open]').count()).toBe(0);
+    await group('limits').locator('summary').press('Enter');
+    await page.getByRole('textbox', { name: 'Request timeout (milliseconds)' }).fill('700000');
+    await group('limits').getByText('2 fields set').waitFor();
+    await group('limits').locator('summary').press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('is not a number from 1 to 600000').waitFor();
+    await group('limits').getByText('is not a number from 1 to 600000').waitFor();
+    expect(await sent(page, 'saveServer')).toEqual([]);
+    await page.close();
+  });
+
+  it('edits the settings of a file', async () => {
+    const page = await open({ saveSettings: { saved: true, id: 'global' } });
+    await page.getByRole('button', { name: 'Settings: Global' }).click();
+    await page.getByRole('combobox', { name: 'Prefix of tool names' }).selectOption('none');
+    await page.getByRole('combobox', { name: 'Tools that ask' }).selectOption('Only these');
+    await page.getByRole('button', { name: 'Add: Tools that ask before they run' }).press('Enter');
+    await page.keyboard.type('write_*');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    expect(await sent(page, 'saveSettings')).toEqual([
+      {
+        poolId: 'global',
+        entry: { kind: 'stdio', values: { toolPrefix: 'none', approveTools: ['write_*'] } },
+      },
+    ]);
     await page.close();
   });
 
@@ -99,7 +141,8 @@ describe('configuration editor', () => {
   it('never stores typed secrets on disk, and keeps them while it is hidden', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Edit: server memory' }).click();
-    await page.getByLabel('Variable 2: value').last().fill('topsecret');
+    await page.getByText('Environment', { exact: true }).click();
+    await page.getByLabel('Environment variables, row 2: value').last().fill('topsecret');
     const saved = await page.evaluate(
       () => (window as unknown as { savedState: unknown }).savedState,
     );

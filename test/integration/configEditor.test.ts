@@ -200,6 +200,17 @@ describe('the configuration editor', () => {
     expect(discovery.pools.value[1]?.isMasterDisabled).toBe(true);
   });
 
+  it('sets settings of a pool, and refuses what would be ignored', async () => {
+    await start();
+    await editor.updateSettings('global', { idleTimeout: 5, approveTools: ['a*'] });
+    expect(discovery.pools.value[0]?.settings).toEqual({ idleTimeout: 5, approveTools: ['a*'] });
+    expect(await editor.readSettings('global')).toEqual({ idleTimeout: 5, approveTools: ['a*'] });
+    const refused = editor.updateSettings('global', { idleTimeout: -1 });
+    await expect(refused).rejects.toMatchObject({ code: 'wrong-setting' });
+    await editor.updateSettings('global', { idleTimeout: undefined });
+    expect(discovery.pools.value[0]?.settings).toEqual({ approveTools: ['a*'] });
+  });
+
   it('creates the primary file once', async () => {
     await start();
     expect(await editor.ensureFile(folder.uri)).toBe(file);

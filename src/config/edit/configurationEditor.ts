@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { Sequencer } from '../../base/async/sequencer.js';
 import { HumanError } from '../../base/errors.js';
+import type { JsonObject } from '../../base/json.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import type {
   EditableServer,
@@ -135,6 +136,26 @@ export class ConfigurationEditor implements McpConfiguration {
         !item.isForeignFile && parseConfig(texts[index] ?? '', item).isMasterDisabled === true,
     );
     await this.edit(primary, (config) => config.setMasterDisabled(isDisabled, isLowerDisabled));
+  }
+
+  /** @inheritdoc */
+  async readSettings(poolId: McpPoolId): Promise<JsonObject> {
+    return (await this.open(this.primary(poolId))).settings;
+  }
+
+  /** @inheritdoc */
+  async updateSettings(poolId: McpPoolId, change: JsonObject): Promise<void> {
+    await this.edit(this.primary(poolId), (config) => {
+      const edited = config.changeSettings(change);
+      const known = config.parsed.problems.map(({ message }) => message);
+      const wrong = edited.parsed.problems.find(
+        ({ code, message }) => code === 'wrong-setting' && !known.includes(message),
+      );
+      if (wrong) {
+        throw new HumanError(wrong.code, wrong.message, { remedy: wrong.remedy });
+      }
+      return edited;
+    });
   }
 
   /** @inheritdoc */

@@ -1,7 +1,8 @@
 /** What callers do to configuration files, as pure functions from text to text. */
 import * as l10n from '@vscode/l10n';
+import type { Node } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';
-import type { JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ConfigPath, ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
@@ -12,7 +13,9 @@ import {
   stripByteOrderMark,
 } from '../parse/jsonDocument.js';
 import { parseLocation } from '../parse/parseLocation.js';
+import { nameInUse } from '../schema/field.js';
 import { configFields, findField } from '../schema/fields.js';
+import { truncationSetting } from '../schema/settings.js';
 import { removeJsonProperty, renameJsonProperty, setJsonValue } from './jsonEdit.js';
 
 /** Problems of a file in which the place of an edit would be a guess. */
@@ -98,8 +101,7 @@ export class EditableConfig {
 
   /** Names that are there already, known to us or not, stay. */
   addImports(sources: readonly ImportSource[]): EditableConfig {
-    const property = findProperty(parseJsonDocument(this.text).root, 'imports');
-    const value: unknown = property && jsonValueOf(property.valueNode);
+    const value = jsonValueAt(parseJsonDocument(this.text).root, 'imports');
     const present: readonly unknown[] = Array.isArray(value) ? value : [];
     const added = sources.filter((source) => !present.includes(source));
     return added.length === 0 ? this : this.set(['imports'], [...present, ...added]);
@@ -110,6 +112,54 @@ export class EditableConfig {
     return isDisabled || isLowerDisabled
       ? this.set(['disabled'], isDisabled)
       : this.with((text) => removeJsonProperty(text, ['disabled']));
+  }
+
+  /** As the file holds them, those of the wrong kind too; `truncation` may also stand beside them. */
+  get settings(): JsonObject {
+    const { root } = parseJsonDocument(this.text);
+    const block: unknown = jsonValueAt(root, 'settings');
+    const truncation: unknown = jsonValueAt(root, truncationSetting.name);
+    return {
+      ...(isJsonObject(truncation) ? { [truncationSetting.name]: truncation } : {}),
+      ...(isJsonObject(block) ? block : {}),
+    };
+  }
+
+  /** `undefined` removes a setting, and with the last one their object. */
+  changeSettings(change: JsonObject): EditableConfig {
+    this.assertSettings();
+    const edited = Object.entries(change).reduce<EditableConfig>((config, [name, value]) => {
+      const path = config.settingPath(name);
+      return value === undefined
+        ? config.with((text) => removeJsonProperty(text, path))
+        : config.set(path, value);
+    }, this);
+    const block: unknown = jsonValueAt(parseJsonDocument(edited.text).root, 'settings');
+    return isJsonObject(block) && Object.keys(block).length === 0
+      ? edited.with((text) => removeJsonProperty(text, ['settings']))
+      : edited;
+  }
+
+  /** A server may be called `settings`, and then there are none. */
+  private assertSettings(): void {
+    const block: unknown = jsonValueAt(parseJsonDocument(this.text).root, 'settings');
+    const isServer = this.parsed.entries.some(({ path }) => path.join() === 'settings');
+    if (isServer || (block !== undefined && !isJsonObject(block))) {
+      throw new HumanError(
+        'settings_unusable',
+        l10n.t('"settings" of {0} is not an object of settings.', this.location.path),
+        { remedy: l10n.t('Correct the file in an editor, then try again.') },
+      );
+    }
+  }
+
+  private settingPath(name: string): ConfigPath {
+    const { root } = parseJsonDocument(this.text);
+    const block: unknown = jsonValueAt(root, 'settings');
+    const isInBlock = isJsonObject(block) && Object.hasOwn(block, name);
+    const isBeside =
+      name === truncationSetting.name && isJsonObject(jsonValueAt(root, name)) && !isInBlock;
+    return isBeside ? [name] : ['settings', name];
   }
 
   /** Adds an empty list of servers to a file that holds none. */
@@ -129,11 +179,9 @@ export class EditableConfig {
   }
 
   /** A field may stand in the file under an alias. */
-  private nameInUse(raw: JsonObject | undefined, field: string): string {
-    const aliases = findField(field)?.aliases ?? [];
-    return raw && !Object.hasOwn(raw, field)
-      ? (aliases.find((alias) => Object.hasOwn(raw, alias)) ?? field)
-      : field;
+  private nameInUse(raw: JsonObject | undefined, name: string): string {
+    const field = findField(name);
+    return raw && field && !Object.hasOwn(raw, name) ? nameInUse(raw, field) : name;
   }
 
   private existing(name: string): ParsedEntry {
@@ -193,6 +241,11 @@ export class EditableConfig {
     const mark = this.text.slice(0, this.text.length - content.length);
     return new EditableConfig(mark + edit(content), this.location);
   }
+}
+
+function jsonValueAt(root: Node | undefined, name: string): unknown {
+  const property = findProperty(root, name);
+  return property && jsonValueOf(property.valueNode);
 }
 
 function hasBlock(text: string): boolean {

@@ -162,8 +162,17 @@ export class EntryReader {
     message: string,
     remedy: string,
     place: Node = this.nameNode,
+    field?: string,
   ): void {
-    this.add({ code, severity, message, remedy, range: nodeRange(place), server: this.server });
+    this.add({
+      code,
+      severity,
+      message,
+      remedy,
+      range: nodeRange(place),
+      server: this.server,
+      ...(field === undefined ? {} : { field }),
+    });
   }
 
   add(problem: ConfigProblem): void {
@@ -181,6 +190,7 @@ export class EntryReader {
       l10n.t('Field "{0}" of server {1} has a value that is not known.', name, this.server),
       l10n.t('Use one of {0}.', allowed),
       property?.valueNode,
+      name,
     );
   }
 
@@ -199,6 +209,7 @@ export class EntryReader {
         ? l10n.t('Correct the value.')
         : l10n.t('Correct the value; until then the default is used.'),
       property?.valueNode,
+      name,
     );
   }
 

@@ -95,6 +95,7 @@ function report(reader: EntryReader, field: string, node: Node): void {
     l10n.t('Field "{0}" of server {1} is not usable and is ignored.', field, reader.server),
     l10n.t('Correct it, or remove it.'),
     node,
+    field,
   );
 }
 

@@ -63,6 +63,8 @@ export interface ConfigField {
   readonly settingDefault?: unknown;
   /** Guards the user: a project file cannot set it (design §5). */
   readonly isSafety?: boolean;
+  /** Kind of server for which a form offers it. Default: `kind`. */
+  readonly showsFor?: 'stdio' | 'http';
   /** The field through which a form shows and sets it. */
   readonly coveredBy?: string;
   /** A text of more than one line. */

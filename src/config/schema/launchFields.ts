@@ -99,6 +99,7 @@ export const httpFields: readonly ConfigField[] = [
     name: 'transport',
     group: 'connection',
     label: () => l10n.t('Transport'),
+    showsFor: 'http',
     choices: () => ({
       auto: l10n.t('Automatic: Streamable HTTP, then SSE'),
       'streamable-http': l10n.t('Streamable HTTP only'),

@@ -2,18 +2,23 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../base/json.js';
 import type { ToolPrefix } from '../definition.js';
-import { type ConfigField, FieldTable, field } from './field.js';
+import { type ConfigField, type FieldSpec, FieldTable, field } from './field.js';
 import { entryFields } from './fields.js';
 
+/** Leaving one out is no value: a file of lower precedence may hold it. */
+function setting(spec: FieldSpec): ConfigField {
+  return field({ ...spec, isSetting: true });
+}
+
 /** Has a place at the top level of its own too, where pi-forge writes it. */
-export const truncationSetting: ConfigField = field({
+export const truncationSetting: ConfigField = setting({
   name: 'truncation',
   type: 'object',
   group: 'tools',
   label: () => l10n.t('Long results'),
   isSafety: true,
   fields: [
-    field({
+    setting({
       name: 'enabled',
       type: 'boolean',
       group: 'tools',
@@ -21,7 +26,7 @@ export const truncationSetting: ConfigField = field({
       defaultValue: true,
       describe: () => l10n.t('Whether results are shortened for the model at all.'),
     }),
-    field({
+    setting({
       name: 'maxChars',
       type: 'number',
       group: 'tools',
@@ -48,6 +53,7 @@ export function settingTable(entry: FieldTable): FieldTable {
     .map((item) => ({
       ...item,
       kind: 'both' as const,
+      aliases: [],
       defaultValue: item.settingDefault ?? item.defaultValue,
       ...(item.name === 'directTools' ? directToolsSetting : {}),
     }));
@@ -67,7 +73,7 @@ const directToolsSetting: Partial<ConfigField> = {
 };
 
 const ownSettings: readonly ConfigField[] = [
-  field({
+  setting({
     name: 'toonEncode',
     type: 'boolean-or-strings',
     group: 'tools',
@@ -75,7 +81,7 @@ const ownSettings: readonly ConfigField[] = [
     defaultValue: false,
     describe: () => l10n.t('`true` or the names of the servers whose results are written as TOON.'),
   }),
-  field({
+  setting({
     name: 'captureStats',
     type: 'boolean-or-object',
     group: 'tools',
@@ -95,7 +101,7 @@ const ownSettings: readonly ConfigField[] = [
     ],
     describe: () => l10n.t('Whether calls are counted.'),
   }),
-  field({
+  setting({
     name: 'disableProxyTool',
     type: 'boolean',
     group: 'tools',
@@ -103,7 +109,7 @@ const ownSettings: readonly ConfigField[] = [
     defaultValue: false,
     describe: () => l10n.t('Whether the `mcp` tool is left out.'),
   }),
-  field({
+  setting({
     name: 'approveTools',
     type: 'boolean-or-strings',
     group: 'tools',

@@ -1,17 +1,10 @@
-/** Between an entry as files hold it and the form that edits it. Plain Node; no `vscode`. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+/** Between an entry, or the settings of a file, and the form that edits it. Plain Node; no `vscode`. */
+import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { McpServerEntry } from '../../config/configuration.js';
-import type { McpLifecycle } from '../../config/definition.js';
-import { findField } from '../../config/schema/fields.js';
-import type { ConfigFormEntry, ConfigFormPair } from '../../protocol/configProtocol.js';
-
-const lifecycles: readonly McpLifecycle[] = ['lazy', 'eager', 'keep-alive', 'lazy-keep-alive'];
-const transports = ['auto', 'streamable-http', 'sse'] as const;
-const numberFields = ['idleTimeout', 'startupTimeoutMs', 'requestTimeoutMs'] as const;
-
-const stdioFields = ['command', 'args', 'env', 'cwd'] as const;
-const httpFields = ['url', 'transport', 'headers', 'ignoreCertificateErrors'] as const;
-const commonFields = ['lifecycle', ...numberFields] as const;
+import { type ConfigField, nameInUse } from '../../config/schema/field.js';
+import { configFields, findField } from '../../config/schema/fields.js';
+import type { ConfigFormEntry, ConfigFormPair, FormValue } from '../../protocol/configProtocol.js';
+import { type FormPlace, formPlaces, isPlainDefault, isThreeWay } from './formModel.js';
 
 /** What `McpConfiguration.add` and `update` take. */
 export interface EntryChange {
@@ -20,125 +13,208 @@ export interface EntryChange {
   readonly renamedKeys: { readonly [field: string]: Readonly<Record<string, string>> };
 }
 
-/** Values of a type that the form cannot show are left out of it. */
-export function toFormEntry(entry: McpServerEntry): ConfigFormEntry {
-  const read = (field: string) => entry[nameIn(entry, field)];
-  const common = {
-    ...oneOf('lifecycle', read('lifecycle'), lifecycles),
-    ...Object.fromEntries(
-      numberFields.flatMap((field) => {
-        const value = read(field);
-        return typeof value === 'number' ? [[field, value]] : [];
-      }),
-    ),
-  };
-  if (read('url') !== undefined && read('command') === undefined) {
-    return {
-      kind: 'http',
-      ...text('url', read('url')),
-      ...oneOf('transport', read('transport'), transports),
-      ...pairs('headers', read('headers')),
-      ...(read('ignoreCertificateErrors') === true ? { ignoreCertificateErrors: true } : {}),
-      ...common,
-    };
-  }
-  const [command, ...leadingArgs] = strings(read('command'));
-  const args = [...leadingArgs, ...strings(read('args'))];
+export function toFormEntry(
+  entry: McpServerEntry,
+  fields: readonly ConfigField[] = configFields,
+): ConfigFormEntry {
+  const kind = has(entry, 'url') && !has(entry, 'command') ? 'http' : 'stdio';
+  const read = formPlaces(fields).flatMap((place) => {
+    const raw = valueAt(asForms(entry), place.path);
+    return raw === undefined ? [] : [{ id: place.id, value: toFormValue(place.field, raw) }];
+  });
+  const kept = read.filter(({ value }) => value === undefined).map(({ id }) => id);
   return {
-    kind: 'stdio',
-    ...text('command', command),
-    ...(args.length > 0 ? { args } : {}),
-    ...pairs('env', read('env')),
-    ...text('cwd', read('cwd')),
-    ...common,
+    kind,
+    values: Object.fromEntries(
+      read.flatMap(({ id, value }) =>
+        value === undefined || isNothing(value) ? [] : [[id, value]],
+      ),
+    ),
+    ...(kept.length > 0 ? { kept } : {}),
   };
 }
 
 /**
- * The fields that saving the form writes. Fields keep the spelling that `stored` uses, a command that was an array
- * stays one, and fields of the other kind go away.
+ * What saving the form writes: only the fields that differ from what is stored. Fields keep the spelling that `stored`
+ * uses, a command that was an array stays one, and fields of the other kind go away when the kind changes.
  */
-export function toEntryChange(form: ConfigFormEntry, stored: McpServerEntry = {}): EntryChange {
-  const values = { ...formValues(form), ...commandValues(form, stored) };
-  const managed = [...stdioFields, ...httpFields, ...commonFields];
-  const fields = managed.flatMap((field): [string, unknown][] => {
-    const name = nameIn(stored, field);
-    const value = values[field];
-    return value === undefined && !Object.hasOwn(stored, name) ? [] : [[name, value]];
+export function toEntryChange(
+  form: ConfigFormEntry,
+  stored: McpServerEntry = {},
+  fields: readonly ConfigField[] = configFields,
+): EntryChange {
+  const shown = toFormEntry(stored, fields);
+  const changed = formPlaces(fields).filter(({ id, field }) => {
+    const isOfKind = fitsKind(field, form.kind);
+    const value = isOfKind ? form.values[id] : undefined;
+    const isKept = value === undefined && (!isOfKind || shown.kept?.includes(id));
+    return !isKept && stableStringify(value ?? null) !== stableStringify(shown.values[id] ?? null);
   });
-  const renamed = (field: 'env' | 'headers') =>
-    (form[field] ?? []).flatMap(({ key, storedKey }): [string, string][] =>
-      storedKey === undefined || storedKey === key ? [] : [[key, storedKey]],
-    );
-  const renamedKeys = (['env', 'headers'] as const)
-    .map((field) => [nameIn(stored, field), renamed(field)] as const)
-    .filter(([, names]) => names.length > 0)
-    .map(([field, names]) => [field, Object.fromEntries(names)] as const);
+  const entry = changed.reduce<JsonObject>(
+    (edited, place) => withValue(edited, stored, place, toStoredValue(place, form)),
+    {},
+  );
+  const renamed = changed.flatMap(({ id, path: [field] }) => {
+    const names = renamedKeys(form.values[id]);
+    return field && names.length > 0
+      ? [[nameInUse(stored, field), Object.fromEntries(names)] as const]
+      : [];
+  });
   return {
-    entry: Object.fromEntries([...fields, ...typeField(form, stored)]),
-    renamedKeys: Object.fromEntries(renamedKeys),
+    entry: {
+      ...entry,
+      ...commandValues(form, stored, entry),
+      ...switches(stored, entry),
+      ...leftover(form, stored),
+    },
+    renamedKeys: Object.fromEntries(renamed),
   };
 }
 
-function formValues(form: ConfigFormEntry): JsonObject {
-  const { kind, env, headers, ...rest } = form;
+// #region values
+
+/** A command may be the whole argv, and a server may be off by either of two switches. */
+function asForms(entry: McpServerEntry): JsonObject {
+  const { command, args, enabled, disabled } = entry;
+  const argv = Array.isArray(command) ? [...command, ...(Array.isArray(args) ? args : [])] : [];
   return {
-    ...rest,
-    ...(env ? { env: toRecord(env) } : {}),
-    ...(headers ? { headers: toRecord(headers) } : {}),
+    ...entry,
+    ...(argv.length > 0 ? { command: argv[0], args: argv.slice(1) } : {}),
+    ...(enabled === false || disabled === true ? { enabled: false } : {}),
   };
 }
 
-function commandValues({ command, args }: ConfigFormEntry, stored: McpServerEntry): JsonObject {
-  const wasArray = Array.isArray(stored[nameIn(stored, 'command')]);
-  return wasArray && command !== undefined
-    ? { command: [command, ...(args ?? [])], args: undefined }
+function valueAt(object: unknown, [field, ...rest]: readonly ConfigField[]): unknown {
+  if (!field) {
+    return object;
+  }
+  return isJsonObject(object) ? valueAt(object[nameInUse(object, field)], rest) : undefined;
+}
+
+/** Nothing that would have to be written: absent is the same. */
+function isNothing(value: FormValue): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** `undefined` for what the form cannot show; an empty list for what is the same as nothing. */
+function toFormValue(field: ConfigField, raw: unknown): FormValue | undefined {
+  if (isPlainDefault(field, raw)) {
+    return [];
+  }
+  switch (field.type) {
+    case 'number':
+      return typeof raw === 'number' ? raw : undefined;
+    case 'boolean':
+    case 'boolean-or-object':
+      return typeof raw !== 'boolean' ? undefined : isThreeWay(field) ? String(raw) : raw;
+    case 'enum':
+      return field.values?.some((value) => value === raw) ? String(raw) : undefined;
+    case 'map':
+      return isJsonObject(raw)
+        ? Object.entries(raw).map(([key, value]) => ({ key, value: String(value) }))
+        : undefined;
+    case 'strings':
+      return texts(raw);
+    case 'boolean-or-strings':
+      return typeof raw === 'boolean' || field.values?.some((value) => value === raw)
+        ? String(raw)
+        : texts(raw);
+    case 'string-or-strings':
+      return typeof raw === 'string' ? raw : texts(raw)?.join(' ');
+    default:
+      return typeof raw === 'string' ? raw : undefined;
+  }
+}
+
+function texts(raw: unknown): readonly string[] | undefined {
+  return Array.isArray(raw) && raw.every((item) => typeof item !== 'object')
+    ? raw.map(String)
+    : undefined;
+}
+
+function toStoredValue({ id, field }: FormPlace, form: ConfigFormEntry): unknown {
+  const value = fitsKind(field, form.kind) ? form.values[id] : undefined;
+  if (typeof value === 'string' && field.type.startsWith('boolean')) {
+    return value === 'true' || (value === 'false' ? false : value);
+  }
+  if (field.type === 'enum') {
+    return field.values?.find((known) => String(known) === value);
+  }
+  return field.type === 'map' && Array.isArray(value)
+    ? Object.fromEntries((value as readonly ConfigFormPair[]).map((pair) => [pair.key, pair.value]))
+    : value;
+}
+
+/** Objects on the way are completed with what is stored, and go away when nothing is left in them. */
+function withValue(
+  edited: JsonObject,
+  stored: JsonObject,
+  { path }: Pick<FormPlace, 'path'>,
+  value: unknown,
+): JsonObject {
+  const [field, ...rest] = path;
+  if (!field) {
+    return edited;
+  }
+  const name = nameInUse(stored, field);
+  if (rest.length === 0) {
+    return { ...edited, [name]: value };
+  }
+  const inner = isJsonObject(stored[name]) ? stored[name] : {};
+  const before = isJsonObject(edited[name]) ? edited[name] : inner;
+  const after = Object.entries(withValue(before, inner, { path: rest }, value));
+  const left = after.filter(([, item]) => item !== undefined);
+  return { ...edited, [name]: left.length > 0 ? Object.fromEntries(left) : undefined };
+}
+
+// #endregion
+
+function fitsKind(field: ConfigField, wanted: ConfigFormEntry['kind']): boolean {
+  const kind = field.showsFor ?? field.kind;
+  return kind === 'both' || kind === wanted;
+}
+
+function renamedKeys(value: FormValue | undefined): readonly (readonly [string, string])[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.flatMap((item) =>
+    isJsonObject(item) && typeof item.storedKey === 'string' && item.storedKey !== item.key
+      ? [[String(item.key), item.storedKey] as const]
+      : [],
+  );
+}
+
+function commandValues(
+  form: ConfigFormEntry,
+  stored: McpServerEntry,
+  entry: JsonObject,
+): JsonObject {
+  const isChanged = Object.hasOwn(entry, 'command') || Object.hasOwn(entry, 'args');
+  const { command, args } = form.values;
+  return isChanged && Array.isArray(stored.command) && command !== undefined
+    ? { command: [command, ...(Array.isArray(args) ? args : [])], args: undefined }
+    : {};
+}
+
+function switches(stored: McpServerEntry, entry: JsonObject): JsonObject {
+  return Object.hasOwn(entry, 'enabled') && Object.hasOwn(stored, 'disabled')
+    ? { disabled: undefined }
     : {};
 }
 
 /** Other programs read `type`; a stored one that contradicts the new kind would mislead them. */
-function typeField(
-  { kind }: ConfigFormEntry,
-  stored: McpServerEntry,
-): readonly [string, unknown][] {
+function leftover({ kind }: ConfigFormEntry, stored: McpServerEntry): JsonObject {
   const isStdioType = stored.type === 'stdio' || stored.type === 'local';
-  return typeof stored.type === 'string' && isStdioType !== (kind === 'stdio')
-    ? [['type', undefined]]
-    : [];
+  const hasOther = has(stored, kind === 'stdio' ? 'url' : 'command');
+  const gone = Object.keys(stored).filter((name) => {
+    const field = findField(name);
+    return hasOther && field !== undefined && !fitsKind(field, kind);
+  });
+  const type =
+    typeof stored.type === 'string' && isStdioType !== (kind === 'stdio') ? ['type'] : [];
+  return Object.fromEntries([...gone, ...type].map((name) => [name, undefined]));
 }
 
-function nameIn(entry: McpServerEntry, field: string): string {
-  if (Object.hasOwn(entry, field)) {
-    return field;
-  }
-  return (findField(field)?.aliases ?? []).find((alias) => Object.hasOwn(entry, alias)) ?? field;
-}
-
-function toRecord(items: readonly ConfigFormPair[]): JsonObject {
-  return Object.fromEntries(items.map(({ key, value }) => [key, value]));
-}
-
-function text<F extends string>(field: F, value: unknown): { readonly [key in F]?: string } {
-  return (typeof value === 'string' ? { [field]: value } : {}) as { [key in F]?: string };
-}
-
-function oneOf<F extends string, V extends string>(
-  field: F,
-  value: unknown,
-  values: readonly V[],
-): { readonly [key in F]?: V } {
-  const known = values.find((candidate) => candidate === value);
-  return (known === undefined ? {} : { [field]: known }) as { [key in F]?: V };
-}
-
-function strings(value: unknown): readonly string[] {
-  const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return list.filter((item): item is string => typeof item === 'string');
-}
-
-function pairs(field: 'env' | 'headers', value: unknown): Pick<ConfigFormEntry, 'env' | 'headers'> {
-  const items = isJsonObject(value)
-    ? Object.entries(value).map(([key, item]) => ({ key, value: String(item) }))
-    : [];
-  return items.length > 0 ? { [field]: items } : {};
+function has(entry: McpServerEntry, name: string): boolean {
+  const field = findField(name);
+  return field !== undefined && entry[nameInUse(entry, field)] !== undefined;
 }

@@ -7,7 +7,12 @@ import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
 import { toFormEntry } from '../../presentation/configPage/entryMapping.js';
-import { saveServer } from '../../presentation/configPage/saveServer.js';
+import { formModels } from '../../presentation/configPage/formModel.js';
+import {
+  readSettings,
+  saveServer,
+  saveSettings,
+} from '../../presentation/configPage/saveServer.js';
 import { configViewState } from '../../presentation/configPage/viewState.js';
 import {
   booleanParam,
@@ -185,6 +190,11 @@ class OpenPanel implements Disposable {
           name: stringParam(params, 'name'),
           entry: formEntryParam(params, 'entry'),
         }),
+      readSettings: async (params) => ({
+        entry: await readSettings(service, this.pool(params).id),
+      }),
+      saveSettings: (params) =>
+        saveSettings(service, this.pool(params).id, formEntryParam(params, 'entry')),
       removeServer: async (params) => ({
         removed: await removeServer(service, this.server(params)),
       }),
@@ -221,7 +231,11 @@ class OpenPanel implements Disposable {
       // after the reply, so that the page has its state when the form opens
       queueMicrotask(() => queueMicrotask(() => this.edit(target)));
     }
-    return { state: configViewState(this.parts.service), form: this.keptForm };
+    return {
+      state: configViewState(this.parts.service),
+      forms: formModels(),
+      form: this.keptForm,
+    };
   }
 
   private async probe(id: string): Promise<ConfigRequests['probe']['result']> {

@@ -3,13 +3,18 @@
 import { errorMessage } from '../../base/errors.js';
 import type {
   ConfigEvents,
+  ConfigFormEntry,
   ConfigRequests,
   ConfigViewState,
+  FieldProblem,
+  SaveServerResult,
 } from '../../protocol/configProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 import {
+  type FieldDraft,
   type FormDraft,
+  fieldOf,
   fromEntry,
   isSameDraft,
   newDraft,
@@ -18,6 +23,7 @@ import {
 } from './formDraft.js';
 import {
   fromSavedPage,
+  groupsOf,
   type OpenForm,
   openForm,
   type PageState,
@@ -45,9 +51,9 @@ export class ConfigPage {
 
   async start(): Promise<void> {
     await this.attempt(async () => {
-      const { state, form } = await this.send('ready', undefined);
+      const { state, forms, form } = await this.send('ready', undefined);
       const kept = restoreForm(form);
-      this.change({ view: state, ...(kept ? { form: kept } : {}) });
+      this.change({ view: state, forms, ...(kept ? { form: kept } : {}) });
     });
   }
 
@@ -101,13 +107,57 @@ export class ConfigPage {
     });
   }
 
-  changeDraft(change: Partial<FormDraft>): void {
+  /** Opens the form on the settings of the pool's file. */
+  async editSettings(poolId: string): Promise<void> {
+    await this.attempt(async () => {
+      const { entry } = await this.send('readSettings', { poolId });
+      if (!this.hasUnsavedChanges()) {
+        const draft = fromEntry({ poolId, name: '', isSettings: true, entry });
+        const open = openForm(draft);
+        const groups = groupsOf(this.current, draft).map(({ id }) => id);
+        this.change({ form: { ...open, openGroups: groups }, failure: undefined });
+      }
+    });
+  }
+
+  changeDraft(change: Partial<Omit<FormDraft, 'fields'>>): void {
+    this.edited(change, Object.keys(change));
+  }
+
+  changeField(id: string, change: Partial<FieldDraft>): void {
+    const { form } = this.current;
+    if (form) {
+      const before = fieldOf(form.draft, { id });
+      const field = { ...before, isLost: false, ...change };
+      const kept = form.draft.kept.filter((other) => other !== id);
+      this.edited({ fields: { ...form.draft.fields, [id]: field }, kept }, [id]);
+    }
+  }
+
+  openGroup(id: string, isOpen: boolean): void {
+    const { form } = this.current;
+    if (form) {
+      const others = form.openGroups.filter((other) => other !== id);
+      this.changeForm({ openGroups: isOpen ? [...others, id] : others });
+    }
+  }
+
+  private edited(change: Partial<FormDraft>, ids: readonly string[]): void {
     const { form } = this.current;
     if (form) {
       // a complaint about a field goes away when the field changes; the next save checks again
-      const problems = form.problems.filter(({ field }) => !field || !(field in change));
+      const problems = form.problems.filter(({ field }) => !field || !ids.includes(field));
       this.changeForm({ draft: { ...form.draft, ...change }, problems });
     }
+  }
+
+  /** Unfolds the groups of the fields that something is wrong with. */
+  private complain(form: OpenForm, problems: readonly FieldProblem[]): void {
+    const concerned = groupsOf(this.current, form.draft)
+      .filter(({ fields }) => fields.some(({ id }) => problems.some(({ field }) => field === id)))
+      .map(({ id }) => id);
+    const openGroups = [...new Set([...form.openGroups, ...concerned])];
+    this.changeForm({ problems, openGroups, isSaving: false });
   }
 
   changeForm(change: Partial<OpenForm>): void {
@@ -135,22 +185,17 @@ export class ConfigPage {
     if (!form || form.isSaving) {
       return;
     }
-    const problems = validateDraft(form.draft);
+    const groups = groupsOf(this.current, form.draft);
+    const problems = validateDraft(form.draft, groups);
     if (problems.length > 0) {
-      this.changeForm({ problems });
+      this.complain(form, problems);
       return;
     }
     this.changeForm({ isSaving: true, problems: [] });
-    const { serverId, poolId, name } = form.draft;
     await this.attempt(async () => {
-      const result = await this.send('saveServer', {
-        ...(serverId === undefined ? {} : { id: serverId }),
-        poolId,
-        name: name.trim(),
-        entry: toEntry(form.draft),
-      });
+      const result = await this.sendForm(form.draft, toEntry(form.draft, groups));
       if (!result.saved) {
-        this.changeForm({ problems: result.problems, isSaving: false });
+        this.complain(form, result.problems);
         return;
       }
       this.discard();
@@ -159,6 +204,20 @@ export class ConfigPage {
       }
     });
     this.changeForm({ isSaving: false });
+  }
+
+  private async sendForm(
+    { isSettings, serverId, poolId, name }: FormDraft,
+    entry: ConfigFormEntry,
+  ): Promise<SaveServerResult> {
+    return isSettings
+      ? await this.send('saveSettings', { poolId, entry })
+      : await this.send('saveServer', {
+          ...(serverId === undefined ? {} : { id: serverId }),
+          poolId,
+          name: name.trim(),
+          entry,
+        });
   }
 
   private hasUnsavedChanges(): boolean {

@@ -1,79 +1,215 @@
+import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { ConfigFormField } from '../../protocol/configProtocol.js';
+import { type FormField, storedValue } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
-import { textOf } from '../shared/inputs.js';
+import { isChecked, textOf } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import type { FormDraft } from './formDraft.js';
+import { type FieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
 import type { OpenForm } from './pageState.js';
+import { rowsEditor } from './rowsEditor.js';
 
-/** Fields of the draft that are one text. */
-export type TextField = {
-  [K in keyof FormDraft]-?: FormDraft[K] extends string ? K : never;
-}[keyof FormDraft] &
-  ConfigFormField;
-
-export interface TextFieldOptions {
-  readonly label: string;
-  readonly hint?: string;
-  readonly placeholder?: string;
+/** The control of a field, with its label, what it means and what is wrong with it. */
+export function fieldView(field: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
+  const draft = fieldOf(form.draft, field);
+  const change = (part: Partial<FieldDraft>) => page.changeField(field.id, part);
+  switch (field.control) {
+    case 'flag':
+      return flagField(field, draft, form, page);
+    case 'choice':
+      return html`<div class="field">${choiceField(field, draft, form, change)} ${notes(field, form)}</div>`;
+    case 'mixed':
+      return html`<div class="field">
+        ${choiceField(field, draft, form, change)}
+        ${draft.text === listChoice ? rowsEditor(field, draft, change) : nothing} ${notes(field, form)}
+      </div>`;
+    case 'list':
+    case 'pairs':
+      return html`<fieldset class="field" aria-describedby=${`${field.id}-hint`}>
+        <legend>${field.label}</legend>
+        ${hint(field)} ${rowsEditor(field, draft, change)} ${fieldNotes(field, form)}
+      </fieldset>`;
+    case 'long-secret':
+      return longSecret(field, draft, form, change);
+    default:
+      return inputField(field, draft, form, change);
+  }
 }
 
-export function textField(
+type Change = (part: Partial<FieldDraft>) => void;
+
+/** The sentences are read out by the summary above the form. */
+export function fieldProblems(form: OpenForm, id: string): readonly TemplateResult[] {
+  return form.problems
+    .filter((problem) => problem.field === id)
+    .map(
+      ({ message, remedy }) =>
+        html`<p class="field-problem">${icon('error')}<span>${message} ${remedy}</span></p>`,
+    );
+}
+
+export function isInvalid(form: OpenForm, id: string): boolean {
+  return form.problems.some((problem) => problem.field === id);
+}
+
+/** Text with `code` in it. */
+export function helpText(help: string): readonly (string | TemplateResult)[] {
+  return help
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+}
+
+function hint(field: FormField): TemplateResult {
+  return html`<p class="hint dim" id=${`${field.id}-hint`}>${helpText(field.help)}</p>`;
+}
+
+function notes(field: FormField, form: OpenForm): TemplateResult {
+  return html`${hint(field)} ${fieldNotes(field, form)}`;
+}
+
+function fieldNotes({ id }: FormField, form: OpenForm): TemplateResult {
+  const isKept = form.draft.kept.includes(id);
+  return html`${
+    isKept
+      ? html`<p class="warning-line">${icon('info')}<span
+          >${l10n.t('The file holds a value that cannot be shown here. It stays until you set another one.')}</span
+        ></p>`
+      : nothing
+  }
+  ${fieldProblems(form, id)}`;
+}
+
+function inputField(
+  field: FormField,
+  draft: FieldDraft,
   form: OpenForm,
-  page: ConfigPage,
-  field: TextField,
-  options: TextFieldOptions,
+  change: Change,
 ): TemplateResult {
-  const isInvalid = form.problems.some((problem) => problem.field === field);
+  const { id, control, label, placeholder } = field;
+  const isSecret = control === 'secret';
   return html`<div class="field">
     <vscode-text-field
-      id=${`field-${field}`}
-      .value=${live(form.draft[field])}
-      placeholder=${options.placeholder ?? nothing}
-      aria-invalid=${isInvalid ? 'true' : nothing}
+      id=${`field-${id}`}
+      .value=${live(draft.text)}
+      type=${isSecret ? 'password' : nothing}
+      autocomplete=${isSecret ? 'off' : nothing}
+      placeholder=${(draft.isStored ? keepText() : placeholder) ?? nothing}
+      aria-invalid=${isInvalid(form, id) ? 'true' : nothing}
       spellcheck="false"
-      @input=${(event: Event) => page.changeDraft({ [field]: textOf(event) })}
-      >${options.label}</vscode-text-field
+      @input=${(event: Event) => change({ text: textOf(event) })}
+      >${label}</vscode-text-field
     >
-    ${options.hint ? html`<p class="hint dim">${options.hint}</p>` : nothing}
-    ${fieldProblems(form, field)}
+    ${forget(field, draft, change)} ${notes(field, form)}
   </div>`;
 }
 
-/** The sentences are read out by the summary above the form. */
-export function fieldProblems(form: OpenForm, field: ConfigFormField): readonly TemplateResult[] {
-  return form.problems
-    .filter((problem) => problem.field === field)
-    .map(
-      ({ message }) => html`<p class="field-problem">${icon('error')}<span>${message}</span></p>`,
-    );
+function longSecret(
+  field: FormField,
+  draft: FieldDraft,
+  form: OpenForm,
+  change: Change,
+): TemplateResult {
+  const { id, label } = field;
+  return html`<div class="field">
+    <label for=${`field-${id}`}>${label}</label>
+    <textarea
+      id=${`field-${id}`}
+      class="secret"
+      rows="4"
+      spellcheck="false"
+      autocomplete="off"
+      aria-describedby=${`${id}-hint`}
+      aria-invalid=${isInvalid(form, id) ? 'true' : nothing}
+      placeholder=${draft.isStored ? keepText() : nothing}
+      .value=${live(draft.text)}
+      @input=${(event: Event) => change({ text: textOf(event) })}
+    ></textarea>
+    ${forget(field, draft, change)} ${notes(field, form)}
+  </div>`;
+}
+
+function keepText(): string {
+  return l10n.t('{0} (leave empty to keep)', storedValue);
+}
+
+function forget(
+  { label }: FormField,
+  draft: FieldDraft,
+  change: Change,
+): TemplateResult | typeof nothing {
+  return draft.isStored
+    ? html`<vscode-button
+        appearance="secondary"
+        class="add-row"
+        aria-label=${l10n.t('Remove Stored Value: {0}', label)}
+        @click=${() => change({ isStored: false })}
+        >${l10n.t('Remove Stored Value')}</vscode-button
+      >`
+    : nothing;
+}
+
+function choiceField(
+  { id, label, options = [] }: FormField,
+  { text }: FieldDraft,
+  form: OpenForm,
+  change: Change,
+): TemplateResult {
+  // a value that is read, but that the form does not offer
+  const isOther = !options.some(({ value }) => value === text);
+  return selectField({
+    id: `field-${id}`,
+    label,
+    describedBy: `${id}-hint`,
+    isInvalid: isInvalid(form, id),
+    value: text,
+    options: isOther ? [...options, { value: text, label: text }] : options,
+    onChange: (value) => change({ text: value }),
+  });
 }
 
 export interface SelectOptions {
   readonly id: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly describedBy: string;
+  readonly isInvalid?: boolean;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (value: string) => void;
 }
 
 export function selectField(select: SelectOptions): TemplateResult {
-  return html`<div class="field">
-    <label for=${select.id}>${select.label}</label>
+  return html`<label for=${select.id}>${select.label}</label>
     <select
       id=${select.id}
-      aria-describedby=${select.hint ? `${select.id}-hint` : nothing}
+      aria-describedby=${select.describedBy}
+      aria-invalid=${select.isInvalid ? 'true' : nothing}
       @change=${(event: Event) => select.onChange(textOf(event))}
     >
       ${select.options.map(
         ({ value, label }) =>
           html`<option value=${value} .selected=${live(value === select.value)}>${label}</option>`,
       )}
-    </select>
-    ${
-      select.hint ? html`<p class="hint dim" id=${`${select.id}-hint`}>${select.hint}</p>` : nothing
-    }
+    </select>`;
+}
+
+function flagField(
+  field: FormField,
+  draft: FieldDraft,
+  form: OpenForm,
+  page: ConfigPage,
+): TemplateResult {
+  const isOn = isFlagOn(field, draft);
+  return html`<div class="field">
+    <vscode-checkbox
+      id=${`field-${field.id}`}
+      .checked=${live(isOn)}
+      @change=${(event: Event) => {
+        if (isChecked(event) !== isOn) {
+          page.changeField(field.id, { text: String(isChecked(event)) });
+        }
+      }}
+      >${field.label}</vscode-checkbox
+    >
+    ${notes(field, form)}
   </div>`;
 }

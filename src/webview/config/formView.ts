@@ -1,19 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { ConfigViewState } from '../../protocol/configProtocol.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { ConfigViewState, FormGroup } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
-import { isChecked } from '../shared/inputs.js';
-import { argsEditor } from './argsEditor.js';
+import { textOf } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import { selectField, textField } from './fields.js';
-import type { FormDraft } from './formDraft.js';
+import { fieldProblems, fieldView, isInvalid, selectField } from './fields.js';
+import { countSet, type FormDraft, shownGroups } from './formDraft.js';
 import type { OpenForm } from './pageState.js';
-import { pairsEditor } from './pairsEditor.js';
 
-export function formView(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
+export function formView(
+  form: OpenForm,
+  view: ConfigViewState,
+  groups: readonly FormGroup[],
+  page: ConfigPage,
+): TemplateResult {
   const { draft } = form;
-  const isNew = draft.serverId === undefined;
   return html`<form
     novalidate
     aria-labelledby="form-title"
@@ -24,18 +27,25 @@ export function formView(form: OpenForm, view: ConfigViewState, page: ConfigPage
       }
     }}
   >
-    <h1 id="form-title" tabindex="-1">
-      ${isNew ? l10n.t('Add Server') : l10n.t('Edit Server "{0}"', form.original.name)}
-    </h1>
-    ${problemSummary(form)} ${isNew ? poolField(form, view, page) : nothing} ${kindField(draft, page)}
-    ${textField(form, page, 'name', {
-      label: l10n.t('Name'),
-      hint: l10n.t('The agent sees it in front of the names of the tools.'),
-      placeholder: 'memory',
-    })}
-    ${draft.kind === 'stdio' ? stdioFields(form, page) : httpFields(form, page)}
-    ${moreOptions(form, page)} ${buttons(form, page)}
+    <h1 id="form-title" tabindex="-1">${title(form, view)}</h1>
+    ${problemSummary(form)} ${draft.isSettings ? settingsHead(draft, view) : serverHead(form, view, page)}
+    ${repeat(
+      shownGroups(draft, groups),
+      ({ id }) => id,
+      (group) => groupView(group, form, page),
+    )}
+    ${buttons(form, page)}
   </form>`;
+}
+
+function title({ draft, original }: OpenForm, view: ConfigViewState): string {
+  if (draft.isSettings) {
+    const pool = view.pools.find(({ id }) => id === draft.poolId);
+    return l10n.t('Settings: {0}', pool?.label ?? '');
+  }
+  return draft.serverId === undefined
+    ? l10n.t('Add Server')
+    : l10n.t('Edit Server "{0}"', original.name);
 }
 
 function problemSummary({ problems }: OpenForm): TemplateResult | typeof nothing {
@@ -50,20 +60,49 @@ function problemSummary({ problems }: OpenForm): TemplateResult | typeof nothing
   </div>`;
 }
 
+function settingsHead({ poolId }: FormDraft, view: ConfigViewState): TemplateResult {
+  const pool = view.pools.find(({ id }) => id === poolId);
+  return html`<p class="form-lead dim">
+    ${l10n.t('What counts for every server whose entry does not say it itself.')}
+    ${l10n.t('Saved in {0}', pool?.file ?? '')}
+  </p>`;
+}
+
+function serverHead(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
+  const { draft } = form;
+  return html`${draft.serverId === undefined ? poolField(form, view, page) : nothing}
+    ${kindField(draft, page)}
+    <div class="field">
+      <vscode-text-field
+        id="field-name"
+        .value=${live(draft.name)}
+        placeholder="memory"
+        aria-invalid=${isInvalid(form, 'name') ? 'true' : nothing}
+        spellcheck="false"
+        @input=${(event: Event) => page.changeDraft({ name: textOf(event) })}
+        >${l10n.t('Name')}</vscode-text-field
+      >
+      <p class="hint dim">${l10n.t('The agent sees it in front of the names of the tools.')}</p>
+      ${fieldProblems(form, 'name')}
+    </div>`;
+}
+
 function poolField(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
   const pool = view.pools.find(({ id }) => id === form.draft.poolId);
-  return html`${selectField({
-    id: 'field-pool',
-    label: l10n.t('Where'),
-    value: form.draft.poolId,
-    options: view.pools.map(({ id, label }) => ({ value: id, label })),
-    onChange: (poolId) => page.changeDraft({ poolId }),
-    ...(pool ? { hint: l10n.t('Saved in {0}', pool.file) } : {}),
-  })}`;
+  return html`<div class="field">
+    ${selectField({
+      id: 'field-pool',
+      label: l10n.t('Where'),
+      describedBy: 'field-pool-hint',
+      value: form.draft.poolId,
+      options: view.pools.map(({ id, label }) => ({ value: id, label })),
+      onChange: (poolId) => page.changeDraft({ poolId }),
+    })}
+    <p class="hint dim" id="field-pool-hint">${l10n.t('Saved in {0}', pool?.file ?? '')}</p>
+  </div>`;
 }
 
 function kindField(draft: FormDraft, page: ConfigPage): TemplateResult {
-  const choose = (kind: FormDraft['kind']) => page.changeDraft({ kind });
   const choice = (
     kind: FormDraft['kind'],
     label: string,
@@ -74,7 +113,7 @@ function kindField(draft: FormDraft, page: ConfigPage): TemplateResult {
       name="kind"
       value=${kind}
       .checked=${live(draft.kind === kind)}
-      @change=${() => choose(kind)}
+      @change=${() => page.changeDraft({ kind })}
     />
     <span>${label}<span class="dim">${hint}</span></span>
   </label>`;
@@ -85,102 +124,40 @@ function kindField(draft: FormDraft, page: ConfigPage): TemplateResult {
   </fieldset>`;
 }
 
-function stdioFields(form: OpenForm, page: ConfigPage): TemplateResult {
-  return html`${textField(form, page, 'command', {
-    label: l10n.t('Command'),
-    hint: l10n.t('The program alone; its arguments follow below.'),
-    placeholder: 'npx',
-  })}
-  ${argsEditor(form.draft.args, page)}
-  ${pairsEditor('env', form, page)}`;
-}
-
-function httpFields(form: OpenForm, page: ConfigPage): TemplateResult {
-  return html`${textField(form, page, 'url', {
-    label: l10n.t('URL'),
-    placeholder: 'https://example.com/mcp',
-  })}
-  ${pairsEditor('headers', form, page)}`;
-}
-
-function moreOptions(form: OpenForm, page: ConfigPage): TemplateResult {
-  const { draft } = form;
+/** The connection of a server is what the form is for; everything else is folded until it is asked for. */
+function groupView(group: FormGroup, form: OpenForm, page: ConfigPage): TemplateResult {
+  const fields = repeat(
+    group.fields,
+    ({ id }) => id,
+    (field) => fieldView(field, form, page),
+  );
+  if (group.id === 'connection') {
+    return html`<div role="group" aria-label=${group.label}>${fields}</div>`;
+  }
+  const count = countSet(form.draft, group);
+  const isOpen = form.openGroups.includes(group.id);
   return html`<details
-    class="more"
-    .open=${live(form.showsMoreOptions)}
+    class="group"
+    data-group=${group.id}
+    .open=${live(isOpen)}
     @toggle=${(event: Event) => {
       const { open } = event.currentTarget as HTMLDetailsElement;
-      if (open !== form.showsMoreOptions) {
-        page.changeForm({ showsMoreOptions: open });
+      if (open !== isOpen) {
+        page.openGroup(group.id, open);
       }
     }}
   >
-    <summary>${l10n.t('More options')}</summary>
-    ${draft.kind === 'stdio' ? stdioOptions(form, page) : httpOptions(form, page)}
-    ${selectField({
-      id: 'field-lifecycle',
-      label: l10n.t('Connects'),
-      value: draft.lifecycle,
-      options: [
-        { value: '', label: l10n.t('Default (on first use)') },
-        { value: 'lazy', label: l10n.t('On first use') },
-        { value: 'eager', label: l10n.t('At start') },
-        { value: 'keep-alive', label: l10n.t('At start, and stays connected') },
-        { value: 'lazy-keep-alive', label: l10n.t('On first use, and stays connected') },
-      ],
-      onChange: (lifecycle) => page.changeDraft({ lifecycle }),
-    })}
-    ${textField(form, page, 'idleTimeout', {
-      label: l10n.t('Stop when unused for (minutes)'),
-      hint: l10n.t('0 means never.'),
-      placeholder: '10',
-    })}
-    ${textField(form, page, 'startupTimeoutMs', {
-      label: l10n.t('Connect timeout (milliseconds)'),
-      placeholder: '30000',
-    })}
-    ${textField(form, page, 'requestTimeoutMs', {
-      label: l10n.t('Request timeout (milliseconds)'),
-      placeholder: '60000',
-    })}
+    <summary>
+      <span class="group-name">${group.label}</span>${
+        count === 0
+          ? nothing
+          : html` <span class="set-count">${
+              count === 1 ? l10n.t('1 field set') : l10n.t('{0} fields set', count)
+            }</span>`
+      }
+    </summary>
+    <div class="group-fields">${fields}</div>
   </details>`;
-}
-
-function stdioOptions(form: OpenForm, page: ConfigPage): TemplateResult {
-  return textField(form, page, 'cwd', {
-    label: l10n.t('Working directory'),
-    hint: l10n.t('Without one the server runs in its folder.'),
-    placeholder: '${workspaceFolder}',
-  });
-}
-
-function httpOptions({ draft }: OpenForm, page: ConfigPage): TemplateResult {
-  return html`${selectField({
-    id: 'field-transport',
-    label: l10n.t('Transport'),
-    value: draft.transport,
-    options: [
-      { value: '', label: l10n.t('Default (automatic)') },
-      { value: 'auto', label: l10n.t('Automatic: Streamable HTTP, then SSE') },
-      { value: 'streamable-http', label: l10n.t('Streamable HTTP only') },
-      { value: 'sse', label: l10n.t('SSE only') },
-    ],
-    onChange: (transport) => page.changeDraft({ transport }),
-  })}
-  <div class="field">
-    <vscode-checkbox
-      .checked=${live(draft.ignoreCertificateErrors)}
-      @change=${(event: Event) => page.changeDraft({ ignoreCertificateErrors: isChecked(event) })}
-      >${l10n.t('Accept invalid certificates')}</vscode-checkbox
-    >
-    ${
-      draft.ignoreCertificateErrors
-        ? html`<p class="warning-line">${icon('warning')}<span
-            >${l10n.t('Anyone on the network can then read and change what the server says.')}</span
-          ></p>`
-        : nothing
-    }
-  </div>`;
 }
 
 function buttons(form: OpenForm, page: ConfigPage): TemplateResult {
@@ -199,9 +176,16 @@ function buttons(form: OpenForm, page: ConfigPage): TemplateResult {
     <vscode-button ?disabled=${form.isSaving} @click=${() => page.save(false)}
       >${l10n.t('Save')}</vscode-button
     >
-    <vscode-button appearance="secondary" ?disabled=${form.isSaving} @click=${() => page.save(true)}
-      >${l10n.t('Save and Test')}</vscode-button
-    >
+    ${
+      form.draft.isSettings
+        ? nothing
+        : html`<vscode-button
+            appearance="secondary"
+            ?disabled=${form.isSaving}
+            @click=${() => page.save(true)}
+            >${l10n.t('Save and Test')}</vscode-button
+          >`
+    }
     <vscode-button appearance="secondary" @click=${() => page.cancel()}
       >${l10n.t('Cancel')}</vscode-button
     >

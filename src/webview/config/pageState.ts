@@ -1,8 +1,13 @@
 /** What the page keeps beyond the extension's state: the open form and which rows are unfolded. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
-import type { ConfigViewState, FieldProblem } from '../../protocol/configProtocol.js';
-import { type FormDraft, isFormDraft } from './formDraft.js';
+import type {
+  ConfigViewState,
+  FieldProblem,
+  FormGroup,
+  FormModels,
+} from '../../protocol/configProtocol.js';
+import { type FormDraft, isFormDraft, lostFields, withoutSecrets } from './formDraft.js';
 
 export interface OpenForm {
   readonly draft: FormDraft;
@@ -10,7 +15,8 @@ export interface OpenForm {
   readonly original: FormDraft;
   readonly problems: readonly FieldProblem[];
   readonly isSaving: boolean;
-  readonly showsMoreOptions: boolean;
+  /** Ids of the groups that are unfolded. */
+  readonly openGroups: readonly string[];
   /** The user is asked whether to give up the changes. */
   readonly asksToDiscard: boolean;
 }
@@ -18,6 +24,7 @@ export interface OpenForm {
 export interface PageState {
   /** `undefined` until the extension has answered. */
   readonly view?: ConfigViewState;
+  readonly forms?: FormModels;
   readonly form?: OpenForm;
   /** A request that failed, as a sentence. */
   readonly failure?: string;
@@ -39,15 +46,17 @@ export function openForm(draft: FormDraft, original = draft): OpenForm {
     original,
     problems: [],
     isSaving: false,
-    showsMoreOptions: hasMoreOptions(draft),
+    openGroups: [],
     asksToDiscard: false,
   };
 }
 
 /** Values that were typed for secrets are left out: what is saved is not encrypted. */
-export function toSavedPage({ form, expanded }: PageState): SavedPage {
+export function toSavedPage(state: PageState): SavedPage {
+  const { form, expanded } = state;
+  const draft = form && withoutSecrets(form.draft, groupsOf(state, form.draft));
   return {
-    ...(form ? { form: { draft: withoutSecrets(form.draft), original: form.original } } : {}),
+    ...(form && draft ? { form: { draft, original: form.original } } : {}),
     expanded: [...expanded],
   };
 }
@@ -72,31 +81,23 @@ export function restoreForm(kept: unknown): OpenForm | undefined {
     : undefined;
 }
 
+/** What the form of the draft consists of; nothing before the extension has said it. */
+export function groupsOf(
+  { forms, view }: PageState,
+  { isSettings, poolId }: FormDraft,
+): readonly FormGroup[] {
+  if (!isSettings) {
+    return forms?.server ?? [];
+  }
+  const pool = view?.pools.find(({ id }) => id === poolId);
+  return (pool?.isGlobal ? forms?.settings : forms?.folderSettings) ?? [];
+}
+
 function lostValues(draft: FormDraft): readonly FieldProblem[] {
-  return (['env', 'headers'] as const)
-    .filter((field) => draft[field].some((row) => row.storedKey === undefined && row.key !== ''))
-    .map((field) => ({
-      code: 'values-lost',
-      field,
-      message: l10n.t('Values are not kept when the window reloads.'),
-      remedy: l10n.t('Enter the empty ones again.'),
-    }));
-}
-
-function withoutSecrets(draft: FormDraft): FormDraft {
-  return {
-    ...draft,
-    env: draft.env.map((row) => ({ ...row, value: '' })),
-    headers: draft.headers.map((row) => ({ ...row, value: '' })),
-  };
-}
-
-function hasMoreOptions(draft: FormDraft): boolean {
-  return [
-    draft.lifecycle,
-    draft.idleTimeout,
-    draft.startupTimeoutMs,
-    draft.requestTimeoutMs,
-    draft.kind === 'stdio' ? draft.cwd : draft.transport,
-  ].some((value) => value !== '');
+  return lostFields(draft).map((field) => ({
+    code: 'values-lost',
+    field,
+    message: l10n.t('Values are not kept when the window reloads.'),
+    remedy: l10n.t('Enter the empty ones again.'),
+  }));
 }

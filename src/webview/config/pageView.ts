@@ -5,7 +5,7 @@ import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { ConfigPage } from './configPage.js';
 import { formView } from './formView.js';
-import type { OpenForm, PageState } from './pageState.js';
+import { groupsOf, type OpenForm, type PageState } from './pageState.js';
 import { poolView } from './poolView.js';
 
 /** Draws the page and moves the focus where the user's last step leads. */
@@ -64,8 +64,8 @@ function template(state: PageState, page: ConfigPage): TemplateResult {
     <main>
       ${failureView(state, page)}
       ${
-        state.form && state.view
-          ? formView(state.form, state.view, page)
+        state.form && state.view && state.forms
+          ? formView(state.form, state.view, groupsOf(state, state.form.draft), page)
           : html`${head()}${state.view ? poolsView(state, page) : loadingView()}`
       }
     </main>

@@ -64,6 +64,11 @@ function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
       @click=${() => page.run((send) => send('openFile', { poolId: pool.id }))}
       aria-label=${`${label}: ${pool.file}`}
     >${label}</vscode-button>
+    <vscode-button
+      appearance="secondary"
+      @click=${() => page.editSettings(pool.id)}
+      aria-label=${l10n.t('Settings: {0}', pool.label)}
+    >${l10n.t('Settings')}</vscode-button>
   </p>`;
 }
 

@@ -28,9 +28,27 @@ async function bundlePage(name) {
   return result.outputFiles[0]?.text ?? '';
 }
 
+/** The forms that the extension would send. */
+async function loadForms() {
+  const result = await build({
+    entryPoints: [join(repository, 'src/presentation/configPage/formModel.ts')],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire("/");',
+    },
+  });
+  const source = Buffer.from(result.outputFiles[0]?.contents ?? []).toString('base64');
+  return (await import(`data:text/javascript;base64,${source}`)).formModels();
+}
+
 /** Starts one browser; `open` gives each scenario a page of its own. Close it when done. */
 export async function startPreview() {
   const scripts = { config: await bundlePage('config'), agent: await bundlePage('agent') };
+  const forms = await loadForms();
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
     args: [
@@ -58,7 +76,7 @@ export async function startPreview() {
       return route.fulfill(response(path, scripts, scenario));
     });
     await page.addInitScript(playExtension, {
-      replies: scenario.replies,
+      replies: withForms(scenario, forms),
       savedState: scenario.savedState,
       theme: themes[theme],
       background: scenario.page === 'config' ? 'editor-background' : 'sideBar-background',
@@ -68,7 +86,13 @@ export async function startPreview() {
   };
   /** @type {string[]} what went wrong in any page, refused loads included */
   const problems = [];
-  return { open, problems, close: () => browser.close() };
+  return { open, forms, problems, close: () => browser.close() };
+}
+
+/** @param {Scenario} scenario @param {unknown} forms */
+function withForms({ page, replies }, forms) {
+  const ready = /** @type {object} */ (replies.ready);
+  return page === 'config' ? { ...replies, ready: { ...ready, forms } } : replies;
 }
 
 /**

@@ -5,7 +5,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { repository } from '../paths.mjs';
 import { startPreview } from './harness.mjs';
-import { agentInputs, agentSnapshots, configState, formEntry } from './states.mjs';
+import {
+  agentInputs,
+  agentSnapshots,
+  configState,
+  formEntry,
+  remoteEntry,
+  settingsEntry,
+} from './states.mjs';
 import { themes } from './themes.mjs';
 
 const folder = join(repository, 'test-results/preview');
@@ -17,6 +24,7 @@ const axeSource = readFileSync(
 const configReplies = {
   ready: { state: configState },
   readServer: { name: 'memory', entry: formEntry },
+  readSettings: { entry: settingsEntry },
 };
 
 const preview = await startPreview();
@@ -43,7 +51,7 @@ async function shoot(page, name) {
 }
 
 for (const theme of Object.keys(themes)) {
-  for (const width of theme === 'dark' ? [900, 320] : [900]) {
+  for (const width of theme === 'dark' ? [900, 280] : [900]) {
     const suffix = `${theme}-${width}`;
     const list = await preview.open({ page: 'config', replies: configReplies, theme, width });
     await list.getByRole('button', { name: '2 tools' }).click();
@@ -54,6 +62,20 @@ for (const theme of Object.keys(themes)) {
     await form.getByRole('button', { name: 'Save', exact: true }).click();
     await form.getByText('A local server needs a command.').first().waitFor();
     await shoot(form, `config-form-${suffix}`);
+    for (const entry of [formEntry, remoteEntry]) {
+      const replies = { ...configReplies, readServer: { name: 'memory', entry } };
+      const all = await preview.open({ page: 'config', replies, theme, width });
+      await all.getByRole('button', { name: 'Edit: server memory' }).click();
+      await all.locator('#form-title').waitFor();
+      for (const group of await all.locator('summary').all()) {
+        await group.click();
+      }
+      await shoot(all, `config-${entry.kind}-${suffix}`);
+    }
+    const settings = await preview.open({ page: 'config', replies: configReplies, theme, width });
+    await settings.getByRole('button', { name: 'Settings: Global' }).click();
+    await settings.getByText('Limits and log').waitFor();
+    await shoot(settings, `config-settings-${suffix}`);
   }
   for (const [name, snapshot] of Object.entries(agentSnapshots)) {
     const page = await preview.open({

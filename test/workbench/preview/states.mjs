@@ -139,13 +139,34 @@ export const configState = {
 
 export const formEntry = {
   kind: 'stdio',
-  command: 'npx',
-  args: ['-y', '@modelcontextprotocol/server-memory', '', 'two words'],
-  env: [
-    { key: 'MEMORY_FILE_PATH', value: '***REDACTED***' },
-    { key: 'API_TOKEN', value: '***REDACTED***' },
-  ],
-  cwd: '/work/shop',
+  values: {
+    command: 'npx',
+    args: ['-y', '@modelcontextprotocol/server-memory', '', 'two words'],
+    env: [
+      { key: 'MEMORY_FILE_PATH', value: '***REDACTED***' },
+      { key: 'API_TOKEN', value: '***REDACTED***' },
+    ],
+    cwd: '/work/shop',
+    directTools: ['read_graph', 'search_nodes'],
+    idleTimeout: 5,
+  },
+};
+
+export const remoteEntry = {
+  kind: 'http',
+  values: {
+    url: 'https://mcp.example.com/mcp',
+    auth: 'oauth',
+    'oauth.clientId': 'shop',
+    'oauth.clientSecret': '***REDACTED***',
+    'oauth.privateKey': '***REDACTED***',
+  },
+  kept: ['oauth.identityProvider.issuer'],
+};
+
+export const settingsEntry = {
+  kind: 'stdio',
+  values: { idleTimeout: 5, toolPrefix: 'short', approveTools: ['write_*'] },
 };
 
 const answer = `Here is what I found in **three** files:

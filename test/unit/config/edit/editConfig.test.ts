@@ -30,6 +30,49 @@ describe('an edit', () => {
     }
   });
 
+  it('changes single settings where they stand, and removes what is left empty', () => {
+    const text = `{
+  "truncation": { "maxChars": 5 }, // of pi-forge
+  "settings": {
+    "idleTimeout": 5, // minutes
+    "mine": 1
+  },
+  "mcpServers": {}
+}
+`;
+    const edited = open(text).changeSettings({
+      idleTimeout: 7,
+      toolPrefix: 'none',
+      truncation: { maxChars: 6 },
+    });
+    expect(edited.text).toBe(
+      text
+        .replace('"idleTimeout": 5', '"idleTimeout": 7')
+        .replace('"mine": 1', '"mine": 1,\n    "toolPrefix": "none"')
+        .replace('"maxChars": 5', '"maxChars": 6'),
+    );
+    expect(edited.settings).toEqual({
+      idleTimeout: 7,
+      mine: 1,
+      toolPrefix: 'none',
+      truncation: { maxChars: 6 },
+    });
+    const one = open('{"settings":{"idleTimeout":5}}');
+    expect(one.changeSettings({ idleTimeout: undefined }).text).toBe('{}');
+    expect(JSON.parse(open('').changeSettings({ idleTimeout: 10 }).text)).toEqual({
+      settings: { idleTimeout: 10 },
+    });
+    for (const other of ['{"settings":{"command":"x"}}', '{"settings":3,"mcpServers":{}}']) {
+      expect(() => open(other).changeSettings({ idleTimeout: 1 })).toThrow('settings');
+    }
+  });
+
+  it('keeps what a file could also set for all of its servers', () => {
+    const text = open('{"mcpServers":{"a":{"command":"x"}}}');
+    const { parsed } = text.changeServer('a', { idleTimeout: 10, debug: false });
+    expect(parsed.entries[0]?.raw).toEqual({ command: 'x', idleTimeout: 10 });
+  });
+
   it('keeps the byte order mark, line ends and comments', () => {
     const text =
       '\uFEFF{\r\n  // mine\r\n  "mcpServers": {\r\n    "a": { "command": "x" } // a\r\n  }\r\n}\r\n';

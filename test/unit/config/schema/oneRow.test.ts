@@ -1,5 +1,5 @@
 /** A new field of an entry is one row of the table: a made-up one shows up wherever fields are known. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { globalPoolId } from '../../../../src/config/definition.js';
 import { mergeConfig } from '../../../../src/config/parse/mergeConfig.js';
@@ -8,6 +8,13 @@ import { FieldTable, field } from '../../../../src/config/schema/field.js';
 import { configFields, entryFields } from '../../../../src/config/schema/fields.js';
 import { buildConfigSchema } from '../../../../src/config/schema/schema.js';
 import { settingFields } from '../../../../src/config/schema/settings.js';
+import {
+  toEntryChange,
+  toFormEntry,
+} from '../../../../src/presentation/configPage/entryMapping.js';
+import { formModels } from '../../../../src/presentation/configPage/formModel.js';
+import { fromEntry, toEntry, validateDraft } from '../../../../src/webview/config/formDraft.js';
+import { readmeTables, withTables } from '../../../helpers/readmeTables.js';
 
 const row = field({
   name: 'maxFriends',
@@ -63,6 +70,67 @@ describe('a new row', () => {
       value: 9,
       problems: ['Setting "maxFriends" is too large; 9 is used.'],
     });
+  });
+});
+
+describe('a new row of a form', () => {
+  const [model] = formModels(fields).server.flatMap((group) =>
+    group.fields.filter(({ id }) => id === row.name).map((item) => [group.id, item] as const),
+  );
+
+  it('is in its group, with its own words', () => {
+    expect(model).toEqual([
+      'limits',
+      {
+        id: 'maxFriends',
+        control: 'number',
+        kind: 'both',
+        label: 'Friends',
+        help: 'How many `friends` it may have. From 1 to 9.',
+        minimum: 1,
+        maximum: 9,
+        placeholder: '3',
+      },
+    ]);
+    const settings = formModels(fields).folderSettings.flatMap((group) => group.fields);
+    expect(settings.map(({ id }) => id)).toContain('maxFriends');
+  });
+
+  it('is checked, sent, written and read again', () => {
+    const groups = formModels(fields).server;
+    const stored = { command: 'x', maxFriends: 2, other: true };
+    const entry = toFormEntry(stored, fields.fields);
+    const draft = fromEntry({ poolId: 'global', name: 'a', entry });
+    const typed = (text: string) => ({
+      ...draft,
+      fields: { ...draft.fields, maxFriends: { text, rows: [] } },
+    });
+    expect(validateDraft(typed('12'), groups).map(({ message }) => message)).toEqual([
+      'Friends: "12" is not a number from 1 to 9.',
+    ]);
+    expect(validateDraft(typed('7'), groups)).toEqual([]);
+    const sent = toEntry(typed('7'), groups);
+    expect(toEntryChange(sent, stored, fields.fields).entry).toEqual({ maxFriends: 7 });
+    expect(toEntryChange(toEntry(typed(''), groups), stored, fields.fields).entry).toEqual({
+      maxFriends: undefined,
+    });
+  });
+
+  it('is in the tables of the README', () => {
+    const line = '| `maxFriends` | `3` | How many `friends` it may have. From 1 to 9. |';
+    expect(readmeTables(fields).get('entry')).toContain(line);
+    expect(readmeTables(fields).get('settings')).toContain(line);
+  });
+});
+
+describe('the README', () => {
+  it('has the tables that the product reads (UPDATE_GOLDEN=1 rewrites them)', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const expected = withTables(readme, readmeTables(entryFields));
+    if (process.env.UPDATE_GOLDEN === '1') {
+      writeFileSync('README.md', expected);
+    }
+    expect(readFileSync('README.md', 'utf8')).toBe(expected);
   });
 });
 

@@ -1,76 +1,201 @@
 import { describe, expect, it } from 'vitest';
+import { configFields } from '../../../../src/config/schema/fields.js';
+import { settingFields } from '../../../../src/config/schema/settings.js';
 import {
   toEntryChange,
   toFormEntry,
 } from '../../../../src/presentation/configPage/entryMapping.js';
+import { formModels } from '../../../../src/presentation/configPage/formModel.js';
+import type {
+  ConfigFormEntry,
+  FormGroup,
+  FormValue,
+} from '../../../../src/protocol/configProtocol.js';
+
+const edited = (stored: object, values: Readonly<Record<string, FormValue | undefined>>) => {
+  const form = toFormEntry({ ...stored });
+  const present = Object.entries({ ...form.values, ...values }).filter(
+    (entry): entry is [string, FormValue] => entry[1] !== undefined,
+  );
+  return toEntryChange({ ...form, values: Object.fromEntries(present) }, { ...stored }).entry;
+};
 
 describe('config entry mapping', () => {
-  it('shows the fields of each kind', () => {
+  it('shows the fields of each kind, without what is the default anyway', () => {
     expect(
-      toFormEntry({ command: 'npx', args: ['-y'], env: { A: 'x' }, lifecycle: 'eager' }),
+      toFormEntry({
+        command: 'npx',
+        args: ['-y'],
+        env: { A: 'x' },
+        lifecycle: 'eager',
+        debug: false,
+        idleTimeout: 10,
+        disabled: true,
+      }),
     ).toEqual({
       kind: 'stdio',
-      command: 'npx',
-      args: ['-y'],
-      env: [{ key: 'A', value: 'x' }],
-      lifecycle: 'eager',
+      values: {
+        command: 'npx',
+        args: ['-y'],
+        env: [{ key: 'A', value: 'x' }],
+        lifecycle: 'eager',
+        idleTimeout: 10,
+        enabled: false,
+      },
     });
     expect(
-      toFormEntry({ url: 'https://a.example', ignoreCertificateErrors: true, requestTimeoutMs: 5 }),
+      toFormEntry({
+        url: 'https://a.example',
+        ignoreCertificateErrors: true,
+        auth: false,
+        directTools: ['a'],
+        oauth: { scopes: ['a', 'b'], identityProvider: { clientId: 'c' }, dpop: true },
+      }),
     ).toEqual({
       kind: 'http',
-      url: 'https://a.example',
-      ignoreCertificateErrors: true,
-      requestTimeoutMs: 5,
+      values: {
+        url: 'https://a.example',
+        ignoreCertificateErrors: true,
+        auth: 'false',
+        directTools: ['a'],
+        'oauth.scope': 'a b',
+        'oauth.identityProvider.clientId': 'c',
+        'oauth.dpop': 'true',
+      },
     });
   });
 
-  it('leaves out what has the wrong type', () => {
-    expect(toFormEntry({ command: 7, args: 'x', lifecycle: 'now', idleTimeout: '1' })).toEqual({
+  it('says which values it cannot show, and keeps them', () => {
+    const stored = { command: 7, args: 'x', lifecycle: 'now', idleTimeout: '1' };
+    const form = toFormEntry(stored);
+    expect(form).toEqual({
       kind: 'stdio',
-      args: ['x'],
+      values: {},
+      kept: ['command', 'args', 'lifecycle', 'idleTimeout'],
     });
+    expect(toEntryChange(form, stored).entry).toEqual({});
+    expect(edited(stored, { idleTimeout: 2 })).toEqual({ idleTimeout: 2 });
+  });
+
+  it('writes nothing for any value that is left alone, whatever its spelling', () => {
+    const entries = [
+      { command: ['npx', '-y'], environment: { A: 'x' }, note: 1 },
+      { url: 'https://a', transport: 'http', auth: { CLIENT_ID: 'a' }, oauth: { scopes: ['a'] } },
+      { command: 'a', directTools: 'search', exposure: 'auto', includeTools: [], debug: false },
+    ];
+    for (const stored of entries) {
+      expect(toEntryChange(toFormEntry(stored), stored)).toEqual({ entry: {}, renamedKeys: {} });
+    }
   });
 
   it('keeps aliases and a command that is an array', () => {
     const stored = { command: ['npx', '-y'], environment: { A: 'x' } };
-    const form = toFormEntry(stored);
-    expect(form).toEqual({
-      kind: 'stdio',
-      command: 'npx',
-      args: ['-y'],
-      env: [{ key: 'A', value: 'x' }],
+    expect(edited(stored, { args: ['-y', 'z'], env: [{ key: 'B', value: 'y' }] })).toEqual({
+      command: ['npx', '-y', 'z'],
+      args: undefined,
+      environment: { B: 'y' },
     });
-    expect(toEntryChange(form, stored).entry).toEqual(stored);
+  });
+
+  it('changes single fields of an object and keeps what it does not know', () => {
+    const stored = { url: 'https://a', oauth: { clientId: 'a', mine: 1, redirectUri: 'http://x' } };
+    expect(edited(stored, { 'oauth.clientId': 'b', 'oauth.redirectUrl': 'http://y' })).toEqual({
+      oauth: { clientId: 'b', mine: 1, redirectUri: 'http://y' },
+    });
+    expect(edited({ url: 'a', oauth: { dpop: true } }, { 'oauth.dpop': undefined })).toEqual({
+      oauth: undefined,
+    });
+    expect(edited({ url: 'a' }, { 'oauth.identityProvider.clientId': 'c', auth: 'false' })).toEqual(
+      {
+        auth: false,
+        oauth: { identityProvider: { clientId: 'c' } },
+      },
+    );
+  });
+
+  it('switches a server on by both of its switches', () => {
+    expect(edited({ command: 'a', disabled: true }, { enabled: undefined })).toEqual({
+      enabled: undefined,
+      disabled: undefined,
+    });
   });
 
   it('removes fields that were emptied, and those of the other kind with their type', () => {
     const stored = { type: 'stdio', command: 'a', cwd: '/x', note: 'kept' };
-    const { entry } = toEntryChange({ kind: 'http', url: 'https://a.example' }, stored);
+    const form: ConfigFormEntry = { kind: 'http', values: { url: 'https://a.example' } };
+    const { entry } = toEntryChange(form, stored);
     expect(Object.entries(entry)).toEqual([
+      ['url', 'https://a.example'],
       ['command', undefined],
       ['cwd', undefined],
-      ['url', 'https://a.example'],
       ['type', undefined],
     ]);
-  });
-
-  it('writes nothing that was not set', () => {
-    expect(toEntryChange({ kind: 'stdio', command: 'a' })).toEqual({
-      entry: { command: 'a' },
-      renamedKeys: {},
-    });
+    expect(edited({ command: 'a', cwd: '/x' }, { cwd: undefined })).toEqual({ cwd: undefined });
   });
 
   it('says which keys were renamed, under the name that the file uses', () => {
-    const form = {
-      kind: 'stdio',
-      command: 'a',
-      env: [{ key: 'NEW', value: '***REDACTED***', storedKey: 'OLD' }],
-    } as const;
+    const env = [{ key: 'NEW', value: '***REDACTED***', storedKey: 'OLD' }];
+    const form: ConfigFormEntry = { kind: 'stdio', values: { command: 'a', env } };
     expect(toEntryChange(form, { command: 'a', environment: { OLD: '***REDACTED***' } })).toEqual({
-      entry: { command: 'a', environment: { NEW: '***REDACTED***' } },
+      entry: { environment: { NEW: '***REDACTED***' } },
       renamedKeys: { environment: { NEW: 'OLD' } },
     });
+  });
+
+  it('maps the settings of a file by the same rules', () => {
+    const { fields } = settingFields;
+    const stored = { directTools: true, truncation: { maxChars: 5, more: 1 }, captureStats: {} };
+    const form = toFormEntry(stored, fields);
+    expect(form.values).toEqual({ directTools: 'true', 'truncation.maxChars': 5 });
+    const values = { 'truncation.enabled': 'false', approveTools: ['a*'], toonEncode: 'true' };
+    expect(toEntryChange({ ...form, values }, stored, fields).entry).toEqual({
+      directTools: undefined,
+      truncation: { enabled: false, more: 1 },
+      approveTools: ['a*'],
+      toonEncode: true,
+    });
+  });
+});
+
+describe('the forms', () => {
+  const ids = (groups: readonly FormGroup[]) =>
+    groups.flatMap(({ fields }) => fields.map(({ id }) => id));
+
+  it('offer every field of an entry once', () => {
+    const shown = ids(formModels().server);
+    const own = configFields.filter(({ role, coveredBy }) => role !== 'foreign' && !coveredBy);
+    const missing = own.filter(
+      ({ name }) => !shown.some((id) => id === name || id.startsWith(`${name}.`)),
+    );
+    expect(missing).toEqual([]);
+    expect(new Set(shown).size).toBe(shown.length);
+    const covered = configFields.flatMap(({ coveredBy }) => coveredBy ?? []);
+    expect(covered.filter((name) => !shown.includes(name))).toEqual([]);
+    expect(formModels().server.map(({ id }) => id)).toEqual([
+      'connection',
+      'environment',
+      'tools',
+      'limits',
+      'account',
+    ]);
+  });
+
+  it('offer the settings that count in a file', () => {
+    const { settings, folderSettings } = formModels();
+    const own = settingFields.fields.filter(({ role }) => role !== 'foreign');
+    expect(
+      own.filter(({ name }) => !ids(settings).some((id) => id.split('.')[0] === name)),
+    ).toEqual([]);
+    const guards = ids(settings).filter((id) => !ids(folderSettings).includes(id));
+    expect(guards).toEqual(['approveTools', 'truncation.enabled', 'truncation.maxChars']);
+  });
+
+  it('name and explain every field', () => {
+    for (const groups of Object.values<readonly FormGroup[]>({ ...formModels() })) {
+      for (const { id, label, help } of groups.flatMap(({ fields }) => fields)) {
+        expect(label, id).toMatch(/^[A-Z0-9]/);
+        expect(help, id).toMatch(/\.$/);
+      }
+    }
   });
 });

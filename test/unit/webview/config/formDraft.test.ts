@@ -1,55 +1,78 @@
 import { describe, expect, it } from 'vitest';
 import { redactedSentinel } from '../../../../src/config/secrets/sentinel.js';
-import { storedValue } from '../../../../src/protocol/configProtocol.js';
+import { formModels } from '../../../../src/presentation/configPage/formModel.js';
+import { type ConfigFormEntry, storedValue } from '../../../../src/protocol/configProtocol.js';
 import {
+  countSet,
   type FormDraft,
   fromEntry,
   isFormDraft,
   isSameDraft,
+  lostFields,
   newDraft,
   nextRowId,
   toEntry,
   validateDraft,
+  withoutSecrets,
 } from '../../../../src/webview/config/formDraft.js';
 
-const draftOf = (change: Partial<FormDraft>): FormDraft => ({ ...newDraft('global'), ...change });
-const codes = (draft: FormDraft) => validateDraft(draft).map(({ code, field }) => [code, field]);
+const groups = formModels().server;
+type Values = ConfigFormEntry['values'];
+const open = (kind: 'stdio' | 'http', values: Values): FormDraft =>
+  fromEntry({ poolId: 'global', name: 'a', entry: { kind, values } });
+const typed = (draft: FormDraft, texts: Readonly<Record<string, string>>): FormDraft => ({
+  ...draft,
+  fields: {
+    ...draft.fields,
+    ...Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, { text, rows: [] }])),
+  },
+});
+const codes = (draft: FormDraft) =>
+  validateDraft(draft, groups).map(({ code, field }) => [code, field]);
 
 describe('form draft', () => {
   it('uses the sentinel of the domain', () => {
     expect(storedValue).toBe(redactedSentinel);
   });
 
-  it('keeps spaces and empty arguments', () => {
-    const entry = { kind: 'stdio', command: 'npx', args: ['-y', '', ' two words '] } as const;
-    expect(toEntry(fromEntry({ poolId: 'global', name: 'a', entry }))).toEqual(entry);
+  it('keeps spaces and empty arguments, and drops empty names of tools', () => {
+    const values = { command: 'npx', args: ['-y', '', ' two words '] };
+    expect(toEntry(open('stdio', { ...values, includeTools: ['', ' a '] }), groups)).toEqual({
+      kind: 'stdio',
+      values: { ...values, includeTools: ['a'] },
+    });
   });
 
   it('shows no stored value and keeps it when it is left alone', () => {
-    const entry = {
-      kind: 'http',
+    const values = {
       url: 'https://example.com/mcp',
       headers: [{ key: 'Authorization', value: storedValue }],
-    } as const;
-    const draft = fromEntry({ poolId: 'global', name: 'a', entry });
-    expect(draft.headers[0]?.value).toBe('');
-    expect(toEntry(draft)).toEqual(entry);
+      'oauth.clientSecret': storedValue,
+    };
+    const draft = open('http', values);
+    expect(draft.fields.headers?.rows[0]?.value).toBe('');
+    expect(draft.fields['oauth.clientSecret']).toEqual({ text: '', rows: [], isStored: true });
+    expect(toEntry(draft, groups).values).toEqual(values);
   });
 
   it('names the stored key of a renamed pair and replaces a value that was typed', () => {
-    const env = [
+    const rows = [
       { rowId: 0, key: 'NEW', value: '', storedKey: 'OLD' },
       { rowId: 1, key: 'TOKEN', value: 'typed', storedKey: 'TOKEN' },
     ];
-    expect(toEntry(draftOf({ command: 'a', env })).env).toEqual([
+    const draft = { ...open('stdio', { command: 'a' }), fields: { env: { text: '', rows } } };
+    expect(toEntry(draft, groups).values.env).toEqual([
       { key: 'NEW', value: storedValue, storedKey: 'OLD' },
       { key: 'TOKEN', value: 'typed' },
     ]);
   });
 
   it('sends only the fields of the chosen kind', () => {
-    const draft = draftOf({ kind: 'http', command: 'npx', cwd: '/a', url: ' https://a.example ' });
-    expect(toEntry(draft)).toEqual({ kind: 'http', url: 'https://a.example' });
+    const draft = { ...open('stdio', { command: 'npx', cwd: '/a' }), kind: 'http' as const };
+    expect(toEntry(typed(draft, { url: ' https://a.example ' }), groups)).toEqual({
+      kind: 'http',
+      values: { url: 'https://a.example' },
+    });
   });
 
   it('asks for a name and for what the kind needs', () => {
@@ -57,32 +80,56 @@ describe('form draft', () => {
       ['required', 'name'],
       ['required', 'command'],
     ]);
-    expect(codes(draftOf({ name: 'a', kind: 'http' }))).toEqual([['required', 'url']]);
+    expect(codes(open('http', {}))).toEqual([['required', 'url']]);
   });
 
-  it('refuses values without a name, names twice and numbers that are none', () => {
-    const row = (rowId: number, key: string) => ({ rowId, key, value: 'v' });
-    const valid = { name: 'a', command: 'b' };
-    expect(codes(draftOf({ ...valid, env: [row(0, '')] }))).toEqual([['key-missing', 'env']]);
-    expect(codes(draftOf({ ...valid, env: [row(0, 'A'), row(1, 'A')] }))).toEqual([
-      ['key-twice', 'env'],
-    ]);
-    expect(codes(draftOf({ ...valid, env: [row(0, 'A'), row(1, 'a')] }))).toEqual([]);
-    expect(codes(draftOf({ ...valid, requestTimeoutMs: 'soon', idleTimeout: '0' }))).toEqual([
+  it('refuses values without a name, names twice and numbers out of their range', () => {
+    const pairs = (id: string, ...keys: readonly string[]) =>
+      codes(
+        open(id === 'env' ? 'stdio' : 'http', {
+          command: 'b',
+          url: 'c',
+          [id]: keys.map((key) => ({ key, value: 'v' })),
+        }),
+      );
+    expect(pairs('env', '')).toEqual([['key-missing', 'env']]);
+    expect(pairs('env', 'A', 'A')).toEqual([['key-twice', 'env']]);
+    expect(pairs('env', 'A', 'a')).toEqual([]);
+    expect(pairs('headers', 'A', 'a')).toEqual([['key-twice', 'headers']]);
+    const numbers = { requestTimeoutMs: 'soon', idleTimeout: '0', stopGraceMs: '20000' };
+    expect(codes(typed(open('stdio', { command: 'b' }), numbers))).toEqual([
       ['not-a-number', 'requestTimeoutMs'],
+      ['not-a-number', 'stopGraceMs'],
     ]);
+  });
+
+  it('counts the fields of a group that say something', () => {
+    const draft = open('stdio', { command: 'b', debug: true, idleTimeout: 3 });
+    const counts = groups.map((group) => [group.id, countSet(draft, group)]);
+    expect(Object.fromEntries(counts)).toMatchObject({ limits: 2, tools: 0, account: 0 });
+  });
+
+  it('gives typed secrets up before it is kept on a disk, and says which', () => {
+    const draft = typed(open('http', { url: 'a', env: [] }), { bearerToken: 'typed', url: 'b' });
+    const kept = withoutSecrets(draft, groups);
+    expect(JSON.stringify(kept)).not.toContain('typed');
+    expect(lostFields(kept)).toEqual(['bearerToken']);
+    expect(kept.fields.url?.text).toBe('b');
   });
 
   it('is unchanged when a row was added and removed again', () => {
-    const draft = draftOf({ args: [{ rowId: 0, value: 'a' }] });
-    expect(isSameDraft(draft, { ...draft, args: [{ rowId: 7, value: 'a' }] })).toBe(true);
-    expect(isSameDraft(draft, { ...draft, args: [] })).toBe(false);
-    expect(nextRowId(draft.args)).toBe(1);
+    const rowsOf = (rowId: number) => ({
+      args: { text: '', rows: [{ rowId, key: '', value: 'a' }] },
+    });
+    const draft = { ...newDraft('global'), fields: rowsOf(0) };
+    expect(isSameDraft(draft, { ...draft, fields: rowsOf(7) })).toBe(true);
+    expect(isSameDraft(draft, { ...draft, fields: {} })).toBe(false);
+    expect(nextRowId(rowsOf(0).args.rows)).toBe(1);
   });
 
   it('recognises a stored draft and nothing else', () => {
     expect(isFormDraft(JSON.parse(JSON.stringify(newDraft('global'))))).toBe(true);
-    expect(isFormDraft({ ...newDraft('global'), args: 'x' })).toBe(false);
+    expect(isFormDraft({ ...newDraft('global'), fields: { args: 'x' } })).toBe(false);
     expect(isFormDraft(undefined)).toBe(false);
   });
 });

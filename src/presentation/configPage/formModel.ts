@@ -1,0 +1,180 @@
+/** The forms of the configuration page, from the tables of fields. Plain Node; no `vscode`. */
+import * as l10n from '@vscode/l10n';
+import {
+  type ConfigField,
+  type FieldGroup,
+  type FieldTable,
+  fieldGroups,
+} from '../../config/schema/field.js';
+import { entryFields } from '../../config/schema/fields.js';
+import { settingTable } from '../../config/schema/settings.js';
+import type {
+  FormControl,
+  FormField,
+  FormGroup,
+  FormModels,
+} from '../../protocol/configProtocol.js';
+
+/** A field that a form offers, with the objects that it stands in. */
+export interface FormPlace {
+  /** Names on the way, joined with dots. */
+  readonly id: string;
+  /** From the entry's own field down to this one. */
+  readonly path: readonly ConfigField[];
+  readonly field: ConfigField;
+}
+
+export function formModels(entry: FieldTable = entryFields): FormModels {
+  const settings = settingTable(entry).fields;
+  return {
+    server: formGroups(entry.fields),
+    settings: formGroups(settings),
+    folderSettings: formGroups(forFolders(settings)),
+  };
+}
+
+/** What guards the user counts in the user's own files only. */
+export function forFolders(settings: readonly ConfigField[]): readonly ConfigField[] {
+  return settings.filter(({ isSafety }) => !isSafety);
+}
+
+/** Objects are offered field by field. */
+export function formPlaces(
+  fields: readonly ConfigField[],
+  parents: readonly ConfigField[] = [],
+): readonly FormPlace[] {
+  return fields
+    .filter(({ role, coveredBy }) => role !== 'foreign' && coveredBy === undefined)
+    .flatMap((field) => {
+      const path = [...parents, field];
+      return field.type === 'object' && field.fields
+        ? formPlaces(field.fields, path)
+        : [{ id: path.map(({ name }) => name).join('.'), path, field }];
+    });
+}
+
+/** The default is the only way to say it: nothing else could be meant by leaving the field out. */
+export function isPlainDefault({ defaultValue, isSetting }: ConfigField, value: unknown): boolean {
+  return !isSetting && defaultValue !== undefined && value === defaultValue;
+}
+
+/** Leaving the field out means something else than either value. */
+export function isThreeWay({ defaultValue, isSetting }: ConfigField): boolean {
+  return isSetting === true || defaultValue === undefined;
+}
+
+function formGroups(fields: readonly ConfigField[]): readonly FormGroup[] {
+  const places = formPlaces(fields);
+  return fieldGroups
+    .map((id) => ({
+      id,
+      label: groupLabel(id),
+      fields: places.filter(({ field }) => field.group === id).map(toFormField),
+    }))
+    .filter((group) => group.fields.length > 0);
+}
+
+function groupLabel(group: FieldGroup): string {
+  switch (group) {
+    case 'connection':
+      return l10n.t('Connection');
+    case 'environment':
+      return l10n.t('Environment');
+    case 'tools':
+      return l10n.t('Tools and exposure');
+    case 'limits':
+      return l10n.t('Limits and log');
+    case 'account':
+      return l10n.t('Account');
+  }
+}
+
+function toFormField({ id, field }: FormPlace): FormField {
+  const { minimum, maximum, isInteger, kind, showsFor, label, role } = field;
+  const control = controlOf(field);
+  const placeholder = placeholderOf(field);
+  return {
+    id,
+    control,
+    kind: showsFor ?? kind,
+    label: label(),
+    help: helpOf(field),
+    ...(control === 'choice' || control === 'mixed' ? { options: optionsOf(field) } : {}),
+    ...(control === 'number' ? { minimum: minimum ?? 0 } : {}),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(isInteger ? { isInteger } : {}),
+    ...(control === 'flag' && field.defaultValue === true ? { isOn: true } : {}),
+    ...(control === 'list' && role === 'launch' ? { isExact: true } : {}),
+    ...(placeholder === undefined ? {} : { placeholder }),
+  };
+}
+
+function controlOf(field: ConfigField): FormControl {
+  const { type, isSecret, isLong } = field;
+  switch (type) {
+    case 'boolean':
+    case 'boolean-or-object':
+      return isThreeWay(field) ? 'choice' : 'flag';
+    case 'number':
+      return 'number';
+    case 'strings':
+      return 'list';
+    case 'map':
+      return 'pairs';
+    case 'enum':
+      return 'choice';
+    case 'boolean-or-strings':
+      return 'mixed';
+    default:
+      return isSecret ? (isLong ? 'long-secret' : 'secret') : 'text';
+  }
+}
+
+function helpOf(field: ConfigField): string {
+  const { minimum = 0, maximum } = field;
+  return field.type === 'number' && maximum !== undefined
+    ? `${field.describe()} ${l10n.t('From {0} to {1}.', minimum, maximum)}`
+    : field.describe();
+}
+
+function placeholderOf({ type, defaultValue, example }: ConfigField): string | undefined {
+  return type === 'number' && defaultValue !== undefined ? String(defaultValue) : example;
+}
+
+function optionsOf(field: ConfigField): NonNullable<FormField['options']> {
+  const { defaultValue } = field;
+  const texts = choiceTexts(field);
+  const standard = texts[String(defaultValue)];
+  const offered = Object.entries(texts).filter(([value]) => {
+    return field.isSetting || field.type === 'boolean-or-strings' || value !== String(defaultValue);
+  });
+  return [
+    {
+      value: '',
+      label: standard === undefined ? l10n.t('Default') : l10n.t('Default: {0}', standard),
+    },
+    ...offered.map(([value, label]) => ({ value, label })),
+  ];
+}
+
+function choiceTexts({
+  type,
+  values = [],
+  choices,
+}: ConfigField): Readonly<Record<string, string>> {
+  const written = Object.fromEntries(values.map((value) => [String(value), String(value)]));
+  switch (type) {
+    case 'boolean':
+    case 'boolean-or-object':
+      return { true: l10n.t('Yes'), false: l10n.t('No') };
+    case 'boolean-or-strings':
+      return {
+        true: l10n.t('All'),
+        false: l10n.t('None'),
+        ...(choices?.() ?? written),
+        list: l10n.t('Only these'),
+      };
+    default:
+      return choices?.() ?? written;
+  }
+}

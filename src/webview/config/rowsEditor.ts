@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { type FormField, storedValue } from '../../protocol/configProtocol.js';
+import { icon } from '../shared/icon.js';
+import { focusLater, textOf } from '../shared/inputs.js';
+import { type FieldDraft, nextRowId, type Row } from './formDraft.js';
+
+type Change = (part: Partial<FieldDraft>) => void;
+
+/**
+ * One input per value, so that spaces, quotes and empty values are what they look like; in pairs one for the name too.
+ * A stored value of a pair is never shown and stays when its input is left empty.
+ */
+export function rowsEditor(field: FormField, { rows }: FieldDraft, change: Change): TemplateResult {
+  return html`<div class="rows">
+    ${repeat(
+      rows,
+      (row) => row.rowId,
+      (row, index) => rowView(field, row, index, rows, change),
+    )}
+    <vscode-button
+      appearance="secondary"
+      class="add-row"
+      aria-label=${l10n.t('Add: {0}', field.label)}
+      @click=${() => insertAfter(field, rows.length - 1, rows, change)}
+      >${l10n.t('Add')}</vscode-button
+    >
+  </div>`;
+}
+
+function rowView(
+  field: FormField,
+  row: Row,
+  index: number,
+  rows: readonly Row[],
+  change: Change,
+): TemplateResult {
+  const isPair = field.control === 'pairs';
+  const place = l10n.t('{0}, row {1}', field.label, index + 1);
+  const edit = (part: Partial<Row>) =>
+    change({ rows: rows.map((other) => (other === row ? { ...row, ...part } : other)) });
+  const removeLabel = l10n.t('Remove {0}', row.key || place);
+  return html`<div class=${isPair ? 'row pair' : 'row'}>
+    ${isPair ? keyInput(field, row, place, edit) : nothing}
+    <vscode-text-field
+      class=${isPair ? 'no-label value' : 'no-label'}
+      id=${isPair ? nothing : rowSelector(field, row.rowId)}
+      type=${isPair ? 'password' : nothing}
+      autocomplete=${isPair ? 'off' : nothing}
+      spellcheck="false"
+      placeholder=${isPair ? valueHint(row) : nothing}
+      .value=${live(row.value)}
+      @input=${(event: Event) => edit({ value: textOf(event) })}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && !isPair) {
+          insertAfter(field, index, rows, change);
+        }
+      }}
+      >${isPair ? l10n.t('{0}: value', place) : place}</vscode-text-field
+    >
+    <vscode-button
+      appearance="icon"
+      aria-label=${removeLabel}
+      title=${removeLabel}
+      @click=${() => change({ rows: rows.filter((other) => other !== row) })}
+      >${icon('close')}</vscode-button
+    >
+  </div>`;
+}
+
+function keyInput(
+  field: FormField,
+  row: Row,
+  place: string,
+  edit: (part: Partial<Row>) => void,
+): TemplateResult {
+  return html`<vscode-text-field
+    class="no-label key"
+    id=${rowSelector(field, row.rowId)}
+    spellcheck="false"
+    placeholder=${l10n.t('Name')}
+    .value=${live(row.key)}
+    @input=${(event: Event) => edit({ key: textOf(event) })}
+    >${l10n.t('{0}: name', place)}</vscode-text-field
+  >`;
+}
+
+function valueHint({ storedKey }: Row): string {
+  return storedKey === undefined
+    ? l10n.t('Value')
+    : l10n.t('{0} (leave empty to keep)', storedValue);
+}
+
+function insertAfter(field: FormField, index: number, rows: readonly Row[], change: Change): void {
+  const rowId = nextRowId(rows);
+  const added = { rowId, key: '', value: '' };
+  change({ rows: [...rows.slice(0, index + 1), added, ...rows.slice(index + 1)] });
+  focusLater(`#${rowSelector(field, rowId)}`);
+}
+
+function rowSelector({ id }: FormField, rowId: number): string {
+  return `row-${id.replaceAll('.', '-')}-${rowId}`;
+}
