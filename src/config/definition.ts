@@ -218,7 +218,7 @@ export interface ResolvedHttpLaunch {
 
 export type ResolvedLaunch = ResolvedStdioLaunch | ResolvedHttpLaunch;
 
-export type McpLifecycle = 'lazy' | 'eager' | 'keep-alive' | 'lazy-keep-alive';
+type McpLifecycle = 'lazy' | 'eager' | 'keep-alive' | 'lazy-keep-alive';
 
 export type ToolPrefix = 'server' | 'short' | 'none' | 'mcp';
 

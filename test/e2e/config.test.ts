@@ -1,6 +1,7 @@
 /** The configuration editor. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import { expect, it } from 'vitest';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -58,6 +59,72 @@ it('edits a server and keeps comments and stored secrets', async () => {
   expect(text).toContain('// Every server of this folder.');
 });
 
+it('sets a field of each group by the keyboard alone, and keeps the rest of the file', async () => {
+  const { config, page } = workbench;
+  await config.action('facts', 'Edit').press('Enter');
+  await config.frame.getByRole('heading', { name: 'Edit Server "facts"' }).waitFor();
+  await config.frame.getByLabel('Connects').selectOption('At start');
+  await unfold('environment');
+  await config.box('Working directory').press('ControlOrMeta+a');
+  await page.keyboard.type('${workspaceFolder}');
+  await unfold('tools');
+  await config.button('Add: Without these tools').press('Enter');
+  await config.box('Without these tools, row 1').press('End');
+  await page.keyboard.type('delete_entities');
+  await unfold('limits');
+  await config.box('Request timeout (milliseconds)').press('End');
+  await page.keyboard.type('70000');
+  await workbench.screenshot('configuration-form');
+  await config.button('Save').press('Enter');
+  await config.waitForState('facts', 'connected');
+  expect(readServer('facts')).toMatchObject({
+    lifecycle: 'eager',
+    cwd: '${workspaceFolder}',
+    excludeTools: ['delete_entities'],
+    requestTimeoutMs: 70_000,
+    env: { MEMORY_FILE_PATH: '${workspaceFolder}/memory.json' },
+  });
+  expect(readConfig()).toContain('// Every server of this folder.');
+});
+
+it('sets the account of a remote server, and never shows the secret again', async () => {
+  const { config, page } = workbench;
+  const edit = async () => {
+    await config.action('second', 'Edit').press('Enter');
+    await config.frame.getByRole('heading', { name: 'Edit Server "second"' }).waitFor();
+    await unfold('account');
+  };
+  await edit();
+  await config.box('Client id').press('End');
+  await page.keyboard.type('shop');
+  await config.frame.getByLabel('Client secret', { exact: true }).press('End');
+  await page.keyboard.type('${SHOP_SECRET:-top-secret}');
+  await config.button('Save').press('Enter');
+  await config.server('second').waitFor();
+  expect(readServer('second')).toMatchObject({
+    oauth: { clientId: 'shop', clientSecret: '${SHOP_SECRET:-top-secret}' },
+  });
+  await edit();
+  expect(await config.frame.locator('body').innerHTML()).not.toContain('top-secret');
+  await config.button('Cancel').press('Enter');
+});
+
+it('sets the settings of a file', async () => {
+  const { config, page } = workbench;
+  await config.button('Settings: sample').press('Enter');
+  await config.frame.getByRole('heading', { name: 'Settings: sample' }).waitFor();
+  await workbench.screenshot('configuration-settings');
+  await config.box('Stop when unused for (minutes)').press('End');
+  await page.keyboard.type('20000');
+  await config.button('Save').press('Enter');
+  await config.frame.locator('#form-problems').waitFor();
+  await config.box('Stop when unused for (minutes)').press('ControlOrMeta+a');
+  await page.keyboard.type('7');
+  await config.button('Save').press('Enter');
+  await config.title.getByText('MCP Servers').waitFor();
+  expect(parse(readConfig())).toMatchObject({ settings: { idleTimeout: 7 } });
+});
+
 it('switches a server off and on', async () => {
   const { config } = workbench;
   const before = readConfig();
@@ -108,6 +175,17 @@ it('keeps its state while it is hidden', async () => {
   await config.button('Cancel').click();
   await config.button('Discard').click();
 });
+
+/** By the keyboard; the group says that it is open. */
+async function unfold(group: string): Promise<void> {
+  const { config } = workbench;
+  await config.frame.locator(`[data-group="${group}"] summary`).press('Enter');
+  await config.frame.locator(`[data-group="${group}"][open]`).waitFor();
+}
+
+function readServer(name: string): unknown {
+  return parse(readConfig()).mcpServers[name];
+}
 
 function readConfig(): string {
   return readFileSync(configPath(), 'utf8');

@@ -104,7 +104,9 @@ describe('configuration editor', () => {
     await page.getByRole('combobox', { name: 'Prefix of tool names' }).selectOption('none');
     await page.getByRole('combobox', { name: 'Tools that ask' }).selectOption('Only these');
     await page.getByRole('button', { name: 'Add: Tools that ask before they run' }).press('Enter');
-    await page.keyboard.type('write_*');
+    await page
+      .getByRole('textbox', { name: 'Tools that ask before they run, row 1' })
+      .pressSequentially('write_*');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
     expect(await sent(page, 'saveSettings')).toEqual([

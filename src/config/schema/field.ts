@@ -22,9 +22,9 @@ type FieldType =
 type FieldRole = 'launch' | 'switch' | 'foreign';
 
 /** Where a form shows it, in this order. */
-const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
+export const fieldGroups = ['connection', 'environment', 'tools', 'limits', 'account'] as const;
 
-type FieldGroup = (typeof fieldGroups)[number];
+export type FieldGroup = (typeof fieldGroups)[number];
 
 export interface ConfigField {
   readonly name: string;
@@ -128,4 +128,9 @@ export class FieldTable {
     }
     return value as T;
   }
+}
+
+/** The name under which an object holds a field; the field's own when it does not. */
+export function nameInUse(object: object, { name, aliases }: ConfigField): string {
+  return [name, ...aliases].find((candidate) => Object.hasOwn(object, candidate)) ?? name;
 }

@@ -53,7 +53,7 @@ export function isInvalid(form: OpenForm, id: string): boolean {
 }
 
 /** Text with `code` in it. */
-export function helpText(help: string): readonly (string | TemplateResult)[] {
+function helpText(help: string): readonly (string | TemplateResult)[] {
   return help
     .split('`')
     .map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));

@@ -100,7 +100,7 @@ export function toEntry(draft: FormDraft, groups: readonly FormGroup[]): ConfigF
 }
 
 /** `undefined`: not set. */
-export function toValue(field: FormField, draft: FieldDraft): FormValue | undefined {
+function toValue(field: FormField, draft: FieldDraft): FormValue | undefined {
   const text = draft.text.trim();
   switch (field.control) {
     case 'number':

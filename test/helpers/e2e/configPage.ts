@@ -34,7 +34,11 @@ export class ConfigPage {
     return this.frame.getByRole('checkbox', { name: label });
   }
 
+  box(label: string): Locator {
+    return this.frame.getByRole('textbox', { name: label, exact: true });
+  }
+
   async fill(label: string, value: string): Promise<void> {
-    await this.frame.getByRole('textbox', { name: label, exact: true }).fill(value);
+    await this.box(label).fill(value);
   }
 }
