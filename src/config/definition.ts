@@ -83,7 +83,7 @@ export type ImportSource = (typeof importSources)[number];
 
 /** Where a definition was found. */
 export interface ConfigOrigin {
-  /** Which layer of design §5, such as `project` or `user`. */
+  /** Which layer of files, such as `project` or `user`. */
   readonly layer: ConfigLayer;
   /** Absolute path of the file. */
   readonly path: string;
@@ -93,7 +93,7 @@ export interface ConfigOrigin {
   readonly nameRange?: TextRange;
 }
 
-/** Lowest to highest precedence within their scope (design §5). */
+/** Lowest to highest precedence within their scope. */
 export const configLayers = [
   'import',
   'shared', // ~/.config/mcp/mcp.json

@@ -11,7 +11,7 @@ export interface LoggerProvider {
 
 export const nullLoggers: LoggerProvider = { forServer: () => nullLogger, main: nullLogger };
 
-/** Workspace facts that gate everything (design §6). */
+/** Workspace facts that gate everything. */
 export interface Workspace {
   readonly folders: readonly WorkspaceFolder[];
   readonly isTrusted: boolean;
@@ -19,7 +19,7 @@ export interface Workspace {
   readonly onDidChangeTrust: Event<void>;
 }
 
-/** Answers `${input:id}` (design §5). `undefined`: not stored and the user was not or could not be asked. */
+/** Answers `${input:id}`. `undefined`: not stored and the user was not or could not be asked. */
 export interface InputResolver {
   /**
    * @param asking the server that needs the value.

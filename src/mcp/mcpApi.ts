@@ -31,7 +31,7 @@ export interface McpServer {
   readonly state: ObservableValue<McpServerState>;
   /** Empty until the first connect; kept while the server is idle or failing. */
   readonly catalog: ObservableValue<McpCatalog>;
-  /** True when a same-named server of the folder hides this global one from the folder's agent (design §6). */
+  /** True when a same-named server of the folder hides this global one from the folder's agent. */
   isHiddenIn(folderUri: string): boolean;
 
   /**

@@ -10,7 +10,7 @@ import type { FolderIdentity } from '../platform/folderIdentity.js';
 
 // #region trust
 
-/** Why a server waits for the user (design §6). */
+/** Why a server waits for the user. */
 export type TrustReason =
   | { readonly kind: 'workspace_untrusted' }
   | { readonly kind: 'never_consented' }
@@ -55,7 +55,7 @@ export interface McpServerFailure {
 }
 
 /**
- * What is true about a server now. Each kind has one icon, one sentence and one primary action (design §4); user
+ * What is true about a server now. Each kind has one icon, one sentence and one primary action; user
  * enablement is part of the definition and shows here as `disabled`.
  */
 export type McpServerState =

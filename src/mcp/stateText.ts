@@ -1,4 +1,4 @@
-/** What a state says to the user: one sentence, one word, one icon and one primary action per state (design §4). */
+/** What a state says to the user: one sentence, one word, one icon and one primary action per state. */
 import * as l10n from '@vscode/l10n';
 import type { McpServerDefinition } from '../config/definition.js';
 import { traitText } from '../config/launch/launchTraits.js';

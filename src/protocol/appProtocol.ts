@@ -14,7 +14,7 @@ export interface AppSurroundings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** `live`: the app runs. `frozen`: it is covered and reaches nothing; `notice` says why. */
+/** `live`: the app runs. `frozen`: the page shows `notice` over it, and it reaches nothing. */
 export interface AppStatus {
   readonly kind: 'live' | 'frozen';
   /** A full sentence. */

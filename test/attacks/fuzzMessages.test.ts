@@ -102,17 +102,8 @@ describe('messages', () => {
     const server = new CallableServer('shop', [], async () => result);
     const opened: string[] = [];
     const called: unknown[] = [];
-    const methods = [
-      'ui/initialize',
-      'ui/open-link',
-      'ui/message',
-      'ui/update-model-context',
-      'tools/call',
-      'resources/read',
-      'notifications/message',
-      'ui/notifications/size-changed',
-      'ping',
-    ];
+    const methods = `ui/initialize ui/open-link ui/message ui/update-model-context tools/call
+      resources/read notifications/message ui/notifications/size-changed ping`.split(/\s+/);
     const words = [...methods, 'jsonrpc', '2.0', 'id', 'method', 'params', 'url', 'name'];
     const message = fc.record({
       jsonrpc: fc.constant('2.0'),
@@ -326,18 +317,9 @@ describe.each([
   });
 
   it('stays usable after any message that nobody asked for', async () => {
-    const methods = [
-      'notifications/tools/list_changed',
-      'notifications/message',
-      'notifications/progress',
-      'notifications/cancelled',
-      'notifications/resources/updated',
-      'roots/list',
-      'ping',
-      'sampling/createMessage',
-      'elicitation/create',
-      'notifications/tasks/status',
-    ];
+    const methods = `notifications/tools/list_changed notifications/message notifications/progress
+      notifications/cancelled notifications/resources/updated roots/list ping
+      sampling/createMessage elicitation/create notifications/tasks/status`.split(/\s+/);
     const message = fc.oneof(
       fc.record(
         {

@@ -1,5 +1,5 @@
 /**
- * The variable syntaxes of design §5 as a small parser: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `$env:VAR`,
+ * The syntaxes of variables as a small parser: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `$env:VAR`,
  * `{env:VAR}`, `${workspaceFolder}`, `${userHome}`, `${input:id}`. Pure: it finds variables, it does not read them.
  */
 import { isJsonObject } from '../../base/json.js';

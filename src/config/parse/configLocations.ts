@@ -1,4 +1,4 @@
-/** Where the configuration files of a pool are looked for (design §5). */
+/** Where the configuration files of a pool are looked for. */
 import { join } from 'node:path';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConfigLayer, ImportSource, WorkspaceFolder } from '../definition.js';

@@ -46,7 +46,7 @@ export interface ParsedEntry {
   /** The entry's fields as written; `undefined` when the entry is not an object. */
   readonly raw: JsonObject | undefined;
   /**
-   * `overrides`: only switches of a lower entry (design §5). `invalid`: cannot be used, `problems` says why.
+   * `overrides`: only switches of a lower entry. `invalid`: cannot be used, `problems` says why.
    */
   readonly kind: 'stdio' | 'http' | 'overrides' | 'invalid';
   readonly launch: McpServerLaunch | undefined;

@@ -55,7 +55,7 @@ export interface MergedConfig {
   readonly inputs: readonly ConfigInput[];
 }
 
-/** Merges the files of one pool with the precedence of design §5. Pure. */
+/** Merges the files of one pool with the precedence of {@link configLayers}. Pure. */
 export function mergeConfig(
   files: readonly ParsedConfigFile[],
   options: MergeOptions,

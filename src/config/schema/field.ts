@@ -61,7 +61,7 @@ export interface ConfigField {
   readonly isSetting?: boolean;
   /** What leaving out that setting means. Default: `defaultValue`. */
   readonly settingDefault?: unknown;
-  /** Guards the user: a project file cannot set it (design §5). */
+  /** Guards the user: a project file cannot set it. */
   readonly isSafety?: boolean;
   /** Kind of server for which a form offers it. Default: `kind`. */
   readonly showsFor?: 'stdio' | 'http';

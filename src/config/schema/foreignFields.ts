@@ -2,28 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { type ConfigField, field } from './field.js';
 
-const unused = [
-  'name',
-  'description',
-  'title',
-  'icon',
-  'version',
-  'gallery',
-  'dev',
-  'sandbox',
-  'sandboxEnabled',
-  'env_vars',
-  'env_http_headers',
-  'toolExposure',
-  'tasks',
-  'searchMode',
-  'searchKeywords',
-  'caFile',
-  'envFile',
-  'tools',
-  'required',
-  'supports_parallel_tool_calls',
-];
+const unused = `name description title icon version gallery dev sandbox sandboxEnabled env_vars
+  env_http_headers toolExposure tasks searchMode searchKeywords caFile envFile tools
+  required supports_parallel_tool_calls`.split(/\s+/);
 
 function foreign(names: readonly string[], describe: () => string): readonly ConfigField[] {
   return names.map((name) => field({ name, type: 'any', role: 'foreign', describe }));

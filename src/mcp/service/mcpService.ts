@@ -239,7 +239,7 @@ export class DefaultMcpService implements McpService {
     return blockedState(definition, isMasterDisabled, this.options.gate.check(definition));
   }
 
-  /** A folder's server hides the global one of its name unless it cannot be used (design §6). */
+  /** A folder's server hides the global one of its name unless it cannot be used. */
   private isHidden(server: McpServer, folderUri: string): boolean {
     const pool = this.byPool.get(folderUri);
     if (server.definition.scope !== 'global' || !pool || pool.folder === undefined) {

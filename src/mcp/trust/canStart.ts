@@ -43,7 +43,7 @@ export type StartVerdict =
 
 const allowed: StartVerdict = { allowed: true };
 
-/** The trust decision of design §6. Pure; asked before every spawn and connect, and again after every wait. */
+/** Whether a server may start or connect. Pure; asked before every spawn and connect, and again after every wait. */
 export function canStart(
   definition: McpServerDefinition,
   facts: TrustFacts,

@@ -1,23 +1,9 @@
 import type { HostEnvironment } from '../ports.js';
 
 const posixVariables = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
-const windowsVariables = [
-  'APPDATA',
-  'COMSPEC',
-  'HOMEDRIVE',
-  'HOMEPATH',
-  'LOCALAPPDATA',
-  'PATH',
-  'PATHEXT',
-  'PROCESSOR_ARCHITECTURE',
-  'PROGRAMFILES',
-  'SYSTEMDRIVE',
-  'SYSTEMROOT',
-  'TEMP',
-  'USERNAME',
-  'USERPROFILE',
-  'WINDIR',
-];
+const windowsVariables = `APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PATHEXT
+  PROCESSOR_ARCHITECTURE PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP USERNAME
+  USERPROFILE WINDIR`.split(/\s+/);
 /** Of the editor itself; they change how a child that is a Node or an editor starts. */
 const editorVariable = /^(?:VSCODE_|ELECTRON_RUN_AS_NODE$)/i;
 

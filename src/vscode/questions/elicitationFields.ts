@@ -5,7 +5,7 @@ import {
   type ElicitationValue,
   uncheckedRule,
 } from '../../mcp/connection/reading/elicitationForm.js';
-import type { Choice, Look, QuestionScreen } from './questionScreen.js';
+import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
 type FieldOf<K extends ElicitationField['kind']> = Extract<ElicitationField, { readonly kind: K }>;
 /** `value` is `undefined` for a field that is left empty. */
@@ -24,7 +24,7 @@ export function askForField(
   value: ElicitationValue | undefined,
   place: FieldPlace,
   signal: AbortSignal,
-): Promise<Look<FieldAnswer>> {
+): Promise<ShowResult<FieldAnswer>> {
   switch (field.kind) {
     case 'text':
     case 'number':
@@ -57,12 +57,12 @@ async function askForText(
   value: ElicitationValue | undefined,
   { screen, title }: FieldPlace,
   signal: AbortSignal,
-): Promise<Look<FieldAnswer>> {
+): Promise<ShowResult<FieldAnswer>> {
   const read = (text: string) => {
     const isEmpty = text.trim() === '' && (field.kind === 'number' || text === '');
     return isEmpty ? undefined : field.kind === 'number' ? Number(text) : text;
   };
-  const look = await screen.write(
+  const shown = await screen.write(
     {
       title: `${title}: ${field.title}`,
       prompt: [field.description ?? field.title, uncheckedRule(field)]
@@ -74,7 +74,7 @@ async function askForText(
     },
     signal,
   );
-  return look.kind === 'answered' ? { ...look, value: { value: read(look.value) } } : look;
+  return shown.kind === 'answered' ? { ...shown, value: { value: read(shown.value) } } : shown;
 }
 
 function placeholder(field: FieldOf<'text' | 'number'>): string {
@@ -98,7 +98,7 @@ function askForChoice(
   value: ElicitationValue | undefined,
   { screen, title }: FieldPlace,
   signal: AbortSignal,
-): Promise<Look<FieldAnswer>> {
+): Promise<ShowResult<FieldAnswer>> {
   const values: readonly { label: string; value: ElicitationValue }[] =
     field.kind === 'boolean'
       ? [true, false].map((one) => ({ label: yesOrNo(one), value: one }))
@@ -124,23 +124,23 @@ async function askForChoices(
   value: ElicitationValue | undefined,
   { screen, title }: FieldPlace,
   signal: AbortSignal,
-): Promise<Look<FieldAnswer>> {
+): Promise<ShowResult<FieldAnswer>> {
   const picked: readonly string[] = Array.isArray(value) ? value : [];
   const choices = field.options.map((option) => ({
     label: option.label,
     picked: picked.includes(option.value),
     value: option.value,
   }));
-  const look = await screen.chooseMany(
+  const shown = await screen.chooseMany(
     choices,
     { title: `${title}: ${field.title}`, placeholder: field.description ?? field.title },
     signal,
   );
-  if (look.kind !== 'answered') {
-    return look;
+  if (shown.kind !== 'answered') {
+    return shown;
   }
-  const isEmpty = look.value.length === 0 && !field.isRequired;
-  return { ...look, value: { value: isEmpty ? undefined : look.value } };
+  const isEmpty = shown.value.length === 0 && !field.isRequired;
+  return { ...shown, value: { value: isEmpty ? undefined : shown.value } };
 }
 
 function yesOrNo(value: boolean): string {

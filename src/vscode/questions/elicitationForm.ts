@@ -11,19 +11,19 @@ import type {
 } from '../../mcp/connection/session/clientFeatures.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { askForField, fieldValueText } from './elicitationFields.js';
-import type { Choice, Look, QuestionScreen } from './questionScreen.js';
+import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
 type FormRequest = Extract<ElicitationRequest, { readonly kind: 'form' }>;
 type Step =
   | { readonly kind: 'field'; readonly field: ElicitationField }
   | { readonly kind: 'message' | 'send' | 'decline' };
 /** `open`: the form goes on. */
-type Outcome = 'valid' | 'open' | 'covered';
+type Outcome = 'valid' | 'open' | 'hidden';
 
-/** A title bar is narrower than a message may be long. */
+/** A title bar shows less than a message may have. */
 const shownMessageLength = 120;
 
-/** One form of a server. What was filled in stays from one look to the next. */
+/** One form of a server. What was filled in stays until it is shown again. */
 export class ElicitationForm {
   private readonly values = new Map</* field name */ string, ElicitationValue>();
   private readonly title: string;
@@ -40,7 +40,7 @@ export class ElicitationForm {
   }
 
   /** Shows the whole form until the user sends it, declines, or leaves. */
-  async look(signal: AbortSignal): Promise<Look<ElicitationAnswer>> {
+  async show(signal: AbortSignal): Promise<ShowResult<ElicitationAnswer>> {
     for (;;) {
       const step = await this.nextStep(signal);
       if (step.kind !== 'answered') {
@@ -54,13 +54,13 @@ export class ElicitationForm {
         const content = Object.fromEntries(this.values);
         return { kind: 'answered', value: { action: 'accept', content } };
       }
-      if (outcome === 'covered') {
-        return { kind: 'covered' };
+      if (outcome === 'hidden') {
+        return { kind: 'hidden' };
       }
     }
   }
 
-  private nextStep(signal: AbortSignal): Promise<Look<Step>> {
+  private nextStep(signal: AbortSignal): Promise<ShowResult<Step>> {
     const choices = this.choices();
     const options = {
       title: this.title,
@@ -121,14 +121,14 @@ export class ElicitationForm {
 
   private async edit(field: ElicitationField, signal: AbortSignal): Promise<Outcome> {
     const place = { screen: this.parts.screen, title: this.title };
-    const look = await askForField(field, this.values.get(field.name), place, signal);
-    if (look.kind !== 'answered') {
-      return look.kind === 'covered' ? 'covered' : 'open';
+    const shown = await askForField(field, this.values.get(field.name), place, signal);
+    if (shown.kind !== 'answered') {
+      return shown.kind === 'hidden' ? 'hidden' : 'open';
     }
-    if (look.value.value === undefined) {
+    if (shown.value.value === undefined) {
       this.values.delete(field.name);
     } else {
-      this.values.set(field.name, look.value.value);
+      this.values.set(field.name, shown.value.value);
     }
     return this.problemOf(field) === undefined ? 'valid' : 'open';
   }

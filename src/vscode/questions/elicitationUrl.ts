@@ -5,7 +5,7 @@ import type {
 } from '../../mcp/connection/session/clientFeatures.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { openPage } from '../openPage.js';
-import type { Choice, Look, QuestionScreen } from './questionScreen.js';
+import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
 type UrlRequest = Extract<ElicitationRequest, { readonly kind: 'url' }>;
 type Step = 'open' | 'decline' | 'copy' | 'whole';
@@ -16,7 +16,7 @@ export async function askToOpen(
   { message, url }: UrlRequest,
   { documents, screen }: { readonly documents: TextDocuments; readonly screen: QuestionScreen },
   signal: AbortSignal,
-): Promise<Look<ElicitationAnswer>> {
+): Promise<ShowResult<ElicitationAnswer>> {
   const { host } = new URL(url);
   const title = vscode.l10n.t('MCP server "{0}" asks you to open a page of {1}', serverName, host);
   const choices = urlChoices(host, message, url);
@@ -27,11 +27,11 @@ export async function askToOpen(
       // an Enter that was meant for something else must not open anything
       isActive: (index: number) => choices[index]?.value === 'whole',
     };
-    const look = await screen.choose(choices, options, signal);
-    if (look.kind !== 'answered') {
-      return look;
+    const shown = await screen.choose(choices, options, signal);
+    if (shown.kind !== 'answered') {
+      return shown;
     }
-    switch (look.value) {
+    switch (shown.value) {
       case 'open':
         return { kind: 'answered', value: { action: (await openPage(url)) ? 'accept' : 'cancel' } };
       case 'decline':

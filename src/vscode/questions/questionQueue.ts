@@ -4,17 +4,17 @@ import type { McpServerDefinition } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { showInformation } from '../notifications.js';
-import type { Look } from './questionScreen.js';
+import type { ShowResult } from './questionScreen.js';
 
 export interface Question<T> {
   readonly definition: McpServerDefinition;
   /** What the server says. */
   readonly text: string;
   /** Shows it once. */
-  readonly look: (signal: AbortSignal) => Promise<Look<T>>;
+  readonly show: (signal: AbortSignal) => Promise<ShowResult<T>>;
 }
 
-/** Whoever asks: one question on the screen at a time. What covers one leaves it open, to be answered later. */
+/** Whoever asks: one question on the screen at a time. One that another input hides stays open, to be answered later. */
 export class QuestionQueue {
   private readonly oneAtATime = new Limiter(1);
 
@@ -24,18 +24,18 @@ export class QuestionQueue {
 
   /** `undefined`: the user left, or never came back. */
   async put<T>(
-    { definition, text, look }: Question<T>,
+    { definition, text, show }: Question<T>,
     signal: AbortSignal,
   ): Promise<T | undefined> {
     const { open, logs } = this.parts;
     const about = { server: definition.id, serverName: definition.name, text };
-    for (let looks = 1; ; looks++) {
-      const result = await this.oneAtATime.run(() => look(signal), signal);
-      if (result.kind !== 'covered') {
+    for (let round = 1; ; round++) {
+      const result = await this.oneAtATime.run(() => show(signal), signal);
+      if (result.kind !== 'hidden') {
         return result.kind === 'answered' ? result.value : undefined;
       }
       const call = await open.wait(about, signal, ({ id }) => {
-        if (looks === 1) {
+        if (round === 1) {
           remind(definition.name, (call) => open.call(id, call));
         }
       });

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { commandIds, contextKeys } from '../../contributions.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
-/** What a look at a question came to. */
-export type Look<T> =
+/** What came of showing a question once. */
+export type ShowResult<T> =
   | { readonly kind: 'answered'; readonly value: T }
   /** The user left it, or the signal aborted. */
   | { readonly kind: 'left' }
   /** Something else took its place on the screen, so that nothing was decided. */
-  | { readonly kind: 'covered' };
+  | { readonly kind: 'hidden' };
 
 export interface Choice<T> extends vscode.QuickPickItem {
   /** A line without one is only there to be read. */
@@ -32,8 +32,8 @@ export interface TextOptions {
 }
 
 /**
- * Quick inputs that tell leaving from being covered. VS Code says of both only that the input is hidden; so Escape,
- * while one is shown, is a command of ours.
+ * Quick inputs that tell apart whether the user left or another input took the place. VS Code reports both as hidden,
+ * so that Escape, while one is shown, is a command of ours.
  */
 export class QuestionScreen {
   private leaveShown: (() => void) | undefined;
@@ -46,7 +46,7 @@ export class QuestionScreen {
     choices: readonly Choice<T>[],
     options: ChoiceOptions,
     signal: AbortSignal,
-  ): Promise<Look<T>> {
+  ): Promise<ShowResult<T>> {
     const pick = vscode.window.createQuickPick<Choice<T>>();
     pick.title = options.title;
     pick.placeholder = options.placeholder;
@@ -70,7 +70,7 @@ export class QuestionScreen {
     choices: readonly (Choice<T> & { readonly value: T })[],
     options: Omit<ChoiceOptions, 'isActive'>,
     signal: AbortSignal,
-  ): Promise<Look<readonly T[]>> {
+  ): Promise<ShowResult<readonly T[]>> {
     const pick = vscode.window.createQuickPick<Choice<T> & { readonly value: T }>();
     pick.title = options.title;
     pick.placeholder = options.placeholder;
@@ -82,7 +82,7 @@ export class QuestionScreen {
     });
   }
 
-  write(options: TextOptions, signal: AbortSignal): Promise<Look<string>> {
+  write(options: TextOptions, signal: AbortSignal): Promise<ShowResult<string>> {
     const { title, prompt, placeholder, value, check } = options;
     const input = vscode.window.createInputBox();
     Object.assign(input, { title, prompt, placeholder, value });
@@ -105,16 +105,16 @@ export class QuestionScreen {
     input: vscode.QuickInput,
     signal: AbortSignal,
     listen: (settle: (value: T) => void) => void,
-  ): Promise<Look<T>> {
+  ): Promise<ShowResult<T>> {
     return new Promise((resolve) => {
       if (signal.aborted) {
         input.dispose();
         resolve({ kind: 'left' });
         return;
       }
-      let look: Look<T> = { kind: 'covered' };
-      const close = (result: Look<T>) => {
-        look = result;
+      let result: ShowResult<T> = { kind: 'hidden' };
+      const close = (reason: ShowResult<T>) => {
+        result = reason;
         input.hide();
       };
       const leave = () => close({ kind: 'left' });
@@ -128,7 +128,7 @@ export class QuestionScreen {
           setShown(false);
         }
         input.dispose();
-        resolve(look);
+        resolve(result);
       });
       input.ignoreFocusOut = true;
       input.show();

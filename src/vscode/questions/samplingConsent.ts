@@ -13,7 +13,7 @@ import {
 } from '../../presentation/questions/samplingText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import type { QuestionQueue } from './questionQueue.js';
-import type { Choice, Look, QuestionScreen } from './questionScreen.js';
+import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
 export interface SamplingConsentParts {
   readonly documents: TextDocuments;
@@ -146,23 +146,23 @@ export class SamplingConsent {
     options: DecisionOptions,
     signal: AbortSignal,
   ): Promise<Decision | undefined> {
-    const look = (shown: AbortSignal) => this.look(choices, options, shown);
-    const question = { definition, text: options.title, look };
+    const show = (lifetime: AbortSignal) => this.show(choices, options, lifetime);
+    const question = { definition, text: options.title, show };
     const decision = await this.parts.queue.put(question, signal);
     return signal.aborted ? undefined : decision;
   }
 
-  private async look(
+  private async show(
     choices: readonly Choice<Decision>[],
     options: DecisionOptions,
     signal: AbortSignal,
-  ): Promise<Look<Decision>> {
+  ): Promise<ShowResult<Decision>> {
     for (;;) {
       // an Enter that was meant for something else must not allow anything
       const isActive = (index: number) => choices[index]?.value === 'whole';
-      const look = await this.parts.screen.choose(choices, { ...options, isActive }, signal);
-      if (look.kind !== 'answered' || look.value !== 'whole') {
-        return look;
+      const shown = await this.parts.screen.choose(choices, { ...options, isActive }, signal);
+      if (shown.kind !== 'answered' || shown.value !== 'whole') {
+        return shown;
       }
       await this.parts.documents.show(options.title, options.whole());
     }

@@ -62,14 +62,14 @@ export class ServerQuestions {
     const { name } = definition;
     const { parts } = this;
     const text = request.message;
-    const look =
+    const show =
       request.kind === 'form'
         ? formLook(new ElicitationForm(name, request, parts))
         : (shown: AbortSignal) => askToOpen(name, request, parts, shown);
-    return (await this.queue.put({ definition, text, look }, signal)) ?? { action: 'cancel' };
+    return (await this.queue.put({ definition, text, show }, signal)) ?? { action: 'cancel' };
   }
 }
 
 function formLook(form: ElicitationForm) {
-  return (signal: AbortSignal) => form.look(signal);
+  return (signal: AbortSignal) => form.show(signal);
 }

@@ -61,7 +61,7 @@ export function watchSurroundings(frame: HTMLElement, onDidChange: () => void): 
   };
   let width = frame.clientWidth;
   new ResizeObserver(() => {
-    // the height follows the app, which must not hear of its own wish again
+    // the height follows the app, which must not be told of its own request
     if (frame.clientWidth !== width) {
       width = frame.clientWidth;
       request();

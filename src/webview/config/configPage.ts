@@ -41,7 +41,7 @@ export class ConfigPage {
 
   constructor(
     private readonly send: Send,
-    /** Called after every change, with focus wishes already applied to the next frame. */
+    /** Called after every change, when the next frame already moves the focus as asked. */
     private readonly onDidChange: (state: PageState) => void,
   ) {}
 

@@ -1,17 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { errorCode } from '../../../base/errors.js';
 
-const unreachableCodes = new Set([
-  'ECONNREFUSED',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const unreachableCodes = new Set(
+  `ECONNREFUSED EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH
+  ENOTFOUND EAI_AGAIN ETIMEDOUT UND_ERR_CONNECT_TIMEOUT`.split(/\s+/),
+);
 
 const silenceCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 

@@ -136,19 +136,8 @@ describe('settings', () => {
     expect(settings).toEqual({ idleTimeout: 2 });
   });
 
-  const safety = [
-    'approveTools',
-    'truncation',
-    'samplingAutoApprove',
-    'elicitationAutoApprove',
-    'autoAuth',
-    'outputGuard',
-    'hostConfigDiscovery',
-    'agentPluginPaths',
-    'trace',
-    'yolo',
-    'autoApprove',
-  ];
+  const safety = `approveTools truncation samplingAutoApprove elicitationAutoApprove autoAuth
+    outputGuard hostConfigDiscovery agentPluginPaths trace yolo autoApprove`.split(/\s+/);
   it('are all named here', () => {
     expect([...safetySettings].sort()).toEqual([...safety].sort());
   });
