@@ -1,9 +1,9 @@
-/** What became of a record, as data: it can be merged with later changes and made to another state of the same record. */
+/** The difference between two states of a record, as data: it can be merged with later ones and applied to another state. */
 import { isJsonObject, stableStringify } from './json.js';
 
 type Json = { readonly [key: string]: unknown };
 
-/** By key: a new value, an end, or what changes inside. Its size is bounded by the number of keys, not of changes. */
+/** By key: set to a value, removed, or changed inside. Its size grows with the number of keys, not of changes. */
 export type JsonChange = ReadonlyMap<string, KeyChange>;
 
 type KeyChange =

@@ -59,7 +59,7 @@ export function oneOfParam<T extends string>(
 const maxVariables = 200;
 const maxVariableLength = 500;
 
-/** What a page tells of its looks; what is odd in it is left out. */
+/** Size and theme variables as a page reports them; a size out of range is 0, other values of a wrong type are left out. */
 export function surroundingsParam(params: unknown): AppSurroundings {
   const { width, height, variables } = objectParam(params);
   const size = (value: unknown) =>

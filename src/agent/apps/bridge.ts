@@ -101,7 +101,7 @@ export class AppBridge implements Disposable {
     }
   }
 
-  /** Calls under way end; the app gets nothing but this sentence until {@link thaw}. */
+  /** Ends the calls under way. Until {@link thaw}, every request of the app is refused with `reason`, a sentence. */
   freeze(reason: string): void {
     this.frozen = reason;
     this.running.abort();

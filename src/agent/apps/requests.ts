@@ -14,7 +14,7 @@ export const appErrors = {
   refused: rpcCode.refused,
 } as const;
 
-/** Reaches the app. */
+/** Its code and message are sent to the app. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 
@@ -33,7 +33,7 @@ export interface AppMessage {
   readonly params: JsonObject;
 }
 
-/** `undefined` for replies and for everything that is no request and no notification. */
+/** `undefined` for anything but a request or a notification, so for replies too. */
 export function parseAppMessage(value: unknown): AppMessage | undefined {
   if (!isJsonObject(value) || value.jsonrpc !== '2.0' || typeof value.method !== 'string') {
     return undefined;
@@ -48,7 +48,7 @@ export function parseAppMessage(value: unknown): AppMessage | undefined {
     : undefined;
 }
 
-/** Whether a message keeps within what is read at all. */
+/** Whether a message is short and flat enough to be read. */
 export function isBoundedMessage(value: unknown): boolean {
   if (isDeeperThan(value, maxDepth)) {
     return false;

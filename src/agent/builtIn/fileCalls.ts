@@ -11,7 +11,7 @@ const writers = ['edit', 'write'];
 
 export interface FileCallsOptions {
   readonly folder: string;
-  /** Restricted Mode, in which no tool leaves the folder, when it is false. */
+  /** False in Restricted Mode, where no tool leaves the folder. */
   readonly isTrusted: boolean;
 }
 
@@ -44,7 +44,7 @@ export class FileCalls {
     const isPlain = isInside && (isReader || !isLinked);
     return {
       identity: {
-        // "for this session" covers one place at a time wherever the arguments do not say it
+        // beyond the plain cases, "for this session" allows this tool at this place only
         key: isPlain ? tool : JSON.stringify([tool, path]),
         claims: [],
         ...(isPlain && isReader && { isAllowed: true }),

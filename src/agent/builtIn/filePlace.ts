@@ -8,13 +8,13 @@ export interface FilePlace {
   /** Absolute and free of links; there may be nothing at it. */
   readonly path: string;
   readonly isInside: boolean;
-  /** The path reads as another one. */
+  /** The path as written goes through a link, so that it reads as another place. */
   readonly isLinked: boolean;
 }
 
 export interface FileBoundary {
   readonly folder: string;
-  /** Without it nothing outside of the folder is looked at. */
+  /** False: nothing outside of the folder is looked up, not even whether it exists. */
   readonly mayLookOutside: boolean;
 }
 

@@ -70,7 +70,7 @@ export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
   ];
 }
 
-/** Pi's definitions are of types that its own list of tools does not tell apart. */
+/** `unknown`, since each definition of Pi has a type of its own, which its list of tools does not take. */
 type Create = (file: PinnedFile) => unknown;
 
 type Execute = PiTool['execute'];

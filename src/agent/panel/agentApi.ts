@@ -47,13 +47,13 @@ export interface AgentPanelModel extends Disposable {
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;
-  /** Brings entries before those of the last snapshot; the new snapshot has both. */
+  /** A snapshot that begins some entries earlier than the last one. */
   showEarlier(): AgentSnapshot;
   /** Stored conversations of the shown folder, newest first. Loads nothing of Pi. */
   conversations(): Promise<readonly ListedConversation[]>;
   /** Ends the shown conversation and goes on with another one of the folder. */
   openConversation(id: string): Promise<void>;
-  /** The shown one makes room for a new one. */
+  /** When it is the shown one, a new one is shown in its place. */
   deleteConversation(id: string): Promise<void>;
   /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */
   readonly modelsPath: string;

@@ -16,7 +16,7 @@ export interface ToolPolicy {
 }
 
 /** About what searching for tools costs by itself, once; below it there is nothing to save. */
-export const defaultToolBudget = 1_500;
+const defaultToolBudget = 1_500;
 
 export const defaultToolPolicy: ToolPolicy = {
   budget: { value: defaultToolBudget, onDidChange: () => toDisposable(() => undefined) },

@@ -1,4 +1,7 @@
-/** Runs `work` for many callers at once. Who asks while it runs gets the result of one more run, since it may be late. */
+/**
+ * Runs `work` for many callers together. Calls during a run share one further run: what the current one read may be older
+ * than the call.
+ */
 export class SharedRun<T> {
   private running: Promise<T> | undefined;
   private next: Promise<T> | undefined;
@@ -19,7 +22,7 @@ export class SharedRun<T> {
     const run = this.work();
     this.running = run;
     const settle = () => {
-      // who waits for the next run starts it; nobody else may in between
+      // a further run that waits starts by itself; no call may start one before it
       if (!this.next) {
         this.running = undefined;
       }

@@ -10,7 +10,7 @@ import { launchLines } from '../../mcp/trust/launchLines.js';
 /** Server name → digest of what its launch does; a digest, since arguments may hold secrets. */
 export type LaunchRecord = { readonly [server: string]: string };
 
-/** Marks servers whose appearance is no news, only another address is. */
+/** Marks servers that are announced when their address changes, but not when they are new. */
 const addressLead = 'address:';
 
 /** What may run a command, read a variable or input, or lead to another address. */

@@ -5,7 +5,7 @@ import type {
 
 /** The model that answers for the user. */
 export interface SamplingModel {
-  /** Whether there may be a model; cheap, and right only about there being none. */
+  /** Cheap. False: there is certainly no model; true: there may be one. */
   isSetUp(): boolean;
   /** For display. @throws {HumanError} without a model. */
   name(): Promise<string>;

@@ -32,7 +32,7 @@ export function unseenApprovals(
   };
 }
 
-/** The folder to show first; `undefined` when the shown one is it. */
+/** The folder to show first; `undefined` when it is already shown. */
 export function folderToReview({ approvals, folders }: AgentViewState): string | undefined {
   return approvals.length > 0 ? undefined : folders.find(({ waiting }) => waiting > 0)?.uri;
 }

@@ -47,7 +47,7 @@ export class TrustPrompter implements Disposable {
     });
   }
 
-  /** For other programs, which must not put a question under the user's hands: tells them that it waits. */
+  /** For calls of other extensions, whose prompt could catch what the user types: a message says that servers wait. */
   async request(folder: WorkspaceFolder): Promise<void> {
     const review = vscode.l10n.t('Review…');
     const choice = await showInformation(

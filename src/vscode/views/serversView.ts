@@ -62,7 +62,7 @@ export class ServersView implements Disposable {
     });
   }
 
-  /** A box that says the same as what would be inherited leaves nothing behind. */
+  /** A check box that is set to what the tool would inherit anyway clears the switch instead of storing it. */
   private async switchTools(
     items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
   ): Promise<void> {

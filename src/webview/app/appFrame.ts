@@ -42,7 +42,7 @@ export class AppFrame {
     this.element.contentWindow?.postMessage(message, '*');
   }
 
-  /** Covered apps can neither be seen nor reached by keyboard. */
+  /** A covered app is out of reach of pointer, keyboard and screen reader. */
   setCovered(isCovered: boolean): void {
     this.element.inert = isCovered;
   }

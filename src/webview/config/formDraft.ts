@@ -166,7 +166,7 @@ export function nextRowId(rows: readonly Row[]): number {
   return Math.max(-1, ...rows.map(({ rowId }) => rowId)) + 1;
 }
 
-/** Recognises a draft that an earlier life of the page stored. */
+/** Recognises a draft that the page stored before it was hidden or reloaded. */
 export function isFormDraft(value: unknown): value is FormDraft {
   return (
     isJsonObject(value) &&
