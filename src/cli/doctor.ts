@@ -60,7 +60,7 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
 
 /** What `captureStats` has kept; nothing when it is off. */
 async function readStatistics({ service, environment }: CliSession) {
-  const global = service.pools.find(({ id }) => id === globalPoolId);
+  const global = service.getPool(globalPoolId);
   const setting = global?.settings.captureStats;
   const path =
     isJsonObject(setting) && typeof setting.path === 'string'

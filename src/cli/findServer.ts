@@ -11,7 +11,7 @@ import type { CliSession } from './session.js';
  * @throws {HumanError} with code `usage`.
  */
 export function findServer({ service, folderUri }: CliSession, name: string): McpServer {
-  const all = service.pools.flatMap((pool) => pool.servers);
+  const all = service.servers;
   const named = [...service.serversFor(folderUri), ...all].filter(
     ({ definition }) => definition.name === name,
   );

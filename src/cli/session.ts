@@ -81,7 +81,7 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
 }
 
 function select(service: McpService, flags: CliFlags): readonly McpServer[] {
-  const servers = service.pools.flatMap((pool) => pool.servers);
+  const servers = service.servers;
   if (flags.server === undefined) {
     return servers;
   }

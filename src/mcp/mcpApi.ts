@@ -7,7 +7,7 @@ import type { Event } from '../base/event.js';
 import type { JsonObject } from '../base/json.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import type { McpConfiguration, PoolConfiguration } from '../config/configuration.js';
-import type { McpServerDefinition, McpServerId } from '../config/definition.js';
+import type { McpPoolId, McpServerDefinition, McpServerId } from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
 import type { FolderIdentity } from '../platform/folderIdentity.js';
 import type {
@@ -107,6 +107,9 @@ export interface McpService extends Disposable {
   readonly onDidChangePools: Event<void>;
   /** Any server's state, catalog or tasks changed. */
   readonly onDidChangeServer: Event<McpServer>;
+  /** Of all pools, in their order. */
+  readonly servers: readonly McpServer[];
+  getPool(id: McpPoolId): McpPool | undefined;
   getServer(id: McpServerId): McpServer | undefined;
   /** What a folder's agent may use: the folder's servers and the global ones that none of them hides. */
   serversFor(folderUri: string | undefined): readonly McpServer[];

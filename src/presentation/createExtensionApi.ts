@@ -72,8 +72,8 @@ export function createExtensionApi(
 }
 
 function settings(service: McpService): PiMcpSettings {
-  const states = service.pools.flatMap((pool) => pool.servers.map((one) => one.state.value.kind));
-  const global = service.pools.find((pool) => pool.id === globalPoolId);
+  const states = service.servers.map((one) => one.state.value.kind);
+  const global = service.getPool(globalPoolId);
   return {
     enabled: global?.isMasterDisabled !== true,
     connected: states.filter((kind) => kind === 'connected').length,
@@ -127,7 +127,7 @@ function rejectInvalid(
 }
 
 function requirePool(service: McpService, poolId: string): McpPool {
-  const pool = service.pools.find((candidate) => candidate.id === poolId);
+  const pool = service.getPool(poolId);
   if (!pool) {
     throw new HumanError('unknown_pool', l10n.t('No folder {0} is open.', poolId));
   }

@@ -121,7 +121,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   store.add(registerEditing(parts));
   store.add(
     service.onDidChangePools(() => {
-      const servers = service.pools.flatMap((pool) => pool.servers);
+      const servers = service.servers;
       logs.keepOnly(new Set(servers.map((server) => server.id)));
     }),
   );

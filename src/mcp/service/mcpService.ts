@@ -80,6 +80,14 @@ export class DefaultMcpService implements McpService {
     return [...this.byPool.values()];
   }
 
+  get servers(): readonly DefaultMcpServer[] {
+    return this.pools.flatMap((pool) => pool.servers);
+  }
+
+  getPool(id: McpPoolId): DefaultMcpPool | undefined {
+    return this.byPool.get(id);
+  }
+
   /** Reads the configuration and starts what the policy says. Never rejects; {@link whenStarted} waits for it. */
   start(): void {
     this.starting ??= this.startUp().catch((error) =>
@@ -88,7 +96,7 @@ export class DefaultMcpService implements McpService {
   }
 
   getServer(id: McpServerId): McpServer | undefined {
-    return this.allServers().find((server) => server.id === id);
+    return this.servers.find((server) => server.id === id);
   }
 
   serversFor(folderUri: string | undefined): readonly McpServer[] {
@@ -142,7 +150,7 @@ export class DefaultMcpService implements McpService {
   }
 
   private async shutDown(): Promise<void> {
-    const servers = this.allServers();
+    const servers = this.servers;
     this.store.dispose();
     this.options.discovery.dispose();
     this.options.gate.dispose();
@@ -196,7 +204,7 @@ export class DefaultMcpService implements McpService {
 
   /** Ends what may not run any more; starts at once what the user has just let pass. */
   private applyGate(): void {
-    for (const server of this.allServers()) {
+    for (const server of this.servers) {
       const wasBlocked = server.isBlocked;
       server.updateGate();
       if (wasBlocked && !server.isBlocked) {
@@ -299,10 +307,6 @@ export class DefaultMcpService implements McpService {
     }
     // the state says how it went
     await server.connectInBackground().catch(() => undefined);
-  }
-
-  private allServers(): readonly DefaultMcpServer[] {
-    return [...this.byPool.values()].flatMap((pool) => pool.servers);
   }
 
   private end(server: DefaultMcpServer): void {

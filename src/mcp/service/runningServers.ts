@@ -18,7 +18,7 @@ export interface RunningServer {
 
 /** Reads what is true now. Never rejects. */
 export async function listRunningServers(service: McpService): Promise<readonly RunningServer[]> {
-  const running = service.pools.flatMap((pool) => pool.servers).filter(isRunning);
+  const running = service.servers.filter(isRunning);
   const hasProcess = running.some(
     ({ state }) => state.value.kind === 'connected' && state.value.pid,
   );

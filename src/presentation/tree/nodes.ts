@@ -145,7 +145,7 @@ export function rootNodes(service: McpService): readonly TreeNode[] {
   const hasContent = service.pools.some(
     (pool) => pool.servers.length > 0 || fileFaults(pool).length > 0,
   );
-  const count = service.pools.flatMap(({ servers }) => servers.filter(awaitsConsent)).length;
+  const count = service.servers.filter(awaitsConsent).length;
   const review: readonly TreeNode[] = count > 0 ? [{ kind: 'review', count }] : [];
   return hasContent
     ? [...review, ...service.pools.map((pool) => ({ kind: 'pool', pool }) as const)]
@@ -157,7 +157,7 @@ export function serverNode(server: McpServer): NodeOf<'server'> {
 }
 
 function poolNode(service: McpService, poolId: string): NodeOf<'pool'> | undefined {
-  const pool = service.pools.find((candidate) => candidate.id === poolId);
+  const pool = service.getPool(poolId);
   return pool && { kind: 'pool', pool };
 }
 

@@ -24,7 +24,7 @@ export function poolOf(service: McpService, argument: unknown): McpPool | undefi
           ? node.poolId
           : undefined;
   const poolId = serverOf(service, argument)?.definition.poolId ?? id;
-  return service.pools.find((pool) => pool.id === poolId);
+  return poolId === undefined ? undefined : service.getPool(poolId);
 }
 
 export function asTreeNode(argument: unknown): TreeNode | undefined {

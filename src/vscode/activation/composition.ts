@@ -128,7 +128,7 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const inputs = new InputStore(secrets);
   const inputPrompter = new InputPrompter(inputs, ({ poolId, inputId }) => {
-    const pool = service.pools.find(({ id }) => id === poolId);
+    const pool = service.getPool(poolId);
     return pool?.inputs.find(({ id }) => id === inputId);
   });
   const documents = own(new TextDocuments());

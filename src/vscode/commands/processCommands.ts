@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
@@ -28,16 +27,13 @@ export function processCommands(parts: ProcessCommandParts): CommandHandlers {
   return {
     [commandIds.showRunningServers]: async () => {
       const actions = actionsOf(logs);
-      const read = () => readItems(service, actions);
-      if ((await read()).length === 0) {
-        throw new HumanError('nothing_runs', vscode.l10n.t('No MCP server is running.'));
-      }
       await showLivePicker<McpServer>({
         service,
         title: vscode.l10n.t('Running MCP Servers'),
         placeholder: vscode.l10n.t('Pick a server to stop it, restart it or read its log'),
+        emptyMessage: vscode.l10n.t('No MCP server is running.'),
         refreshMs,
-        read,
+        read: () => readItems(service, actions),
         isSame: (a, b) => a === b,
         reportError,
       });

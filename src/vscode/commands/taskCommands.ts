@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { errorMessage, HumanError } from '../../base/errors.js';
+import { errorMessage } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
@@ -31,13 +31,11 @@ export function taskCommands(parts: TaskCommandParts): CommandHandlers {
   return {
     [commandIds.showTasks]: async () => {
       const others = await listOthers(service);
-      if (others.length === 0 && followed(service).length === 0) {
-        throw new HumanError('no_tasks', vscode.l10n.t('No tool runs as a task.'));
-      }
       await showLivePicker<Task>({
         service,
         title: vscode.l10n.t('Tasks of MCP Servers'),
         placeholder: vscode.l10n.t('Pick a task to open its result or to cancel it'),
+        emptyMessage: vscode.l10n.t('No tool runs as a task.'),
         refreshMs,
         read: async () => itemsOf(parts, [...followed(service), ...others.filter(isStillOther)]),
         isSame,
@@ -96,18 +94,14 @@ async function openResult(
 }
 
 function followed(service: McpService): readonly Task[] {
-  return service.pools
-    .flatMap((pool) => pool.servers)
-    .flatMap((server) =>
-      server.tasks.all.map((run) => ({ kind: 'followed', server, run }) as const),
-    );
+  return service.servers.flatMap((server) =>
+    server.tasks.all.map((run) => ({ kind: 'followed', server, run }) as const),
+  );
 }
 
 /** Only servers that are connected are asked. A server that does not say has none. */
 async function listOthers(service: McpService): Promise<readonly Task[]> {
-  const connected = service.pools
-    .flatMap((pool) => pool.servers)
-    .filter(({ state }) => state.value.kind === 'connected');
+  const connected = service.servers.filter(({ state }) => state.value.kind === 'connected');
   const lists = await Promise.all(
     connected.map(async (server) => {
       const tasks = await server.tasks.listOthers().catch(() => []);

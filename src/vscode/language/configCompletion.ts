@@ -55,7 +55,7 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
     };
     const place = vscode.l10n.t('Filled in when the server starts');
     const variable = vscode.l10n.t('Environment variable');
-    const inputs = this.service.pools.find((pool) => pool.id === poolId)?.inputs ?? [];
+    const inputs = this.service.getPool(poolId)?.inputs ?? [];
     return [
       item('${workspaceFolder}', place, '0'),
       item('${userHome}', place, '0'),

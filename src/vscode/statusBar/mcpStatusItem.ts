@@ -25,7 +25,7 @@ export class McpStatusItem implements Disposable {
   }
 
   private render(): void {
-    const summary = summarize(this.service.pools.flatMap((pool) => pool.servers));
+    const summary = summarize(this.service.servers);
     if (!summary) {
       this.item.hide();
       return;

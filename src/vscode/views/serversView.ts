@@ -86,7 +86,7 @@ export class ServersView implements Disposable {
     if (!this.isLoaded || this.store.isDisposed) {
       return;
     }
-    const servers = this.service.pools.flatMap((pool) => pool.servers);
+    const servers = this.service.servers;
     const { questions } = this.parts;
     const waiting =
       servers.filter((one) => needsUser(one) || questions.of(one.id).length > 0).length +

@@ -281,7 +281,7 @@ class OpenPanel implements Disposable {
 
   private pool(params: unknown): McpPool {
     const id = stringParam(params, 'poolId');
-    const pool = this.parts.service.pools.find((candidate) => candidate.id === id);
+    const pool = this.parts.service.getPool(id);
     if (!pool) {
       throw new HumanError('pool-gone', vscode.l10n.t('The folder is no longer open.'));
     }

@@ -130,7 +130,15 @@ export class FakeService {
 
   constructor(public pools: readonly McpPool[]) {}
 
+  get servers(): readonly McpServer[] {
+    return this.pools.flatMap((pool) => pool.servers);
+  }
+
+  getPool(id: string): McpPool | undefined {
+    return this.pools.find((pool) => pool.id === id);
+  }
+
   getServer(id: string): McpServer | undefined {
-    return this.pools.flatMap((pool) => pool.servers).find((server) => server.id === id);
+    return this.servers.find((server) => server.id === id);
   }
 }

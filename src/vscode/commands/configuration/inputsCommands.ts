@@ -44,7 +44,7 @@ async function manageInputs({ service, inputs, inputPrompter }: InputsParts): Pr
 
 function pickInput(service: McpService, keys: readonly InputKey[]): Promise<InputKey> {
   const items = keys.map((key) => {
-    const pool = service.pools.find(({ id }) => id === key.poolId);
+    const pool = service.getPool(key.poolId);
     return {
       label: `$(key) ${key.inputId}`,
       description: pool ? poolLabel(pool) : vscode.Uri.parse(key.poolId).toString(true),

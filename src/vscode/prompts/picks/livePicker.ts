@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.js';
+import { HumanError } from '../../../base/errors.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import type { ReportError } from '../../reportError.js';
 import { type Heading, pickOne } from './picks.js';
@@ -20,6 +21,8 @@ export interface LivePickerOptions<T> {
   readonly service: McpService;
   readonly title: string;
   readonly placeholder: string;
+  /** Sentence for the case that there is nothing to pick. */
+  readonly emptyMessage: string;
   /** What changes without an event is read again after so long. */
   readonly refreshMs: number;
   readonly read: () => Promise<readonly (LiveItem<T> | Heading)[]>;
@@ -35,9 +38,16 @@ export function liveAction<T>(
   return { iconPath: new vscode.ThemeIcon(icon), tooltip, run };
 }
 
-/** A list that follows what it shows. Each item has actions: its buttons, and the same as a list for the keyboard. */
+/**
+ * A list that follows what it shows. Each item has actions: its buttons, and the same as a list for the keyboard.
+ * @throws {HumanError} without items.
+ */
 export async function showLivePicker<T>(options: LivePickerOptions<T>): Promise<void> {
   const { service, read, reportError } = options;
+  const first: readonly LiveItem<T>[] = await read();
+  if (first.length === 0) {
+    throw new HumanError('nothing_to_pick', options.emptyMessage);
+  }
   const store = new DisposableStore();
   const picker = store.add(vscode.window.createQuickPick<LiveItem<T>>());
   picker.title = options.title;
@@ -45,7 +55,7 @@ export async function showLivePicker<T>(options: LivePickerOptions<T>): Promise<
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.keepScrollPosition = true;
-  picker.items = await read();
+  picker.items = first;
   const refresh = async () => {
     const items: readonly LiveItem<T>[] = await read();
     if (!store.isDisposed) {

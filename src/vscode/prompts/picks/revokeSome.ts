@@ -23,13 +23,13 @@ export async function revokeSome<T>(
 
 /** Where an agreement holds. */
 export function folderPlace(
-  { pools }: McpService,
+  service: McpService,
   { folderUri }: { readonly folderUri?: string | undefined },
   withoutFolder: string,
 ): string {
   if (folderUri === undefined) {
     return withoutFolder;
   }
-  const folder = pools.find(({ id }) => id === folderUri)?.folder;
+  const folder = service.getPool(folderUri)?.folder;
   return vscode.l10n.t('in {0}', folder?.name ?? vscode.Uri.parse(folderUri).fsPath);
 }
