@@ -50,9 +50,7 @@ export function placeInEntry(
 
 /** `undefined` when the value is plain text. */
 export function describeValue(value: string, context: ValueContext): ValueDescription | undefined {
-  const mayRunCommand = ['env', 'environment', 'headers', 'bearerToken'].includes(
-    String(context.place[0]),
-  );
+  const mayRunCommand = secretFieldNames.includes(String(context.place[0]));
   if (mayRunCommand && commandOf(value) !== undefined) {
     const facts = [l10n.t('A command prints the value when the server starts.')];
     return { resolved: undefined, facts };

@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { TextRange } from '../definition.js';
 import type { ConfigPath, ParsedEntry } from '../parse/configTypes.js';
 import { nodeRange } from '../parse/jsonDocument.js';
+import { nameInUse } from '../schema/field.js';
+import { findField } from '../schema/fields.js';
 import { cursorAuthFields, findOAuthField } from '../schema/oauthFields.js';
 import {
   type LintDetail,
@@ -60,8 +62,8 @@ export function writtenPath(entry: ParsedEntry, field: string): ConfigPath {
   if (map === 'oauth') {
     return oauthPath(raw, field.slice(dot + 1));
   }
-  const written = map === 'env' && raw.env === undefined ? 'environment' : map;
-  return [written, field.slice(dot + 1)];
+  const known = findField(map);
+  return [known ? nameInUse(raw, known) : map, field.slice(dot + 1)];
 }
 
 /** A client may stand in `auth` under the names of Cursor, and fields may have other names. */
