@@ -65,7 +65,7 @@ it('sets a field of each group by the keyboard alone, and keeps the rest of the 
   await config.frame.getByRole('heading', { name: 'Edit Server "facts"' }).waitFor();
   await config.frame.getByLabel('Connects').selectOption('At start');
   await unfold('environment');
-  await config.box('Working directory').press('ControlOrMeta+a');
+  await config.box('Working directory').press('End');
   await page.keyboard.type('${workspaceFolder}');
   await unfold('tools');
   await config.button('Add: Without these tools').press('Enter');
@@ -97,7 +97,7 @@ it('sets the account of a remote server, and never shows the secret again', asyn
   await edit();
   await config.box('Client id').press('End');
   await page.keyboard.type('shop');
-  await config.frame.getByLabel('Client secret', { exact: true }).press('End');
+  await config.box('Client secret').press('End');
   await page.keyboard.type('${SHOP_SECRET:-top-secret}');
   await config.button('Save').press('Enter');
   await config.server('second').waitFor();
@@ -118,7 +118,10 @@ it('sets the settings of a file', async () => {
   await page.keyboard.type('20000');
   await config.button('Save').press('Enter');
   await config.frame.locator('#form-problems').waitFor();
-  await config.box('Stop when unused for (minutes)').press('ControlOrMeta+a');
+  await config.box('Stop when unused for (minutes)').press('End');
+  for (const _digit of '20000') {
+    await page.keyboard.press('Backspace');
+  }
   await page.keyboard.type('7');
   await config.button('Save').press('Enter');
   await config.title.getByText('MCP Servers').waitFor();
