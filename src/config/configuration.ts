@@ -72,10 +72,10 @@ export interface McpConfiguration {
   /** The entry as its file holds it, secrets redacted. */
   read(id: McpServerId): Promise<EditableServer>;
   /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
-  add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
+  addServer(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
   /** Adds all of them to the pool's primary file, or none. */
-  addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void>;
-  /** What {@link addAll} would do, without writing. */
+  addServers(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void>;
+  /** What {@link addServers} would do, without writing. */
   previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange>;
   /** Names sources whose servers the pool then shows as live references. */
   addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void>;
@@ -84,8 +84,8 @@ export interface McpConfiguration {
    * it, a field that is left out stays. Setting `command` removes the fields of remote servers and the other way round.
    * Sentinels keep the stored values, also when the server is renamed.
    */
-  update(id: McpServerId, change: McpServerChange): Promise<void>;
-  remove(id: McpServerId): Promise<void>;
+  updateServer(id: McpServerId, change: McpServerChange): Promise<void>;
+  removeServer(id: McpServerId): Promise<void>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
   /** Switches a global server off for one folder, in a file of that folder, or on again. */
   setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;

@@ -43,13 +43,13 @@ export function createExtensionApi(
       rejectInvalid(service, name, entry);
       const id = serverId(requirePool(service, poolId).id, name);
       await (service.getServer(id)
-        ? service.configuration.update(id, { entry })
-        : service.configuration.add(poolId, name, entry));
+        ? service.configuration.updateServer(id, { entry })
+        : service.configuration.addServer(poolId, name, entry));
       await service.reload();
       return describe(service, requireServer(service, poolId, name));
     },
     async remove(poolId, name) {
-      await service.configuration.remove((await server(poolId, name)).id);
+      await service.configuration.removeServer((await server(poolId, name)).id);
       await service.reload();
     },
     async probe(poolId, name) {

@@ -231,7 +231,8 @@ describe('what the entries of an open file name', () => {
 });
 
 describe('writing', () => {
-  const add = () => scene.service.configuration.add(scene.folder.uri, 'new', { command: 'true' });
+  const add = () =>
+    scene.service.configuration.addServer(scene.folder.uri, 'new', { command: 'true' });
 
   it('control: a link inside of the folder is written through', async () => {
     await open('no consent', () => ({
@@ -251,7 +252,7 @@ describe('writing', () => {
     await rm(own);
     await symlink(outside('own.json'), own);
     await scene.service.reload();
-    await scene.service.configuration.add('global', 'new', { command: 'true' });
+    await scene.service.configuration.addServer('global', 'new', { command: 'true' });
     expect(await readFile(outside('own.json'), 'utf8')).toContain('"new"');
   });
 
@@ -264,7 +265,7 @@ describe('writing', () => {
       add(),
       configuration.setMasterDisabled(scene.folder.uri, true),
       configuration.ensureFile(scene.folder.uri),
-      ...scene.servers.map(({ id }) => configuration.remove(id)),
+      ...scene.servers.map(({ id }) => configuration.removeServer(id)),
     ];
     const message = `${scene.path('.mcp.json')} leads out of the folder, to ${outside('mcp.json')}.`;
     for (const outcome of await Promise.allSettled(attempts)) {

@@ -69,8 +69,8 @@ const names = () => discovery.pools.value.map((pool) => pool.definitions.map(({ 
 describe('the configuration editor', () => {
   it('adds to files that do not exist yet, and the pools show it at once', async () => {
     await start();
-    await editor.add('global', 'g', { command: 'x', env: { TOKEN: 't' } });
-    await editor.add(folder.uri, 'p', { url: 'https://a' });
+    await editor.addServer('global', 'g', { command: 'x', env: { TOKEN: 't' } });
+    await editor.addServer(folder.uri, 'p', { url: 'https://a' });
     expect(names()).toEqual([['g'], ['p']]);
     expect((await stat(userFile)).mode & 0o777).toBe(0o600);
     expect((await stat(file)).mode & 0o077).not.toBe(0);
@@ -86,12 +86,12 @@ describe('the configuration editor', () => {
     const change = await editor.previewAdd(folder.uri, servers);
     expect([change.path, change.before]).toEqual([file, text]);
     expect(await readFile(file, 'utf8')).toBe(text);
-    await editor.addAll(folder.uri, servers);
+    await editor.addServers(folder.uri, servers);
     expect(await readFile(file, 'utf8')).toBe(change.after);
     expect(change.after).toContain('// mine');
     expect(names()).toEqual([[], ['a', 'b', 'c']]);
     const withTaken = [{ name: 'd', entry: { command: 'd' } }, ...servers];
-    await expect(editor.addAll(folder.uri, withTaken)).rejects.toMatchObject({
+    await expect(editor.addServers(folder.uri, withTaken)).rejects.toMatchObject({
       code: 'server_name_taken',
     });
     expect(await readFile(file, 'utf8')).toBe(change.after);
@@ -122,10 +122,10 @@ describe('the configuration editor', () => {
     await start({ [file]: text });
     const { entry } = await editor.read(idOf('a'));
     expect(entry).toEqual({ command: 'x', env: { K: hidden }, custom: 1 });
-    await editor.update(idOf('a'), { name: 'b', entry: { ...entry, command: 'y' } });
+    await editor.updateServer(idOf('a'), { name: 'b', entry: { ...entry, command: 'y' } });
     expect(await readFile(file, 'utf8')).toBe(text.replace('"a"', '"b"').replace('"x"', '"y"'));
     expect(names()).toEqual([[], ['b']]);
-    await editor.update(idOf('b'), { entry: { env: { K2: hidden } } });
+    await editor.updateServer(idOf('b'), { entry: { env: { K2: hidden } } });
     expect((await json(file).catch(() => undefined)) ?? (await readFile(file, 'utf8'))).toContain(
       '"K2": "secret"',
     );
@@ -134,19 +134,19 @@ describe('the configuration editor', () => {
   it('refuses what would be invalid and writes nothing', async () => {
     const text = '{"mcpServers":{"a":{"command":"x"}}}';
     await start({ [file]: text });
-    await expect(editor.add(folder.uri, 'b', { command: '' })).rejects.toMatchObject({
+    await expect(editor.addServer(folder.uri, 'b', { command: '' })).rejects.toMatchObject({
       code: 'empty-command',
     });
-    await expect(editor.add(folder.uri, 'b', { enabled: false })).rejects.toMatchObject({
+    await expect(editor.addServer(folder.uri, 'b', { enabled: false })).rejects.toMatchObject({
       code: 'no-command-or-url',
     });
     await expect(
-      editor.add(folder.uri, 'b', { command: 'x', env: { A: hidden } }),
+      editor.addServer(folder.uri, 'b', { command: 'x', env: { A: hidden } }),
     ).rejects.toMatchObject({ code: 'secret_unknown' });
-    await expect(editor.update(idOf('a'), { entry: { command: 3 } })).rejects.toMatchObject({
+    await expect(editor.updateServer(idOf('a'), { entry: { command: 3 } })).rejects.toMatchObject({
       code: 'wrong-type',
     });
-    await expect(editor.update(idOf('gone'), { entry: {} })).rejects.toMatchObject({
+    await expect(editor.updateServer(idOf('gone'), { entry: {} })).rejects.toMatchObject({
       code: 'server_unknown',
     });
     expect(await readFile(file, 'utf8')).toBe(text);
@@ -155,8 +155,8 @@ describe('the configuration editor', () => {
   it('never writes a file with a syntax error', async () => {
     await start({ [file]: '{"mcpServers":{"a":{"command":"x"}}}' });
     await writeFile(file, '{"mcpServers":{');
-    await expect(editor.remove(idOf('a'))).rejects.toMatchObject({ code: 'config_broken' });
-    await expect(editor.add(folder.uri, 'b', { command: 'x' })).rejects.toMatchObject({
+    await expect(editor.removeServer(idOf('a'))).rejects.toMatchObject({ code: 'config_broken' });
+    await expect(editor.addServer(folder.uri, 'b', { command: 'x' })).rejects.toMatchObject({
       code: 'config_broken',
     });
     expect(await readFile(file, 'utf8')).toBe('{"mcpServers":{');
@@ -187,7 +187,7 @@ describe('the configuration editor', () => {
       theme: 'dark',
       mcp: { a: { type: 'local', command: ['x', 'y'], enabled: false } },
     });
-    await editor.remove(serverId('global', 'a'));
+    await editor.removeServer(serverId('global', 'a'));
     expect(await json(settings)).toEqual({ theme: 'dark', mcp: {} });
   });
 
@@ -223,7 +223,7 @@ describe('the configuration editor', () => {
   it('keeps every one of many edits at once', async () => {
     await start();
     const wanted = [...Array(20).keys()].map((n) => `s${n}`);
-    await Promise.all(wanted.map((name) => editor.add(folder.uri, name, { command: 'x' })));
+    await Promise.all(wanted.map((name) => editor.addServer(folder.uri, name, { command: 'x' })));
     expect(new Set(names()[1])).toEqual(new Set(wanted));
   });
 });

@@ -38,11 +38,11 @@ export class ToolSearch {
         },
         required: ['query'],
       } as unknown as PiTool['parameters'],
-      execute: async (_id, args) => this.run((args as { query: string }).query),
+      execute: async (_id, args) => this.activateMatching((args as { query: string }).query),
     };
   }
 
-  run(query: string): PiToolResult {
+  activateMatching(query: string): PiToolResult {
     const { tools, unknown } = selectTools(this.currentIndex(), query, maxActivated);
     const found = tools.slice(0, maxActivated);
     this.options.activate(found);

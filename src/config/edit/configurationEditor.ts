@@ -56,12 +56,12 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
-  async add(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void> {
-    await this.addAll(poolId, [{ name, entry }]);
+  async addServer(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void> {
+    await this.addServers(poolId, [{ name, entry }]);
   }
 
   /** @inheritdoc */
-  async addAll(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void> {
+  async addServers(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void> {
     await this.edit(this.primary(poolId), this.addition(servers));
   }
 
@@ -78,7 +78,7 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
-  async update(id: McpServerId, change: McpServerChange): Promise<void> {
+  async updateServer(id: McpServerId, change: McpServerChange): Promise<void> {
     const definition = this.definition(id);
     const location = this.locationOf(definition);
     const { name } = definition;
@@ -92,7 +92,7 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
-  async remove(id: McpServerId): Promise<void> {
+  async removeServer(id: McpServerId): Promise<void> {
     const definition = this.definition(id);
     await this.edit(this.locationOf(definition), (config) => config.removeServer(definition.name));
   }

@@ -6,7 +6,7 @@ import { configFields, findField } from '../../config/schema/fields.js';
 import type { ConfigFormEntry, ConfigFormPair, FormValue } from '../../protocol/configProtocol.js';
 import { type FormPlace, formPlaces, isPlainDefault, isThreeWay } from './formModel.js';
 
-/** What `McpConfiguration.add` and `update` take. */
+/** What `McpConfiguration.addServer` and `updateServer` take. */
 export interface EntryChange {
   /** `undefined` removes a field. */
   readonly entry: McpServerEntry;

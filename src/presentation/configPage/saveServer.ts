@@ -92,10 +92,10 @@ async function save(service: McpService, request: SaveRequest): Promise<SaveServ
   }
   const poolId = existing?.definition.poolId ?? request.poolId;
   if (id === undefined) {
-    await configuration.add(poolId, name, withoutUndefined(change.entry));
+    await configuration.addServer(poolId, name, withoutUndefined(change.entry));
   } else {
     const isRenamed = name !== existing?.definition.name;
-    await configuration.update(id, { ...change, ...(isRenamed ? { name } : {}) });
+    await configuration.updateServer(id, { ...change, ...(isRenamed ? { name } : {}) });
   }
   return { saved: true, id: serverId(poolId, name) };
 }

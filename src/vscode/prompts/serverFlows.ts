@@ -39,6 +39,6 @@ export async function removeServer(
   if (!isWanted || !service.getServer(id)) {
     return false;
   }
-  await service.configuration.remove(id);
+  await service.configuration.removeServer(id);
   return true;
 }

@@ -35,7 +35,7 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
           configEditor.add((pool ?? preferredPool(service) ?? (await pickTarget(service))).id);
           break;
         case 'server':
-          await service.configuration.add(answer.pool.id, answer.name, answer.entry);
+          await service.configuration.addServer(answer.pool.id, answer.name, answer.entry);
           await offerProbe(answer.pool, [answer.name]);
       }
     },
@@ -61,7 +61,7 @@ async function addFromClipboard(
       ? vscode.l10n.t('Add Server "{0}"', servers[0]?.name ?? '')
       : vscode.l10n.t('Add {0} Servers', servers.length);
   await preview.confirm(await service.configuration.previewAdd(pool.id, servers), action);
-  await service.configuration.addAll(pool.id, servers);
+  await service.configuration.addServers(pool.id, servers);
   await offerProbe(
     pool,
     servers.map(({ name }) => name),

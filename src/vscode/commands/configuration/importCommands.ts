@@ -59,7 +59,7 @@ async function importServers(parts: ImportParts): Promise<void> {
       ? vscode.l10n.t('Import 1 Server')
       : vscode.l10n.t('Import {0} Servers', servers.length),
   );
-  await service.configuration.addAll(pool.id, servers);
+  await service.configuration.addServers(pool.id, servers);
   await offerProbe(
     pool,
     servers.map(({ name }) => name),
