@@ -5,6 +5,7 @@ import type { AccountServer } from '../helpers/accounts/accountServer.js';
 import { startCloudflareServer } from '../helpers/accounts/cloudflareServer.js';
 import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 import { startSdkProxy, startSdkServer } from '../helpers/accounts/sdkServer.js';
+import { Wire } from '../helpers/accounts/wire.js';
 
 const test = useAccounts();
 const entry = { oauth: { scope: 'read' } };
@@ -47,6 +48,24 @@ describe('a client that is held to what it registered for', () => {
     const registrations = server.wire.to(server.paths.register);
     expect(registrations.map(({ method }) => method)).toEqual(['POST']);
     expect(server.wire.exchanges.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+
+  it('sends the token of its registration to no other place', async () => {
+    const server = await test.start(startOidcServer());
+    const elsewhere = await Wire.listen();
+    try {
+      const registration_client_uri = `${elsewhere.origin}/reg/1`;
+      server.wire.rewrites.set(server.paths.register, (answer) => ({
+        ...answer,
+        registration_client_uri,
+      }));
+      const { server: account } = await test.openSignedIn(server, entry);
+      expect(await call(account, 'change')).toBe('change');
+      expect(elsewhere.exchanges).toEqual([]);
+      expect(server.wire.to(server.paths.register)).toHaveLength(2);
+    } finally {
+      await elsewhere.close();
+    }
   });
 
   it('gives way to a new one where it cannot be changed', async () => {

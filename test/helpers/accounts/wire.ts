@@ -158,7 +158,7 @@ function rewriteJson(
 ): void {
   const end = response.end.bind(response);
   response.end = ((chunk?: unknown) => {
-    const isDocument = response.statusCode === 200 && !response.headersSent && chunk !== undefined;
+    const isDocument = response.statusCode < 300 && !response.headersSent && chunk !== undefined;
     if (!isDocument) {
       return end(chunk);
     }
