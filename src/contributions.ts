@@ -17,6 +17,7 @@ export const walkthroughId = 'piMcp.start';
 export const commandIds = {
   addServer: 'piMcp.addServer',
   addServerFromClipboard: 'piMcp.addServerFromClipboard',
+  agreeToSignIn: 'piMcp.agreeToSignIn',
   answerQuestion: 'piMcp.answerQuestion',
   attachResource: 'piMcp.attachResource',
   chooseFolders: 'piMcp.chooseFolders',
@@ -70,6 +71,7 @@ export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
 /** Commands that make no sense without a tree node or a place in a file: hidden from the command palette. */
 export const contextOnlyCommandIds: readonly CommandId[] = [
+  commandIds.agreeToSignIn,
   commandIds.leaveQuestion,
   commandIds.pasteSignInAddress,
   commandIds.signInOnAnotherDevice,

@@ -80,7 +80,7 @@ it('asks before it opens a page for more rights in the middle of a call', async 
   await workbench.screenshot('step-up');
   const visits = server.auth.pageVisits;
   await agent.tool('change', 'running').waitFor();
-  await signIn(() => question.getByRole('button', { name: 'Sign In' }).click());
+  await signIn(() => question.getByText('Sign In', { exact: true }).click());
   await agent.tool('change', 'done').waitFor();
   expect(server.auth.pageVisits).toBe(visits + 1);
 });
@@ -93,7 +93,7 @@ it('opens one page for many calls whose sign-in was revoked', async () => {
   const question = shell.notification('no longer accepts your sign-in');
   await question.waitFor();
   expect(await question.count()).toBe(1);
-  await signIn(() => question.getByRole('button', { name: 'Sign In' }).click());
+  await signIn(() => question.getByText('Sign In', { exact: true }).click());
   await agent.answer('3 tools').waitFor();
   expect(server.auth.pageVisits).toBe(visits + 1);
 });
