@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errorCodes.js';
+
 const brand: unique symbol = Symbol.for('piMcp.HumanError');
 
 /** An error whose message is a full sentence for the user. */
@@ -5,14 +7,14 @@ export class HumanError extends Error {
   override readonly name: string = 'HumanError';
   readonly [brand] = true;
   /** Stable, for programs and tests. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** One sentence that says what to do next. */
   readonly remedy: string | undefined;
   /** Milliseconds after which the same may succeed. `undefined`: nothing is known about that. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     options: {
       readonly remedy?: string;

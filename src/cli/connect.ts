@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
 import { stateRemedy, stateSentence } from '../mcp/stateText.js';
@@ -7,7 +8,7 @@ import type { CliSession } from './session.js';
 
 /** Why a server is not connected. */
 export interface ServerError {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly remedy?: string;
   readonly exitCode?: number;

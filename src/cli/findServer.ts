@@ -1,14 +1,11 @@
-import * as l10n from '@vscode/l10n';
-import { HumanError } from '../base/errors.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
-import { oneLine } from './plainText.js';
-import type { CliSession } from './session.js';
+import { type CliSession, unknownOf } from './session.js';
 
 /**
  * A folder's server goes before a global one of its name, as for the agent, unless it may not run: then it must not
  * stand in the way of the user's.
- * @throws {HumanError} with code `usage`.
+ * @throws {HumanError} with code `server_unknown`.
  */
 export function findServer({ service, folderUri }: CliSession, name: string): McpServer {
   const all = service.servers;
@@ -17,9 +14,7 @@ export function findServer({ service, folderUri }: CliSession, name: string): Mc
   );
   const server = named.find(({ state }) => !isHeldBack(state.value)) ?? named[0];
   if (!server) {
-    throw new HumanError('usage', l10n.t('No server is named "{0}".', name), {
-      remedy: l10n.t('Known servers: {0}.', all.map((s) => oneLine(s.definition.name)).join(', ')),
-    });
+    throw unknownOf(name, all);
   }
   return server;
 }

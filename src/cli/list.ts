@@ -7,7 +7,7 @@ import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 interface ListedProblem {
-  readonly code: string;
+  readonly code: ConfigProblem['code'];
   readonly severity: ConfigProblem['severity'];
   readonly message: string;
   readonly remedy: string;

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { type CliArguments, parseArguments, usage } from './arguments.js';
 import { runCall } from './call.js';
@@ -11,6 +12,9 @@ import { jsonText, oneLine, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
 import { runSearch, runTools } from './tools.js';
+
+/** Nothing was tried: what was asked for is not there. */
+const usageCodes: ReadonlySet<ErrorCode> = new Set(['usage', 'configuration', 'server_unknown']);
 
 /** Runs one command; resolves, with no process left behind, with the exit status. */
 export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode> {
@@ -66,7 +70,7 @@ function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
     io.writeOut(`${jsonText({ error: { code, message, remedy } })}\n`);
   }
   io.writeError(`${oneLine([message, remedy].filter(Boolean).join(' '))}\n`);
-  return code === 'usage' || code === 'configuration' ? exitCodes.usage : exitCodes.failed;
+  return usageCodes.has(code) ? exitCodes.usage : exitCodes.failed;
 }
 
 const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];

@@ -6,6 +6,7 @@ import { version } from '../../package.json';
 import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
+import { serverUnknown } from '../config/errors.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
 import { nullLoggers, type Workspace } from '../config/ports.js';
 import { loadEngine } from '../mcp/connection/engineSelection.js';
@@ -35,7 +36,7 @@ export interface CliSession {
   readonly directTools: string | undefined;
 }
 
-/** @throws {HumanError} with code `usage` or `configuration`. */
+/** @throws {HumanError} with code `usage`, `configuration` or `server_unknown`. */
 export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSession> {
   const folder = resolve(io.cwd, flags.folder);
   if (!(await isFolder(folder))) {
@@ -87,12 +88,7 @@ function select(service: McpService, flags: CliFlags): readonly McpServer[] {
   }
   const named = servers.filter(({ definition }) => definition.name === flags.server);
   if (named.length === 0) {
-    throw new HumanError('usage', l10n.t('No server is named "{0}".', flags.server), {
-      remedy: l10n.t(
-        'Known servers: {0}.',
-        servers.map((s) => oneLine(s.definition.name)).join(', '),
-      ),
-    });
+    throw unknownOf(flags.server, servers);
   }
   return named;
 }
@@ -117,4 +113,9 @@ function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
+}
+
+export function unknownOf(name: string, known: readonly McpServer[]): HumanError {
+  const names = known.map(({ definition }) => oneLine(definition.name)).join(', ');
+  return serverUnknown(name, l10n.t('Known servers: {0}.', names));
 }

@@ -2,6 +2,7 @@
  * What configuration files declare, as every floor above names it: servers, where they were found and how they are
  * started. Data only; every type is JSON-serialisable.
  */
+import type { ProblemCode } from '../base/errorCodes.js';
 import { encodeAnyText } from '../base/text/wellFormed.js';
 
 /** A workspace folder as the domain sees it. */
@@ -39,8 +40,8 @@ export interface TextRange {
 export type ConfigProblemSeverity = 'error' | 'warning' | 'info';
 
 export interface ConfigProblem {
-  /** Stable id of the rule, such as `command-and-url`; also the diagnostic code. */
-  readonly code: string;
+  /** The rule; also the diagnostic code. */
+  readonly code: ProblemCode | 'folder_virtual';
   readonly severity: ConfigProblemSeverity;
   /** Full sentence that names the place and the cause. Never contains file contents beyond names. */
   readonly message: string;

@@ -2,6 +2,7 @@
  * The vocabulary of the MCP domain: states (what is true now) and catalogs (what servers offer). Data only; every type
  * is JSON-serialisable unless it says otherwise.
  */
+import type { ErrorCode } from '../base/errorCodes.js';
 import type { JsonObject } from '../base/json.js';
 import type { ConfigProblem } from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
@@ -37,8 +38,7 @@ export interface FolderReplaced {
 
 /** Why a connection failed or ended. JSON-serialisable; secrets are masked before it is built. */
 export interface McpServerFailure {
-  /** Stable, such as `spawn_enoent`, `exited`, `initialize_timeout`, `http_status`, `unreachable`. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** Full sentence. */
   readonly message: string;
   /** Full sentence: the next step. */
@@ -85,6 +85,12 @@ export type McpServerState =
 export type ConnectingNote = 'fetching' | 'waiting';
 
 export type McpServerStateKind = McpServerState['kind'];
+
+/** States in which nothing may run. */
+export type BlockedState = Extract<
+  McpServerState,
+  { readonly kind: 'disabled' | 'invalid' | 'trust_required' }
+>;
 
 // #endregion
 

@@ -1,9 +1,10 @@
 /** What a state says to the user: one sentence, one word, one icon and one primary action per state. */
 import * as l10n from '@vscode/l10n';
+import { HumanError } from '../base/errors.js';
 import type { McpServerDefinition } from '../config/definition.js';
 import { traitText } from '../config/launch/launchTraits.js';
 import { identityText } from '../platform/folderIdentity.js';
-import type { ConnectingNote, McpServerState, TrustReason } from './mcpTypes.js';
+import type { BlockedState, ConnectingNote, McpServerState, TrustReason } from './mcpTypes.js';
 
 /** What the user can do next about a state. */
 export type StateAction =
@@ -15,6 +16,12 @@ export type StateAction =
   | 'probe'
   | 'stop'
   | 'showLog';
+
+/** What a state that keeps a server from running answers to whoever wants to use it. */
+export function stateError(state: BlockedState): HumanError {
+  const remedy = stateRemedy(state);
+  return new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+}
 
 /** The state in one or two words, for lists and screen readers. */
 export function stateWord(state: McpServerState): string {

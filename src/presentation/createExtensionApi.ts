@@ -1,9 +1,11 @@
 /** Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
+
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../base/disposable.js';
 import { HumanError, isHumanError } from '../base/errors.js';
 import type { McpServerEntry } from '../config/configuration.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definition.js';
+import { assertUsable, folderUnknown, serverUnknown } from '../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
 import { launchKind, stateSentence } from '../mcp/stateText.js';
 import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
@@ -118,18 +120,13 @@ function rejectInvalid(
   name: string,
   entry: Readonly<Record<string, unknown>>,
 ): void {
-  const problem = service.configuration
-    .validate(name, entry)
-    .find(({ severity }) => severity === 'error');
-  if (problem) {
-    throw new HumanError(problem.code, problem.message, { remedy: problem.remedy });
-  }
+  assertUsable(service.configuration.validate(name, entry));
 }
 
 function requirePool(service: McpService, poolId: string): McpPool {
   const pool = service.getPool(poolId);
   if (!pool) {
-    throw new HumanError('unknown_pool', l10n.t('No folder {0} is open.', poolId));
+    throw folderUnknown();
   }
   return pool;
 }
@@ -137,7 +134,7 @@ function requirePool(service: McpService, poolId: string): McpPool {
 function requireFolder(service: McpService, folderUri: string): WorkspaceFolder {
   const { folder } = requirePool(service, folderUri);
   if (!folder) {
-    throw new HumanError('no_folder', l10n.t('Your own servers need no consent.'));
+    throw new HumanError('consent_not_needed', l10n.t('Your own servers need no consent.'));
   }
   return folder;
 }
@@ -145,7 +142,7 @@ function requireFolder(service: McpService, folderUri: string): WorkspaceFolder 
 function requireServer(service: McpService, poolId: string, name: string): McpServer {
   const server = service.getServer(serverId(poolId, name));
   if (!server) {
-    throw new HumanError('unknown_server', l10n.t('No MCP server is called "{0}".', name));
+    throw serverUnknown(name);
   }
   return server;
 }

@@ -2,6 +2,7 @@
  * Messages between the configuration editor's page and the extension. Plain JSON. The page is less trusted than the
  * extension: it sends ids and field edits, never something to run.
  */
+import type { ErrorCode } from '../base/errorCodes.js';
 import type { ConfigProblem } from '../config/definition.js';
 import type { McpServerStateKind } from '../mcp/mcpTypes.js';
 import type { IconView } from './agentProtocol.js';
@@ -142,7 +143,8 @@ export type SaveServerResult =
   /** Nothing was written; each problem may carry the `field` it belongs to. */
   | { readonly saved: false; readonly problems: readonly FieldProblem[] };
 
-export type FieldProblem = Pick<ConfigProblem, 'code' | 'message' | 'remedy'> & {
+export type FieldProblem = Pick<ConfigProblem, 'message' | 'remedy'> & {
+  readonly code: ErrorCode;
   /** Id of the field, or `name`. */
   readonly field?: string;
 };

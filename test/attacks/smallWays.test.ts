@@ -132,7 +132,7 @@ describe('the command line of npm', () => {
     'x\ntouch CANARY\n',
     'x & touch CANARY',
   ])('does nothing: %j', async (name) => {
-    await expect(pin(name)).rejects.toMatchObject({ code: 'package-name-unknown' });
+    await expect(pin(name)).rejects.toMatchObject({ code: 'package_name_unknown' });
     expect(await scene.ran.sprung()).toEqual([]);
   });
 });

@@ -199,7 +199,7 @@ it('marks a failed result as failed and keeps its text and image', async () => {
 
 it('gives the model the cause and the remedy when the server cannot be reached', async () => {
   const server = demoServer(() =>
-    Promise.reject(new HumanError('gone', 'It is gone.', { remedy: 'Bring it back.' })),
+    Promise.reject(new HumanError('result_gone', 'It is gone.', { remedy: 'Bring it back.' })),
   );
   const h = await harness({ servers: () => [server] });
   h.yolo.set(true);

@@ -150,7 +150,7 @@ describe('pi-mcp login', () => {
     });
     expect(await run('login', 'nobody')).toMatchObject({
       status: 2,
-      document: { error: { code: 'usage' } },
+      document: { error: { code: 'server_unknown' } },
     });
   });
 

@@ -62,9 +62,9 @@ describe('the API for other extensions', () => {
     await expect(api.upsert(globalPoolId, 'x', {})).rejects.toMatchObject({
       code: 'no-command-or-url',
     });
-    await expect(api.remove(globalPoolId, 'x')).rejects.toMatchObject({ code: 'unknown_server' });
+    await expect(api.remove(globalPoolId, 'x')).rejects.toMatchObject({ code: 'server_unknown' });
     await expect(api.upsert('file:///gone', 'x', { command: 'x' })).rejects.toMatchObject({
-      code: 'unknown_pool',
+      code: 'folder_unknown',
     });
   });
 

@@ -1,4 +1,5 @@
 /** What apps of one conversation are shown, and what they may do through it. */
+
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
@@ -9,6 +10,7 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
 import type { Approvals } from '../policy/approvals.js';
 import type { ResultStore } from '../tools/resultStore.js';
+import { resultGone } from '../tools/resultStore.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { ToolIdentities } from '../tools/toolIdentities.js';
 import type { AppCall } from './call.js';
@@ -39,9 +41,7 @@ export class SessionApps implements Disposable {
     const { results, folderUri } = this.options;
     const stored = results.get(callId);
     if (!stored) {
-      throw new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
-        remedy: l10n.t('Let the agent call the tool again.'),
-      });
+      throw resultGone();
     }
     const server = this.serverOf(stored.serverId);
     const tool = server?.catalog.value.tools.find(({ name }) => name === stored.tool);

@@ -1,8 +1,10 @@
 /** The model behind the agent panel: loads Pi on first use, shows one folder's conversation, batches its changes. */
+
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
+import { folderUnknown } from '../../config/errors.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import type {
   AgentSnapshot,
@@ -25,6 +27,7 @@ import type { PiModule } from '../pi/piModule.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from '../session/agentSessions.js';
 import type { PromptImage } from '../session/composePrompt.js';
+import { resultGone } from '../tools/resultStore.js';
 import type { Transcript } from '../transcript/entries.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
@@ -121,9 +124,7 @@ export class AgentPanel implements AgentPanelModel {
   wholeResult(callId: string): WholeToolResult {
     const stored = this.session()?.result(callId);
     if (!stored) {
-      throw new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
-        remedy: l10n.t('Let the agent call the tool again.'),
-      });
+      throw resultGone();
     }
     const { server, tool, result } = stored;
     return { server, tool, ...readWholeResult(result) };
@@ -145,7 +146,7 @@ export class AgentPanel implements AgentPanelModel {
     const model = this.models?.find({ provider, id });
     if (!model) {
       throw new HumanError(
-        'unknown_model',
+        'model_unknown',
         l10n.t('Pi has no usable model {0} of provider {1}.', id, provider),
         { remedy: l10n.t('Reload the models and choose again.') },
       );
@@ -156,9 +157,7 @@ export class AgentPanel implements AgentPanelModel {
 
   async selectFolder(uri: string): Promise<void> {
     if (!this.options.workspace.folders.some((folder) => folder.uri === uri)) {
-      throw new HumanError('unknown_folder', l10n.t('That folder is not open any more.'), {
-        remedy: l10n.t('Choose one of the folders of this workspace.'),
-      });
+      throw folderUnknown();
     }
     await this.open();
     await this.show(uri);
@@ -250,8 +249,7 @@ export class AgentPanel implements AgentPanelModel {
   private async loadedModels(): Promise<Models> {
     await this.open();
     if (!this.models) {
-      const { message, remedy } = this.problem ?? problemOf(undefined);
-      throw new HumanError('agent_unavailable', message, { remedy });
+      throw unavailable(this.problem);
     }
     return this.models;
   }
@@ -285,7 +283,7 @@ export class AgentPanel implements AgentPanelModel {
     const folder = this.options.workspace.folders.find(({ uri }) => uri === this.shownFolder);
     if (folder && folder.fsPath === undefined) {
       throw new HumanError(
-        'virtual_folder',
+        'folder_virtual',
         l10n.t('The folder {0} is not on this machine, where Pi runs.', folder.name),
         { remedy: l10n.t('Open a folder on disk.') },
       );
@@ -351,8 +349,7 @@ export class AgentPanel implements AgentPanelModel {
   private shownSession(): AgentSession {
     const session = this.session();
     if (!session) {
-      const { message, remedy } = this.currentProblem() ?? problemOf(undefined);
-      throw new HumanError('agent_unavailable', message, { remedy });
+      throw unavailable(this.currentProblem());
     }
     return session;
   }
@@ -379,4 +376,9 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   // #endregion
+}
+
+function unavailable(problem: AgentProblem | undefined): HumanError {
+  const { message, remedy } = problem ?? problemOf(undefined);
+  return new HumanError('agent_unavailable', message, { remedy });
 }

@@ -1,9 +1,11 @@
 /** What goes into a message beside its text: resources of servers, and prompts of servers as slash commands. */
+
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
+import { serverUnknown } from '../../config/errors.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
@@ -156,11 +158,7 @@ export class PanelInputs implements Disposable {
   private async readAttached({ server: id, uri, label }: AttachedResource) {
     const server = this.options.service.getServer(id);
     if (!server) {
-      throw new HumanError(
-        'no_server',
-        l10n.t('The server of the attached resource "{0}" does not exist any more.', label),
-        { remedy: l10n.t('Remove the resource from the message.') },
-      );
+      throw serverUnknown(undefined, l10n.t('Remove "{0}" from the message.', label));
     }
     return resourceParts(await server.readResource(uri), server.definition.name);
   }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
@@ -42,4 +44,10 @@ export class ResultStore {
     this.total -= this.results.get(toolCallId)?.size ?? 0;
     this.results.delete(toolCallId);
   }
+}
+
+export function resultGone(): HumanError {
+  return new HumanError('result_gone', l10n.t('This result is not kept any more.'), {
+    remedy: l10n.t('Let the agent call the tool again.'),
+  });
 }

@@ -5,6 +5,7 @@ import {
   linkSignals,
 } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { serverUnknown } from '../../config/errors.js';
 import { callModelTool, resultForModel } from '../../mcp/catalog/modelCall.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
@@ -59,7 +60,12 @@ export class ToolCaller {
     );
     const server = find();
     if (!server) {
-      throw forModel(serverGone(tool.server));
+      throw forModel(
+        serverUnknown(
+          tool.server,
+          l10n.t('Use another tool, or ask the user to add or enable the server.'),
+        ),
+      );
     }
     const watched = tasks?.watch(id, tool);
     const assertWanted = () => {
@@ -198,14 +204,6 @@ function toolChanged({ server, tool }: NamedTool): HumanError {
     'tool_changed',
     l10n.t('The tool "{0}" of MCP server "{1}" changed after it was approved.', tool, server),
     { remedy: l10n.t('Call it again, so that the user can decide about it as it is now.') },
-  );
-}
-
-function serverGone(server: string): HumanError {
-  return new HumanError(
-    'server_gone',
-    l10n.t('The MCP server "{0}" is not available to this folder any more.', server),
-    { remedy: l10n.t('Use another tool, or ask the user to add or enable the server.') },
   );
 }
 

@@ -19,6 +19,7 @@ import type {
   McpServerDefinition,
   McpServerId,
 } from '../definition.js';
+import { assertUsable, serverUnknown } from '../errors.js';
 import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
 import { parseConfig } from '../parse/parseConfig.js';
 import { missingKind } from '../parse/parseEntry.js';
@@ -50,7 +51,7 @@ export class ConfigurationEditor implements McpConfiguration {
     const config = await this.open(location);
     const entry = config.entry(definition.name)?.raw;
     if (!entry) {
-      throw missing(definition.name, location.path);
+      throw serverUnknown(definition.name);
     }
     return { name: definition.name, path: location.path, entry: redactEntry(entry) };
   }
@@ -250,9 +251,7 @@ export class ConfigurationEditor implements McpConfiguration {
   private definition(id: McpServerId): McpServerDefinition {
     const definition = this.pools.find(id);
     if (!definition) {
-      throw new HumanError('server_unknown', l10n.t('The server is no longer configured.'), {
-        remedy: l10n.t('Look at the configuration file; it was changed meanwhile.'),
-      });
+      throw serverUnknown();
     }
     return definition;
   }
@@ -281,21 +280,4 @@ export class ConfigurationEditor implements McpConfiguration {
     }
     return primary;
   }
-}
-
-function assertUsable(problems: readonly ConfigProblem[]): void {
-  const error = problems.find((problem) => problem.severity === 'error');
-  if (error) {
-    throw new HumanError(error.code, error.message, { remedy: error.remedy });
-  }
-}
-
-function missing(name: string, path: string): HumanError {
-  return new HumanError(
-    'server_missing',
-    l10n.t('{0} no longer holds the server {1}.', path, name),
-    {
-      remedy: l10n.t('Look at the file; it was changed meanwhile.'),
-    },
-  );
 }

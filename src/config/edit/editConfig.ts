@@ -1,9 +1,11 @@
 /** What callers do to configuration files, as pure functions from text to text. */
+
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
+import { serverUnknown } from '../errors.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ConfigPath, ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import {
@@ -187,11 +189,7 @@ export class EditableConfig {
   private existing(name: string): ParsedEntry {
     const entry = this.entry(name);
     if (!entry) {
-      throw new HumanError(
-        'server_missing',
-        l10n.t('{0} no longer holds the server {1}.', this.location.path, name),
-        { remedy: l10n.t('Look at the file; it was changed meanwhile.') },
-      );
+      throw serverUnknown(name);
     }
     const repeated = entry.problems.find(({ code }) => code.startsWith('duplicate-'));
     if (repeated) {

@@ -83,7 +83,7 @@ export function isPackageName(name: string): boolean {
 export function npmViewArguments(packageName: string): readonly string[] {
   if (!isPackageName(packageName)) {
     throw new HumanError(
-      'package-name-unknown',
+      'package_name_unknown',
       l10n.t('{0} is no name of an npm package.', JSON.stringify(packageName)),
       { remedy: l10n.t('Check the name, or write the version yourself.') },
     );
@@ -93,7 +93,7 @@ export function npmViewArguments(packageName: string): readonly string[] {
 
 function unknownVersion(packageName: string, cause: unknown): HumanError {
   return new HumanError(
-    'package-version-unknown',
+    'package_version_unknown',
     l10n.t('npm does not tell the newest version of {0}.', packageName),
     { remedy: l10n.t('Check the name and the network, or write the version yourself.'), cause },
   );

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../../base/errorCodes.js';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
@@ -91,7 +92,7 @@ class LaunchResolver {
     const url = await this.text('url', launch.url);
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw this.failure(
-        'bad_url',
+        'bad-url',
         l10n.t('The "url" of server {0} is not an http or https address.', this.definition.name),
         l10n.t('Check the variables in it.'),
       );
@@ -276,7 +277,7 @@ class LaunchResolver {
         );
   }
 
-  private failure(code: string, message: string, remedy: string): HumanError {
+  private failure(code: ErrorCode, message: string, remedy: string): HumanError {
     return new HumanError(code, message, { remedy });
   }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
+import type { ProblemCode } from '../../base/errorCodes.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
 import type { ConfigField, FieldTable } from '../schema/field.js';
 import { entryFields } from '../schema/fields.js';
@@ -157,7 +158,7 @@ export class EntryReader {
   }
 
   report(
-    code: string,
+    code: ProblemCode,
     severity: ConfigProblemSeverity,
     message: string,
     remedy: string,

@@ -303,7 +303,7 @@ function readSetting(
 ): { readonly value: unknown; readonly problem?: ConfigProblem } {
   const written: unknown = jsonValueOf(valueNode);
   const setting = settings.find(name);
-  const info = (code: string, message: string, remedy: string): ConfigProblem => ({
+  const info = (code: ConfigProblem['code'], message: string, remedy: string): ConfigProblem => ({
     code,
     severity: 'info',
     message,

@@ -20,7 +20,7 @@ export function parseClaudeCommand(words: readonly string[]): PastedServer {
     return parseAddJson(args);
   }
   throw new HumanError(
-    'paste-claude-verb',
+    'paste_claude_verb',
     l10n.t('"claude mcp {0}" does not add a server.', verb ?? ''),
     { remedy: l10n.t('Paste a "claude mcp add" or "claude mcp add-json" command.') },
   );
@@ -30,7 +30,7 @@ function parseAdd(args: readonly string[]): PastedServer {
   const { transport, env, headers, rest } = readOptions(args);
   const [name, target, ...targetArgs] = rest;
   if (!name || !target) {
-    throw new HumanError('paste-incomplete', l10n.t('The command names no server or no target.'), {
+    throw new HumanError('paste_incomplete', l10n.t('The command names no server or no target.'), {
       remedy: l10n.t(
         'It reads: claude mcp add NAME COMMAND [ARGS], or NAME URL with --transport http.',
       ),
@@ -98,7 +98,7 @@ function parseAddJson(args: readonly string[]): PastedServer {
     // told below, with the remedy
   }
   throw new HumanError(
-    'paste-incomplete',
+    'paste_incomplete',
     l10n.t('The JSON of "claude mcp add-json" cannot be read.'),
     {
       remedy: l10n.t('It reads: claude mcp add-json NAME \'{"command": "…"}\'.'),

@@ -22,7 +22,7 @@ export function serversOfJson(text: string): readonly PastedServer[] {
   );
   if (servers.length === 0) {
     throw new HumanError(
-      'paste-no-server',
+      'paste_no_server',
       l10n.t('The JSON on the clipboard holds no MCP server.'),
       {
         remedy: l10n.t('A server has a "command" or a "url"; copy the block that holds it.'),
@@ -44,7 +44,7 @@ function readObject(text: string): JsonObject {
   }
   const { error } = parseJsonDocument(text);
   throw new HumanError(
-    'paste-syntax',
+    'paste_syntax',
     l10n.t(
       'The JSON on the clipboard is broken in line {0}: {1}.',
       error?.line ?? 1,

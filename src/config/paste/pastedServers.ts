@@ -70,7 +70,7 @@ function named(entry: JsonObject): PastedServer {
 }
 
 function nothingToRead(): HumanError {
-  return new HumanError('paste-unknown', l10n.t('The clipboard holds no MCP server.'), {
+  return new HumanError('paste_unknown', l10n.t('The clipboard holds no MCP server.'), {
     remedy: l10n.t(
       'Copy an "mcpServers" block, a "claude mcp add" or "npx" command line, or the URL of a server.',
     ),

@@ -13,7 +13,7 @@ const maxLineLength = 64 * 1024;
 export function shellWords(line: string): string[] {
   if (line.length > maxLineLength) {
     throw new HumanError(
-      'paste-too-long',
+      'paste_too_long',
       l10n.t('The command line has more than {0} characters.', maxLineLength),
       { remedy: l10n.t('Copy the command alone.') },
     );
@@ -131,7 +131,7 @@ class ShellScanner {
     }
     if (this.line[this.at + 1] === '{') {
       throw new HumanError(
-        'paste-shell-syntax',
+        'paste_shell_syntax',
         l10n.t('The command line uses a variable in a way that no shell understands.'),
         { remedy: l10n.t('Write it as {0}.', '${NAME}') },
       );
@@ -152,7 +152,7 @@ class ShellScanner {
 
 function onlyForShells(op: string): HumanError {
   return new HumanError(
-    'paste-shell-syntax',
+    'paste_shell_syntax',
     l10n.t('The command line uses "{0}", which only a shell understands.', op),
     { remedy: l10n.t('Paste the plain command, or wrap it: sh -c "…".') },
   );
@@ -160,7 +160,7 @@ function onlyForShells(op: string): HumanError {
 
 function unclosed(): never {
   throw new HumanError(
-    'paste-shell-syntax',
+    'paste_shell_syntax',
     l10n.t('The command line opens a quotation and does not close it.'),
     { remedy: l10n.t('Copy the whole command line.') },
   );

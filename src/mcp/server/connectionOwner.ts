@@ -9,14 +9,14 @@ import { needsOtherAccess } from '../connection/authorizationFailure.js';
 import { ConnectionFailedError } from '../connection/connectionErrors.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
-import type { ConnectingNote, McpServerFailure, McpServerState } from '../mcpTypes.js';
-import { stateRemedy, stateSentence } from '../stateText.js';
-import {
-  type BlockedState,
-  type ConnectedState,
-  deriveState,
-  type FailureFacts,
-} from './serverState.js';
+import type {
+  BlockedState,
+  ConnectingNote,
+  McpServerFailure,
+  McpServerState,
+} from '../mcpTypes.js';
+import { stateError } from '../stateText.js';
+import { type ConnectedState, deriveState, type FailureFacts } from './serverState.js';
 
 export interface ConnectionOwnerOptions {
   readonly slots: StartSlots;
@@ -346,10 +346,8 @@ export class ConnectionOwner {
     if (this.lastFailure) {
       return new ConnectionFailedError(this.lastFailure.failure);
     }
-    const state = this._state.value;
     if (this.blocked) {
-      const remedy = stateRemedy(state);
-      return new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+      return stateError(this.blocked);
     }
     return new HumanError('stopped', l10n.t('The server was stopped.'), {
       remedy: l10n.t('Use it again to start it.'),

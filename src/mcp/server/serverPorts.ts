@@ -4,8 +4,7 @@ import type { Logger } from '../../platform/ports.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
-import type { ConnectingNote, McpCatalog } from '../mcpTypes.js';
-import type { BlockedState } from './serverState.js';
+import type { BlockedState, ConnectingNote, McpCatalog } from '../mcpTypes.js';
 
 /** Opens a connection for a definition; must leave nothing running when it rejects. */
 export type Connector = (

@@ -3,14 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerDefinition } from '../../config/definition.js';
 import { needsSignIn } from '../connection/authorizationFailure.js';
-import type { McpServerFailure, McpServerState } from '../mcpTypes.js';
+import type { BlockedState, McpServerFailure, McpServerState } from '../mcpTypes.js';
 import type { StartVerdict } from '../trust/canStart.js';
-
-/** States in which nothing may run. */
-export type BlockedState = Extract<
-  McpServerState,
-  { readonly kind: 'disabled' | 'invalid' | 'trust_required' }
->;
 
 export type ConnectedState = Extract<McpServerState, { readonly kind: 'connected' }>;
 
@@ -47,7 +41,7 @@ export function blockedState(
   }
   if (folder && folder.fsPath === undefined && launch.kind === 'stdio') {
     const problem = {
-      code: 'virtual-folder',
+      code: 'folder_virtual',
       severity: 'error',
       message: l10n.t('The folder of server {0} is not on this machine.', definition.name),
       remedy: l10n.t('Open the folder from a disk, or use a remote server.'),

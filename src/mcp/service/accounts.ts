@@ -6,6 +6,7 @@ import type {
   McpServerId,
   ResolvedHttpLaunch,
 } from '../../config/definition.js';
+import { serverUnknown } from '../../config/errors.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import { maskSecrets } from '../../config/secrets/redact.js';
 import type { EngineLoader, SignInOptions } from '../connection/session/engine.js';
@@ -13,7 +14,7 @@ import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
-import { stateRemedy, stateSentence } from '../stateText.js';
+import { stateError } from '../stateText.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;
@@ -110,9 +111,7 @@ export class Accounts implements McpAccounts {
   private find(id: McpServerId): McpServer {
     const server = this.options.getServer(id);
     if (!server) {
-      throw new HumanError('no_server', l10n.t('The server does not exist any more.'), {
-        remedy: l10n.t('Refresh the list of servers.'),
-      });
+      throw serverUnknown();
     }
     return server;
   }
@@ -130,8 +129,7 @@ export class Accounts implements McpAccounts {
 
 function assertMayRun({ state: { value: state } }: McpServer): void {
   if (state.kind === 'trust_required' || state.kind === 'disabled' || state.kind === 'invalid') {
-    const remedy = stateRemedy(state);
-    throw new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+    throw stateError(state);
   }
 }
 

@@ -1,8 +1,7 @@
-/** Saving what the form sends. Plain Node; no `vscode`. */
-import * as l10n from '@vscode/l10n';
-import { HumanError, isHumanError } from '../../base/errors.js';
+import { isHumanError } from '../../base/errors.js';
 import type { McpServerEntry } from '../../config/configuration.js';
 import { type ConfigProblem, globalPoolId, serverId } from '../../config/definition.js';
+import { serverUnknown } from '../../config/errors.js';
 import type { ConfigField } from '../../config/schema/field.js';
 import { findField } from '../../config/schema/fields.js';
 import { settingFields } from '../../config/schema/settings.js';
@@ -77,9 +76,7 @@ async function save(service: McpService, request: SaveRequest): Promise<SaveServ
   const { id, name } = request;
   const existing = id === undefined ? undefined : service.getServer(id);
   if (id !== undefined && !existing) {
-    throw new HumanError('server-gone', l10n.t('The server is no longer in its file.'), {
-      remedy: l10n.t('Cancel, then add it again.'),
-    });
+    throw serverUnknown(name);
   }
   const stored = id === undefined ? undefined : (await configuration.read(id)).entry;
   const change = toEntryChange(request.entry, stored);

@@ -58,7 +58,7 @@ function toTarget(argument: unknown): FixTarget | undefined {
 async function pinToNewest(target: FixTarget, packageName: string, parts: FixParts): Promise<void> {
   if (!parts.workspace.isTrusted) {
     throw new HumanError(
-      'restricted-mode',
+      'restricted_mode',
       vscode.l10n.t('npm is not asked for a version in Restricted Mode.'),
       { remedy: vscode.l10n.t('Trust the workspace, or write the version yourself.') },
     );
@@ -87,7 +87,7 @@ async function moveToSecretStorage(
   const move = moveSecret(config.document, config.file, target.valuePath, suggestedId);
   if (!move) {
     throw new HumanError(
-      'secret-gone',
+      'secret_gone',
       vscode.l10n.t('The value is no longer where it was found.'),
       { remedy: vscode.l10n.t('Look at the file and try again.') },
     );
@@ -100,7 +100,7 @@ async function moveToSecretStorage(
   if (!isSame || !(await vscode.workspace.applyEdit(edit))) {
     await parts.inputs.forget(key);
     throw new HumanError(
-      'secret-not-moved',
+      'secret_not_moved',
       vscode.l10n.t('The file was changed at the same time; the secret is still in it.'),
       { remedy: vscode.l10n.t('Try again.') },
     );
@@ -121,7 +121,7 @@ async function openTarget(
   const config = files.read(document);
   if (!config) {
     throw new HumanError(
-      'not-a-configuration',
+      'not_a_configuration',
       vscode.l10n.t('{0} is no MCP configuration file.', document.uri.fsPath),
     );
   }

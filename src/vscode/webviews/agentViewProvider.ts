@@ -250,7 +250,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
 function promptText(params: unknown): string {
   const text = stringParam(params, 'text');
   if (text.length > maxPromptLength) {
-    throw new HumanError('prompt-too-long', vscode.l10n.t('The text is too long to be sent.'), {
+    throw new HumanError('prompt_too_long', vscode.l10n.t('The text is too long to be sent.'), {
       remedy: vscode.l10n.t('Put it into a file and name the file.'),
     });
   }
@@ -261,7 +261,7 @@ function promptText(params: unknown): string {
 async function openLink(href: string): Promise<void> {
   const scheme = URL.canParse(href) ? new URL(href).protocol : '';
   if (!['http:', 'https:', 'mailto:'].includes(scheme)) {
-    throw new HumanError('link-refused', vscode.l10n.t('This link is not opened.'), {
+    throw new HumanError('link_refused', vscode.l10n.t('This link is not opened.'), {
       remedy: vscode.l10n.t('Only web and mail addresses are.'),
     });
   }

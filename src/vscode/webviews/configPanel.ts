@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { HumanError, isHumanError } from '../../base/errors.js';
+import { isHumanError } from '../../base/errors.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
+import { folderUnknown, serverUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
@@ -274,7 +275,7 @@ class OpenPanel implements Disposable {
   private server(params: unknown): McpServer {
     const server = this.parts.service.getServer(stringParam(params, 'id'));
     if (!server) {
-      throw new HumanError('server-gone', vscode.l10n.t('The server is no longer configured.'));
+      throw serverUnknown();
     }
     return server;
   }
@@ -283,7 +284,7 @@ class OpenPanel implements Disposable {
     const id = stringParam(params, 'poolId');
     const pool = this.parts.service.getPool(id);
     if (!pool) {
-      throw new HumanError('pool-gone', vscode.l10n.t('The folder is no longer open.'));
+      throw folderUnknown();
     }
     return pool;
   }

@@ -282,7 +282,7 @@ function keyProblems({ id }: FormField, rows: readonly Row[]): readonly FieldPro
       ? []
       : [
           {
-            code: 'key-twice',
+            code: 'key-twice' as const,
             field: id,
             message: l10n.t('"{0}" is set twice.', twice),
             remedy: l10n.t('Remove one of the two rows.'),

@@ -24,7 +24,7 @@ const told: string[] = [];
 const handlers: MessageHandlers<Requests> = {
   add: ({ a, b }) => a + b,
   fail: () => {
-    throw new HumanError('no', 'It failed.', { remedy: 'Try again.' });
+    throw new HumanError('failed', 'It failed.', { remedy: 'Try again.' });
   },
   tell: (text) => {
     told.push(text);

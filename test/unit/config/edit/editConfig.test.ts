@@ -144,7 +144,7 @@ describe('an edit is refused', () => {
     ['a name that is taken', 'server_name_taken', () => open(good).addServer('a', {})],
     ['a new name that is taken', 'server_name_taken', () => open(good).changeServer('a', {}, 'b')],
     ['an empty name', 'server_name_empty', () => open(good).addServer(' ', {})],
-    ['a server that is gone', 'server_missing', () => open(good).removeServer('c')],
+    ['a server that is gone', 'server_unknown', () => open(good).removeServer('c')],
     [
       'a name declared twice',
       'server_duplicate',

@@ -82,7 +82,7 @@ describe('npmViewArguments', () => {
     '',
   ])('puts nothing into a command line that is no name: %j', (name) => {
     expect(() => npmViewArguments(name)).toThrow(
-      expect.objectContaining({ code: 'package-name-unknown' }),
+      expect.objectContaining({ code: 'package_name_unknown' }),
     );
   });
 });

@@ -139,7 +139,7 @@ describe('what cannot be resolved', () => {
       'variable_unknown',
       ['s', 'command', 'config:x'],
     ],
-    ['address that is none', { url: '${DIR}' }, 'bad_url', ['s']],
+    ['address that is none', { url: '${DIR}' }, 'bad-url', ['s']],
     [
       'failing command',
       { command: 'x', env: { K: '!exit 3' } },

@@ -163,7 +163,7 @@ describe('shellWords', () => {
     (line) => {
       expect(() => shellWords(line)).toThrow(
         expect.objectContaining({
-          code: 'paste-shell-syntax',
+          code: 'paste_shell_syntax',
           remedy: expect.stringMatching(/\S/),
         }),
       );
@@ -172,7 +172,7 @@ describe('shellWords', () => {
 
   it('refuses what nobody copied', () => {
     expect(() => shellWords('a '.repeat(40_000))).toThrow(
-      expect.objectContaining({ code: 'paste-too-long' }),
+      expect.objectContaining({ code: 'paste_too_long' }),
     );
   });
 });

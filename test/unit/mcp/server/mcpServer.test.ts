@@ -4,10 +4,9 @@ import type { McpServerDefinition, McpServerOptions } from '../../../../src/conf
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { SessionLostError } from '../../../../src/mcp/connection/http/httpWatch.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
-import type { McpServerStateKind, McpTool } from '../../../../src/mcp/mcpTypes.js';
+import type { BlockedState, McpServerStateKind, McpTool } from '../../../../src/mcp/mcpTypes.js';
 import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
 import type { Connector } from '../../../../src/mcp/server/serverPorts.js';
-import type { BlockedState } from '../../../../src/mcp/server/serverState.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
 import { createDeferred } from '../../../helpers/fakes/deferred.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
