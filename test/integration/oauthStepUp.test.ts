@@ -6,6 +6,7 @@ import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
 
 const id = serverId(globalPoolId, 'account');
 let harness: CoreHarness;
@@ -85,6 +86,25 @@ describe('more rights', () => {
     user.isWilling = true;
     await core.accounts.signIn(id);
     expect(running.auth.askedScopes.at(-1)).toBe('read write');
+    expect(await call(server, 'change')).toBe(answer);
+  });
+
+  it('are asked for no longer when nobody waits for the call any more', async () => {
+    const { server } = await openSignedIn();
+    const { promise: question, resolve: asked } = createDeferred<AbortSignal>();
+    user.hesitate = (signal) => {
+      asked(signal);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false)));
+    };
+    const patience = new AbortController();
+    const called = server.callTool('change', {}, { signal: patience.signal });
+    const signal = await question;
+    expect(signal.aborted).toBe(false);
+    patience.abort();
+    await expect(called).rejects.toThrow();
+    await expect.poll(() => signal.aborted).toBe(true);
+    expect(await call(server, 'look')).toBe(answer);
+    user.hesitate = undefined;
     expect(await call(server, 'change')).toBe(answer);
   });
 

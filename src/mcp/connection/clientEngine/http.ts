@@ -77,6 +77,10 @@ export function createHttpWire(
   const fetch = authorizedFetch(launch, options, watch.fetch, {
     mayAsk: () => parts.isOpen === true,
     isWanted,
+    endOf: (init) => {
+      const id = requestId(init?.body);
+      return id === undefined ? undefined : wire.requests.endOf(id);
+    },
   });
   const inner = createTransport(kind, launch, fetch);
   const wire = new SessionWire(inner as InnerTransport, {

@@ -58,6 +58,8 @@ export class DirectRequests {
   /** Set when the handshake has found such a server. */
   modern: ModernWire | undefined;
   private readonly requests = new Map<RequestId, DirectRequest>();
+  /** Of those whose carrier asked for one. */
+  private readonly ends = new Map<RequestId, AbortController>();
   private nextId = firstId;
   private closeError: unknown;
 
@@ -94,6 +96,16 @@ export class DirectRequests {
     return this.requests.get(id)?.isSent === true;
   }
 
+  /** Aborts when nobody waits for the answer any more; `undefined` for a request that is none of these. */
+  endOf(id: RequestId): AbortSignal | undefined {
+    if (!this.requests.has(id)) {
+      return undefined;
+    }
+    const end = this.ends.get(id) ?? new AbortController();
+    this.ends.set(id, end);
+    return end.signal;
+  }
+
   /** No effect on an id that is not {@link isPending}. */
   fail(id: RequestId, error: unknown): void {
     if (this.isPending(id)) {
@@ -118,6 +130,8 @@ export class DirectRequests {
 
   leave(id: RequestId): void {
     this.requests.delete(id);
+    this.ends.get(id)?.abort();
+    this.ends.delete(id);
   }
 
   private receiveProgress(params: unknown): boolean {

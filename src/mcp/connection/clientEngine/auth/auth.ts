@@ -1,6 +1,6 @@
 import { withDpop } from '@modelcontextprotocol/client';
 import * as l10n from '@vscode/l10n';
-import { isCancellationError } from '../../../../base/async/cancellation.js';
+import { isCancellationError, linkSignals } from '../../../../base/async/cancellation.js';
 import { HumanError } from '../../../../base/errors.js';
 import type { JsonObject } from '../../../../base/json.js';
 import type { LogLevel } from '../../../../platform/ports.js';
@@ -19,6 +19,8 @@ export interface AuthorizedFetchOptions {
   readonly mayAsk: () => boolean;
   /** Whether anybody still waits for the answer to a request. */
   readonly isWanted: (init: RequestInit | undefined) => boolean;
+  /** Aborts when nobody does any more; `undefined` where that is not known. */
+  readonly endOf: (init: RequestInit | undefined) => AbortSignal | undefined;
 }
 
 /** Gets, presents and renews the tokens of one server over one `fetch`. */
@@ -50,8 +52,15 @@ export class ClientEngineAuth {
           return response;
         }
         this.authorization.challenge = refusal;
-        const isRenewed = await this.renew(refusal, tokens, options.mayAsk(), init?.signal);
-        if (!isRenewed || init?.signal?.aborted || !options.isWanted(init)) {
+        const waiting = linkSignals(init?.signal ?? undefined, options.endOf(init));
+        try {
+          if (!(await this.renew(refusal, tokens, options.mayAsk(), waiting.signal))) {
+            return response;
+          }
+        } finally {
+          waiting.dispose();
+        }
+        if (init?.signal?.aborted || !options.isWanted(init)) {
           return response;
         }
         await response.body?.cancel();
@@ -88,10 +97,9 @@ export class ClientEngineAuth {
     refusal: Refusal,
     refused: JsonObject | undefined,
     mayAsk: boolean,
-    abortion: AbortSignal | null | undefined,
+    signal: AbortSignal,
   ): Promise<boolean> {
     const { authorization } = this;
-    const signal = abortion ?? undefined;
     if (refusal.kind === 'unauthorized') {
       return authorization.authorizeOnce(
         (tokens) => tokens !== undefined && tokens.access_token !== refused?.access_token,

@@ -52,6 +52,21 @@ describe('a direct request', () => {
     await expect(result).rejects.toMatchObject(expected);
   });
 
+  it('tells what carries it when it is over, however it ends', async () => {
+    const { sent, requests, call } = open();
+    const caller = new AbortController();
+    const calls = [call(), call({ signal: caller.signal })];
+    const [answered = 0, cancelled = 0] = sent.map(idOf);
+    const ends = [answered, cancelled].map((id) => requests.endOf(id));
+    expect(requests.endOf(answered)).toBe(ends[0]);
+    expect(ends.map((end) => end?.aborted)).toEqual([false, false]);
+    requests.receive({ jsonrpc: '2.0', id: answered, result: {} });
+    caller.abort('mine');
+    await Promise.allSettled(calls);
+    expect(ends.map((end) => end?.aborted)).toEqual([true, true]);
+    expect(requests.endOf(answered)).toBeUndefined();
+  });
+
   it('that is cancelled or takes too long is over, and the server hears of it', async () => {
     const { sent, call } = open();
     const caller = new AbortController();
