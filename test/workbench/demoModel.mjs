@@ -290,6 +290,10 @@ const rules = [
     ([, name], chance) => thrice(call(chance, new RegExp(`^(?:.*__)?${name}$`), {})),
   ],
   [
+    /\bboth\s+(\w+)\s+and\s+(\w+)/i,
+    ([, one, other], chance) => both(callTool(chance, one), callTool(chance, other)),
+  ],
+  [
     /\b(?:call|use)\s+([A-Za-z0-9_]+)\s*(\{.*\})?/is,
     ([, name, json], chance) => callTool(chance, name, json),
   ],
@@ -353,6 +357,14 @@ function search(chance, query) {
 function thrice(reply) {
   const [one] = reply?.calls ?? [];
   return reply && one && { ...reply, calls: [one, one, one] };
+}
+
+/**
+ * @param {Reply | undefined} reply
+ * @param {Reply | undefined} other
+ */
+function both(reply, other) {
+  return reply && other && { ...reply, calls: [...(reply.calls ?? []), ...(other.calls ?? [])] };
 }
 
 /** @param {string | undefined} json */

@@ -1,4 +1,4 @@
-/** Pages of authorization servers that open in the user's browser. */
+/** The pages of authorization servers, as a user of the browser sees them. */
 import type { Page } from 'playwright-core';
 import type { Workbench } from './workbench.js';
 
@@ -9,4 +9,24 @@ export async function openedPage(
 ): Promise<Page> {
   const [opened] = await Promise.all([page.context().waitForEvent('page'), start()]);
   return opened;
+}
+
+/**
+ * Allows what is asked for at oidc-provider, and signs in there if nobody is; closes the page.
+ * @param start the page where it begins, which is opened directly: the proxy of an editor that runs in a browser loses
+ *   the cookies, which are for paths
+ */
+export async function allowAtOidc(signInPage: Page, start: URL): Promise<void> {
+  await signInPage.goto(start.href);
+  const login = signInPage.getByPlaceholder('Enter any login');
+  const consent = signInPage.getByRole('button', { name: 'Continue' });
+  await login.or(consent).waitFor();
+  if (await login.isVisible()) {
+    await login.fill('someone');
+    await signInPage.getByPlaceholder('and password').fill('of-no-importance');
+    await signInPage.getByRole('button', { name: 'Sign-in' }).click();
+  }
+  await consent.click();
+  await signInPage.getByText('You are signed in').waitFor();
+  await signInPage.close();
 }
