@@ -130,8 +130,11 @@ export class DirectRequests {
 
   leave(id: RequestId): void {
     this.requests.delete(id);
-    this.ends.get(id)?.abort();
-    this.ends.delete(id);
+    // of next to no request, and every call comes by here
+    if (this.ends.size > 0) {
+      this.ends.get(id)?.abort();
+      this.ends.delete(id);
+    }
   }
 
   private receiveProgress(params: unknown): boolean {
@@ -183,7 +186,9 @@ class DirectRequest {
     const { modern } = owner;
     const { method, params, options } = this.ask;
     const own = isJsonObject(params?._meta) ? params._meta : {};
-    owner.leave(this.id);
+    if (this.rounds > 0) {
+      owner.leave(this.id);
+    }
     const id = owner.enter(this);
     this.id = id;
     this.isSent = true;

@@ -39,13 +39,11 @@ export class SessionWire implements McpTransport {
   onProgress?: (params: unknown) => void;
   protocolVersion: string | undefined;
   readonly handshake = new HandshakeCheck();
-  readonly requests = new DirectRequests(async (message, sendOptions) => {
-    this.options.onTraffic?.('sent', message);
-    try {
-      await this.inner.send(message, sendOptions);
-    } catch (error) {
-      throw this.options.toError ? this.options.toError(error) : error;
-    }
+  readonly requests = new DirectRequests((message, sendOptions) => {
+    const { onTraffic, toError } = this.options;
+    onTraffic?.('sent', message);
+    const sent = this.inner.send(message, sendOptions);
+    return toError ? sent.catch((error) => Promise.reject(toError(error))) : sent;
   });
   /** Requests of the SDK's client. */
   private readonly pending = new Set<RequestId>();
