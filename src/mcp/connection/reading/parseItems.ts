@@ -17,6 +17,7 @@ import {
   maxDepth,
   maxDescriptionLength,
   maxNameLength,
+  maxProgressLength,
   maxTitleLength,
   maxUriLength,
 } from './serverBounds.js';
@@ -162,6 +163,6 @@ export function parseProgress(value: unknown): McpProgress | undefined {
   return {
     progress,
     ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof message === 'string' ? { message: cutText(message, maxProgressLength) } : {}),
   };
 }

@@ -17,7 +17,7 @@ export class ResultReader {
   }
 
   /** @param tool undefined when it is not known which one gave the result. */
-  async toolResult(tool: string | undefined, result: JsonObject): Promise<McpToolResult> {
+  toolResult(tool: string | undefined, result: JsonObject): McpToolResult | Promise<McpToolResult> {
     const name = tool ?? '';
     const blocks = this.parts(name, result.content);
     const content = blocks.filter(isContentBlock);
@@ -25,9 +25,9 @@ export class ResultReader {
     if (malformed > 0) {
       this.onNotice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
     }
-    const isError = result.isError === true;
-    const structured = await this.structured(tool, result.structuredContent, isError);
-    return { content, isError, ...structured };
+    const read: McpToolResult = { content, isError: result.isError === true };
+    const { structuredContent } = result;
+    return structuredContent === undefined ? read : this.addData(read, tool, structuredContent);
   }
 
   /** What `name` consists of, not without end. */
@@ -39,27 +39,24 @@ export class ResultReader {
     return list.length > maxParts ? list.slice(0, maxParts) : list;
   }
 
-  private async structured(
+  private async addData(
+    result: McpToolResult,
     tool: string | undefined,
     structuredContent: unknown,
-    isError: boolean,
-  ): Promise<Pick<McpToolResult, 'structuredContent' | 'mismatch'>> {
-    if (structuredContent === undefined) {
-      return {};
-    }
+  ): Promise<McpToolResult> {
     if (isDeeperThan(structuredContent, maxDepth)) {
       this.onNotice(
         l10n.t('"{0}" returned data that is nested too deeply; it is left out.', tool ?? ''),
       );
-      return {};
+      return result;
     }
-    const isChecked = !isError && tool !== undefined;
+    const isChecked = !result.isError && tool !== undefined;
     const mismatch = isChecked
       ? await this.outputSchemas.check(tool, structuredContent)
       : undefined;
     if (mismatch) {
       this.onNotice(mismatch);
     }
-    return { structuredContent, ...(mismatch === undefined ? {} : { mismatch }) };
+    return { ...result, structuredContent, ...(mismatch === undefined ? {} : { mismatch }) };
   }
 }

@@ -4,74 +4,95 @@ import type { RequestOptions } from './engine.js';
 /** A timer that is later than this, in milliseconds, stood still with the machine or the event loop. */
 const lateMs = 1000;
 
-/** A request's limits in time. */
-export interface RequestLimits {
-  /** The server shows life: the time-out starts anew. */
-  touch(): void;
-  dispose(): void;
-}
-
-export interface RequestEnd {
-  readonly createTimeout: () => Error;
-  /** While true, the time-out does not strike. Default: never. */
-  readonly isWaitingForUser?: (() => boolean) | undefined;
-  /** Called with the caller's reason or a time-out, and not after the request was disposed. */
-  readonly onEnd: (reason: unknown) => void;
+export interface BoundedRequest {
+  createTimeout(): Error;
+  /** While true, the time-out does not strike. */
+  isWaitingForUser(): boolean;
+  /** Called with the caller's reason or a time-out, and not after the bounds were disposed. */
+  onBound(reason: unknown): void;
 }
 
 /**
- * A time-out counts only where nothing has arrived by then: what lies in a socket is read first, and after a sleep of the
- * machine the server gets a new period.
+ * A request's limits in time, and the caller's signal. A time-out counts only where nothing has arrived by then: what
+ * lies in a socket is read first, and after a sleep of the machine the server gets a new period.
  */
-export function limitRequest(
-  { signal, timeoutMs, maxTotalMs }: RequestOptions,
-  { createTimeout, isWaitingForUser, onEnd }: RequestEnd,
-): RequestLimits {
-  const onAbort = () => onEnd(signal?.reason);
-  const expire = () => onEnd(createTimeout());
-  const onSilence = () => {
-    const isLate = performance.now() - touchedAt - timeoutMs > lateMs;
-    if (isLate || isWaitingForUser?.()) {
-      touch();
+export class RequestBounds {
+  private readonly startedAt = performance.now();
+  private touchedAt = this.startedAt;
+  private silence: NodeJS.Timeout | undefined;
+  private total: NodeJS.Timeout | undefined;
+  private onAbort: (() => void) | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly options: RequestOptions,
+    private readonly request: BoundedRequest,
+  ) {
+    const { signal, timeoutMs, maxTotalMs } = options;
+    this.awaitLife();
+    if (maxTotalMs !== undefined && maxTotalMs < timeoutMs) {
+      this.limitTotal(maxTotalMs);
+    }
+    if (signal) {
+      this.onAbort = () => request.onBound(signal.reason);
+      signal.addEventListener('abort', this.onAbort, { once: true });
+    }
+  }
+
+  /** The server shows life: the time-out starts anew. */
+  touch(): void {
+    if (this.isOver) {
       return;
     }
-    const heardAt = touchedAt;
+    clearTimeout(this.silence);
+    this.touchedAt = performance.now();
+    this.awaitLife();
+    const { maxTotalMs } = this.options;
+    // only what shows life can outlast its time-out, so the limit on the total matters from then on
+    if (maxTotalMs !== undefined && !this.total) {
+      this.limitTotal(maxTotalMs);
+    }
+  }
+
+  dispose(): void {
+    this.isOver = true;
+    clearTimeout(this.silence);
+    clearTimeout(this.total);
+    if (this.onAbort) {
+      this.options.signal?.removeEventListener('abort', this.onAbort);
+    }
+  }
+
+  private awaitLife(): void {
+    this.silence = setTimeout(endSilence, possibleDelay(this.options.timeoutMs), this);
+  }
+
+  private limitTotal(ms: number): void {
+    const restMs = this.startedAt + ms - performance.now();
+    this.total = setTimeout(() => this.expire(), possibleDelay(restMs));
+  }
+
+  onSilence(): void {
+    const isLate = performance.now() - this.touchedAt - this.options.timeoutMs > lateMs;
+    if (isLate || this.request.isWaitingForUser()) {
+      this.touch();
+      return;
+    }
+    const heardAt = this.touchedAt;
     // timers run before sockets are read, and the answer may lie there
     setImmediate(() => {
-      if (!isOver && touchedAt === heardAt) {
-        expire();
+      if (!this.isOver && this.touchedAt === heardAt) {
+        this.expire();
       }
     });
-  };
-  let touchedAt = performance.now();
-  let silence = setTimeout(onSilence, possibleDelay(timeoutMs));
-  let isOver = false;
-  const touch = () => {
-    if (isOver) {
-      return;
-    }
-    clearTimeout(silence);
-    touchedAt = performance.now();
-    silence = setTimeout(onSilence, possibleDelay(timeoutMs));
-    // only what shows life can outlast its time-out, so the limit on the total matters from then on
-    total ??= maxTotalMs === undefined ? undefined : startTotal(maxTotalMs);
-  };
-  const startedAt = touchedAt;
-  const startTotal = (ms: number) =>
-    setTimeout(expire, possibleDelay(startedAt + ms - performance.now()));
-  let total =
-    maxTotalMs !== undefined && maxTotalMs < timeoutMs ? startTotal(maxTotalMs) : undefined;
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) {
-    onAbort();
   }
-  return {
-    touch,
-    dispose: () => {
-      isOver = true;
-      clearTimeout(silence);
-      clearTimeout(total);
-      signal?.removeEventListener('abort', onAbort);
-    },
-  };
+
+  private expire(): void {
+    this.request.onBound(this.request.createTimeout());
+  }
+}
+
+/** Every call by comes here: one function for all costs less than a closure for each. */
+function endSilence(bounds: RequestBounds): void {
+  bounds.onSilence();
 }

@@ -5,7 +5,7 @@ import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcpTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
-import { limitRequest, type RequestLimits } from './boundedRequest.js';
+import { type BoundedRequest, RequestBounds } from './boundedRequest.js';
 import { EngineError, type RequestOptions, type TaskInput } from './engine.js';
 import { parseInputs } from './taskDialect.js';
 
@@ -36,16 +36,20 @@ export interface ModernWire {
   readonly respond: (input: TaskInput, signal: AbortSignal) => Promise<JsonObject>;
 }
 
-export interface DirectOptions extends RequestOptions {
+/** What a request shares with others of its session. */
+export interface RequestContext {
   /** While true, the time-out does not strike. */
   readonly isWaitingForUser: () => boolean;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: SendOptions['headers'];
+  /** The request was answered or given up. */
+  readonly onEnd?: (options: RequestOptions) => void;
 }
 
 interface Ask {
   readonly method: string;
   readonly params: JsonObject | undefined;
-  readonly options: DirectOptions;
+  readonly options: RequestOptions;
+  readonly context: RequestContext;
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -72,13 +76,15 @@ export class DirectRequests {
   request(
     method: string,
     params: JsonObject | undefined,
-    options: DirectOptions,
+    options: RequestOptions,
+    context: RequestContext,
   ): Promise<JsonObject> {
     if (this.closeError !== undefined || options.signal?.aborted) {
+      context.onEnd?.(options);
       return Promise.reject(this.closeError ?? options.signal?.reason);
     }
     return new Promise((resolve, reject) => {
-      new DirectRequest(this, { method, params, options, resolve, reject }).send({});
+      new DirectRequest(this, { method, params, options, context, resolve, reject }).send({});
     });
   }
 
@@ -155,7 +161,7 @@ export class DirectRequests {
 }
 
 /** One request, which a server of the newer generation may want again, with more that it has to know. */
-class DirectRequest {
+class DirectRequest implements BoundedRequest {
   /** The server has to say something, not we. */
   isSent = false;
   private id: RequestId = '';
@@ -163,18 +169,14 @@ class DirectRequest {
   private isOver = false;
   /** Of what carries the request, and of questions of the server. */
   private readonly cancellation: AbortController | undefined;
-  private readonly limits: RequestLimits;
+  private readonly bounds: RequestBounds;
 
   constructor(
     private readonly owner: DirectRequests,
     private readonly ask: Ask,
   ) {
     this.cancellation = owner.modern && new AbortController();
-    this.limits = limitRequest(ask.options, {
-      createTimeout: () => new EngineError(rpcCode.requestTimeout, 'Request timed out'),
-      isWaitingForUser: ask.options.isWaitingForUser,
-      onEnd: (reason) => this.cancel(reason),
-    });
+    this.bounds = new RequestBounds(ask.options, this);
   }
 
   /** @param more parameters than the caller gave. */
@@ -184,7 +186,7 @@ class DirectRequest {
     }
     const { owner, cancellation } = this;
     const { modern } = owner;
-    const { method, params, options } = this.ask;
+    const { method, params, context } = this.ask;
     const own = isJsonObject(params?._meta) ? params._meta : {};
     if (this.rounds > 0) {
       owner.leave(this.id);
@@ -198,7 +200,7 @@ class DirectRequest {
     const message = { method, params: { ...params, ...more, _meta }, jsonrpc: '2.0', id };
     const requestSignal = modern?.hasOwnStreams ? cancellation?.signal : undefined;
     owner
-      .send(message, { requestSignal, headers: options.headers })
+      .send(message, { requestSignal, headers: context.headers })
       .catch((error) => id === this.id && this.fail(error));
   }
 
@@ -225,7 +227,7 @@ class DirectRequest {
   }
 
   progress(progress: McpProgress): void {
-    this.limits.touch();
+    this.bounds.touch();
     this.ask.options.onProgress?.(progress);
   }
 
@@ -236,7 +238,16 @@ class DirectRequest {
     }
   }
 
-  private cancel(reason: unknown): void {
+  createTimeout(): Error {
+    return new EngineError(rpcCode.requestTimeout, 'Request timed out');
+  }
+
+  isWaitingForUser(): boolean {
+    return this.ask.context.isWaitingForUser();
+  }
+
+  /** The server is told. */
+  onBound(reason: unknown): void {
     const { owner, id } = this;
     const { modern } = owner;
     this.fail(reason);
@@ -268,7 +279,7 @@ class DirectRequest {
       );
     }
     const { signal } = this.cancellation ?? new AbortController();
-    this.limits.touch();
+    this.bounds.touch();
     if (inputs.length === 0) {
       await delay(repeatMs, signal);
     }
@@ -282,11 +293,14 @@ class DirectRequest {
   }
 
   private end(): boolean {
-    const wasOver = this.isOver;
+    if (this.isOver) {
+      return false;
+    }
     this.isOver = true;
-    this.limits.dispose();
+    this.bounds.dispose();
     this.owner.leave(this.id);
-    return !wasOver;
+    this.ask.context.onEnd?.(this.ask.options);
+    return true;
   }
 }
 

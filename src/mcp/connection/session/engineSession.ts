@@ -19,17 +19,12 @@ import { promptList, resourceList, templateList, toolList } from '../reading/lis
 import { parsePromptMessage, parseResourceContents } from '../reading/parseItems.js';
 import { type ListReading, type McpList, readList } from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
-import {
-  cutText,
-  maxCompletionLength,
-  maxDescriptionLength,
-  maxProgressLength,
-} from '../reading/serverBounds.js';
+import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
 import type { McpListKind, McpSession, RequestOptions, ToolAnswer } from './engine.js';
 import { ListChanges } from './listChanges.js';
 import { parseLogNotification } from './serverLog.js';
 import type { SessionClient, ToolCallParams } from './sessionClient.js';
-import { boundedText, createdTask } from './taskDialect.js';
+import { boundedText, createdTask, type TaskDialect } from './taskDialect.js';
 import { SessionTasks } from './tasks.js';
 
 const maxCompletions = 100;
@@ -62,7 +57,10 @@ export class EngineSession implements McpSession {
 
   constructor(private readonly client: SessionClient) {
     this.tasks = this.store.add(
-      new SessionTasks({ client, toResult: (tool, raw) => this.results.toolResult(tool, raw) }),
+      new SessionTasks({
+        client,
+        toResult: async (tool, raw) => this.results.toolResult(tool, raw),
+      }),
     );
   }
 
@@ -118,46 +116,23 @@ export class EngineSession implements McpSession {
   }
 
   async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
-    return this.results.toolResult(
-      name,
-      await this.requestTool({ name, arguments: args }, options),
-    );
+    const raw = await this.requestTool({ name, arguments: args }, options);
+    return this.results.toolResult(name, raw);
   }
 
   async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
     const { taskDialect: dialect } = this.client;
-    const params = { name, arguments: args };
-    if (!dialect) {
-      return { kind: 'result', result: await this.callTool(name, args, options) };
+    const isForTask = dialect === 'core' && this.tools.get(name)?.taskSupport !== undefined;
+    if (isForTask) {
+      return this.startTask(name, args, options);
     }
-    const isOurChoice = dialect === 'core';
-    if (isOurChoice && this.tools.get(name)?.taskSupport === undefined) {
-      return { kind: 'result', result: await this.callTool(name, args, options) };
-    }
-    const progressToken = isOurChoice
-      ? this.tasks.listenForProgress(options.onProgress)
-      : undefined;
-    let isTask = false;
-    try {
-      const raw = await this.requestTool(
-        progressToken === undefined
-          ? params
-          : { ...params, task: { ttl: taskTtlMs }, _meta: { progressToken } },
-        options,
-      );
-      const task = createdTask(dialect, raw);
-      if (!task) {
-        return { kind: 'result', result: await this.results.toolResult(name, raw) };
+    const raw = await this.requestTool({ name, arguments: args }, options);
+    return (
+      (dialect === 'extension' && taskAnswer(dialect, raw)) || {
+        kind: 'result',
+        result: await this.results.toolResult(name, raw),
       }
-      isTask = true;
-      const meta = isJsonObject(raw._meta) ? raw._meta : {};
-      const immediateResponse = boundedText(meta[immediateResponseKey]);
-      return { kind: 'task', task, ...(immediateResponse !== undefined && { immediateResponse }) };
-    } finally {
-      if (progressToken !== undefined && !isTask) {
-        this.tasks.stopListening(progressToken);
-      }
-    }
+    );
   }
 
   async readResource(
@@ -321,8 +296,28 @@ export class EngineSession implements McpSession {
     }
   }
 
+  /** Of a server that makes a task of a call only when it is asked to. */
+  private async startTask(
+    name: string,
+    args: JsonObject,
+    options: RequestOptions,
+  ): Promise<ToolAnswer> {
+    const progressToken = this.tasks.listenForProgress(options.onProgress);
+    let answer: ToolAnswer | undefined;
+    try {
+      const asTask = { task: { ttl: taskTtlMs }, _meta: { progressToken } };
+      const raw = await this.requestTool({ name, arguments: args, ...asTask }, options);
+      answer = taskAnswer('core', raw);
+      return answer ?? { kind: 'result', result: await this.results.toolResult(name, raw) };
+    } finally {
+      if (!answer) {
+        this.tasks.stopListening(progressToken);
+      }
+    }
+  }
+
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
-    return this.client.callTool(this.tools.get(params.name), params, withShortProgress(options));
+    return this.client.callTool(this.tools.get(params.name), params, options);
   }
 
   private notice(sentence: string): void {
@@ -346,19 +341,14 @@ export class EngineSession implements McpSession {
   }
 }
 
-function withShortProgress(options: RequestOptions): RequestOptions {
-  const { onProgress } = options;
-  return onProgress
-    ? {
-        ...options,
-        onProgress: (progress) =>
-          onProgress(
-            progress.message === undefined
-              ? progress
-              : { ...progress, message: cutText(progress.message, maxProgressLength) },
-          ),
-      }
-    : options;
+function taskAnswer(dialect: TaskDialect, raw: JsonObject): ToolAnswer | undefined {
+  const task = createdTask(dialect, raw);
+  if (!task) {
+    return undefined;
+  }
+  const meta = isJsonObject(raw._meta) ? raw._meta : {};
+  const immediateResponse = boundedText(meta[immediateResponseKey]);
+  return { kind: 'task', task, ...(immediateResponse !== undefined && { immediateResponse }) };
 }
 
 function jsonRpcCode(error: unknown): number | undefined {

@@ -4,7 +4,7 @@ import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
 import { serverInfoOf } from '../reading/serverInfo.js';
 import { type FeatureHost, RefusedRequestError } from './clientFeatures.js';
-import type { DirectOptions } from './directRequests.js';
+import type { RequestContext } from './directRequests.js';
 import { EngineError, type McpSession, type RequestOptions, type TaskInput } from './engine.js';
 import { paramHeaderFault, paramHeaders } from './paramHeaders.js';
 import type { SessionWire } from './sessionWire.js';
@@ -43,6 +43,13 @@ export interface SessionClientOptions {
 
 /** A server that an SDK's client has shaken hands with, in either generation of the protocol. */
 export class SessionClient {
+  private readonly context: RequestContext = {
+    isWaitingForUser: () =>
+      this.options.features?.isWaitingForUser === true ||
+      this.options.isWaitingForUser?.() === true,
+    onEnd: ({ signal }) => this.options.features?.endRequest(signal?.aborted === true),
+  };
+
   constructor(
     private readonly handshake: HandshakeResult,
     private readonly options: SessionClientOptions,
@@ -89,24 +96,15 @@ export class SessionClient {
   }
 
   /** Rejects with the signal's reason when it aborts; the server is told. */
-  async request(
+  request(
     method: string,
     params: JsonObject | undefined,
     options: RequestOptions,
-    headers?: DirectOptions['headers'],
+    headers?: RequestContext['headers'],
   ): Promise<JsonObject> {
-    const { features, wire, isWaitingForUser } = this.options;
-    features?.beginRequest();
-    try {
-      return await wire.requests.request(method, params, {
-        ...options,
-        headers,
-        isWaitingForUser: () =>
-          features?.isWaitingForUser === true || isWaitingForUser?.() === true,
-      });
-    } finally {
-      features?.endRequest(options.signal?.aborted === true);
-    }
+    this.options.features?.beginRequest();
+    const context = headers ? { ...this.context, headers } : this.context;
+    return this.options.wire.requests.request(method, params, options, context);
   }
 
   /** @param tool what the last list said about it. */
@@ -116,15 +114,9 @@ export class SessionClient {
     options: RequestOptions,
   ): Promise<JsonObject> {
     try {
-      return await this.callToolOnce(tool, params, options);
+      return await this.sendCall(tool, params, options);
     } catch (error) {
-      const signal = options.signal ?? new AbortController().signal;
-      const isPageWanted = codeOf(error) === rpcCode.urlElicitationRequired;
-      const { data } = error as EngineError;
-      if (!isPageWanted || !(await this.options.features?.visitPages(data, signal))) {
-        throw error;
-      }
-      return this.callToolOnce(tool, params, options);
+      return this.callAgain(error, tool, params, options);
     }
   }
 
@@ -174,27 +166,58 @@ export class SessionClient {
     return this.isModern && this.transport !== 'stdio';
   }
 
-  private async callToolOnce(
+  private sendCall(
     tool: McpTool | undefined,
     params: ToolCallParams,
     options: RequestOptions,
   ): Promise<JsonObject> {
-    const call = (definition: McpTool | undefined) => {
-      const headers =
-        definition && this.hasParamHeaders ? paramHeaders(definition, params.arguments) : undefined;
-      return this.request('tools/call', { ...params }, options, headers);
-    };
-    try {
-      return await call(tool);
-    } catch (error) {
-      // refused before it ran, because parameters that the server now wants as headers were not
-      const isOutdated = this.isModern && codeOf(error) === rpcCode.headerMismatch;
-      const fresh = isOutdated ? await this.readTool(params.name, options) : undefined;
-      if (!fresh) {
-        throw error;
+    const headers = tool && this.hasParamHeaders ? paramHeaders(tool, params.arguments) : undefined;
+    return this.request('tools/call', { ...params }, options, headers);
+  }
+
+  /** A call that was refused before it ran, as often as a new cause can be removed. */
+  private async callAgain(
+    refusal: unknown,
+    tool: McpTool | undefined,
+    params: ToolCallParams,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
+    const removed = new Set</* code */ number>();
+    let error = refusal;
+    let definition = tool;
+    while (error instanceof EngineError && !removed.has(error.code)) {
+      removed.add(error.code);
+      definition = await this.removeCause(error, definition, params.name, options);
+      try {
+        return await this.sendCall(definition, params, options);
+      } catch (next) {
+        error = next;
       }
-      return call(fresh);
     }
+    throw error;
+  }
+
+  /** @returns how to call the tool then. Rejects with `error` when the cause stays. */
+  private async removeCause(
+    error: EngineError,
+    tool: McpTool | undefined,
+    name: string,
+    options: RequestOptions,
+  ): Promise<McpTool | undefined> {
+    if (error.code === rpcCode.headerMismatch && this.isModern) {
+      // parameters that the server wants as headers by now were not
+      const fresh = await this.readTool(name, options);
+      if (fresh) {
+        return fresh;
+      }
+    }
+    if (error.code === rpcCode.urlElicitationRequired) {
+      const signal = options.signal ?? new AbortController().signal;
+      if (await this.options.features?.visitPages(error.data, signal)) {
+        return tool;
+      }
+    }
+    throw error;
   }
 
   private async readTool(name: string, options: RequestOptions): Promise<McpTool | undefined> {
@@ -204,8 +227,4 @@ export class SessionClient {
       (tool): tool is McpTool & JsonObject => isJsonObject(tool) && tool.name === name,
     );
   }
-}
-
-function codeOf(error: unknown): number | undefined {
-  return error instanceof EngineError ? error.code : undefined;
 }

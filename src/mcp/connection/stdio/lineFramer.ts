@@ -96,7 +96,8 @@ export class LineFramer {
       this.salvage(line);
       return;
     }
-    if (isNestedDeeper(line, maxMessageDepth)) {
+    // a short line has no room for that much
+    if (line.length > maxMessageDepth && isNestedDeeper(line, maxMessageDepth)) {
       this.prune(value);
     }
     for (const item of Array.isArray(value) ? value : [value]) {

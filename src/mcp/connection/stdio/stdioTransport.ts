@@ -1,5 +1,4 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { delay } from '../../../base/async/cancellation.js';
 import { Emitter } from '../../../base/event.js';
@@ -9,6 +8,7 @@ import type { ProcessTree } from '../../../platform/process/tree.js';
 import { limitMessages } from '../reading/limitMessages.js';
 import type { NotificationGate } from '../reading/notificationGate.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
+import { GatheredWriter } from './gatheredWriter.js';
 import { LineFramer } from './lineFramer.js';
 import { OutputTail } from './outputTail.js';
 
@@ -66,13 +66,13 @@ export class StdioTransport implements McpTransport {
   private child: ChildProcessWithoutNullStreams | undefined;
   private ending: StdioEnd | undefined;
   private isDown = false;
-  private unconfirmedWrites = 0;
   private stopping: Promise<void> | undefined;
   private exited: ProcessExit | undefined;
   private readonly _onDidExit = new Emitter<ProcessExit>();
   private readonly tail: OutputTail;
   private readonly gate: NotificationGate;
   private readonly framer: LineFramer;
+  private writer: GatheredWriter | undefined;
 
   /** Fires once, when the first process has exited; others of its group may still run. */
   readonly onDidExit = this._onDidExit.event;
@@ -141,6 +141,7 @@ export class StdioTransport implements McpTransport {
     // all three streams exist, since `stdio` is `pipe`
     const child = spawned as ChildProcessWithoutNullStreams;
     this.child = child;
+    this.writer = new GatheredWriter(child.stdin);
     this.listen(child);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
@@ -150,21 +151,9 @@ export class StdioTransport implements McpTransport {
   }
 
   send(message: JsonRpcMessage): Promise<void> {
-    const child = this.child;
-    if (!child || this.ending) {
-      return Promise.reject(new Error('Not connected'));
-    }
-    this.gather(child.stdin);
-    return new Promise((resolve, reject) => {
-      child.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-        this.unconfirmedWrites--;
-        if (error) {
-          reject(error);
-        } else {
-          resolve();
-        }
-      });
-    });
+    return this.writer && !this.ending
+      ? this.writer.write(`${JSON.stringify(message)}\n`)
+      : Promise.reject(new Error('Not connected'));
   }
 
   /** Resolves when every process of the group is gone, or after the bounded wait for SIGKILL. Never rejects. */
@@ -274,14 +263,6 @@ export class StdioTransport implements McpTransport {
     child.stdout.destroy();
     child.stderr.destroy();
     this.options.onDidVanish?.(pid, outcome);
-  }
-
-  /** What is sent beside other messages goes out with those of the same turn of the event loop in one write. */
-  private gather(stdin: Writable): void {
-    if (this.unconfirmedWrites++ > 0 && stdin.writableCorked === 0) {
-      stdin.cork();
-      process.nextTick(() => stdin.uncork());
-    }
   }
 
   private notice(level: LogLevel, message: string): void {

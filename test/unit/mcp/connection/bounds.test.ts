@@ -9,7 +9,7 @@ import {
   MemoryVerdicts,
   ProtocolVerdicts,
 } from '../../../../src/mcp/connection/protocolVerdicts.js';
-import { limitRequest } from '../../../../src/mcp/connection/session/boundedRequest.js';
+import { RequestBounds } from '../../../../src/mcp/connection/session/boundedRequest.js';
 import type { RequestOptions } from '../../../../src/mcp/connection/session/engine.js';
 import {
   paramHeaderFault,
@@ -20,11 +20,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the bounds of a request', () => {
-  function boundRequest(options: RequestOptions, isWaitingForUser?: () => boolean) {
+  function boundRequest(options: RequestOptions, isWaitingForUser = () => false) {
     const ends: unknown[] = [];
     const createTimeout = () => new Error('timed out');
-    const onEnd = (reason: unknown) => void ends.push(reason);
-    return { ends, ...limitRequest(options, { createTimeout, isWaitingForUser, onEnd }) };
+    const onBound = (reason: unknown) => void ends.push(reason);
+    const bounds = new RequestBounds(options, { createTimeout, isWaitingForUser, onBound });
+    return { ends, touch: () => bounds.touch(), dispose: () => bounds.dispose() };
   }
 
   it('let it end after silence, which progress breaks', () => {

@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
-import { limitRequest } from '../../../../../src/mcp/connection/session/boundedRequest.js';
+import { RequestBounds } from '../../../../../src/mcp/connection/session/boundedRequest.js';
 
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill());
+
+function boundSilence(timeoutMs: number, onBound: (reason: unknown) => void): RequestBounds {
+  const createTimeout = () => new Error('late');
+  return new RequestBounds(
+    { timeoutMs },
+    { createTimeout, isWaitingForUser: () => false, onBound },
+  );
+}
 
 /** Keeps the thread from anything else. */
 function standStill(ms: number): void {
@@ -17,10 +25,7 @@ async function ask(timeoutMs: number, stillMs: number): Promise<string> {
   child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(child, 'spawn');
   return new Promise((resolve) => {
-    const limits = limitRequest(
-      { timeoutMs },
-      { createTimeout: () => new Error('late'), onEnd: () => end('timeout') },
-    );
+    const limits = boundSilence(timeoutMs, () => end('timeout'));
     const end = (outcome: string) => {
       limits.dispose();
       resolve(outcome);
@@ -38,10 +43,7 @@ it('reads what has arrived before a time-out counts', async () => {
 
 it('gives a server a new period when the machine stood still', async () => {
   let ends = 0;
-  const limits = limitRequest(
-    { timeoutMs: 20 },
-    { createTimeout: () => new Error('late'), onEnd: () => ends++ },
-  );
+  const limits = boundSilence(20, () => ends++);
   standStill(1500);
   await new Promise((resolve) => setTimeout(resolve, 0));
   await new Promise(setImmediate);
@@ -50,8 +52,6 @@ it('gives a server a new period when the machine stood still', async () => {
 });
 
 it('ends a request that nothing answers', async () => {
-  const reason = await new Promise((resolve) => {
-    limitRequest({ timeoutMs: 20 }, { createTimeout: () => new Error('late'), onEnd: resolve });
-  });
+  const reason = await new Promise((resolve) => boundSilence(20, resolve));
   expect(reason).toEqual(new Error('late'));
 });

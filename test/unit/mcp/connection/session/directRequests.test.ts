@@ -14,13 +14,13 @@ import type { McpProgress } from '../../../../../src/mcp/mcpTypes.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const isWaitingForUser = () => false;
+const context = { isWaitingForUser: () => false };
 
 function open() {
   const sent: JsonObject[] = [];
   const requests = new DirectRequests(async (message) => void sent.push(message));
   const call = (options: Partial<RequestOptions> = {}, params?: JsonObject) =>
-    requests.request('tools/call', params, { timeoutMs: 1000, isWaitingForUser, ...options });
+    requests.request('tools/call', params, { timeoutMs: 1000, ...options }, context);
   return { sent, requests, call };
 }
 
@@ -106,6 +106,15 @@ describe('a direct request', () => {
     expect(heard).toEqual([{ progress: 1, total: 3 }]);
   });
 
+  it('keeps what a server says about its progress short', () => {
+    const { sent, requests, call } = open();
+    const heard: McpProgress[] = [];
+    void call({ onProgress: (progress) => heard.push(progress) });
+    const params = { progressToken: idOf(sent[0]), progress: 1, message: 'x'.repeat(100_000) };
+    requests.receive({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    expect(heard[0]?.message).toHaveLength(500);
+  });
+
   it('keeps the progress token of its caller', () => {
     const { sent, call } = open();
     void call({}, { name: 'a', _meta: { progressToken: 'mine' } });
@@ -118,7 +127,7 @@ describe('a direct request', () => {
     requests.close(new EngineError(rpcCode.connectionClosed, 'Connection closed'));
     await expect(open1).rejects.toMatchObject({ code: rpcCode.connectionClosed });
     const down = new DirectRequests(() => Promise.reject(new Error('Not connected')));
-    const refused = down.request('ping', undefined, { timeoutMs: 1000, isWaitingForUser });
+    const refused = down.request('ping', undefined, { timeoutMs: 1000 }, context);
     await expect(refused).rejects.toThrow('Not connected');
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -145,7 +154,7 @@ describe('a request to a server of the newer generation', () => {
       respond: respond ?? (async ({ key }) => ({ answered: key })),
     };
     const call = (params?: JsonObject, options: Partial<RequestOptions> = {}) =>
-      requests.request('tools/call', params, { timeoutMs: 1000, isWaitingForUser, ...options });
+      requests.request('tools/call', params, { timeoutMs: 1000, ...options }, context);
     const reply = (result: JsonObject) =>
       requests.receive({ jsonrpc: '2.0', id: idOf(wire.sent.at(-1)), result });
     const settled = () => vi.advanceTimersByTimeAsync(0);

@@ -127,24 +127,6 @@ describe('a call', () => {
     expect(known).toEqual([expect.objectContaining({ name: 'a' }), undefined]);
   });
 
-  it('keeps messages about its progress short', async () => {
-    const seen: unknown[] = [];
-    const session = open(
-      {},
-      {
-        callTool: async (_tool, _params, { onProgress }) => {
-          onProgress?.({ progress: 1, message: 'x'.repeat(100_000) });
-          onProgress?.({ progress: 2 });
-          return done;
-        },
-      },
-    );
-    const onProgress = (progress: { message?: string }) => seen.push(progress.message?.length);
-    await session.callTool('a', {}, { ...options, onProgress });
-    expect(seen[0]).toBeLessThan(1000);
-    expect(seen[1]).toBeUndefined();
-  });
-
   it('becomes a task only for a tool that can be one, when that is our choice', async () => {
     const task = { task: { taskId: 't', status: 'working' } };
     const list = {
