@@ -1,33 +1,30 @@
-import { type Disposable, toDisposable } from './disposable.js';
+import type { Disposable } from './disposable.js';
 
 /** Subscribes a listener; dispose the result to unsubscribe. Shape-compatible with `vscode.Event`. */
 export type Event<T> = (listener: (event: T) => void) => Disposable;
 
 /** Fires to the listeners present when `fire` was called. A throwing listener does not stop the others. */
 export class Emitter<T> implements Disposable {
-  private listeners: ReadonlyArray<(event: T) => void> = [];
+  private subscriptions: ReadonlyArray<Subscription<T>> = [];
   private disposed = false;
 
   /** @param onListenerError default: rethrown in a microtask, so that it is seen and stops nobody. */
   constructor(private readonly onListenerError: (error: unknown) => void = rethrowLater) {}
 
   readonly event: Event<T> = (listener) => {
-    if (this.disposed) {
-      return toDisposable(() => undefined);
+    const subscription = new Subscription(this, listener);
+    if (!this.disposed) {
+      this.subscriptions = [...this.subscriptions, subscription];
     }
-    const entry = (event: T) => listener(event);
-    this.listeners = [...this.listeners, entry];
-    return toDisposable(() => {
-      this.listeners = this.listeners.filter((candidate) => candidate !== entry);
-    });
+    return subscription;
   };
 
   get hasListeners(): boolean {
-    return this.listeners.length > 0;
+    return this.subscriptions.length > 0;
   }
 
   fire(event: T): void {
-    for (const listener of this.listeners) {
+    for (const { listener } of this.subscriptions) {
       try {
         listener(event);
       } catch (error) {
@@ -36,9 +33,25 @@ export class Emitter<T> implements Disposable {
     }
   }
 
+  unsubscribe(subscription: Disposable): void {
+    this.subscriptions = this.subscriptions.filter((candidate) => candidate !== subscription);
+  }
+
   dispose(): void {
     this.disposed = true;
-    this.listeners = [];
+    this.subscriptions = [];
+  }
+}
+
+/** A function may listen more than once; each time is one of these. */
+class Subscription<T> implements Disposable {
+  constructor(
+    private readonly emitter: Emitter<T>,
+    readonly listener: (event: T) => void,
+  ) {}
+
+  dispose(): void {
+    this.emitter.unsubscribe(this);
   }
 }
 

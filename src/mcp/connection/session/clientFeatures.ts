@@ -103,7 +103,8 @@ export class FeatureHost {
   private readonly oneAtATime = new Limiter(1);
   private waiting = 0;
   private requests = 0;
-  private withdrawal = new AbortController();
+  /** Ends what the server asks now. */
+  private withdrawal: AbortController | undefined;
 
   constructor(
     readonly features: ClientFeatures,
@@ -127,8 +128,8 @@ export class FeatureHost {
   endRequest(isGivenUp: boolean): void {
     this.requests--;
     if (isGivenUp && this.requests === 0) {
-      this.withdrawal.abort(new CancellationError());
-      this.withdrawal = new AbortController();
+      this.withdrawal?.abort(new CancellationError());
+      this.withdrawal = undefined;
     }
   }
 
@@ -236,6 +237,7 @@ export class FeatureHost {
       this.onNotice('warn', l10n.t('The server asks too many questions at once; one was refused.'));
       throw new RefusedRequestError(rpcCode.userRejected, 'Too many requests wait for the user');
     }
+    this.withdrawal ??= new AbortController();
     const either = linkSignals(signal, this.withdrawal.signal);
     this.waiting++;
     try {

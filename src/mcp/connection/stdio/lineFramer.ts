@@ -7,6 +7,7 @@ import { maxMessageDepth } from '../reading/serverBounds.js';
 import { extractMessages, isJsonRpcMessage, readResponseId } from './messageText.js';
 
 const newline = 10;
+const nothing = Buffer.alloc(0);
 /** Enough to read the id of a response, which stands at one end of its line. */
 const sampleBytes = 1024;
 const shownTextLength = 200;
@@ -28,8 +29,8 @@ export interface LineFramerHandlers {
 export class LineFramer {
   private chunks: Buffer[] = [];
   private lineBytes = 0;
-  private head: Buffer = Buffer.alloc(0);
-  private tail: Buffer = Buffer.alloc(0);
+  private head: Buffer = nothing;
+  private tail: Buffer = nothing;
   private foreignLines = 0;
 
   constructor(
@@ -144,8 +145,8 @@ export class LineFramer {
 
   private dropOversized(bytes: number): void {
     const id = readResponseId(this.head.toString('utf8'), this.tail.toString('utf8'));
-    this.head = Buffer.alloc(0);
-    this.tail = Buffer.alloc(0);
+    this.head = nothing;
+    this.tail = nothing;
     const sentence = l10n.t(
       'The server sent a message of {0} bytes, more than the {1} bytes that are accepted; it was dropped.',
       bytes,
