@@ -32,7 +32,6 @@ export const coreErrors = {
   config_unwritable: 'The configuration file cannot be written.',
   settings_unusable: 'The block of settings in the file cannot be changed.',
   server_imported: 'The server stands in a file of another program.',
-  server_duplicate: 'The entry of the server stands in the file twice.',
   server_name_empty: 'The server has no name.',
   server_name_taken: 'The file already has a server of that name.',
   secret_unknown: 'A hidden value has no stored one.',

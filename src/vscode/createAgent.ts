@@ -16,6 +16,7 @@ import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
 import { attachResource } from './commands/offerCommands.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
+import type { TextDocuments } from './documents/textDocuments.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
@@ -34,6 +35,7 @@ export interface AgentParts {
   /** Absolute; of this workspace alone, where VS Code has one. */
   readonly workspaceStorageDir: string;
   readonly questions: OpenQuestions;
+  readonly documents: TextDocuments;
   readonly own: <T extends Disposable>(item: T) => T;
 }
 
@@ -75,7 +77,7 @@ export function createAgent(parts: AgentParts): {
       conversationLimits: () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value }),
     }),
   );
-  const results = own(new ResultDocuments());
+  const results = own(new ResultDocuments(parts.documents));
   const panelInputs = own(
     new PanelInputs({
       service,

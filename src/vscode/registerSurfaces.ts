@@ -39,7 +39,6 @@ import { ConfigFiles } from './language/configFiles.js';
 import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
-import { ChangePreview } from './prompts/changePreview.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
@@ -140,16 +139,16 @@ interface EditingParts {
   readonly configEditor: ConfigEditor;
   readonly inputs: InputStore;
   readonly inputPrompter: InputPrompter;
+  readonly documents: TextDocuments;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
 }
 
 /** Configuration files as a language, and the commands that write them. */
 function registerEditing(parts: EditingParts): Disposable {
-  const { service, workspace, environment, inputs, reportError } = parts;
+  const { service, workspace, environment, inputs, documents, reportError } = parts;
   const store = new DisposableStore();
   const files = new ConfigFiles(workspace, environment, parts.globalConfigPath);
-  const preview = store.add(new ChangePreview());
   const severities = store.add(new SeveritySetting());
   store.add(
     registerLanguageFeatures({
@@ -165,8 +164,8 @@ function registerEditing(parts: EditingParts): Disposable {
   store.add(
     registerCommands(
       {
-        ...addServerCommands({ service, preview, configEditor: parts.configEditor }),
-        ...importCommands({ service, workspace, environment, preview }),
+        ...addServerCommands({ service, documents, configEditor: parts.configEditor }),
+        ...importCommands({ service, workspace, environment, documents }),
         ...inputsCommands({ service, inputs, inputPrompter: parts.inputPrompter }),
         ...folderCommands(service),
         ...fixCommands({ files, inputs, environment, workspace }),

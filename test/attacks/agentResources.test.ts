@@ -161,7 +161,7 @@ describe('what names another file', () => {
     await s.say('hello');
     const log = s.agent.logged.join('\n');
     expect(log).toContain('as no folder may set it: "defaultModel", "shellPath"');
-    expect(log).toContain(`${s.path('AGENTS.md')} was not read, as a link leads out of the folder`);
+    expect(log).toContain(`${s.path('AGENTS.md')} leads out of the folder, to ${s.secretPath}.`);
     expect(log).not.toContain(s.secret);
   });
 

@@ -1,10 +1,9 @@
 /** Reads what a folder offers to an agent. No link leads out of the folder, and nothing is read without a bound. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import * as l10n from '@vscode/l10n';
-import { errorCode, errorMessage, HumanError } from '../../base/errors.js';
+import { errorCode, errorMessage } from '../../base/errors.js';
 import { readTextFile } from '../../platform/boundedFile.js';
-import { pathInFolder } from '../../platform/folderPath.js';
+import { realPathInFolder } from '../../platform/folderPath.js';
 
 /** Bytes. Far more than instructions that a model reads with every request should have. */
 const maxInstructionBytes = 256 * 1024;
@@ -40,7 +39,9 @@ export class FolderFiles {
 
   /** Sorted by name; empty when there is no such directory or it is refused. @param folder its boundary */
   async list(folder: string, directory: string): Promise<readonly FolderEntry[]> {
-    const names = await this.attempt(async () => readdir(await insideOf(folder, directory)));
+    const names = await this.attempt(async () =>
+      readdir(await realPathInFolder(folder, directory)),
+    );
     const looked = (names ?? []).sort().slice(0, this.entriesLeft);
     this.entriesLeft -= looked.length;
     const found = looked.map((name) => this.entryAt(folder, join(directory, name)));
@@ -80,7 +81,7 @@ export class FolderFiles {
 
   private entryAt(folder: string, path: string): Promise<FolderEntry | undefined> {
     return this.attempt(async () => {
-      const stats = await stat(await insideOf(folder, path));
+      const stats = await stat(await realPathInFolder(folder, path));
       return stats.isDirectory() || stats.isFile()
         ? { path, isDirectory: stats.isDirectory() }
         : undefined;
@@ -102,31 +103,12 @@ export class FolderFiles {
 /** Whether Markdown files count so many directories below the first. */
 export type AcceptSkill = (depth: number) => boolean;
 
-/** @throws {HumanError} `leaves_folder`, and what {@link readTextFile} throws. */
 async function readInFolder(folder: string, path: string): Promise<string> {
-  const real = await insideOf(folder, path);
+  const real = await realPathInFolder(folder, path);
   const text = await readTextFile(real, maxInstructionBytes);
   // a link may have come into the way meanwhile
-  if ((await insideOf(folder, path)) !== real) {
-    throw leavesFolder(path);
-  }
+  await realPathInFolder(folder, real);
   return withoutMark(text);
-}
-
-async function insideOf(folder: string, path: string): Promise<string> {
-  const place = await pathInFolder(folder, path);
-  if (place.kind === 'outside') {
-    throw leavesFolder(path);
-  }
-  return place.path;
-}
-
-function leavesFolder(path: string): HumanError {
-  return new HumanError(
-    'leaves_folder',
-    l10n.t('{0} was not read, as a link leads out of the folder.', path),
-    { remedy: l10n.t('Put a regular file in its place.') },
-  );
 }
 
 /** Some editors begin a text with a byte order mark. */

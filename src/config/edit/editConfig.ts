@@ -193,7 +193,7 @@ export class EditableConfig {
     }
     const repeated = entry.problems.find(({ code }) => code.startsWith('duplicate-'));
     if (repeated) {
-      throw new HumanError('server_duplicate', `${this.location.path}: ${repeated.message}`, {
+      throw new HumanError(repeated.code, `${this.location.path}: ${repeated.message}`, {
         remedy: repeated.remedy,
       });
     }

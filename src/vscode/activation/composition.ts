@@ -53,6 +53,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
     service,
     workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
     questions: core.questions,
+    documents: core.documents,
     loggers: logs,
   });
 

@@ -4,6 +4,7 @@ import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
 import type { McpServerId } from '../../config/definition.js';
+import { serverUnknown } from '../../config/errors.js';
 import { resourceBytes, resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 
@@ -116,9 +117,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
     const { server: id, uri } = readDocumentUri(target);
     const server = this.service.getServer(id);
     if (!server) {
-      throw vscode.FileSystemError.FileNotFound(
-        vscode.l10n.t('The MCP server of this resource is not configured any more.'),
-      );
+      throw vscode.FileSystemError.FileNotFound(serverUnknown().message);
     }
     try {
       const bytes = resourceBytes(await server.readResource(uri));

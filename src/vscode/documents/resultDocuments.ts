@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { WholeToolResult } from '../../agent/panel/agentApi.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
-
-const scheme = 'pi-mcp-result';
-const maxDocuments = 50;
+import type { Disposable } from '../../base/disposable.js';
+import type { TextDocuments } from './textDocuments.js';
 
 const extensions: Readonly<Record<string, string>> = {
   'audio/wav': 'wav',
@@ -19,22 +17,11 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /** Shows results of tools as read-only documents; binary parts become files that last as long as the window. */
-export class ResultDocuments implements Disposable, vscode.TextDocumentContentProvider {
-  private readonly store = new DisposableStore();
-  private readonly texts = new Map</* path */ string, string>();
+export class ResultDocuments implements Disposable {
   private folder: Promise<string> | undefined;
   private nextId = 1;
 
-  constructor() {
-    this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return (
-      this.texts.get(uri.path) ??
-      vscode.l10n.t('This result is not kept any more. Let the agent call the tool again.')
-    );
-  }
+  constructor(private readonly documents: TextDocuments) {}
 
   /** @param file index of the binary part to open instead of the text. */
   async open(result: WholeToolResult, file: number | undefined): Promise<void> {
@@ -47,21 +34,13 @@ export class ResultDocuments implements Disposable, vscode.TextDocumentContentPr
   }
 
   dispose(): void {
-    this.store.dispose();
     void this.folder?.then((path) => rm(path, { recursive: true, force: true }));
   }
 
   private async openText({ server, tool, text }: WholeToolResult): Promise<void> {
     const isJson = /^\s*[[{]/.test(text);
     const name = `${fileName(server)} ${fileName(tool)}.${isJson ? 'json' : 'txt'}`;
-    const path = `/${this.nextId++}/${name}`;
-    this.texts.set(path, text);
-    for (const old of [...this.texts.keys()].slice(0, -maxDocuments)) {
-      this.texts.delete(old);
-    }
-    const uri = vscode.Uri.from({ scheme, path });
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true });
+    await vscode.window.showTextDocument(this.documents.add(`/${name}`, text), { preview: true });
   }
 
   private async openFile(

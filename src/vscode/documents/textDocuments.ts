@@ -3,8 +3,10 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { toWellFormed } from '../../base/text/wellFormed.js';
 
 const scheme = 'pi-mcp-text';
+/** The oldest are forgotten; an open document keeps its text all the same. */
+const maxTexts = 100;
 
-/** Read-only documents that exist only while they are open. */
+/** Read-only documents of texts that are in no file. */
 export class TextDocuments implements vscode.TextDocumentContentProvider, Disposable {
   private readonly store = new DisposableStore();
   private readonly texts = new Map</* uri */ string, string>();
@@ -12,22 +14,31 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, Dispos
 
   constructor() {
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    this.store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
-    );
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? '';
+    return (
+      this.texts.get(uri.toString()) ??
+      vscode.l10n.t('This text is not kept any more. Show it again from where it came.')
+    );
+  }
+
+  /** @param path its last part becomes the name of the tab, and tells the language. */
+  add(path: string, text: string): vscode.Uri {
+    // a document of its own for each text: an open one is never asked for its text again
+    const uri = vscode.Uri.from({ scheme, path, query: String(++this.count) });
+    this.texts.set(uri.toString(), text);
+    for (const old of [...this.texts.keys()].slice(0, -maxTexts)) {
+      this.texts.delete(old);
+    }
+    return uri;
   }
 
   /** @param title becomes the name of the tab. */
   async show(title: string, text: string): Promise<void> {
     const name = toWellFormed(title.replaceAll(/[\\/:*?"<>|]/g, '').trim());
-    const uri = vscode.Uri.from({ scheme, path: `/${++this.count}/${name}.md` });
-    this.texts.set(uri.toString(), text);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
+    const uri = this.add(`/${name}.md`, text);
+    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 
   dispose(): void {

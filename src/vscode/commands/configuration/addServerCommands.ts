@@ -7,9 +7,10 @@ import { uniqueName } from '../../../config/paste/serverName.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpPool, McpService } from '../../../mcp/mcpApi.js';
 import { poolOf } from '../../../presentation/tree/targets.js';
+import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
 import { askNewServer } from '../../prompts/addServerSteps.js';
-import type { ChangePreview } from '../../prompts/changePreview.js';
+import { confirmChange } from '../../prompts/confirmChange.js';
 import { pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
@@ -17,7 +18,7 @@ import type { ConfigEditor } from './configurationCommands.js';
 
 export interface AddServerParts {
   readonly service: McpService;
-  readonly preview: ChangePreview;
+  readonly documents: TextDocuments;
   readonly configEditor: ConfigEditor;
 }
 
@@ -49,18 +50,26 @@ function preferredPool(service: McpService): McpPool | undefined {
   return service.pools.find((pool) => pool.folder?.fsPath !== undefined) ?? service.pools[0];
 }
 
-async function addFromClipboard(
-  { service, preview }: AddServerParts,
-  target: McpPool | undefined,
-): Promise<void> {
+async function addFromClipboard(parts: AddServerParts, target: McpPool | undefined): Promise<void> {
   const found = await pickPasted(parsePastedServers(await vscode.env.clipboard.readText()));
-  const pool = target ?? (await pickTarget(service));
-  const servers = withFreeNames(found, pool);
-  const action =
+  const pool = target ?? (await pickTarget(parts.service));
+  await addReviewed(parts, pool, found, (servers) =>
     servers.length === 1
       ? vscode.l10n.t('Add Server "{0}"', servers[0]?.name ?? '')
-      : vscode.l10n.t('Add {0} Servers', servers.length);
-  await preview.confirm(await service.configuration.previewAdd(pool.id, servers), action);
+      : vscode.l10n.t('Add {0} Servers', servers.length),
+  );
+}
+
+/** Adds servers once the user has seen what becomes of the file. */
+export async function addReviewed(
+  { service, documents }: Pick<AddServerParts, 'service' | 'documents'>,
+  pool: McpPool,
+  found: readonly NewServer[],
+  actionFor: (servers: readonly NewServer[]) => string,
+): Promise<void> {
+  const servers = withFreeNames(found, pool);
+  const change = await service.configuration.previewAdd(pool.id, servers);
+  await confirmChange(documents, change, actionFor(servers));
   await service.configuration.addServers(pool.id, servers);
   await offerProbe(
     pool,
@@ -83,7 +92,7 @@ async function pickPasted(found: readonly PastedServer[]): Promise<readonly Past
 }
 
 /** A taken name gets a number, so that nothing that works is replaced. */
-export function withFreeNames(servers: readonly NewServer[], pool: McpPool): readonly NewServer[] {
+function withFreeNames(servers: readonly NewServer[], pool: McpPool): readonly NewServer[] {
   const taken = new Set(pool.servers.map(({ definition }) => definition.name));
   return servers.map(({ name, entry }) => {
     const free = uniqueName(name, taken);
@@ -93,7 +102,7 @@ export function withFreeNames(servers: readonly NewServer[], pool: McpPool): rea
 }
 
 /** Never waits for the answer: the command is done. */
-export async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void> {
+async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void> {
   const [name] = names;
   if (name === undefined || names.length > 1) {
     void showInformation(vscode.l10n.t('{0} MCP servers were added.', names.length));

@@ -12,18 +12,18 @@ import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import { launchLine } from '../../../mcp/trust/launchLines.js';
 import type { HostEnvironment } from '../../../platform/ports.js';
+import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
-import type { ChangePreview } from '../../prompts/changePreview.js';
 import { type PickItem, pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
-import { offerProbe, withFreeNames } from './addServerCommands.js';
+import { addReviewed } from './addServerCommands.js';
 
 export interface ImportParts {
   readonly service: McpService;
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
-  readonly preview: ChangePreview;
+  readonly documents: TextDocuments;
 }
 
 export function importCommands(parts: ImportParts): CommandHandlers {
@@ -52,17 +52,8 @@ async function importServers(parts: ImportParts): Promise<void> {
     return;
   }
   const pool = await pickTarget(service);
-  const servers = withFreeNames(picked, pool);
-  await parts.preview.confirm(
-    await service.configuration.previewAdd(pool.id, servers),
-    servers.length === 1
-      ? vscode.l10n.t('Import 1 Server')
-      : vscode.l10n.t('Import {0} Servers', servers.length),
-  );
-  await service.configuration.addServers(pool.id, servers);
-  await offerProbe(
-    pool,
-    servers.map(({ name }) => name),
+  await addReviewed(parts, pool, picked, ({ length }) =>
+    length === 1 ? vscode.l10n.t('Import 1 Server') : vscode.l10n.t('Import {0} Servers', length),
   );
 }
 

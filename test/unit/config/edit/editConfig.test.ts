@@ -138,7 +138,7 @@ describe('an edit is refused', () => {
     ['two blocks', 'config_broken', () => open('{"mcpServers": {}, "mcpServers": {}}')],
     [
       'a field written twice',
-      'server_duplicate',
+      'duplicate-field',
       () => open('{"mcpServers":{"a":{"command":"x","command":"y"}}}').changeServer('a', {}),
     ],
     ['a name that is taken', 'server_name_taken', () => open(good).addServer('a', {})],
@@ -147,7 +147,7 @@ describe('an edit is refused', () => {
     ['a server that is gone', 'server_unknown', () => open(good).removeServer('c')],
     [
       'a name declared twice',
-      'server_duplicate',
+      'duplicate-name',
       () => open('{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}').setEnabled('a', false),
     ],
   ])('for %s', (_label, code, edit) => {
