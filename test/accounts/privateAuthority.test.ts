@@ -1,12 +1,7 @@
 /** Servers with certificates of a company's own authority, from the first page to the last refresh. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { build } from 'esbuild';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { insecureFetch } from '../../src/mcp/connection/http/insecureFetch.js';
 import { type Certificate, createAuthority } from '../fixtures/certificate.js';
@@ -14,9 +9,10 @@ import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarne
 import { type AccountServer, tokenRequests } from '../helpers/accounts/accountServer.js';
 import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 import { startSdkServer } from '../helpers/accounts/sdkServer.js';
-import { repository } from '../workbench/paths.mjs';
+import { useCommandLine } from '../helpers/commandLine.js';
 
 const test = useAccounts();
+const cli = useCommandLine();
 const known = getCACertificates();
 const flow = ['authorization_code 200', 'refresh_token 200'];
 let authority: Awaited<ReturnType<typeof createAuthority>>;
@@ -100,43 +96,20 @@ it('keeps the account when the authority is not known for a while', async () => 
 it('is signed in to from the command line with NODE_EXTRA_CA_CERTS', async () => {
   const server = await test.start(startOidcServer({ certificate: authority.leaf }));
   await test.cores.writeGlobal({ account: { url: server.url } });
-  const cli = await buildCli(test.cores.root);
   const file = join(test.cores.root, 'authority.pem');
   await writeFile(file, authority.ca);
   const run = (...args: string[]) =>
-    spawn(process.execPath, [cli, ...args, '--home', join(test.cores.root, 'home')], {
+    cli(test.cores.root, args, {
       cwd: test.cores.root,
       env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
   test.user.fetch = insecureFetch;
 
   const login = run('login', 'account', '--no-browser');
-  const left = once(login, 'close');
-  for await (const line of createInterface({ input: login.stderr })) {
-    if (URL.canParse(line.trim())) {
-      await test.user.visit(new URL(line.trim()));
-    }
-  }
-  expect(await left).toEqual([0, null]);
+  await test.user.visit(await login.shownAddress());
+  expect(await login.ended).toMatchObject({ status: 0 });
   server.expireAccessTokens();
-  const call = run('call', 'account', 'whoami', '{}');
-  expect(await text(call.stdout)).toContain('whoami');
+  const { out } = await run('call', 'account', 'whoami', '{}').ended;
+  expect(out).toContain('whoami');
   expect(tokenRequests(server)).toEqual(flow);
 });
-
-async function buildCli(directory: string): Promise<string> {
-  const outfile = join(directory, 'cli.js');
-  await build({
-    absWorkingDir: repository,
-    entryPoints: ['src/cli.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-  });
-  return outfile;
-}

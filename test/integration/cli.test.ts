@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { childNodes, rootNodes } from '../../src/presentation/tree/nodes.js';
 import { startTaskServer } from '../fixtures/servers/tasks.mjs';
+import { type CommandRun, useCommandLine } from '../helpers/commandLine.js';
 import {
   CoreHarness,
   everything,
@@ -19,27 +16,8 @@ import {
 import { repository } from '../workbench/paths.mjs';
 
 const fixtures = join(repository, 'test/fixtures/servers');
-let bundles: CoreHarness;
+const cli = useCommandLine();
 let harness: CoreHarness;
-let cli: string;
-
-beforeAll(async () => {
-  bundles = await CoreHarness.create();
-  cli = join(bundles.root, 'cli.js');
-  await build({
-    absWorkingDir: repository,
-    entryPoints: ['src/cli.ts'],
-    outfile: cli,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-  });
-});
-
-afterAll(() => bundles.dispose());
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
@@ -47,25 +25,16 @@ beforeEach(async () => {
 
 afterEach(() => harness.dispose());
 
-function start(folder: string, ...args: string[]): ChildProcess {
-  const home = join(harness.root, 'home');
-  return spawn(process.execPath, [cli, ...args, '--folder', folder, '--home', home], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function start(folder: string, ...args: string[]): CommandRun {
+  return cli(harness.root, [...args, '--folder', folder]);
 }
 
-async function run(folder: string, ...args: string[]) {
-  const child = start(folder, ...args);
-  const [out, [status]] = await Promise.all([
-    child.stdout ? text(child.stdout) : '',
-    once(child, 'close'),
-  ]);
-  return { status, out };
+function run(folder: string, ...args: string[]) {
+  return start(folder, ...args).ended;
 }
 
-async function runJson(folder: string, ...args: string[]) {
-  const { status, out } = await run(folder, ...args, '--json');
-  return { status, document: JSON.parse(out) };
+function runJson(folder: string, ...args: string[]) {
+  return start(folder, ...args, '--json').document();
 }
 
 const path = async (servers: Readonly<Record<string, unknown>>) =>
@@ -324,8 +293,8 @@ describe('cli', () => {
     const folder = await path({ hanging: noted(file, { command: 'sleep', args: ['600'] }) });
     const child = start(folder, 'probe', '--trust');
     const pid = await firstNotedPid(file);
-    child.kill('SIGINT');
-    const [status] = await once(child, 'close');
+    child.interrupt();
+    const { status } = await child.ended;
     expect([status, isAlive(pid)]).toEqual([1, false]);
   });
 });

@@ -1,40 +1,16 @@
 /** Sign-in from the command line: real processes, a real authorization server, and a file that keeps the account. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { TestUser } from '../fixtures/signIn.js';
+import { type CommandRun, useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
-import { repository } from '../workbench/paths.mjs';
 
-let bundles: CoreHarness;
+const cli = useCommandLine();
 let harness: CoreHarness;
 let running: RunningAuthServer;
 let user: TestUser;
-let cli: string;
-
-beforeAll(async () => {
-  bundles = await CoreHarness.create();
-  cli = join(bundles.root, 'cli.js');
-  await build({
-    absWorkingDir: repository,
-    entryPoints: ['src/cli.ts'],
-    outfile: cli,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-  });
-});
-
-afterAll(() => bundles.dispose());
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
@@ -50,42 +26,16 @@ afterEach(async () => {
 
 const accounts = () => join(harness.root, 'home', '.pi', 'agent', 'pi-mcp', 'accounts.json');
 
-function start(...args: string[]): ChildProcess {
-  const home = join(harness.root, 'home');
-  return spawn(
-    process.execPath,
-    [cli, ...args, '--json', '--folder', harness.root, '--home', home],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+function start(...args: string[]): CommandRun {
+  return cli(harness.root, [...args, '--json', '--folder', harness.root]);
 }
 
-async function ended(child: ChildProcess) {
-  const [out, [status]] = await Promise.all([
-    child.stdout ? text(child.stdout) : '',
-    once(child, 'close'),
-  ]);
-  return { status, document: JSON.parse(out) };
-}
-
-const run = (...args: string[]) => ended(start(...args));
-
-/** The first address that the command shows. */
-async function shownAddress({ stderr }: ChildProcess): Promise<URL> {
-  if (stderr) {
-    for await (const line of createInterface({ input: stderr })) {
-      if (URL.canParse(line.trim())) {
-        return new URL(line.trim());
-      }
-    }
-  }
-  throw new Error('No address was shown');
-}
+const run = (...args: string[]) => start(...args).document();
 
 async function login(...args: string[]) {
-  const child = start('login', 'account', ...args);
-  const end = ended(child);
-  await user.visit(await shownAddress(child));
-  return end;
+  const command = start('login', 'account', ...args);
+  await user.visit(await command.shownAddress());
+  return command.document();
 }
 
 describe('pi-mcp login', () => {
@@ -129,14 +79,8 @@ describe('pi-mcp login', () => {
   });
 
   it('shows no token', async () => {
-    const child = start('login', 'account', '--no-browser');
-    const [shown, end] = [child.stderr ? text(child.stderr) : '', ended(child)];
-    child.stderr?.once('data', async (chunk) => {
-      const [address = ''] = /http\S+/.exec(String(chunk)) ?? [];
-      await user.visit(new URL(address));
-    });
-    const { document } = await end;
-    const output = `${await shown}${JSON.stringify(document)}`;
+    const { document, error } = await login('--no-browser');
+    const output = `${error}${JSON.stringify(document)}`;
     const tokens = [...running.auth.accessTokens, ...running.auth.refreshTokens];
     expect(tokens).toHaveLength(2);
     expect(tokens.filter((token) => output.includes(token))).toEqual([]);

@@ -12,13 +12,14 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rewriteFile } from '../../src/config/edit/configFileWriter.js';
+import { useScript } from '../helpers/script.js';
 
 const run = promisify(execFile);
+const program = useScript('test/fixtures/config/writerProcess.ts');
 let root: string;
 
 beforeEach(async () => {
@@ -101,22 +102,12 @@ describe('writing', () => {
   });
 
   it('loses nothing among fifty writers in five processes', async () => {
-    const program = join(root, 'writer.cjs');
-    await build({
-      entryPoints: [resolve(import.meta.dirname, '../fixtures/config/writerProcess.ts')],
-      outfile: program,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      mainFields: ['module', 'main'],
-      logLevel: 'error',
-    });
     const path = join(root, 'work', 'mcp.json');
     await mkdir(join(root, 'work'));
     await writeFile(path, '{\n  // shared\n  "mcpServers": {}\n}\n');
     const prefixes = ['a', 'b', 'c', 'd', 'e'];
     await Promise.all(
-      prefixes.map((prefix) => run(process.execPath, [program, path, prefix, '10'])),
+      prefixes.map((prefix) => run(process.execPath, [program.path, path, prefix, '10'])),
     );
     const text = await readFile(path, 'utf8');
     const names = Object.keys(JSON.parse(text.replace('// shared', '')).mcpServers).sort();

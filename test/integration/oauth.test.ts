@@ -2,148 +2,109 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../src/config/definition.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { credentialKey } from '../../src/mcp/oauth/credentialStore.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startPathProxy } from '../fixtures/servers/pathProxy.mjs';
-import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
 
-const id = serverId(globalPoolId, 'account');
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let secrets: OpenSecrets;
-let user: TestUser;
-let log: string[];
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
-  secrets = new OpenSecrets();
-  user = new TestUser();
-  log = [];
+  running = await test.start(startAuthServer());
 });
-
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
-});
-
-/** A window of the editor with one remote server, whose start-up connect is over. */
-async function open(entry: object = {}): Promise<{ core: McpService; server: McpServer }> {
-  await harness.writeGlobal({ account: { url: running.url, ...entry } });
-  const logger = { log: (_level: string, message: string) => void log.push(message) };
-  const core = harness.open(loadEngine, {
-    secrets,
-    authorizationPrompt: () => user.prompt(),
-    loggers: { forServer: () => logger, main: logger },
-    isTrafficTraced: () => true,
-  });
-  await core.whenStarted();
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  return { core, server };
-}
-
-async function openSignedIn(entry: object = {}): Promise<{ core: McpService; server: McpServer }> {
-  const opened = await open(entry);
-  await opened.core.accounts.signIn(id);
-  return opened;
-}
-
-function whoami(server: McpServer): Promise<unknown> {
-  return server.callTool('whoami', {}).then(({ content }) => content[0]?.text);
-}
 
 describe('a server that wants an account', () => {
   it('waits for the user without opening a page or registering a client', async () => {
-    const { server } = await open();
+    const { server } = await test.open(running);
     expect(server.state.value.kind).toBe('needs_auth');
     await expect(whoami(server)).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(user.requests).toEqual([]);
+    expect(test.user.requests).toEqual([]);
     expect(running.auth.clients.size).toBe(0);
   });
 
   it('is connected once the user has signed in', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     expect(server.state.value.kind).toBe('connected');
     expect(await whoami(server)).toBe('You are signed in.');
-    expect(user.requests).toMatchObject([{ kind: 'sign_in', serverName: 'account' }]);
+    expect(test.user.requests).toMatchObject([{ kind: 'sign_in', serverName: 'account' }]);
     expect(running.auth.tokenRequests).toEqual(['authorization_code']);
     expect(running.auth.resources).toEqual([running.url]);
   });
 
   it('stays signed in over a restart', async () => {
-    const { core } = await openSignedIn();
+    const { core } = await test.openSignedIn(running);
     await core.shutdown();
-    const { server } = await open();
+    const { server } = await test.open(running);
     expect(await whoami(server)).toBe('You are signed in.');
     expect(running.auth.pageVisits).toBe(1);
   });
 
   it('says so when the user refuses, and can be asked again', async () => {
-    const { core, server } = await open();
-    user.decision = 'deny';
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'sign_in_refused' });
-    user.decision = 'allow';
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    test.user.decision = 'deny';
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
+      code: 'sign_in_refused',
+    });
+    test.user.decision = 'allow';
+    await core.accounts.signIn(accountId);
     expect(server.state.value.kind).toBe('connected');
     expect(running.auth.pageVisits).toBe(2);
   });
 
   it('is left alone when the entry has a header of its own', async () => {
-    const { core, server } = await open({ headers: { Authorization: 'Bearer of-my-own' } });
+    const { core, server } = await test.open(running, {
+      headers: { Authorization: 'Bearer of-my-own' },
+    });
     expect(server.state.value).toMatchObject({ kind: 'error', failure: { code: 'token_refused' } });
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'no_account' });
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({ code: 'no_account' });
     expect(running.auth.clients.size).toBe(0);
   });
 });
 
 describe('tokens', () => {
   it('are in the secret storage and nowhere else', async () => {
-    await openSignedIn();
-    const [stored = ''] = secrets.values.values();
+    await test.openSignedIn(running);
+    const [stored = ''] = test.secrets.values.values();
     const confidential = [
       ...running.auth.accessTokens,
       ...running.auth.refreshTokens,
-      ...user.returns.map((url) => new URL(url).searchParams.get('code') ?? ''),
+      ...test.user.returns.map((url) => new URL(url).searchParams.get('code') ?? ''),
     ];
-    const elsewhere = [...log, ...(await readAll(harness.root))].join('\n');
+    const elsewhere = [...test.log, ...(await readAll(test.cores.root))].join('\n');
     expect(confidential).toHaveLength(3);
     expect(confidential.slice(0, 2).filter((token) => !stored.includes(token))).toEqual([]);
-    expect(log.length).toBeGreaterThan(3);
+    expect(test.log.length).toBeGreaterThan(3);
     expect(confidential.filter((secret) => elsewhere.includes(secret))).toEqual([]);
   });
 
   it('that the server repeats are masked', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     const [token = ''] = running.auth.accessTokens;
     const error: unknown = await server.callTool('repeat', {}).catch((reason: unknown) => reason);
     expect(String(error)).toContain('Your token is');
     expect(String(error)).not.toContain(token);
-    expect(log.join()).toContain('Your token is');
-    expect(log.join()).not.toContain(token);
+    expect(test.log.join()).toContain('Your token is');
+    expect(test.log.join()).not.toContain(token);
   });
 
   it('that have run out are refreshed without the user', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     const before = [...running.auth.refreshTokens];
     running.auth.expireAccessTokens();
     expect(await whoami(server)).toBe('You are signed in.');
     expect(running.auth.tokenRequests).toEqual(['authorization_code', 'refresh_token']);
-    expect(user.requests).toHaveLength(1);
-    const [stored = ''] = secrets.values.values();
+    expect(test.user.requests).toHaveLength(1);
+    const [stored = ''] = test.secrets.values.values();
     expect(before.filter((token) => stored.includes(token))).toEqual([]);
   });
 
   it('that two windows refresh at the same time are lost in neither', async () => {
-    const first = await openSignedIn();
-    const second = await open();
+    const first = await test.openSignedIn(running);
+    const second = await test.open(running);
     expect(await whoami(second.server)).toBe('You are signed in.');
     running.auth.expireAccessTokens();
     await Promise.allSettled([whoami(first.server), whoami(second.server)]);
@@ -154,18 +115,18 @@ describe('tokens', () => {
   });
 
   it('that were revoked are asked for once, however many calls need them', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     running.auth.revokeAll();
     const answers = await Promise.all(Array.from({ length: 12 }, () => whoami(server)));
     expect(new Set(answers)).toEqual(new Set(['You are signed in.']));
-    expect(user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
+    expect(test.user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
     expect(running.auth.pageVisits).toBe(2);
   });
 
   it('that were revoked leave the server waiting when the user does not want to sign in', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     running.auth.revokeAll();
-    user.isWilling = false;
+    test.user.isWilling = false;
     await expect(whoami(server)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(server.state.value.kind).toBe('needs_auth');
     expect(running.auth.pageVisits).toBe(1);
@@ -173,11 +134,11 @@ describe('tokens', () => {
 
   it('get more rights in the middle of a call, beside those they had', async () => {
     running.auth.guards = { change: 'write' };
-    const { server } = await openSignedIn({ oauth: { scope: 'read' } });
+    const { server } = await test.openSignedIn(running, { oauth: { scope: 'read' } });
     expect(await whoami(server)).toBe('You are signed in.');
     const result = await server.callTool('change', {});
     expect(result.isError).toBe(false);
-    expect(user.requests.map(({ kind, scopes }) => [kind, ...scopes])).toEqual([
+    expect(test.user.requests.map(({ kind, scopes }) => [kind, ...scopes])).toEqual([
       ['sign_in', 'read'],
       ['step_up', 'read', 'write'],
     ]);
@@ -185,23 +146,23 @@ describe('tokens', () => {
 
   it('without the rights fail only the call that needs them when the user refuses', async () => {
     running.auth.guards = { change: 'write' };
-    const { server } = await openSignedIn({ oauth: { scope: 'read' } });
-    user.isWilling = false;
+    const { server } = await test.openSignedIn(running, { oauth: { scope: 'read' } });
+    test.user.isWilling = false;
     await expect(server.callTool('change', {})).rejects.toMatchObject({ code: 'forbidden' });
     expect(await whoami(server)).toBe('You are signed in.');
     // nobody wants to be asked the same thing with every call
     await expect(server.callTool('change', {})).rejects.toMatchObject({ code: 'forbidden' });
-    expect(user.requests).toHaveLength(2);
+    expect(test.user.requests).toHaveLength(2);
   });
 
   it('are dropped when the address of the server changes', async () => {
-    const { core } = await openSignedIn();
+    const { core } = await test.openSignedIn(running);
     await core.shutdown();
     const moved = await startAuthServer();
     try {
-      const { server } = await open({ url: moved.url });
+      const { server } = await test.open(moved);
       expect(server.state.value.kind).toBe('needs_auth');
-      expect([...secrets.values.values()].join()).not.toContain('access_token');
+      expect([...test.secrets.values.values()].join()).not.toContain('access_token');
       expect(moved.auth.tokenRequests).toEqual([]);
     } finally {
       await moved.close();
@@ -209,57 +170,57 @@ describe('tokens', () => {
   });
 
   it('are forgotten on signing out, but not the registration', async () => {
-    const { core, server } = await openSignedIn();
-    await core.accounts.signOut(id);
+    const { core, server } = await test.openSignedIn(running);
+    await core.accounts.signOut(accountId);
     expect(server.state.value.kind).toBe('idle');
-    const [stored = ''] = secrets.values.values();
+    const [stored = ''] = test.secrets.values.values();
     expect(stored).not.toContain('access_token');
     expect(running.auth.refreshTokens.size).toBe(0);
-    await core.accounts.signIn(id);
+    await core.accounts.signIn(accountId);
     expect(running.auth.clients.size).toBe(1);
   });
 
   it('are forgotten although the authorization server cannot be told', async () => {
-    const { core } = await openSignedIn();
+    const { core } = await test.openSignedIn(running);
     await running.close();
-    await core.accounts.signOut(id);
-    expect([...secrets.values.values()].join()).not.toContain('access_token');
+    await core.accounts.signOut(accountId);
+    expect([...test.secrets.values.values()].join()).not.toContain('access_token');
   });
 
   it('are forgotten with the registration when the user says so', async () => {
-    const { core } = await openSignedIn();
-    await core.accounts.forgetClient(id);
-    expect(secrets.values.size).toBe(0);
-    await core.accounts.signIn(id);
+    const { core } = await test.openSignedIn(running);
+    await core.accounts.forgetClient(accountId);
+    expect(test.secrets.values.size).toBe(0);
+    await core.accounts.signIn(accountId);
     expect(running.auth.clients.size).toBe(2);
   });
 });
 
 describe('a client that the authorization server forgot', () => {
   it('registers anew when its tokens run out, once, and asks the user once', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     running.auth.expireAccessTokens();
     running.auth.forgetClients();
     expect(await whoami(server)).toBe('You are signed in.');
-    expect(user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
+    expect(test.user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
     expect(running.auth.pageVisits).toBe(2);
     expect(running.auth.clients.size).toBe(1);
   });
 
   it('registers nothing behind the back of a user who does not want to sign in again', async () => {
-    const { server } = await openSignedIn();
+    const { server } = await test.openSignedIn(running);
     running.auth.expireAccessTokens();
     running.auth.forgetClients();
-    user.isWilling = false;
+    test.user.isWilling = false;
     await expect(whoami(server)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(running.auth.clients.size).toBe(0);
   });
 
   it('registers anew before the user is sent to a page that would refuse it', async () => {
-    const { core, server } = await openSignedIn();
-    await core.accounts.signOut(id);
+    const { core, server } = await test.openSignedIn(running);
+    await core.accounts.signOut(accountId);
     running.auth.forgetClients();
-    await core.accounts.signIn(id);
+    await core.accounts.signIn(accountId);
     expect(server.state.value.kind).toBe('connected');
     expect(running.auth.clients.size).toBe(1);
     expect(running.auth.pageVisits).toBe(2);
@@ -269,16 +230,16 @@ describe('a client that the authorization server forgot', () => {
 describe('a browser that returns through a proxy with a path for each port', () => {
   it('costs one registration, and another one when that was forgotten', async () => {
     const proxy = await startPathProxy();
-    user.externalUrl = proxy.externalUrl;
+    test.user.externalUrl = proxy.externalUrl;
     try {
-      const { core } = await openSignedIn();
-      await core.accounts.signOut(id);
-      await core.accounts.signIn(id);
+      const { core } = await test.openSignedIn(running);
+      await core.accounts.signOut(accountId);
+      await core.accounts.signIn(accountId);
       expect(running.auth.clients.size).toBe(1);
-      expect(new Set(user.returns.map((url) => new URL(url).pathname)).size).toBe(1);
-      await core.accounts.signOut(id);
+      expect(new Set(test.user.returns.map((url) => new URL(url).pathname)).size).toBe(1);
+      await core.accounts.signOut(accountId);
       running.auth.forgetClients();
-      await core.accounts.signIn(id);
+      await core.accounts.signIn(accountId);
       expect(running.auth.clients.size).toBe(1);
     } finally {
       await proxy.close();
@@ -290,21 +251,21 @@ describe('signing out of a server that may not run', () => {
   it.each(['signOut', 'forgetClient'] as const)(
     '%s runs no command and reaches nobody',
     async (action) => {
-      const marker = join(harness.root, 'ran');
+      const marker = join(test.cores.root, 'ran');
       const oauth = { clientId: 'c', clientSecret: `!touch '${marker}'; echo s` };
-      const folder = await harness.addFolder('cloned', { account: { url: running.url, oauth } });
+      const folder = await test.cores.addFolder('cloned', { account: { url: running.url, oauth } });
       const folderServer = serverId(folder.uri, 'account');
       const stored = { url: running.url, tokens: { i: { access_token: 't' } }, clients: { i: {} } };
-      secrets.values.set(credentialKey(folderServer), JSON.stringify(stored));
-      const core = harness.open(loadEngine, { secrets });
+      test.secrets.values.set(credentialKey(folderServer), JSON.stringify(stored));
+      const core = test.cores.open(loadEngine, { secrets: test.secrets });
       await core.whenStarted();
       expect(core.getServer(folderServer)?.state.value.kind).toBe('trust_required');
 
       await core.accounts[action](folderServer);
 
       expect(existsSync(marker)).toBe(false);
-      expect([...secrets.values.values()].join()).not.toContain('access_token');
-      expect(secrets.values.size).toBe(action === 'signOut' ? 1 : 0);
+      expect([...test.secrets.values.values()].join()).not.toContain('access_token');
+      expect(test.secrets.values.size).toBe(action === 'signOut' ? 1 : 0);
     },
   );
 });
@@ -312,33 +273,37 @@ describe('signing out of a server that may not run', () => {
 describe('a sign-in', () => {
   it('is refused to a server that does not offer S256, before a page opens', async () => {
     running.auth.lacksS256 = true;
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'no_pkce' });
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({ code: 'no_pkce' });
     expect(running.auth.pageVisits).toBe(0);
     expect(running.auth.clients.size).toBe(0);
   });
 
   it('sends no code to anybody when another server returns the browser', async () => {
     running.auth.issuerOnReturn = 'https://elsewhere.example';
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'foreign_return' });
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({ code: 'foreign_return' });
     expect(running.auth.tokenRequests).toEqual([]);
   });
 
   it('of a client that was registered by hand registers none', async () => {
-    const { core } = await open({ oauth: { clientId: 'made-by-hand' } });
-    await expect(core.accounts.signIn(id)).rejects.toThrow();
+    const { core } = await test.open(running, { oauth: { clientId: 'made-by-hand' } });
+    const cancellation = new AbortController();
+    const signIn = core.accounts.signIn(accountId, cancellation.signal);
+    // the page leads nowhere
+    await expect.poll(() => running.auth.pageVisits).toBe(1);
+    cancellation.abort();
+    await expect(signIn).rejects.toThrow();
     expect(running.auth.clients.size).toBe(0);
-    expect(running.auth.pageVisits).toBe(1);
   });
 
   it('that is cancelled leaves nothing behind', async () => {
-    const { core, server } = await open();
+    const { core, server } = await test.open(running);
     const cancellation = new AbortController();
     cancellation.abort();
-    await expect(core.accounts.signIn(id, cancellation.signal)).rejects.toThrow();
+    await expect(core.accounts.signIn(accountId, cancellation.signal)).rejects.toThrow();
     expect(server.state.value.kind).toBe('needs_auth');
-    expect(user.requests).toEqual([]);
+    expect(test.user.requests).toEqual([]);
   });
 });
 

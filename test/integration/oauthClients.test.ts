@@ -1,50 +1,25 @@
 /** Clients that registered themselves and that their authorization server takes no more, as its pages say it. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../src/config/definition.js';
-import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthorizationPrompt } from '../../src/mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt } from '../../src/mcp/oauth/loopbackPrompt.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { accountId, call, useAccounts, type Window } from '../helpers/accounts/accountHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
 import { createFastClock } from '../helpers/fastClock.js';
 
-const id = serverId(globalPoolId, 'account');
 const answer = 'You are signed in.';
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let user: TestUser;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
+  running = await test.start(startAuthServer());
   running.auth.guards = { change: 'write' };
-  user = new TestUser();
 });
 
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
-});
-
-async function open(
-  prompt: () => AuthorizationPrompt = () => user.prompt(),
-): Promise<{ core: McpService; server: McpServer }> {
-  await harness.writeGlobal({ account: { url: running.url, oauth: { scope: 'read' } } });
-  const secrets = new OpenSecrets();
-  const core = harness.open(loadEngine, { secrets, authorizationPrompt: prompt });
-  await core.whenStarted();
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  return { core, server };
-}
-
-async function call(server: McpServer, tool: string): Promise<unknown> {
-  return (await server.callTool(tool, {})).content[0]?.text;
+/** @param prompt Default: the user's. */
+function open(prompt?: () => AuthorizationPrompt): Promise<Window> {
+  const changes = prompt ? { authorizationPrompt: prompt } : {};
+  return test.open(running, { oauth: { scope: 'read' } }, changes);
 }
 
 describe.each([
@@ -54,11 +29,11 @@ describe.each([
 ])('an authorization server that refuses clients with %s', (_name, errorPage) => {
   it('gets another client in place of one that it forgot', async () => {
     const { core, server } = await open();
-    await core.accounts.signIn(id);
-    await core.accounts.signOut(id);
+    await core.accounts.signIn(accountId);
+    await core.accounts.signOut(accountId);
     running.auth.forgetClients();
     running.auth.errorPage = errorPage;
-    await core.accounts.signIn(id);
+    await core.accounts.signIn(accountId);
     expect(await call(server, 'whoami')).toBe(answer);
     expect(running.auth.pageVisits).toBe(2);
   });
@@ -67,7 +42,7 @@ describe.each([
     running.auth.isHeldToScope = true;
     running.auth.errorPage = errorPage;
     const { core, server } = await open();
-    await core.accounts.signIn(id);
+    await core.accounts.signIn(accountId);
     expect(await call(server, 'change')).toBe(answer);
     expect(running.auth.clients.size).toBe(2);
     expect(running.auth.askedScopes).toEqual(['read', 'read write']);
@@ -82,14 +57,14 @@ describe('a sign-in from which nobody comes back', () => {
       clock: createFastClock(1e5),
     });
     const { core, server } = await open(() => ({
-      begin: (request, signal) => (isLost ? lost : user.prompt()).begin(request, signal),
+      begin: (request, signal) => (isLost ? lost : test.user.prompt()).begin(request, signal),
     }));
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
       code: 'sign_in_timeout',
       remedy: expect.stringContaining('Forget Client'),
     });
     isLost = false;
-    await core.accounts.signIn(id);
+    await core.accounts.signIn(accountId);
     expect(await call(server, 'whoami')).toBe(answer);
   });
 
@@ -98,12 +73,12 @@ describe('a sign-in from which nobody comes back', () => {
     let isLost = true;
     const lost = new LoopbackPrompt({ openUrl: async () => isOpen.resolve() });
     const { core, server } = await open(() => ({
-      begin: (request, signal) => (isLost ? lost : user.prompt()).begin(request, signal),
+      begin: (request, signal) => (isLost ? lost : test.user.prompt()).begin(request, signal),
     }));
-    const first = core.accounts.signIn(id);
+    const first = core.accounts.signIn(accountId);
     await isOpen.promise;
     isLost = false;
-    await Promise.all([first, core.accounts.signIn(id)]);
+    await Promise.all([first, core.accounts.signIn(accountId)]);
     expect(await call(server, 'whoami')).toBe(answer);
     expect(running.auth.pageVisits).toBe(1);
   });

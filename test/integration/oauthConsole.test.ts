@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { buildScript } from '../fixtures/buildScript.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { CoreHarness } from '../helpers/coreHarness.js';
+import { useScript } from '../helpers/script.js';
 
 interface Report {
   readonly error: string;
@@ -13,6 +13,7 @@ interface Report {
 }
 
 const words = 'words of the authorization server';
+const host = useScript('test/fixtures/servers/signInHost.ts');
 let harness: CoreHarness;
 let running: RunningAuthServer;
 let child: ChildProcess;
@@ -35,8 +36,7 @@ afterEach(async () => {
 
 async function open(entry: object = {}): Promise<void> {
   await harness.writeGlobal({ account: { url: running.url, ...entry } });
-  const script = await buildScript('test/fixtures/servers/signInHost.ts', harness.root);
-  child = spawn(process.execPath, [script, join(harness.root, 'home'), harness.storageDir], {
+  child = spawn(process.execPath, [host.path, join(harness.root, 'home'), harness.storageDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   closed = once(child, 'close');

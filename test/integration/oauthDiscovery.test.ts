@@ -3,17 +3,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../src/config/definition.js';
-import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
 
-const id = serverId(globalPoolId, 'account');
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let user: TestUser;
 /** An authorization server that answers with errors only. */
 let broken: Server;
 let brokenAddress: string;
@@ -21,9 +15,7 @@ let deadAddress: string;
 let visits: number;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
-  user = new TestUser();
+  running = await test.start(startAuthServer());
   visits = 0;
   const dead = await startAuthServer();
   deadAddress = dead.local;
@@ -36,51 +28,30 @@ beforeEach(async () => {
   brokenAddress = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
 });
 
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
+afterEach(() => {
   broken.close();
 });
-
-async function open(entry: object = {}): Promise<{ core: McpService; server: McpServer }> {
-  await harness.writeGlobal({ account: { url: running.url, ...entry } });
-  const secrets = new OpenSecrets();
-  const core = harness.open(loadEngine, {
-    secrets,
-    authorizationPrompt: ({ oauth }) => user.prompt(oauth?.redirectUrl),
-  });
-  await core.whenStarted();
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  return { core, server };
-}
-
-function whoami(server: McpServer): Promise<unknown> {
-  return server.callTool('whoami', {}).then(({ content }) => content[0]?.text);
-}
 
 describe('among several authorization servers', () => {
   it('the next one is asked when one is dead and one is broken', async () => {
     running.auth.authorizationServers = [deadAddress, brokenAddress, running.local];
-    const { core, server } = await open();
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    await core.accounts.signIn(accountId);
     expect(await whoami(server)).toBe('You are signed in.');
     expect(visits).toBeGreaterThan(0);
   });
 
   it('"oauth.issuer" chooses, and nobody else hears of it', async () => {
     running.auth.authorizationServers = [brokenAddress, running.local];
-    const { core, server } = await open({ oauth: { issuer: running.local } });
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running, { oauth: { issuer: running.local } });
+    await core.accounts.signIn(accountId);
     expect(await whoami(server)).toBe('You are signed in.');
     expect(visits).toBe(0);
   });
 
   it('"oauth.issuer" must be one of them', async () => {
-    const { core } = await open({ oauth: { issuer: 'https://elsewhere.example' } });
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+    const { core } = await test.open(running, { oauth: { issuer: 'https://elsewhere.example' } });
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
       code: 'foreign_issuer',
       message: expect.stringContaining(running.local),
       remedy: expect.stringContaining('oauth.issuer'),
@@ -90,8 +61,8 @@ describe('among several authorization servers', () => {
 
   it('each is named when none can be used', async () => {
     running.auth.authorizationServers = [deadAddress, brokenAddress];
-    const { core } = await open();
-    const error = await core.accounts.signIn(id).catch((reason: unknown) => reason);
+    const { core } = await test.open(running);
+    const error = await core.accounts.signIn(accountId).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'no_authorization_server' });
     expect(String(error)).toMatch(
       new RegExp(`${deadAddress}: ECONNREFUSED.*${brokenAddress}: .*500`),
@@ -99,8 +70,8 @@ describe('among several authorization servers', () => {
   });
 
   it('the one that gave the tokens renews them, although another is named first by now', async () => {
-    const { core, server } = await open();
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    await core.accounts.signIn(accountId);
     running.auth.authorizationServers = [brokenAddress, running.local];
     running.auth.expireAccessTokens();
     expect(await whoami(server)).toBe('You are signed in.');
@@ -111,15 +82,17 @@ describe('among several authorization servers', () => {
 describe('a sign-in that ends says', () => {
   it('that the user refused, although the answer does not say where it is from', async () => {
     running.auth.lacksIssuerOnDenial = true;
-    user.decision = 'deny';
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'sign_in_refused' });
+    test.user.decision = 'deny';
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
+      code: 'sign_in_refused',
+    });
   });
 
   it('that no setting helps when the answer is from elsewhere', async () => {
     running.auth.issuerOnReturn = 'https://elsewhere.example';
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
       code: 'foreign_return',
       message: expect.stringContaining('https://elsewhere.example'),
       remedy: expect.stringContaining('No setting'),
@@ -129,8 +102,8 @@ describe('a sign-in that ends says', () => {
 
   it('which setting helps when the metadata are of another issuer', async () => {
     running.auth.issuerInMetadata = 'https://elsewhere.example';
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
       code: 'foreign_metadata',
       remedy: expect.stringContaining('oauth.skipIssuerMetadataValidation'),
     });
@@ -146,15 +119,15 @@ describe('a port of this machine that the browser returns to', () => {
     const callbackPort = portOf(free);
     free.close();
     await once(free, 'close');
-    const { core } = await open({ oauth: { callbackPort } });
-    await core.accounts.signIn(id);
-    expect(user.returns[0]).toContain(`http://localhost:${callbackPort}/callback?`);
+    const { core } = await test.open(running, { oauth: { callbackPort } });
+    await core.accounts.signIn(accountId);
+    expect(test.user.returns[0]).toContain(`http://localhost:${callbackPort}/callback?`);
   });
 
   it('is named when another program uses it', async () => {
     const callbackPort = portOf(broken);
-    const { core } = await open({ oauth: { callbackPort } });
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({
+    const { core } = await test.open(running, { oauth: { callbackPort } });
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
       code: 'callback_port',
       message: expect.stringMatching(new RegExp(`port ${callbackPort} .*another program`)),
     });
@@ -167,8 +140,8 @@ describe('a password in an address', () => {
   const withPassword = (address: string) => address.replace('://', `://user:${password}@`);
 
   it('of an entry stands in no sentence, which says where it belongs', async () => {
-    const { core, server } = await open({ url: withPassword(running.url) });
-    const error = await core.accounts.signIn(id).catch((reason: unknown) => reason);
+    const { core, server } = await test.open(running, { url: withPassword(running.url) });
+    const error = await core.accounts.signIn(accountId).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'credentials_in_address',
       remedy: expect.stringContaining('"headers"'),
@@ -179,16 +152,16 @@ describe('a password in an address', () => {
 
   it('of an authorization server stands in no sentence', async () => {
     running.auth.authorizationServers = [withPassword(running.local)];
-    const { core } = await open();
-    const error = await core.accounts.signIn(id).catch((reason: unknown) => reason);
+    const { core } = await test.open(running);
+    const error = await core.accounts.signIn(accountId).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'credentials_in_address' });
     expect(String(error)).not.toContain(password);
   });
 
   it('of metadata is sent nowhere, which nothing depends on', async () => {
     running.auth.resourceMetadata = withPassword(`${running.local}/metadata`);
-    const { core, server } = await open();
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    await core.accounts.signIn(accountId);
     expect(await whoami(server)).toBe('You are signed in.');
     expect(running.auth.visits.map(([path]) => path)).not.toContain('/metadata');
   });

@@ -3,27 +3,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../src/config/definition.js';
-import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
-import type { AuthorizationPrompt } from '../../src/mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt } from '../../src/mcp/oauth/loopbackPrompt.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
 
-const id = serverId(globalPoolId, 'account');
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let user: TestUser;
 /** Another server, which nothing should reach. */
 let stranger: Server;
 let reached: IncomingHttpHeaders[];
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
-  user = new TestUser();
+  running = await test.start(startAuthServer());
   reached = [];
   stranger = createServer(({ headers }, response) => {
     reached.push(headers);
@@ -32,31 +23,10 @@ beforeEach(async () => {
   await once(stranger, 'listening');
 });
 
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
+afterEach(() => {
   stranger.closeAllConnections();
   stranger.close();
 });
-
-async function open(
-  entry: object = {},
-  prompt: () => AuthorizationPrompt = () => user.prompt(),
-): Promise<{ core: McpService; server: McpServer }> {
-  await harness.writeGlobal({ account: { url: running.url, ...entry } });
-  const secrets = new OpenSecrets();
-  const core = harness.open(loadEngine, { secrets, authorizationPrompt: prompt });
-  await core.whenStarted();
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  return { core, server };
-}
-
-function whoami(server: McpServer): Promise<unknown> {
-  return server.callTool('whoami', {}).then(({ content }) => content[0]?.text);
-}
 
 function strangersAddress(): string {
   return `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/mcp`;
@@ -64,16 +34,16 @@ function strangersAddress(): string {
 
 describe('a redirect of a server that the user is signed in to', () => {
   it.each([307, 308])('within its origin is followed, with what was sent: %s', async (status) => {
-    const { core, server } = await open();
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    await core.accounts.signIn(accountId);
     running.auth.redirectTo = '/moved';
     running.auth.redirectStatus = status;
     expect(await whoami(server)).toBe('You are signed in.');
   });
 
   it.each([301, 302, 303, 307, 308])('to elsewhere takes no token along: %s', async (status) => {
-    const { core, server } = await open();
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    await core.accounts.signIn(accountId);
     running.auth.redirectTo = strangersAddress();
     running.auth.redirectStatus = status;
     await expect(whoami(server)).rejects.toMatchObject({ code: 'redirected' });
@@ -81,8 +51,8 @@ describe('a redirect of a server that the user is signed in to', () => {
   });
 
   it('in a circle ends', async () => {
-    const { core, server } = await open();
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running);
+    await core.accounts.signIn(accountId);
     running.auth.redirectTo = '/mcp';
     const before = running.auth.calls;
     await expect(whoami(server)).rejects.toMatchObject({ code: 'redirected' });
@@ -92,8 +62,8 @@ describe('a redirect of a server that the user is signed in to', () => {
 
 describe('what the entry of a server holds', () => {
   it('goes with every request to the server and with none to who authorizes', async () => {
-    const { core, server } = await open({ headers: { 'X-Team': 'blue' } });
-    await core.accounts.signIn(id);
+    const { core, server } = await test.open(running, { headers: { 'X-Team': 'blue' } });
+    await core.accounts.signIn(accountId);
     await whoami(server);
     const teams = new Map<string, Set<unknown>>();
     for (const [path, headers] of running.auth.visits) {
@@ -114,7 +84,11 @@ describe('what the entry of a server holds', () => {
     }).listen(0, '127.0.0.1');
     await once(legacy, 'listening');
     const url = `http://127.0.0.1:${(legacy.address() as AddressInfo).port}/sse`;
-    const { server } = await open({ url, transport: 'sse', headers: { 'X-Team': 'blue' } });
+    const { server } = await test.open(running, {
+      url,
+      transport: 'sse',
+      headers: { 'X-Team': 'blue' },
+    });
     await expect(whoami(server)).rejects.toThrow();
     expect(reached).toEqual([]);
     legacy.closeAllConnections();
@@ -125,22 +99,24 @@ describe('what the entry of a server holds', () => {
 describe('a sign-in', () => {
   it('is refused when the metadata are of another issuer', async () => {
     running.auth.issuerInMetadata = 'https://elsewhere.example';
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toMatchObject({ code: 'foreign_metadata' });
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toMatchObject({
+      code: 'foreign_metadata',
+    });
     expect([running.auth.pageVisits, running.auth.clients.size]).toEqual([0, 0]);
   });
 
   it('is refused when the metadata are without measure', async () => {
     running.auth.hasVastMetadata = true;
-    const { core } = await open();
-    await expect(core.accounts.signIn(id)).rejects.toThrow(/more than 1 MB/);
+    const { core } = await test.open(running);
+    await expect(core.accounts.signIn(accountId)).rejects.toThrow(/more than 1 MB/);
     expect([running.auth.pageVisits, running.auth.clients.size]).toEqual([0, 0]);
   });
 
   it('listens no longer once the browser has returned', async () => {
-    const { core } = await open();
-    await core.accounts.signIn(id);
-    const [url = ''] = user.returns;
+    const { core } = await test.open(running);
+    await core.accounts.signIn(accountId);
+    const [url = ''] = test.user.returns;
     expect(url).toContain('code=');
     await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
@@ -156,8 +132,8 @@ describe('a sign-in', () => {
         cancellation.abort();
       },
     });
-    const { core } = await open({}, () => prompt);
-    await expect(core.accounts.signIn(id, cancellation.signal)).rejects.toThrow();
+    const { core } = await test.open(running, {}, { authorizationPrompt: () => prompt });
+    await expect(core.accounts.signIn(accountId, cancellation.signal)).rejects.toThrow();
     expect(status).toBe(400);
     expect(new URL(redirectUrl).hostname).toBe('127.0.0.1');
     await expect(fetch(redirectUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });

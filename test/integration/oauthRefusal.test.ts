@@ -1,46 +1,25 @@
 /** A server that takes the token and refuses the account: what the user is told, and what helps. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../src/config/definition.js';
-import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import { beforeEach, expect, it } from 'vitest';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { accountId, useAccounts, type Window } from '../helpers/accounts/accountHarness.js';
 
-const id = serverId(globalPoolId, 'account');
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let secrets: OpenSecrets;
-let user: TestUser;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
-  secrets = new OpenSecrets();
-  user = new TestUser();
-  await harness.writeGlobal({ account: { url: running.url, oauth: { scope: 'read' } } });
+  running = await test.start(startAuthServer());
 });
 
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
-});
-
-/** A new window, whose start-up connect is over. */
-async function open(): Promise<{ core: McpService; server: McpServer }> {
-  const core = harness.open(loadEngine, { secrets, authorizationPrompt: () => user.prompt() });
-  await core.whenStarted();
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  await server.ensureConnected().catch(() => undefined);
-  return { core, server };
+/** A new window that has tried to connect. */
+async function open(): Promise<Window> {
+  const window = await test.open(running, { oauth: { scope: 'read' } });
+  await window.server.ensureConnected().catch(() => undefined);
+  return window;
 }
 
-async function openSignedIn(entrance: string) {
+async function openSignedIn(entrance: string): Promise<Window> {
   const { core } = await open();
-  await core.accounts.signIn(id);
+  await core.accounts.signIn(accountId);
   await core.shutdown();
   running.auth.entrance = entrance;
   return open();
@@ -56,9 +35,9 @@ it('a sign-in with more rights helps where an account lacks them, and asks for w
       remedy: expect.stringContaining('write'),
     },
   });
-  await core.accounts.signIn(id);
+  await core.accounts.signIn(accountId);
   expect(server.state.value.kind).toBe('connected');
-  expect(user.requests.at(-1)?.scopes).toEqual(['read', 'write']);
+  expect(test.user.requests.at(-1)?.scopes).toEqual(['read', 'write']);
 });
 
 it('a sign-in with another account is what is left where a server says no more', async () => {
@@ -68,13 +47,13 @@ it('a sign-in with another account is what is left where a server says no more',
     failure: { code: 'account_refused', remedy: expect.stringContaining('another account') },
   });
   running.auth.entrance = '';
-  await core.accounts.signIn(id);
+  await core.accounts.signIn(accountId);
   expect(server.state.value.kind).toBe('connected');
 });
 
 it('one call that is refused leaves the connection alone', async () => {
   const { core, server } = await open();
-  await core.accounts.signIn(id);
+  await core.accounts.signIn(accountId);
   running.auth.entrance = 'another account';
   await expect(server.callTool('whoami', {})).rejects.toMatchObject({ code: 'forbidden' });
   running.auth.entrance = '';

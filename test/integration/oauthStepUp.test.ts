@@ -1,46 +1,19 @@
 /** Rights that a server wants in the middle of a call: none that is held goes, and nobody is asked more than it takes. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../src/config/definition.js';
-import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../fixtures/signIn.js';
-import { CoreHarness } from '../helpers/coreHarness.js';
+import { accountId, call, useAccounts, type Window } from '../helpers/accounts/accountHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
 
-const id = serverId(globalPoolId, 'account');
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let user: TestUser;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
+  running = await test.start(startAuthServer());
   running.auth.guards = { look: 'read', change: 'write', erase: 'admin' };
-  user = new TestUser();
 });
 
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
-});
-
-async function openSignedIn(): Promise<{ core: McpService; server: McpServer }> {
-  await harness.writeGlobal({ account: { url: running.url, oauth: { scope: 'read' } } });
-  const secrets = new OpenSecrets();
-  const core = harness.open(loadEngine, { secrets, authorizationPrompt: () => user.prompt() });
-  await core.whenStarted();
-  await core.accounts.signIn(id);
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  return { core, server };
-}
-
-async function call(server: McpServer, tool: string): Promise<unknown> {
-  return (await server.callTool(tool, {})).content[0]?.text;
-}
+const openSignedIn = (): Promise<Window> =>
+  test.openSignedIn(running, { oauth: { scope: 'read' } });
 
 const answer = 'You are signed in.';
 
@@ -76,15 +49,15 @@ describe('more rights', () => {
 
   it('that the user declines are declined for all that wait, and asked for no more', async () => {
     const { core, server } = await openSignedIn();
-    user.isWilling = false;
+    test.user.isWilling = false;
     const calls = Array.from({ length: 5 }, () => call(server, 'change'));
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
     await expect(call(server, 'change')).rejects.toMatchObject({ code: 'forbidden' });
-    expect(user.requests).toHaveLength(2);
+    expect(test.user.requests).toHaveLength(2);
     expect(await call(server, 'look')).toBe(answer);
-    user.isWilling = true;
-    await core.accounts.signIn(id);
+    test.user.isWilling = true;
+    await core.accounts.signIn(accountId);
     expect(running.auth.askedScopes.at(-1)).toBe('read write');
     expect(await call(server, 'change')).toBe(answer);
   });
@@ -92,7 +65,7 @@ describe('more rights', () => {
   it('are asked for no longer when nobody waits for the call any more', async () => {
     const { server } = await openSignedIn();
     const { promise: question, resolve: asked } = createDeferred<AbortSignal>();
-    user.hesitate = (signal) => {
+    test.user.hesitate = (signal) => {
       asked(signal);
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false)));
     };
@@ -104,7 +77,7 @@ describe('more rights', () => {
     await expect(called).rejects.toThrow();
     await expect.poll(() => signal.aborted).toBe(true);
     expect(await call(server, 'look')).toBe(answer);
-    user.hesitate = undefined;
+    test.user.hesitate = undefined;
     expect(await call(server, 'change')).toBe(answer);
   });
 

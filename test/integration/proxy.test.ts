@@ -1,27 +1,24 @@
 /** Remote servers behind a proxy and with a certificate of a company's own, from the command line. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { type Certificate, createCertificate } from '../fixtures/certificate.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startForwardProxy } from '../fixtures/servers/forwardProxy.mjs';
+import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness } from '../helpers/coreHarness.js';
-import { repository } from '../workbench/paths.mjs';
 
 const account = { user: 'ada', password: 'pa55word' };
 // a name that nothing but the proxy can lead anywhere
 const origin = 'https://mcp.invalid';
 const oauth = { grant: 'client_credentials', clientId: 'me', clientSecret: 'my-own-s3cret' };
 
+const cli = useCommandLine();
 let harness: CoreHarness;
-let cli: string;
 let tls: Certificate;
 let authority: string;
 let remote: RunningAuthServer;
@@ -29,23 +26,11 @@ let proxy: Awaited<ReturnType<typeof startForwardProxy>>;
 
 beforeAll(async () => {
   harness = await CoreHarness.create();
-  cli = join(harness.root, 'cli.js');
   tls = await createCertificate('mcp.invalid');
   authority = join(harness.root, 'authority.pem');
   await writeFile(authority, tls.cert);
   remote = await startAuthServer({ tls, origin });
   proxy = await startForwardProxy(remote.local, account);
-  await build({
-    absWorkingDir: repository,
-    entryPoints: ['src/cli.ts'],
-    outfile: cli,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-  });
   await mkdir(join(harness.root, 'work'));
 });
 
@@ -60,18 +45,9 @@ beforeEach(async () => {
   await harness.writeGlobal({ behind: { url: `${origin}/mcp`, oauth } });
 });
 
-async function run(command: readonly string[], env: Readonly<Record<string, string>>) {
-  const args = ['--folder', join(harness.root, 'work'), '--home', join(harness.root, 'home')];
-  const child = spawn(process.execPath, [cli, ...command, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...env },
-  });
-  const [out, error] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { out, error };
+function run(command: readonly string[], env: Readonly<Record<string, string>>) {
+  const args = [...command, '--folder', join(harness.root, 'work')];
+  return cli(harness.root, args, { env: { PATH: process.env.PATH, ...env } }).ended;
 }
 
 async function probe(env: Readonly<Record<string, string>>) {

@@ -3,30 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { trustFileName } from '../../src/mcp/trust/trustStore.js';
+import { useScript } from '../helpers/script.js';
 
-let programs: string;
-let program: string;
+const program = useScript('test/fixtures/stores/storeProcess.ts');
 let directory: string;
 let started: ChildProcess[];
-
-beforeAll(async () => {
-  programs = await mkdtemp(join(tmpdir(), 'pi-mcp-store-program-'));
-  program = join(programs, 'store.cjs');
-  await build({
-    entryPoints: [resolve(import.meta.dirname, '../fixtures/stores/storeProcess.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-  });
-});
-afterAll(() => rm(programs, { recursive: true }));
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pi-mcp-stores-'));
@@ -50,7 +34,7 @@ function startWriter(
   count: number,
   { place = directory, dieAt }: { readonly place?: string; readonly dieAt?: number } = {},
 ): Writer {
-  const args = [program, place, prefix, String(count), String(dieAt)];
+  const args = [program.path, place, prefix, String(count), String(dieAt)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
   let said = '';

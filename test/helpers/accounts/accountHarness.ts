@@ -1,5 +1,5 @@
 /**
- * The whole core against real authorization servers from npm, on loopback. A case is short:
+ * The whole core against real authorization servers on loopback. A case is short:
  *
  *   const test = useAccounts();
  *   it('…', async () => {
@@ -9,8 +9,8 @@
  *     expect(tokenRequests(server)).toEqual(['authorization_code 200']);
  *   });
  *
- * - `startOidcServer` (oidc-provider, has every option), `startSdkServer` and `startSdkProxy` (the SDK's `mcpAuthRouter`),
- *   `startCloudflareServer`: an authorization server and an MCP server with the tools `whoami` (scope `read`), `change`
+ * - `startAuthServer` is ours, which misbehaves as it is told. Of others are `startOidcServer` (oidc-provider, has every
+ *   option), `startSdkServer` and `startSdkProxy` (the SDK's `mcpAuthRouter`), `startCloudflareServer`: an authorization server and an MCP server with the tools `whoami` (scope `read`), `change`
  *   (`write`) and `govern` (`admin`). Refresh tokens rotate, and the second use of one ends the grant.
  * - `server.wire` and `server.resourceWire` note every request (`to(path)`), and interfere: `failNext(path, status)`,
  *   `holdNext(path)`, `metadata = …`. `server.paths` has the endpoints' paths.
@@ -26,7 +26,7 @@ import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
 import { OpenSecrets } from '../../fixtures/signIn.js';
 import { CoreHarness } from '../coreHarness.js';
-import { type AccountServer, confidential } from './accountServer.js';
+import { type AuthorizationFixture, confidential } from './accountServer.js';
 import { BrowserUser } from './browser.js';
 
 export const accountId = serverId(globalPoolId, 'account');
@@ -44,12 +44,12 @@ export class AccountHarness {
   readonly log: string[] = [];
   /** What went to the console, which other extensions share. */
   readonly printed: string[] = [];
-  private readonly servers: AccountServer[] = [];
+  private readonly servers: AuthorizationFixture[] = [];
 
   constructor(readonly cores: CoreHarness) {}
 
   /** A server that ends with the test. */
-  async start<T extends AccountServer>(starting: Promise<T>): Promise<T> {
+  async start<T extends AuthorizationFixture>(starting: Promise<T>): Promise<T> {
     const server = await starting;
     this.servers.push(server);
     return server;
@@ -65,7 +65,7 @@ export class AccountHarness {
     const logger = { log: (_level: string, message: string) => void this.log.push(message) };
     const core = this.cores.open(loadEngine, {
       secrets: this.secrets,
-      authorizationPrompt: () => this.user.prompt(),
+      authorizationPrompt: ({ oauth }) => this.user.prompt(oauth?.redirectUrl),
       loggers: { forServer: () => logger, main: logger },
       isTrafficTraced: () => true,
       ...changes,

@@ -1,4 +1,5 @@
 import type { OAuthClientInformationFull } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { RunningAuthServer } from '../../fixtures/servers/authServer.mjs';
 import type { Resource } from './resource.js';
 import type { Wire } from './wire.js';
 
@@ -30,6 +31,9 @@ export interface AccountServer {
   close(): Promise<void>;
 }
 
+/** An authorization server of others, or ours. */
+export type AuthorizationFixture = AccountServer | RunningAuthServer;
+
 /** Each `grant_type` that was asked for, in the order of the answers, with its status. */
 export function tokenRequests(server: AccountServer): readonly string[] {
   return server.wire
@@ -49,8 +53,11 @@ const confidentialNames = [
   'client_assertion',
 ];
 
-/** Every token, code and secret that went over the server's wires. */
-export function confidential(server: AccountServer): readonly string[] {
+/** Every token, code and secret that went over the server's wires; of our server: its tokens. */
+export function confidential(server: AuthorizationFixture): readonly string[] {
+  if ('auth' in server) {
+    return [...server.auth.accessTokens, ...server.auth.refreshTokens];
+  }
   const texts = [server.wire, server.resourceWire].flatMap(({ exchanges }) =>
     exchanges.flatMap(({ url, body, answer }) => [
       ...[url.searchParams, new URLSearchParams(body)].flatMap((query) =>

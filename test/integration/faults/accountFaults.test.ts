@@ -1,69 +1,40 @@
 /** One account in several windows, whose authorization server ends a grant when a refresh token comes twice. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { globalPoolId, serverId } from '../../../src/config/definition.js';
-import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpServer } from '../../../src/mcp/mcpApi.js';
 import { credentialKey } from '../../../src/mcp/oauth/credentialStore.js';
 import type { SecretStore } from '../../../src/platform/ports.js';
-import { buildScript } from '../../fixtures/buildScript.js';
 import { type RunningAuthServer, startAuthServer } from '../../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../../fixtures/signIn.js';
-import { CoreHarness } from '../../helpers/coreHarness.js';
+import { accountId, useAccounts, whoami } from '../../helpers/accounts/accountHarness.js';
 import { createDeferred } from '../../helpers/fakes/deferred.js';
+import { useScript } from '../../helpers/script.js';
 
-const id = serverId(globalPoolId, 'account');
-let harness: CoreHarness;
+const test = useAccounts();
+const host = useScript('test/fixtures/servers/accountHost.ts');
 let running: RunningAuthServer;
-let secrets: OpenSecrets;
-let user: TestUser;
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
+  running = await test.start(startAuthServer());
   running.auth.revokesOnReuse = true;
-  secrets = new OpenSecrets();
-  user = new TestUser();
-  await harness.writeGlobal({ account: { url: running.url } });
 });
 
-afterEach(async () => {
-  await harness.dispose();
-  await running.close();
-});
-
-async function openWindow({
-  isSignedIn = true,
-  own = secrets as SecretStore,
-} = {}): Promise<McpServer> {
-  const core = harness.open(loadEngine, {
-    secrets: own,
-    authorizationPrompt: () => user.prompt(),
-  });
-  await core.whenStarted();
-  if (!isSignedIn) {
-    await core.accounts.signIn(id);
-  }
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  return server;
+/** @param changes what another window has beside the first one, in which the user signs in. */
+async function openOther(changes: { readonly secrets?: SecretStore } = {}): Promise<McpServer> {
+  return (await test.open(running, {}, changes)).server;
 }
 
-async function whoami(server: McpServer): Promise<unknown> {
-  return (await server.callTool('whoami', {})).content[0]?.text;
+async function openFirst(): Promise<McpServer> {
+  return (await test.openSignedIn(running)).server;
 }
 
 const answer = 'You are signed in.';
 
 describe('an account whose refresh tokens are good for one use', () => {
   it('stays in both windows that refresh it at once, with one request', async () => {
-    const windows = [await openWindow({ isSignedIn: false }), await openWindow()];
+    const windows = [await openFirst(), await openOther()];
     for (let round = 1; round <= 3; round++) {
       const areRefused = createDeferred();
       let refusals = 0;
@@ -76,14 +47,14 @@ describe('an account whose refresh tokens are good for one use', () => {
     }
     expect(windows.map(({ state }) => state.value.kind)).toEqual(['connected', 'connected']);
     expect(running.auth.pageVisits).toBe(1);
-    const left = await readdir(join(harness.storageDir, 'accounts'));
+    const left = await readdir(join(test.cores.storageDir, 'accounts'));
     expect(left).toEqual([expect.stringMatching(/\.spent$/)]);
   });
 
   it('stays in a window that sees late what another one has stored', async () => {
-    const first = await openWindow({ isSignedIn: false });
+    const first = await openFirst();
     const late = new LateSecrets();
-    const second = await openWindow({ own: late });
+    const second = await openOther({ secrets: late });
     running.auth.expireAccessTokens();
     late.hide();
     expect(await whoami(first)).toBe(answer);
@@ -97,7 +68,7 @@ describe('an account whose refresh tokens are good for one use', () => {
   });
 
   it('stays when the window that refreshes it is killed in the middle', async () => {
-    const survivor = await openWindow({ isSignedIn: false });
+    const survivor = await openFirst();
     running.auth.expireAccessTokens();
     const asked = createDeferred();
     let requests = 0;
@@ -136,7 +107,7 @@ class LateSecrets implements SecretStore {
   readonly wasAskedAgain = this.asked.promise;
 
   hide(): void {
-    this.seen = new Map(secrets.values);
+    this.seen = new Map(test.secrets.values);
   }
 
   show(): void {
@@ -147,25 +118,28 @@ class LateSecrets implements SecretStore {
     if (this.seen && ++this.looks === 10) {
       this.asked.resolve();
     }
-    return (this.seen ?? secrets.values).get(key);
+    return (this.seen ?? test.secrets.values).get(key);
   }
 
   store(key: string, value: string): Promise<void> {
-    return secrets.store(key, value);
+    return test.secrets.store(key, value);
   }
 
   delete(key: string): Promise<void> {
-    return secrets.delete(key);
+    return test.secrets.delete(key);
   }
 }
 
 /** A window in a process of its own, with the secrets of now. */
 async function withOtherWindow(use: (process: ChildProcess) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'account-host-'));
-  const script = await buildScript('test/fixtures/servers/accountHost.ts', folder);
-  const key = credentialKey(id);
-  const args = [join(harness.root, 'home'), harness.storageDir, key, secrets.values.get(key) ?? ''];
-  const child = spawn(process.execPath, [script, ...args], {
+  const key = credentialKey(accountId);
+  const args = [
+    join(test.cores.root, 'home'),
+    test.cores.storageDir,
+    key,
+    test.secrets.values.get(key) ?? '',
+  ];
+  const child = spawn(process.execPath, [host.path, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -174,6 +148,5 @@ async function withOtherWindow(use: (process: ChildProcess) => Promise<void>): P
   } finally {
     child.kill('SIGKILL');
     await exited;
-    await rm(folder, { recursive: true });
   }
 }

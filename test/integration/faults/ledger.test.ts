@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readProcStat } from '../../../src/platform/process/identity.js';
 import { ProcessLedger } from '../../../src/platform/process/ledger.js';
 import { createMarker, type MarkerOwner } from '../../../src/platform/process/marker.js';
@@ -12,31 +11,13 @@ import { sweepScope } from '../../../src/platform/process/sweep.js';
 import { createProcessTree } from '../../../src/platform/process/tree.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
+import { useScript } from '../../helpers/script.js';
 
 const tree = createProcessTree();
-let buildFolder: string;
-let hostScript: string;
+const hostScript = useScript('test/fixtures/servers/ledgerHost.ts');
 let directory: string;
 let marker: string;
 let started: ChildProcess[];
-
-beforeAll(async () => {
-  buildFolder = await mkdtemp(path.join(tmpdir(), 'ledger-host-'));
-  hostScript = path.join(buildFolder, 'host.mjs');
-  await build({
-    entryPoints: ['test/fixtures/servers/ledgerHost.ts'],
-    outfile: hostScript,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
-});
-
-afterAll(() => rm(buildFolder, { recursive: true }));
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'ledger-'));
@@ -58,10 +39,14 @@ async function startHost(
   news: 'spawned' | 'recorded' | 'connected' = 'connected',
 ): Promise<ChildProcess> {
   const command = ['node', misbehaveScript, '--ignore-eof', ...faults, marker].join(' ');
-  const host = spawn(process.execPath, [hostScript, directory, 'sh', '-c', `${command}; true`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...(news === 'spawned' ? { NEVER_RECORDS: 'true' } : {}) },
-  });
+  const host = spawn(
+    process.execPath,
+    [hostScript.path, directory, 'sh', '-c', `${command}; true`],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...(news === 'spawned' ? { NEVER_RECORDS: 'true' } : {}) },
+    },
+  );
   started.push(host);
   let said = '';
   for await (const chunk of host.stdout) {

@@ -1,65 +1,41 @@
 /** An authorization server that is busy, broken, late or down costs nobody an account. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { globalPoolId, serverId } from '../../../src/config/definition.js';
-import { loadEngine } from '../../../src/mcp/connection/engineSelection.js';
-import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { McpServer } from '../../../src/mcp/mcpApi.js';
 import type { McpServerState } from '../../../src/mcp/mcpTypes.js';
 import { type RunningAuthServer, startAuthServer } from '../../fixtures/servers/authServer.mjs';
-import { OpenSecrets, TestUser } from '../../fixtures/signIn.js';
-import { CoreHarness } from '../../helpers/coreHarness.js';
+import {
+  accountId,
+  useAccounts,
+  type Window,
+  whoami,
+} from '../../helpers/accounts/accountHarness.js';
 import { createFastClock } from '../../helpers/fastClock.js';
 
-const id = serverId(globalPoolId, 'account');
 const answer = 'You are signed in.';
-let harness: CoreHarness;
+const test = useAccounts();
 let running: RunningAuthServer;
-let secrets: OpenSecrets;
-let user: TestUser;
 let states: McpServerState[];
 
 beforeEach(async () => {
-  harness = await CoreHarness.create();
-  running = await startAuthServer();
-  secrets = new OpenSecrets();
-  user = new TestUser();
+  running = await test.start(startAuthServer());
   states = [];
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await harness.dispose();
-  await running.close();
-});
-
-async function open(entry: object = {}): Promise<{ core: McpService; server: McpServer }> {
-  await harness.writeGlobal({ account: { url: running.url, ...entry } });
-  const core = harness.open(loadEngine, {
-    secrets,
-    clock: createFastClock(100),
-    authorizationPrompt: () => user.prompt(),
-  });
-  await core.whenStarted();
-  const server = core.getServer(id);
-  if (!server) {
-    throw new Error('The entry was not read');
-  }
-  server.state.onDidChange((state) => void states.push(state));
-  return { core, server };
+async function open(entry: object = {}): Promise<Window> {
+  const window = await test.open(running, entry, { clock: createFastClock(100) });
+  window.server.state.onDidChange((state) => void states.push(state));
+  return window;
 }
 
 /** Signed in, with tokens that have run out. */
 async function openExpired(): Promise<McpServer> {
   const { core, server } = await open();
-  await core.accounts.signIn(id);
+  await core.accounts.signIn(accountId);
   running.auth.expireAccessTokens();
   states = [];
   return server;
-}
-
-async function whoami(server: McpServer): Promise<unknown> {
-  return (await server.callTool('whoami', {})).content[0]?.text;
 }
 
 /** Answers so many refreshes in its own way. */
@@ -120,8 +96,10 @@ function whenState(server: McpServer, kind: McpServerState['kind']): Promise<voi
 
 /** Nobody was asked, and nothing that is stored is gone. */
 function expectKept(): void {
-  expect(user.requests).toHaveLength(1);
-  expect([...secrets.values.values()].join()).toContain([...running.auth.refreshTokens].at(-1));
+  expect(test.user.requests).toHaveLength(1);
+  expect([...test.secrets.values.values()].join()).toContain(
+    [...running.auth.refreshTokens].at(-1),
+  );
   expect(states.map(({ kind }) => kind)).not.toContain('needs_auth');
 }
 
@@ -215,7 +193,7 @@ describe('a token endpoint', () => {
     running.auth.revokeAll();
     spoil(1, (response) => response.writeHead(502).end());
     expect(await whoami(server)).toBe(answer);
-    expect(user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
+    expect(test.user.requests.map(({ kind }) => kind)).toEqual(['sign_in', 'expired']);
   });
 });
 

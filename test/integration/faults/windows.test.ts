@@ -5,10 +5,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
+import { useScript } from '../../helpers/script.js';
 
 interface News {
   readonly name: string;
@@ -17,30 +17,10 @@ interface News {
   readonly tools?: number;
 }
 
-let buildFolder: string;
-let hostScript: string;
+const host = useScript('test/fixtures/servers/coreHost.ts');
 let root: string;
 let marker: string;
 let windows: WindowProcess[];
-
-beforeAll(async () => {
-  buildFolder = await mkdtemp(join(tmpdir(), 'core-host-'));
-  hostScript = join(buildFolder, 'host.mjs');
-  await build({
-    entryPoints: ['test/fixtures/servers/coreHost.ts'],
-    outfile: hostScript,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    logLevel: 'error',
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-  });
-});
-
-afterAll(() => rm(buildFolder, { recursive: true }));
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'windows-'));
@@ -102,7 +82,7 @@ class WindowProcess {
 }
 
 function openWindow(): WindowProcess {
-  const child = spawn(process.execPath, [hostScript, root], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [host.path, root], { stdio: 'pipe' });
   child.stderr.pipe(process.stderr);
   const window = new WindowProcess(child);
   windows.push(window);

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
+
+export interface Script {
+  /** Absolute; known when the tests run. */
+  readonly path: string;
+}
+
+const requireInModules =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/**
+ * Makes a TypeScript file of ours a script that `node` runs, once for the tests of a file.
+ * @param entry relative to the repository
+ * @param format `cjs` for what is packaged so
+ */
+export function useScript(entry: string, format: 'esm' | 'cjs' = 'esm'): Script {
+  let folder = '';
+  const name = `${basename(entry, '.ts')}.${format === 'esm' ? 'mjs' : 'cjs'}`;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pi-mcp-script-'));
+    await build({
+      absWorkingDir: repository,
+      entryPoints: [entry],
+      outfile: join(folder, name),
+      bundle: true,
+      platform: 'node',
+      format,
+      target: 'node20',
+      mainFields: ['module', 'main'],
+      logLevel: 'error',
+      ...(format === 'esm' ? { banner: { js: requireInModules } } : {}),
+    });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  return {
+    get path() {
+      return join(folder, name);
+    },
+  };
+}
