@@ -8,7 +8,7 @@ import {
   type ToolStatistic,
 } from '../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { launchKind } from '../mcp/stateText.js';
+import { launchKind, stateSentence } from '../mcp/stateText.js';
 import { launchLines } from '../mcp/trust/launchLines.js';
 import { readTextFile } from '../platform/boundedFile.js';
 import type { CliResult } from './cliTypes.js';
@@ -51,7 +51,9 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
     ...(serverInfo ? [`server ${serverInfo.name} ${serverInfo.version}`] : []),
     ...(protocolVersion ? [`protocol ${protocolVersion}`] : []),
     `${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`,
-    ...(state.value.kind === 'connected' ? [`connected in ${state.value.connectMs} ms`] : []),
+    ...(state.value.kind === 'connected'
+      ? [`connected in ${state.value.connectMs} ms`, stateSentence(state.value)]
+      : []),
     ...problems.map(({ message }) => message),
     ...(error ? [`${error.code}: ${error.message}`, ...(error.stderrTail ?? [])] : []),
   ];

@@ -63,7 +63,12 @@ export type McpServerState =
   | { readonly kind: 'invalid'; readonly problems: readonly ConfigProblem[] }
   | { readonly kind: 'trust_required'; readonly reason: TrustReason }
   | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting'; readonly note?: ConnectingNote }
+  | {
+      readonly kind: 'connecting';
+      readonly note?: ConnectingNote;
+      /** When `note` began to be true, on the measuring clock. */
+      readonly since?: number;
+    }
   | {
       readonly kind: 'connected';
       readonly transport: 'stdio' | 'streamable-http' | 'sse';
@@ -72,6 +77,7 @@ export type McpServerState =
       /** Milliseconds from start to ready, catalog included. */
       readonly connectMs: number;
       readonly pid?: number;
+      readonly slowLists?: SlowLists;
     }
   | { readonly kind: 'needs_auth'; readonly failure: McpServerFailure }
   | {
@@ -81,8 +87,17 @@ export type McpServerState =
       readonly nextRetryAt?: number;
     };
 
-/** The package of a server is fetched for the first time, or waits until that of another is there. */
-export type ConnectingNote = 'fetching' | 'waiting';
+/**
+ * What a server that connects waits for: until the package of another one is there (`waiting`), for its own package,
+ * which is fetched for the first time (`fetching`), for its answer to `initialize` (`starting`), for its lists (`listing`).
+ */
+export type ConnectingNote = 'waiting' | 'fetching' | 'starting' | 'listing';
+
+/** Lists of which a server says so often that they have changed that they are read after a pause only. */
+export interface SlowLists {
+  readonly lists: readonly McpListKind[];
+  readonly pauseMs: number;
+}
 
 export type McpServerStateKind = McpServerState['kind'];
 
@@ -95,6 +110,9 @@ export type BlockedState = Extract<
 // #endregion
 
 // #region catalog
+
+/** What servers list, and of what they announce changes. */
+export type McpListKind = 'tools' | 'resources' | 'prompts';
 
 /** A picture that stands for what a server offers; never without words beside it. */
 export interface McpIcon {

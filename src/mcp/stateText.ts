@@ -4,7 +4,14 @@ import { HumanError } from '../base/errors.js';
 import type { McpServerDefinition } from '../config/definition.js';
 import { traitText } from '../config/launch/launchTraits.js';
 import { identityText } from '../platform/folderIdentity.js';
-import type { BlockedState, ConnectingNote, McpServerState, TrustReason } from './mcpTypes.js';
+import type {
+  BlockedState,
+  ConnectingNote,
+  McpListKind,
+  McpServerState,
+  SlowLists,
+  TrustReason,
+} from './mcpTypes.js';
 
 /** What the user can do next about a state. */
 export type StateAction =
@@ -65,10 +72,33 @@ export function stateSentence(state: McpServerState): string {
     case 'connecting':
       return connectingSentence(state.note);
     case 'connected':
-      return l10n.t('The server is connected.');
+      return [
+        l10n.t('The server is connected.'),
+        ...(state.slowLists ? [slowListsSentence(state.slowLists)] : []),
+      ].join(' ');
     case 'needs_auth':
     case 'error':
       return state.failure.message;
+  }
+}
+
+/** Lists that are read after a pause only. */
+function slowListsSentence({ lists, pauseMs }: SlowLists): string {
+  return l10n.t(
+    'It says again and again that its {0} have changed: they are read every {1} s until they really have.',
+    lists.map(listWord).join(', '),
+    pauseMs / 1000,
+  );
+}
+
+function listWord(list: McpListKind): string {
+  switch (list) {
+    case 'tools':
+      return l10n.t('tools');
+    case 'resources':
+      return l10n.t('resources');
+    case 'prompts':
+      return l10n.t('prompts');
   }
 }
 
@@ -78,6 +108,10 @@ function connectingWord(note: ConnectingNote | undefined): string {
       return l10n.t('fetching its package');
     case 'waiting':
       return l10n.t('waiting to fetch its package');
+    case 'starting':
+      return l10n.t('waiting for initialize');
+    case 'listing':
+      return l10n.t('reading its lists');
     case undefined:
       return l10n.t('connecting');
   }
@@ -89,6 +123,10 @@ function connectingSentence(note: ConnectingNote | undefined): string {
       return l10n.t('The package of the server is being fetched for the first time.');
     case 'waiting':
       return l10n.t('The package of the server will be fetched when that of another one is there.');
+    case 'starting':
+      return l10n.t('The server has been started and has not answered "initialize" yet.');
+    case 'listing':
+      return l10n.t('The server has started; its lists are being read.');
     case undefined:
       return l10n.t('The server is connecting.');
   }

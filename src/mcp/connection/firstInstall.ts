@@ -26,8 +26,8 @@ export interface FirstInstallOptions {
   readonly onDidStart?: (() => void) | undefined;
   /** Where those wait whose package has to be fetched; nobody hurries there. Default: nobody waits. */
   readonly installs?: StartSlots | undefined;
-  /** Why connecting takes its time; undefined when there is no reason any more. */
-  readonly onDidChangeNote?: ((note: ConnectingNote | undefined) => void) | undefined;
+  /** What connecting waits for now. */
+  readonly onDidChangeNote?: ((note: ConnectingNote) => void) | undefined;
 }
 
 /**
@@ -60,7 +60,6 @@ export async function beginFirstInstall(
     throw error;
   }
   turn?.release();
-  options.onDidChangeNote?.(undefined);
   deadline.allow(options.connectTimeoutMs);
   return undefined;
 }
@@ -82,12 +81,12 @@ function startFetching(
     if (!ended.signal.aborted) {
       ended.abort();
       turn?.release();
-      options.onDidChangeNote?.(undefined);
     }
   };
   const onInstalled = () => {
     if (!ended.signal.aborted) {
       end();
+      options.onDidChangeNote?.('starting');
       deadline.allow(options.connectTimeoutMs);
     }
   };

@@ -123,6 +123,9 @@ async function openOnce(
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
     started = setTimeout(() => options.onDidStart?.(), startMs);
+    if (!install) {
+      options.onDidChangeNote?.('starting');
+    }
     const session = await opening.connect(engine, {
       clientInfo: options.clientInfo,
       signal,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isCancellationError, raceWithSignal } from '../../base/async/cancellation.js';
 import type { Disposable } from '../../base/disposable.js';
-import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { HumanError } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
@@ -14,9 +14,16 @@ import type {
   ConnectingNote,
   McpServerFailure,
   McpServerState,
+  SlowLists,
 } from '../mcpTypes.js';
 import { stateError } from '../stateText.js';
-import { type ConnectedState, deriveState, type FailureFacts } from './serverState.js';
+import {
+  type ConnectedState,
+  deriveState,
+  duringPause,
+  type FailureFacts,
+  toFailure,
+} from './serverState.js';
 
 export interface ConnectionOwnerOptions {
   readonly slots: StartSlots;
@@ -36,14 +43,15 @@ export interface ConnectionOwnerOptions {
 
 export interface ConnectOptions {
   readonly slot: StartSlot;
-  /** Why it takes its time; undefined when there is no reason any more. */
-  readonly onDidChangeNote: (note: ConnectingNote | undefined) => void;
+  /** What it waits for now. */
+  readonly onDidChangeNote: (note: ConnectingNote) => void;
 }
 
 interface Flight {
   readonly slot: StartSlot;
   readonly controller: AbortController;
-  note: ConnectingNote | undefined;
+  /** As in the state. */
+  note: { readonly note: ConnectingNote; readonly since: number } | undefined;
   /** Never rejects. */
   readonly done: Promise<void>;
 }
@@ -156,6 +164,15 @@ export class ConnectionOwner {
     }
   }
 
+  /** Which of its lists are read after a pause only; undefined when there are none any more. */
+  noteSlowLists(connection: McpConnection, slowLists: SlowLists | undefined): void {
+    if (this.connected && connection === this.connection) {
+      const { slowLists: _, ...connected } = this.connected;
+      this.connected = { ...connected, ...(slowLists && { slowLists }) };
+      this.publish();
+    }
+  }
+
   /** A request found out that the connection is of no use. */
   drop(connection: McpConnection, failure: McpServerFailure): void {
     this.handleEnd(connection, failure);
@@ -174,9 +191,11 @@ export class ConnectionOwner {
     this.cancelRetry();
     const controller = new AbortController();
     const slot = this.options.slots.request();
-    const onDidChangeNote = (note: ConnectingNote | undefined) => {
-      flight.note = note;
-      this.publish();
+    const onDidChangeNote = (note: ConnectingNote) => {
+      if (flight.note?.note !== note) {
+        flight.note = { note, since: this.options.clock.elapsed() };
+        this.publish();
+      }
     };
     const done = this.run(controller.signal, { slot, onDidChangeNote });
     const flight: Flight = { slot, controller, done, note: undefined };
@@ -217,6 +236,7 @@ export class ConnectionOwner {
     });
     try {
       signal.throwIfAborted();
+      options.onDidChangeNote('listing');
       await this.options.prepare(connection, signal);
       signal.throwIfAborted();
       return connection;
@@ -357,32 +377,9 @@ export class ConnectionOwner {
   private publish(): void {
     const { blocked, flight, connected, lastFailure } = this;
     const { note } = flight ?? {};
-    const connecting = flight && ({ kind: 'connecting', ...(note && { note }) } as const);
+    const connecting = flight && ({ kind: 'connecting', ...note } as const);
     this._state.set(deriveState({ blocked, connecting, connected, lastFailure }));
   }
-}
-
-function toFailure(error: unknown): McpServerFailure {
-  if (error instanceof ConnectionFailedError) {
-    return error.failure;
-  }
-  const human = isHumanError(error) ? error : undefined;
-  return {
-    code: human?.code ?? 'failed',
-    message: errorMessage(error),
-    remedy: human?.remedy ?? l10n.t('See the log of the server for details.'),
-    ...(human?.retryAfterMs === undefined ? {} : { retryAfterMs: human.retryAfterMs }),
-    stderrTail: [],
-  };
-}
-
-function duringPause(failure: McpServerFailure, restMs: number): McpServerFailure {
-  const seconds = Math.ceil(restMs / 1000);
-  const again = l10n.t(
-    'Its last start failed a moment ago: calls try again in {0} s, "Restart" at once.',
-    seconds,
-  );
-  return { ...failure, remedy: `${failure.remedy} ${again}` };
 }
 
 function isSameState(a: McpServerState, b: McpServerState): boolean {

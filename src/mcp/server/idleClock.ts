@@ -27,6 +27,11 @@ export class IdleClock implements Disposable {
   /** A use has ended. Leaves a running timer alone, so that calls cost nothing; at its end it looks here. */
   touch(): void {
     this.usedAt = this.options.clock.elapsed();
+    this.resume();
+  }
+
+  /** Something has ended that was no use, but must not be stopped while it lasts. */
+  resume(): void {
     if (!this.timer) {
       this.wait();
     }

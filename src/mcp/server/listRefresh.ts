@@ -1,16 +1,21 @@
-import { Coalescer } from '../../base/async/coalescer.js';
+import { stableStringify } from '../../base/json.js';
+import type { Clock } from '../../platform/clock.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
-import type { McpListKind, RequestOptions } from '../connection/session/engine.js';
-import type { McpCatalog } from '../mcpTypes.js';
+import type { RequestOptions } from '../connection/session/engine.js';
+import type { McpCatalog, McpListKind, SlowLists } from '../mcpTypes.js';
+import { ListPace } from './listPace.js';
 import { readCatalog, readCatalogPart } from './readCatalog.js';
 
 export interface CatalogReadingOptions {
+  readonly clock: Clock;
   /** Of each list that is read again. */
   readonly timeoutMs: () => number;
-  /** Runs the reading of a list that has changed. */
-  readonly run: (kind: McpListKind, read: () => Promise<void>) => Promise<void>;
+  /** Runs the reading of a list that is said to have changed. @returns its answer; false when it failed. */
+  readonly run: (kind: McpListKind, read: () => Promise<boolean>) => Promise<boolean>;
   /** What has changed since {@link CatalogReading.read} was answered. */
   readonly onNews: (part: Partial<McpCatalog>) => void;
+  /** The lists that are read after a pause only; undefined when there are none any more. */
+  readonly onDidChangePace: (slow: SlowLists | undefined) => void;
 }
 
 /**
@@ -18,7 +23,10 @@ export interface CatalogReadingOptions {
  * time, however slow its server is; what was read last counts.
  */
 export class CatalogReading {
-  private readonly refreshes: Readonly<Record<McpListKind, Coalescer>>;
+  private readonly paces: Readonly<Record<McpListKind, ListPace>>;
+  private readonly pauses = new Map<McpListKind, number>();
+  /** As the server gave them. */
+  private known: Partial<McpCatalog> = {};
   /** What has changed while something was read for the first time; undefined when that is over. */
   private early: Set<McpListKind> | undefined = new Set();
   private isOver = false;
@@ -27,16 +35,16 @@ export class CatalogReading {
     private readonly connection: McpConnection,
     private readonly options: CatalogReadingOptions,
   ) {
-    this.refreshes = {
-      tools: this.createRefresh('tools'),
-      resources: this.createRefresh('resources'),
-      prompts: this.createRefresh('prompts'),
+    this.paces = {
+      tools: this.createPace('tools'),
+      resources: this.createPace('resources'),
+      prompts: this.createPace('prompts'),
     };
     connection.session.onDidChangeList((kind) => this.noteChange(kind));
     connection.onDidClose(() => {
       this.isOver = true;
-      for (const refresh of Object.values(this.refreshes)) {
-        refresh.dispose();
+      for (const pace of Object.values(this.paces)) {
+        pace.dispose();
       }
     });
   }
@@ -50,9 +58,11 @@ export class CatalogReading {
     for (const kind of changed) {
       await this.options.run(kind, async () => {
         catalog = { ...catalog, ...(await readCatalogPart(session, kind, options)) };
+        return true;
       });
     }
     options.signal?.throwIfAborted();
+    this.known = catalog;
     const changedAgain = this.early;
     this.early = undefined;
     for (const kind of changedAgain) {
@@ -61,22 +71,42 @@ export class CatalogReading {
     return catalog;
   }
 
-  private createRefresh(kind: McpListKind): Coalescer {
-    const read = async () => {
-      const timeoutMs = this.options.timeoutMs();
-      const part = await readCatalogPart(this.connection.session, kind, { timeoutMs });
-      if (!this.isOver) {
-        this.options.onNews(part);
-      }
-    };
-    return new Coalescer(() => this.options.run(kind, read), { delayMs: 0 });
+  private createPace(kind: McpListKind): ListPace {
+    return new ListPace({
+      clock: this.options.clock,
+      read: () => this.options.run(kind, () => this.readAgain(kind)),
+      onDidChangePause: (pauseMs) => this.notePause(kind, pauseMs),
+    });
+  }
+
+  /** @returns whether the lists of this kind are other ones now. */
+  private async readAgain(kind: McpListKind): Promise<boolean> {
+    const timeoutMs = this.options.timeoutMs();
+    const part = await readCatalogPart(this.connection.session, kind, { timeoutMs });
+    const known = Object.keys(part).map((key) => [key, this.known[key as keyof McpCatalog]]);
+    if (this.isOver || stableStringify(part) === stableStringify(Object.fromEntries(known))) {
+      return false;
+    }
+    this.known = { ...this.known, ...part };
+    this.options.onNews(part);
+    return true;
+  }
+
+  private notePause(kind: McpListKind, pauseMs: number): void {
+    if (pauseMs > 0) {
+      this.pauses.set(kind, pauseMs);
+    } else {
+      this.pauses.delete(kind);
+    }
+    const slow = { lists: [...this.pauses.keys()], pauseMs: Math.max(...this.pauses.values()) };
+    this.options.onDidChangePace(slow.lists.length > 0 ? slow : undefined);
   }
 
   private noteChange(kind: McpListKind): void {
     if (this.early) {
       this.early.add(kind);
     } else {
-      this.refreshes[kind].request();
+      this.paces[kind].request();
     }
   }
 }

@@ -17,12 +17,13 @@ import {
   UnresponsiveError,
 } from '../connection/connectionErrors.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
-import type { McpListKind, McpSession, RequestOptions } from '../connection/session/engine.js';
+import type { McpSession, RequestOptions } from '../connection/session/engine.js';
 import type { McpActivity, McpCallOptions, McpServer } from '../mcpApi.js';
 import {
   type CompletionReference,
   emptyCatalog,
   type McpCatalog,
+  type McpListKind,
   type McpPromptResult,
   type McpResourceContents,
   type McpServerFailure,
@@ -54,6 +55,8 @@ export class DefaultMcpServer implements McpServer {
   private readonly watches: ResourceWatches;
   readonly tasks: ServerTasks;
   private connects = 0;
+  /** Whose state was acted upon last. */
+  private followed: McpConnection | undefined;
   private readonly idleClock: IdleClock;
   private hasCatalog = false;
   private hasConnected = false;
@@ -106,6 +109,10 @@ export class DefaultMcpServer implements McpServer {
       log: (message) => ports.logger(this._definition).log('warn', message),
     });
     this.owner.state.onDidChange(({ kind }) => {
+      if (kind === 'connected' && this.owner.current === this.followed) {
+        return;
+      }
+      this.followed = this.owner.current;
       this.watches.attach(this.owner.current?.session);
       this.tasks.attach(this.owner.current?.session);
       this.connects += kind === 'connected' ? 1 : 0;
@@ -309,23 +316,28 @@ export class DefaultMcpServer implements McpServer {
     const { session } = connection;
     const timeoutMs = this._definition.options.startupTimeoutMs;
     const reading = new CatalogReading(connection, {
+      clock: this.ports.clock,
       timeoutMs: () => this._definition.options.requestTimeoutMs,
       run: (kind, read) => this.refresh(kind, read),
       onNews: (part) => this.learn(session, { ...this._catalog.value, ...part }),
+      onDidChangePace: (slow) => this.owner.noteSlowLists(connection, slow),
     });
     this.learn(session, await reading.read({ signal, timeoutMs, maxTotalMs: timeoutMs }));
   }
 
-  private async refresh(kind: McpListKind, read: () => Promise<void>): Promise<void> {
+  private async refresh(kind: McpListKind, read: () => Promise<boolean>): Promise<boolean> {
     this.calls++;
     try {
-      await read();
+      return await read();
     } catch (error) {
       this.ports
         .logger(this._definition)
         .log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
+      return false;
     } finally {
-      this.endCall();
+      this.calls--;
+      // a server that announces changes for ever is not in use for that
+      this.idleClock.resume();
     }
   }
 

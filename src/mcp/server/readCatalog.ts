@@ -3,8 +3,8 @@ import { errorMessage } from '../../base/errors.js';
 import { boundIcons } from '../catalog/icons.js';
 import type { McpList } from '../connection/reading/readList.js';
 import { cutText, maxDescriptionLength } from '../connection/reading/serverBounds.js';
-import type { McpListKind, McpSession, RequestOptions } from '../connection/session/engine.js';
-import { emptyCatalog, type McpCatalog } from '../mcpTypes.js';
+import type { McpSession, RequestOptions } from '../connection/session/engine.js';
+import { emptyCatalog, type McpCatalog, type McpListKind } from '../mcpTypes.js';
 
 const nothing: McpList<never> = { items: [], notices: [] };
 

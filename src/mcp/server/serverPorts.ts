@@ -13,8 +13,8 @@ export type Connector = (
     readonly signal: AbortSignal;
     /** Taken before anything starts, and given back when it is up. */
     readonly slot: StartSlot;
-    /** Why it takes its time; undefined when there is no reason any more. */
-    readonly onDidChangeNote: (note: ConnectingNote | undefined) => void;
+    /** What it waits for now. */
+    readonly onDidChangeNote: (note: ConnectingNote) => void;
     /** Call after the last wait before the side effect. @throws a cancellation when it may not happen any more. */
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */

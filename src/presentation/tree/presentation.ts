@@ -37,6 +37,8 @@ export interface NodePresentation {
 
 /** Facts a node does not carry itself. */
 export interface PresentationContext {
+  /** On the measuring clock. Default: nothing says how long it has lasted. */
+  readonly now?: number;
   readonly isWorkspaceTrusted: boolean;
   folderTrust(folderUri: string): FolderTrust;
   /** Absent where nothing but the server's own words is known. */

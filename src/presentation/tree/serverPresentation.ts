@@ -24,6 +24,7 @@ import {
   toolCount,
 } from './presentation.js';
 import { statisticText, toolCost } from './toolPresentation.js';
+import { waitedSeconds } from './waitedTime.js';
 
 /** Characters; a tooltip is no place for a manual. */
 const maxInstructions = 600;
@@ -42,9 +43,12 @@ export function presentServer(
   const runningTasks = runningTasksText(server.tasks);
   const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
-    stateWord(state),
+    stateFact(state, context.now),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
     ...(isBroken ? [stateSentence(state)] : []),
+    ...(state.kind === 'connected' && state.slowLists
+      ? [l10n.t('announces changes without end')]
+      : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolCount(tools)] : []),
     ...(kind && !isBroken ? [kind] : []),
@@ -71,6 +75,13 @@ export function presentServer(
         ? serverCommand(server)
         : { id: commandIds.answerQuestion, title: l10n.t('Answer Question') },
   };
+}
+
+function stateFact(state: McpServerState, now: number | undefined): string {
+  const seconds = waitedSeconds(state, now);
+  return seconds === undefined
+    ? stateWord(state)
+    : l10n.t('{0} since {1} s', stateWord(state), seconds);
 }
 
 /** Only the user can change its state; invalid entries and folders that need a decision included. */

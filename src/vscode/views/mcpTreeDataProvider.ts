@@ -16,6 +16,7 @@ import {
 } from '../../presentation/tree/nodes.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
 import { costParts } from '../../presentation/tree/serverPresentation.js';
+import { untilNextStep } from '../../presentation/tree/waitedTime.js';
 import { toMarkdown, toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
@@ -31,6 +32,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   private readonly changedServers = new Set<McpServerId>();
   private isAllChanged = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private waitTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param loaded settles when the configuration was read the first time; the view shows progress until then. */
   constructor(
@@ -98,6 +100,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.waitTimer);
     this.store.dispose();
   }
 
@@ -105,6 +108,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
     const { trust, accounts } = this.service;
     const { tools, questions } = this.parts;
     return {
+      now: performance.now(),
       isWorkspaceTrusted: trust.isWorkspaceTrusted,
       folderTrust: (folderUri) => trust.folderTrust(folderUri),
       toolFacts: (server, tool) => tools.factsOf(server, tool),
@@ -134,7 +138,24 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
     }, refreshDelayMs);
   }
 
+  /** Rows that say how long their server waits are drawn again when that has changed. */
+  private followWaits(): void {
+    clearTimeout(this.waitTimer);
+    const waiting = this.service.servers.filter(({ state }) => state.value.kind === 'connecting');
+    const states = waiting.map(({ state }) => state.value);
+    const waitMs = untilNextStep(states, performance.now());
+    if (waitMs !== undefined) {
+      this.waitTimer = setTimeout(() => {
+        for (const { id } of waiting) {
+          this.changedServers.add(id);
+        }
+        this.schedule();
+      }, waitMs);
+    }
+  }
+
   private flush(): void {
+    this.followWaits();
     const ids = [...this.changedServers];
     this.changedServers.clear();
     if (this.isAllChanged) {

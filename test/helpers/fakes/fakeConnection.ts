@@ -2,8 +2,13 @@ import { Emitter } from '../../../src/base/event.js';
 import type { JsonObject } from '../../../src/base/json.js';
 import { classifyFailure } from '../../../src/mcp/connection/connectionErrors.js';
 import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
-import type { McpListKind, McpSession } from '../../../src/mcp/connection/session/engine.js';
-import type { McpServerFailure, McpTool, McpToolResult } from '../../../src/mcp/mcpTypes.js';
+import type { McpSession } from '../../../src/mcp/connection/session/engine.js';
+import type {
+  McpListKind,
+  McpServerFailure,
+  McpTool,
+  McpToolResult,
+} from '../../../src/mcp/mcpTypes.js';
 
 /** A connection that a test ends, fails and answers by hand. */
 export class FakeConnection implements McpConnection {

@@ -135,6 +135,19 @@ describe.each(wires)('%s', (_title, launch) => {
     expect(await callForText(connection, 'fine')).toBe('fine');
   });
 
+  it('says that the answer to a prompt has no messages', async () => {
+    const connection = await open(launch());
+    const failure = await failureOf(
+      connection,
+      connection.session.getPrompt('empty', {}, requestOptions),
+    );
+    expect(failure).toMatchObject({
+      code: 'server_error',
+      message: 'The answer of the server to the prompt "empty" has no messages.',
+    });
+    expect(await callForText(connection, 'fine')).toBe('fine');
+  });
+
   it('takes a hundred suggestions, and none that is too long', async () => {
     const { session } = await open(launch());
     const values = await session.complete(

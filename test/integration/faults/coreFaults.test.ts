@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
+import { stateSentence } from '../../../src/mcp/stateText.js';
 import { misbehaveScript, stdioLaunch, TestConnections } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { startMisbehavingServer } from '../../fixtures/servers/misbehaveHttp.mjs';
@@ -85,6 +86,30 @@ describe('a server', () => {
       await server.callTool('text_mid_call', {});
     }
     expect([pidOf(server), server.activity.restarts]).toEqual([pid, 0]);
+  });
+
+  it('that announces changes without end is read more and more rarely, until it really changes', async () => {
+    const service = await openGlobal(
+      { one: misbehave('--announce-again') },
+      { clock: createFastClock(100) },
+    );
+    const server = find(service, 'one');
+    const pauses: number[] = [];
+    server.state.onDidChange((state) =>
+      pauses.push((state.kind === 'connected' && state.slowLists?.pauseMs) || 0),
+    );
+    await server.ensureConnected();
+    await onceEvent(server.state.onDidChange, () => pauses.at(-1) === 80_000);
+    const { content } = await server.callTool('count_lists', {});
+    expect(Number(content[0]?.text)).toBeLessThan(12);
+    expect(stateSentence(server.state.value)).toContain('read every 80 s');
+    expect(server.activity.restarts).toBe(0);
+    const offered = onceEvent(server.catalog.onDidChange, ({ tools }) =>
+      tools.some(({ name }) => name === 'late_tool'),
+    );
+    const fellBack = onceEvent(server.state.onDidChange, () => (pauses.at(-1) ?? 0) <= 5000);
+    await server.callTool('add_tool', { name: 'late_tool' });
+    await Promise.all([offered, fellBack]);
   });
 
   it('stays as long as anybody holds it', async () => {

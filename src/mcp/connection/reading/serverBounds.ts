@@ -1,6 +1,6 @@
 /**
  * How much of what a server says is kept. Bounds of single mechanisms stand with them: messages (`lineFramer`,
- * `bodyLimit`), pages and items (`readList`), rates (`notificationGate`, `logRate`, `listChanges`), questions
+ * `bodyLimit`), pages and items (`readList`), rates (`notificationGate`, `logRate`, `listPace`), questions
  * (`clientFeatures`, `elicitationForm`), waiting (`retryAfter`, `resumption`), sign-in (`clientEngine/auth`). The table
  * for users is in README.md, under Protocol.
  */

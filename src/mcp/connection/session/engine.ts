@@ -13,6 +13,7 @@ import type { LogLevel } from '../../../platform/ports.js';
 import type {
   CompletionReference,
   McpCatalog,
+  McpListKind,
   McpProgress,
   McpPrompt,
   McpPromptResult,
@@ -111,8 +112,6 @@ export interface RequestOptions {
   readonly maxTotalMs?: number;
   readonly onProgress?: (progress: McpProgress) => void;
 }
-
-export type McpListKind = 'tools' | 'resources' | 'prompts';
 
 /** What a tool call came to. */
 export type ToolAnswer =

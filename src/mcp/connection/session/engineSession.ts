@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { Coalescer } from '../../../base/async/coalescer.js';
 import { DisposableStore } from '../../../base/disposable.js';
+import { HumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
@@ -7,6 +9,7 @@ import type { LogLevel } from '../../../platform/ports.js';
 import type {
   CompletionReference,
   McpCatalog,
+  McpListKind,
   McpPrompt,
   McpPromptResult,
   McpResource,
@@ -20,13 +23,14 @@ import { parsePromptMessage, parseResourceContents } from '../reading/parseItems
 import { type ListReading, type McpList, readList } from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
-import type { McpListKind, McpSession, RequestOptions, ToolAnswer } from './engine.js';
-import { ListChanges } from './listChanges.js';
+import type { McpSession, RequestOptions, ToolAnswer } from './engine.js';
 import { parseLogNotification } from './serverLog.js';
 import type { SessionClient, ToolCallParams } from './sessionClient.js';
 import { boundedText, createdTask, type TaskDialect } from './taskDialect.js';
 import { SessionTasks } from './tasks.js';
 
+/** A burst of announcements of one list counts as one. */
+const burstMs = 100;
 const maxCompletions = 100;
 /** How long a server is asked to keep a task, its work included: a day. */
 const taskTtlMs = 24 * 60 * 60_000;
@@ -45,7 +49,7 @@ export class EngineSession implements McpSession {
   readonly onDidChangeList = this._onDidChangeList.event;
   readonly onDidUpdateResource = this._onDidUpdateResource.event;
   readonly onDidLog = this._onDidLog.event;
-  private readonly listChanges: Readonly<Record<McpListKind, ListChanges>> = {
+  private readonly listChanges: Readonly<Record<McpListKind, Coalescer>> = {
     tools: this.listChange('tools'),
     resources: this.listChange('resources'),
     prompts: this.listChange('prompts'),
@@ -153,6 +157,13 @@ export class EngineSession implements McpSession {
   ): Promise<McpPromptResult> {
     const params = { name, arguments: { ...args } };
     const result = await this.client.request('prompts/get', params, options);
+    if (!Array.isArray(result.messages)) {
+      throw new HumanError(
+        'server_error',
+        l10n.t('The answer of the server to the prompt "{0}" has no messages.', name),
+        { remedy: l10n.t('Update the server; the protocol demands them.') },
+      );
+    }
     const messages = this.results.parts(name, result.messages);
     const { description } = result;
     return {
@@ -324,20 +335,9 @@ export class EngineSession implements McpSession {
     this.client.onNotice('warn', sentence);
   }
 
-  private listChange(kind: McpListKind): ListChanges {
-    return this.store.add(
-      new ListChanges(
-        () => this._onDidChangeList.fire(kind),
-        (pauseMs) =>
-          this.notice(
-            l10n.t(
-              'The server says without end that its {0} change; they are read every {1} s.',
-              kind,
-              pauseMs / 1000,
-            ),
-          ),
-      ),
-    );
+  private listChange(kind: McpListKind): Coalescer {
+    const announce = async () => this._onDidChangeList.fire(kind);
+    return this.store.add(new Coalescer(announce, { delayMs: burstMs }));
   }
 }
 

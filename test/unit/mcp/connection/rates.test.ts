@@ -1,9 +1,8 @@
-/** Rates that a server cannot exceed: its messages, what it makes us log, and how often its lists are read. */
+/** Rates that a server cannot exceed: its messages, and what it makes us log. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.js';
 import { limitLogRate } from '../../../../src/mcp/connection/logRate.js';
 import { NotificationGate } from '../../../../src/mcp/connection/reading/notificationGate.js';
-import { ListChanges } from '../../../../src/mcp/connection/session/listChanges.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -119,65 +118,4 @@ it('a log says that lines are skipped, and how many were', () => {
   now = 1000;
   log('info', 'later');
   expect(lines.slice(-2)).toEqual(['3000 lines were skipped.', 'later']);
-});
-
-describe('changes of a list', () => {
-  let read: number;
-  let slowed: number;
-  let changes: ListChanges;
-
-  beforeEach(() => {
-    read = 0;
-    slowed = 0;
-    changes = new ListChanges(
-      () => read++,
-      () => slowed++,
-    );
-  });
-
-  afterEach(() => changes.dispose());
-
-  /** Announces a change every 50 ms. */
-  async function announce(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 50) {
-      changes.request();
-      await vi.advanceTimersByTimeAsync(50);
-    }
-  }
-
-  it('are read once for a burst', async () => {
-    for (let n = 0; n < 100; n++) {
-      changes.request();
-    }
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(read).toBe(1);
-  });
-
-  it('without end are read slowly, which is said once, and the last one is not lost', async () => {
-    await announce(60_000);
-    expect(read).toBeGreaterThan(10);
-    expect(read).toBeLessThan(25);
-    expect(slowed).toBe(1);
-    const before = read;
-    changes.request();
-    await vi.advanceTimersByTimeAsync(6000);
-    expect(read).toBeGreaterThan(before);
-  });
-
-  it('are read at once again after a quiet time', async () => {
-    await announce(60_000);
-    await vi.advanceTimersByTimeAsync(20_000);
-    const before = read;
-    changes.request();
-    await vi.advanceTimersByTimeAsync(200);
-    expect(read).toBe(before + 1);
-  });
-
-  it('are not read any more after the end', async () => {
-    await announce(10_000);
-    changes.dispose();
-    const before = read;
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(read).toBe(before);
-  });
 });

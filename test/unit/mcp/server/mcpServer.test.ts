@@ -56,7 +56,8 @@ function setUp(options: Partial<McpServerOptions> = {}, predecessor?: Promise<vo
     onDidReadCatalog: () => undefined,
   });
   const states: McpServerStateKind[] = [];
-  server.state.onDidChange(({ kind }) => states.push(kind));
+  // what a state says beside its kind may change as well
+  server.state.onDidChange(({ kind }) => kind !== states.at(-1) && states.push(kind));
   return { server, definition, clock, opened, gate, connecting, states };
 }
 
@@ -542,6 +543,31 @@ describe('list_changed', () => {
     connection?.changeList('tools');
     await new Promise(setImmediate);
     expect([server.state.value.kind, server.catalog.value.tools.length]).toEqual(['connected', 2]);
+  });
+
+  it('without end says so in the state and is neither news nor a use of the server', async () => {
+    const { server, opened, clock, states } = setUp({ idleTimeout: 10 });
+    await server.ensureConnected();
+    const [connection] = opened;
+    let news = 0;
+    server.catalog.onDidChange(() => news++);
+    for (let round = 0; round < 5; round++) {
+      connection?.changeList('tools');
+      await new Promise(setImmediate);
+    }
+    expect(server.state.value).toMatchObject({
+      kind: 'connected',
+      slowLists: { lists: ['tools'], pauseMs: 5000 },
+    });
+    expect([news, server.activity.restarts, states]).toEqual([0, 0, ['connecting', 'connected']]);
+    for (let minute = 0; minute < 9; minute++) {
+      clock.advance(60_000);
+      connection?.changeList('tools');
+      await new Promise(setImmediate);
+    }
+    expect(server.state.value.kind).toBe('connected');
+    clock.advance(60_000);
+    await reach(server, 'idle');
   });
 });
 

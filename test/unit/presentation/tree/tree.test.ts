@@ -81,6 +81,39 @@ describe('tree', () => {
     ]);
   });
 
+  it('says what a server that connects waits for, and since when, in the row and to screen readers', () => {
+    const present = (state: McpServerState, now?: number) =>
+      presentNode(serverNode(new FakeServer(fakeDefinition('one'), state)), { ...context, now });
+    const starting = { kind: 'connecting', note: 'starting', since: 1000 } as const;
+    expect(present({ kind: 'connecting' }, 60_000).description).toBe('connecting · stdio');
+    expect(present(starting, 5999).description).toBe('waiting for initialize · stdio');
+    const waiting = present(starting, 13_999);
+    expect(waiting.description).toBe('waiting for initialize since 10 s · stdio');
+    expect(waiting.spoken).toContain('waiting for initialize since 10 s');
+    expect(waiting.tooltip[1]).toEqual({
+      kind: 'paragraph',
+      text: 'The server has been started and has not answered "initialize" yet.',
+    });
+    const listing = { kind: 'connecting', note: 'listing', since: 1000 } as const;
+    expect(present(listing, 6000).description).toBe('reading its lists since 5 s · stdio');
+    expect(present(starting).description).toBe('waiting for initialize · stdio');
+  });
+
+  it('says that a server announces changes without end', () => {
+    const state: McpServerState = {
+      ...connected,
+      slowLists: { lists: ['tools', 'prompts'], pauseMs: 40_000 },
+    };
+    const node = serverNode(new FakeServer(fakeDefinition('one'), state));
+    const { description, spoken, tooltip } = presentNode(node, context);
+    expect(description).toBe('connected · announces changes without end · stdio');
+    expect(spoken).toContain('announces changes without end');
+    expect(tooltip[1]).toEqual({
+      kind: 'paragraph',
+      text: 'The server is connected. It says again and again that its tools, prompts have changed: they are read every 40 s until they really have.',
+    });
+  });
+
   it('shows the cause, the remedy and the last lines under a failed server', () => {
     const failure = fakeFailure({ stderrTail: ['first', '', 'last'] });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure });
