@@ -97,6 +97,29 @@ describe('the configuration editor', () => {
     expect(await readFile(file, 'utf8')).toBe(change.after);
   });
 
+  it('takes back what it did, byte for byte, and never what others did', async () => {
+    const texts = [
+      '',
+      '{ }\n',
+      '{"mcpServers": {\n}}',
+      '\uFEFF// mine\r\n{ "disabled": false,\r\n}',
+    ];
+    await start({ [file]: '' });
+    for (const text of texts) {
+      await writeFile(file, text);
+      await discovery.reload();
+      await editor.addServer(folder.uri, 'a', { command: 'x', env: { A: '1' } });
+      await editor.setEnabled(idOf('a'), false);
+      await editor.setEnabled(idOf('a'), true);
+      await editor.removeServer(idOf('a'));
+      expect(await readFile(file, 'utf8')).toBe(text);
+    }
+    await editor.addServer(folder.uri, 'a', { command: 'x' });
+    await writeFile(file, `${await readFile(file, 'utf8')}// of somebody else\n`);
+    await editor.removeServer(idOf('a'));
+    expect(await readFile(file, 'utf8')).toContain('// of somebody else');
+  });
+
   it('previews a file that does not exist yet without creating it', async () => {
     await start();
     const servers = [{ name: 'a', entry: { command: 'x' } }];

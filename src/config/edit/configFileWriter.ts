@@ -19,14 +19,14 @@ export interface WriteOptions {
 const maxAttempts = 20;
 
 /**
- * Reads the file (a missing one as empty text), lets `edit` change the text and writes the result: through symbolic
+ * Reads the file (a missing one as empty text, which `edit` is told), lets `edit` change the text and writes the result: through symbolic
  * links, with the mode kept. An edit that changes nothing writes nothing.
  * @returns whether something was written.
  * @throws whatever `edit` throws, and {HumanError} when the file cannot be written.
  */
 export async function rewriteFile(
   path: string,
-  edit: (text: string) => string,
+  edit: (text: string, isNew: boolean) => string,
   options: WriteOptions = {},
 ): Promise<boolean> {
   try {
@@ -53,13 +53,13 @@ export async function rewriteFile(
 
 async function attemptRewrite(
   target: string,
-  edit: (text: string) => string,
+  edit: (text: string, isNew: boolean) => string,
   options: WriteOptions,
 ): Promise<'written' | 'unchanged' | 'disturbed'> {
   const lock = await acquireFileLock(`${target}.lock`);
   try {
     const before = await readOrEmpty(target);
-    const text = edit(before ?? '');
+    const text = edit(before ?? '', before === undefined);
     if (text === before) {
       return 'unchanged';
     }

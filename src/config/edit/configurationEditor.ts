@@ -27,6 +27,7 @@ import { redactEntry } from '../secrets/redact.js';
 import { restoreSecrets } from '../secrets/secretMerge.js';
 import { rewriteFile } from './configFileWriter.js';
 import { EditableConfig } from './editConfig.js';
+import { EditMemory, type EditStep } from './editMemory.js';
 
 /** What the editor needs to know about the files; `ConfigDiscovery` provides it. */
 export interface EditablePools {
@@ -41,6 +42,7 @@ export interface EditablePools {
 /** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
 export class ConfigurationEditor implements McpConfiguration {
   private readonly sequencer = new Sequencer();
+  private readonly memory = new EditMemory();
 
   constructor(private readonly pools: EditablePools) {}
 
@@ -209,12 +211,17 @@ export class ConfigurationEditor implements McpConfiguration {
     change: (config: EditableConfig) => EditableConfig,
   ): Promise<void> {
     const isPrivate = !isFolderLayer(location.layer);
-    await this.sequencer.queue(() =>
-      rewriteFile(location.path, (text) => change(new EditableConfig(text, location)).text, {
-        isPrivate,
-        within: location.folder,
-      }),
-    );
+    await this.sequencer.queue(async () => {
+      let step: EditStep | undefined;
+      const edit = (text: string, isNew: boolean) => {
+        const before = new EditableConfig(text, location);
+        step = this.memory.stepOf(before, change(before), isNew);
+        return step.text;
+      };
+      if (await rewriteFile(location.path, edit, { isPrivate, within: location.folder })) {
+        this.memory.remember(step);
+      }
+    });
     await this.pools.reload();
   }
 

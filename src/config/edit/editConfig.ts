@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { ImportSource } from '../definition.js';
 import { serverUnknown } from '../errors.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
@@ -27,6 +27,8 @@ const unwritableCodes = new Set([
   'servers-not-object',
   'duplicate-block',
 ]);
+
+const switchNames = ['disabled', 'enabled'] as const;
 
 /** `null` or `undefined` removes a field, a field that is left out stays. */
 export type EntryChange = JsonObject;
@@ -64,11 +66,17 @@ export class EditableConfig {
 
   /** @throws {HumanError} when there is no such server or the new name is taken. */
   changeServer(name: string, change: EntryChange, newName = name): EditableConfig {
-    const { path, kind } = this.existing(name);
-    const edited = Object.entries(fittingChange(change, kind)).reduce<EditableConfig>(
+    const { path, kind, enabled: wasEnabled = true } = this.existing(name);
+    const { enabled, disabled, ...fields } = change;
+    let edited = Object.entries(fittingChange(fields, kind)).reduce<EditableConfig>(
       (config, [field, value]) => config.changeField(name, field, value),
       this,
     );
+    const isSwitched = switchNames.some((field) => Object.hasOwn(change, field));
+    const isEnabled = enabled !== false && disabled !== true;
+    if (isSwitched && isEnabled !== wasEnabled) {
+      edited = edited.setEnabled(name, isEnabled);
+    }
     if (newName === name) {
       return edited;
     }
@@ -81,19 +89,13 @@ export class EditableConfig {
     return this.with((text) => removeJsonProperty(text, path));
   }
 
-  /** Switches a server of this file; on is written as nothing at all. An entry left empty is removed. */
+  /**
+   * Flips the switch that stands there. A new one is called as in the entries beside it; on takes `enabled` away where
+   * a new one would stand. An entry left empty is removed.
+   */
   setEnabled(name: string, isEnabled: boolean): EditableConfig {
-    const { path } = this.existing(name);
-    const withoutSwitches = this.with((text) =>
-      removeJsonProperty(removeJsonProperty(text, [...path, 'enabled']), [...path, 'disabled']),
-    );
-    if (!isEnabled) {
-      return this.set([...path, 'enabled'], false).with((text) =>
-        removeJsonProperty(text, [...path, 'disabled']),
-      );
-    }
-    const { raw } = withoutSwitches.existing(name);
-    return raw && Object.keys(raw).length === 0 ? this.removeServer(name) : withoutSwitches;
+    const entry = this.existing(name);
+    return isEnabled ? this.switchOn(entry) : this.switchOff(entry);
   }
 
   /** Adds switches for a server that another file declares. */
@@ -171,11 +173,55 @@ export class EditableConfig {
       : this;
   }
 
+  private switchOff({ path, raw = {} }: ParsedEntry): EditableConfig {
+    const name = switchNames.find((known) => Object.hasOwn(raw, known)) ?? this.usualSwitch();
+    return this.set([...path, name], name === 'disabled');
+  }
+
+  private switchOn({ name, path, raw = {}, kind }: ParsedEntry): EditableConfig {
+    const isOverride = kind === 'overrides';
+    const isLast = Object.keys(raw).at(-1) === 'enabled';
+    const edited = this.letGo(path, raw, 'disabled', isOverride).letGo(
+      path,
+      raw,
+      'enabled',
+      isOverride || isLast,
+    );
+    const left = Object.keys(edited.existing(name).raw ?? {});
+    return left.length === 0 ? edited.removeServer(name) : edited;
+  }
+
+  /** Takes back what a switch says, in place or with the switch. */
+  private letGo(
+    path: ConfigPath,
+    raw: JsonObject,
+    name: (typeof switchNames)[number],
+    isRemoved: boolean,
+  ): EditableConfig {
+    const on = name === 'enabled';
+    if (!Object.hasOwn(raw, name) || raw[name] === on) {
+      return this;
+    }
+    return isRemoved
+      ? this.with((text) => removeJsonProperty(text, [...path, name]))
+      : this.set([...path, name], on);
+  }
+
+  /** As other clients of this file call it: some know `disabled` alone. */
+  private usualSwitch(): (typeof switchNames)[number] {
+    const isUsed = (name: string) =>
+      this.parsed.entries.some(({ raw }) => raw && Object.hasOwn(raw, name));
+    return isUsed('disabled') && !isUsed('enabled') ? 'disabled' : 'enabled';
+  }
+
   private changeField(name: string, field: string, value: unknown): EditableConfig {
     const { path, raw } = this.existing(name);
     const written = this.nameInUse(raw, field);
-    const isGone = value === null || value === undefined || isDefaultValue(field, value);
-    return isGone
+    const isNothing = value === null || value === undefined;
+    if (!isNothing && stableStringify(raw?.[written] ?? null) === stableStringify(value)) {
+      return this;
+    }
+    return isNothing || isDefaultValue(field, value)
       ? this.with((text) => removeJsonProperty(text, [...path, written]))
       : this.set([...path, written], value);
   }
@@ -234,6 +280,11 @@ export class EditableConfig {
     return this.with((text) => setJsonValue(text, path, value));
   }
 
+  /** Another text in the place of this one. */
+  withText(text: string): EditableConfig {
+    return new EditableConfig(text, this.location);
+  }
+
   private with(edit: (text: string) => string): EditableConfig {
     const content = stripByteOrderMark(this.text);
     const mark = this.text.slice(0, this.text.length - content.length);
@@ -270,7 +321,8 @@ function kindOf(change: EntryChange): 'stdio' | 'http' | undefined {
   return hasCommand ? 'stdio' : 'http';
 }
 
-function withoutDefaults(fields: readonly (readonly [string, unknown])[]): JsonObject {
+/** What an entry says that would not be so without its saying it. */
+export function withoutDefaults(fields: readonly (readonly [string, unknown])[]): JsonObject {
   return Object.fromEntries(fields.filter(([name, value]) => !isDefaultValue(name, value)));
 }
 

@@ -1,16 +1,12 @@
 /** Quick fixes as text edits. Pure: whoever applies them owns the document. */
 import * as l10n from '@vscode/l10n';
-import { applyEdits, type Edit, type ModificationOptions, modify } from 'jsonc-parser';
+import type { Edit } from 'jsonc-parser';
 import { isJsonObject } from '../../base/json.js';
-import type { ConfigProblem, TextRange } from '../definition.js';
+import type { ConfigProblem } from '../definition.js';
+import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintFinding } from '../lint/lintTypes.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
-import {
-  findProperty,
-  type JsonDocument,
-  nameRange,
-  parseJsonDocument,
-} from '../parse/jsonDocument.js';
+import { findProperty, type JsonDocument, jsonValueOf, nameRange } from '../parse/jsonDocument.js';
 import { secretLead } from '../secrets/secretArgs.js';
 
 export interface QuickFix {
@@ -39,7 +35,10 @@ export function quickFixes(
     return renameWrapper(document, file.shape, 'mcpServers');
   }
   if (problem.code === 'duplicate-name' && problem.range) {
-    return removeProperty(document, problem.range);
+    const { text } = document;
+    // the range begins behind the quotation mark
+    const without = removePropertyAt(text, problem.range.start - 1);
+    return [fix(l10n.t('Remove this declaration'), difference(text, without))];
   }
   return [];
 }
@@ -91,13 +90,10 @@ export function moveSecret(
     (/^(?:Bearer|Basic|token)\s+/i.exec(written)?.[0] ?? '');
   const reference = `${lead}\${input:${inputId}}`;
   const input = { id: inputId, type: 'promptString', description: inputId, password: true };
-  const referenced = applyEdits(document.text, [...modifyText(document, valuePath, reference)]);
-  const complete = applyEdits(referenced, [...addInput(parseJsonDocument(referenced), input)]);
   return {
     inputId,
     value: written.slice(lead.length),
-    // one edit: reformatting around the second would overlap the first in a file of one line
-    edits: [difference(document.text, complete)],
+    edits: [...modifyText(document, valuePath, reference), ...addInput(document, input)],
   };
 }
 
@@ -109,7 +105,7 @@ function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
 }
 
 /** The smallest single edit that turns one text into the other. */
-function difference(before: string, after: string): Edit {
+function difference(before: string, after: string): readonly Edit[] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) {
     start++;
@@ -119,18 +115,14 @@ function difference(before: string, after: string): Edit {
   while (tail < longest && before.at(-1 - tail) === after.at(-1 - tail)) {
     tail++;
   }
-  return {
-    offset: start,
-    length: before.length - tail - start,
-    content: after.slice(start, after.length - tail),
-  };
+  const content = after.slice(start, after.length - tail);
+  return [{ offset: start, length: before.length - tail - start, content }];
 }
 
 function addInput(document: JsonDocument, input: object): readonly Edit[] {
   const existing = findProperty(document.root, 'inputs')?.valueNode;
-  return existing?.type === 'array'
-    ? modifyText(document, ['inputs', existing.children?.length ?? 0], input)
-    : modifyText(document, ['inputs'], [input]);
+  const inputs: unknown = existing && jsonValueOf(existing);
+  return modifyText(document, ['inputs'], [...(Array.isArray(inputs) ? inputs : []), input]);
 }
 
 function freeId(suggested: string, file: ParsedConfigFile): string {
@@ -145,7 +137,7 @@ function freeId(suggested: string, file: ParsedConfigFile): string {
 function addType(document: JsonDocument, entryPath: ConfigPath, type: string): QuickFix {
   return fix(
     l10n.t('Add "type": "{0}"', type),
-    modifyText(document, [...entryPath, 'type'], type, { getInsertionIndex: () => 0 }),
+    modifyText(document, [...entryPath, 'type'], type, 'first'),
   );
 }
 
@@ -163,48 +155,17 @@ function renameWrapper(document: JsonDocument, from: string, to: string): readon
   ];
 }
 
-/** Removes the property whose name stands at the range, with its comma and its line. */
-function removeProperty(document: JsonDocument, name: TextRange): readonly QuickFix[] {
-  const { text } = document;
-  const stack = document.root ? [document.root] : [];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.type === 'property' && node.offset + 1 === name.start) {
-      let end = node.offset + node.length;
-      const comma = /^\s*,/.exec(text.slice(end))?.[0];
-      end += comma?.length ?? 0;
-      const lead = /\r?\n[ \t]*$/.exec(text.slice(0, node.offset))?.[0] ?? '';
-      const start = node.offset - lead.length;
-      return [
-        fix(l10n.t('Remove this declaration'), [
-          { offset: start, length: end - start, content: '' },
-        ]),
-      ];
-    }
-    stack.push(...(node.children ?? []));
-  }
-  return [];
-}
-
 function fix(title: string, edits: readonly Edit[]): QuickFix {
   return { title, edits, isPreferred: true };
 }
 
 function modifyText(
-  document: JsonDocument,
+  { text }: JsonDocument,
   path: ConfigPath,
   value: unknown,
-  options: ModificationOptions = {},
-): Edit[] {
-  const { text } = document;
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
-  return modify(text, [...path], value, {
-    formattingOptions: {
-      insertSpaces: !indent.includes('\t'),
-      tabSize: indent.length,
-      eol: text.includes('\r\n') ? '\r\n' : '\n',
-    },
-    ...options,
-  });
+  place?: PropertyPlace,
+): readonly Edit[] {
+  return difference(text, setJsonValue(text, path, value, place));
 }
 
 function valueAt(document: JsonDocument, path: ConfigPath): unknown {

@@ -64,7 +64,6 @@ export function toEntryChange(
     entry: {
       ...entry,
       ...commandValues(form, stored, entry),
-      ...switches(stored, entry),
       ...leftover(form, stored),
     },
     renamedKeys: Object.fromEntries(renamed),
@@ -192,12 +191,6 @@ function commandValues(
   const { command, args } = form.values;
   return isChanged && Array.isArray(stored.command) && command !== undefined
     ? { command: [command, ...(Array.isArray(args) ? args : [])], args: undefined }
-    : {};
-}
-
-function switches(stored: McpServerEntry, entry: JsonObject): JsonObject {
-  return Object.hasOwn(entry, 'enabled') && Object.hasOwn(stored, 'disabled')
-    ? { disabled: undefined }
     : {};
 }
 

@@ -113,12 +113,36 @@ describe('an edit', () => {
     expect(JSON.parse(off.text).mcpServers.a).toEqual({ command: 'x', enabled: false });
     expect(off.setEnabled('a', true).text).toBe(text);
     expect(JSON.parse(off.setEnabled('o', true).text).mcpServers).not.toHaveProperty('o');
-    const disabled = open('{"mcpServers":{"a":{"command":"x","disabled":true}}}');
-    expect(JSON.parse(disabled.setEnabled('a', true).text).mcpServers.a).toEqual({ command: 'x' });
-    expect(JSON.parse(disabled.setEnabled('a', false).text).mcpServers.a).toEqual({
-      command: 'x',
-      enabled: false,
-    });
+  });
+
+  it('flips the switch that stands there, which other clients may read', () => {
+    const flips: readonly (readonly [string, string])[] = [
+      ['{"disabled": false, "command": "x"}', '{"disabled": true, "command": "x"}'],
+      ['{"command": "x", "disabled": false}', '{"command": "x", "disabled": true}'],
+      ['{"enabled": true, "command": "x"}', '{"enabled": false, "command": "x"}'],
+      [
+        '{"enabled": true, "disabled": false, "command": "x"}',
+        '{"enabled": true, "disabled": true, "command": "x"}',
+      ],
+    ];
+    for (const [on, off] of flips) {
+      const file = (entry: string) => `{"mcpServers": {"a": ${entry}}}`;
+      expect(open(file(on)).setEnabled('a', false).text).toBe(file(off));
+      expect(open(file(off)).setEnabled('a', true).text).toBe(file(on));
+      expect(open(file(on)).changeServer('a', { enabled: false }).text).toBe(file(off));
+      expect(open(file(off)).changeServer('a', { enabled: undefined }).text).toBe(file(on));
+    }
+  });
+
+  it('switches off in the word of the entries beside it', () => {
+    const text = '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y","disabled":true}}}';
+    const off = open(text).setEnabled('a', false);
+    expect(JSON.parse(off.text).mcpServers.a).toEqual({ command: 'x', disabled: true });
+  });
+
+  it('keeps a default that stands there', () => {
+    const text = '{"mcpServers":{"a":{"command":"x","env":{},"args":[]}}}';
+    expect(open(text).changeServer('a', { command: 'x', env: {}, args: [] }).text).toBe(text);
   });
 
   it('sets the master switch, and takes it away unless a lower file is off', () => {

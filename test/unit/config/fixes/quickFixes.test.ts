@@ -140,6 +140,41 @@ describe('moveSecret', () => {
     );
   });
 
+  it('touches nothing but the value and the inputs', () => {
+    const text = `{
+\t"mcpServers": {
+\t\t"a": { "command": "x", "env": { "A_TOKEN": "s3cret" } }, // of a
+\t\t"b" : {"command":"y", "args":[ "1","2" ]} // of b
+\t}
+}
+`;
+    const path = ['mcpServers', 'a', 'env', 'A_TOKEN'];
+    const move = moveSecret(...both(text), path, 'k');
+    const inputs = `,
+\t"inputs": [
+\t\t{
+\t\t\t"id": "k",
+\t\t\t"type": "promptString",
+\t\t\t"description": "k",
+\t\t\t"password": true
+\t\t}
+\t]
+}
+`;
+    expect(apply(text, move?.edits)).toBe(
+      text.replace('s3cret', '${input:k}').replace('\n}\n', `${inputs}`),
+    );
+  });
+
+  it('keeps the inputs that are there, with their comments', () => {
+    const inputs = '[\n    { "id": "j" }, // first\n  ]';
+    const text = `{\n  "inputs": ${inputs},\n  "servers": { "a": { "url": "https://e.com", "bearerToken": "s3cret" } }\n}`;
+    const move = moveSecret(...both(text), ['servers', 'a', 'bearerToken'], 'k');
+    const after = apply(text, move?.edits);
+    expect(after).toContain('[\n    { "id": "j" }, // first\n    {\n      "id": "k",');
+    expect(after).toContain('"bearerToken": "${input:k}" } }\n}');
+  });
+
   it('does nothing when the value is gone', () => {
     expect(moveSecret(...both('{"mcpServers":{}}'), ['mcpServers', 'a'], 'k')).toBeUndefined();
   });

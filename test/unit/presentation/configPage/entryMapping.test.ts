@@ -113,13 +113,6 @@ describe('config entry mapping', () => {
     );
   });
 
-  it('switches a server on by both of its switches', () => {
-    expect(edited({ command: 'a', disabled: true }, { enabled: undefined })).toEqual({
-      enabled: undefined,
-      disabled: undefined,
-    });
-  });
-
   it('removes fields that were emptied, and those of the other kind with their type', () => {
     const stored = { type: 'stdio', command: 'a', cwd: '/x', note: 'kept' };
     const form: ConfigFormEntry = { kind: 'http', values: { url: 'https://a.example' } };
