@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { isNeededAtStart } from './config/discovery/startNeeds.js';
-import { globalConfigFiles } from './config/parse/configLocations.js';
+import { globalConfigFiles, localConfigFile } from './config/parse/configLocations.js';
 import { settingIds } from './contributions.js';
 import type { PiMcpApi } from './presentation/extensionApi.js';
 import { createLazyApi } from './presentation/lazyApi.js';
@@ -14,13 +14,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<PiMcpA
   const lazy = new LazyExtension(context);
   extension = lazy;
   context.subscriptions.push(lazy);
-  lazy.register();
   const path = vscode.workspace.getConfiguration().get<string>(settingIds.globalConfigPath);
   const machine = { homeDir: homedir(), getVariable: (name: string) => process.env[name] };
   const folders = (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
-  if (await isNeededAtStart(folders, globalConfigFiles(machine, path))) {
+  const localFiles = folders.map((folder) => localConfigFile(folder, machine));
+  lazy.register(localFiles.map(({ path: file }) => file));
+  if (await isNeededAtStart(folders, globalConfigFiles(machine, path), localFiles)) {
     return (await lazy.load()).api;
   }
   return createLazyApi(lazy);

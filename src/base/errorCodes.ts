@@ -13,6 +13,7 @@ export const coreErrors = {
   failed: 'Something failed that has no code of its own.',
   // servers and folders
   server_unknown: 'No server has that name, or it has been removed or renamed.',
+  server_ambiguous: 'Several files declare a server of that name.',
   folder_unknown: 'That folder is not open.',
   folder_virtual: 'The folder is not on this machine.',
   disabled: 'The server, or all of them, is switched off.',
@@ -34,6 +35,7 @@ export const coreErrors = {
   server_imported: 'The server stands in a file of another program.',
   server_name_empty: 'The server has no name.',
   server_name_taken: 'The file already has a server of that name.',
+  secret_shared: 'A secret would be written into a file that others get to see.',
   secret_unknown: 'A hidden value has no stored one.',
   // launch
   invalid_entry: 'The entry cannot be used as written.',

@@ -1,7 +1,16 @@
-import { parseArgs } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { errorMessage, HumanError } from '../base/errors.js';
 import { isJsonObject, type JsonObject } from '../base/json.js';
+import type { NewServer } from '../config/configuration.js';
+import { type CommandName, commandOf, isCommand } from './options/commandTable.js';
+import { addedServer, jsonServer } from './options/newServer.js';
+import type { Scope } from './options/optionTable.js';
+import {
+  assertOptions,
+  readLine,
+  separateCommandLine,
+  usageError,
+  type WrittenLine,
+} from './options/readOptions.js';
 
 export interface CliFlags {
   readonly folder: string;
@@ -15,12 +24,18 @@ export interface CliFlags {
   readonly noBrowser: boolean;
   /** Sign in with a code on another device. */
   readonly device: boolean;
+  /** Whose the server is that a command is about, or that it makes. */
+  readonly scope: Scope | undefined;
 }
 
+/** What is named, and nothing else. */
+type NamingCommand = 'get' | 'remove' | 'enable' | 'disable' | 'login' | 'logout';
+
 export type CliCommand =
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' }
-  | { readonly kind: 'login' | 'logout'; readonly server: string }
+  | { readonly kind: NamingCommand; readonly server: string }
+  | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
   | { readonly kind: 'search'; readonly query: string }
   | {
       readonly kind: 'call';
@@ -34,114 +49,77 @@ export interface CliArguments {
   readonly flags: CliFlags;
 }
 
-export const usage = `Usage: pi-mcp <command> [options]
-
-Commands:
-  list                    servers with scope, kind, state, source and problems; connects nothing
-  probe                   connects and shows state, tools and timings
-  tools                   the tools as a model sees them, with their cost in tokens
-  search QUERY            the tools that fit a query, best first
-  call SERVER TOOL JSON   calls a tool
-  login SERVER            signs in to a remote server; the account is used by later runs
-  logout SERVER           gives its tokens back and forgets them
-  doctor                  a Markdown report for a bug report, without secrets
-
-Options:
-  --folder DIR    workspace folder (default: the current one)
-  --home DIR      where the user's files are looked up
-  --server NAME   only this server
-  --timeout MS    limit for connecting and for calls
-  --trust         consent to the folder's servers for this run only
-  --json          one JSON document on stdout, nothing else
-  --no-browser    print the address of a sign-in and open nothing, as without a terminal
-  --device        sign in with a code on another device, where the server offers that
-
-Accounts of "login" are kept unencrypted in pi-mcp/accounts.json beside the user's mcp.json of
-Pi (~/.pi/agent), a file that only you may read. The editor keeps its own in its secret storage.
-
-Exit status: 0 all well, 1 a server or call failed, 2 bad usage or configuration.
-`;
-
 /** @throws {HumanError} with code `usage`. */
 export function parseArguments(argv: readonly string[], cwd: string): CliArguments {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(argv);
-  } catch (error) {
-    throw usageError(errorMessage(error));
-  }
-  const { values, positionals } = parsed;
+  const isAdd = argv.find((word) => isCommand(word)) === 'add';
+  const line = readLine(isAdd ? separateCommandLine(argv) : argv);
   return {
-    command: values.help ? { kind: 'help' } : parseCommand(positionals),
+    command: parseCommand(line),
     flags: {
-      folder: values.folder ?? cwd,
-      json: values.json ?? false,
-      trust: values.trust ?? false,
-      server: values.server,
-      timeoutMs: parseTimeout(values.timeout),
-      home: values.home,
-      noBrowser: values['no-browser'] ?? false,
-      device: values.device ?? false,
+      folder: line.text('folder') ?? cwd,
+      json: line.has('json'),
+      trust: line.has('trust'),
+      server: line.text('server'),
+      timeoutMs: parseTimeout(line.text('timeout')),
+      home: line.text('home'),
+      noBrowser: line.has('no-browser'),
+      device: line.has('device'),
+      scope: line.text('scope') as Scope | undefined,
     },
   };
 }
 
-function parse(argv: readonly string[]) {
-  return parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      folder: { type: 'string' },
-      home: { type: 'string' },
-      server: { type: 'string' },
-      timeout: { type: 'string' },
-      trust: { type: 'boolean' },
-      json: { type: 'boolean' },
-      'no-browser': { type: 'boolean' },
-      device: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+function parseCommand(line: WrittenLine): CliCommand {
+  const [name, ...rest] = line.words;
+  if (name === 'help' || (name === undefined && line.has('help'))) {
+    const [about] = rest;
+    return { kind: 'help', about: about !== undefined && isCommand(about) ? about : undefined };
+  }
+  if (name === undefined || !isCommand(name)) {
+    throw usageError(
+      name === undefined
+        ? l10n.t('No command was given.')
+        : l10n.t('There is no command "{0}".', name),
+    );
+  }
+  if (line.has('help')) {
+    return { kind: 'help', about: name };
+  }
+  assertOptions(line, name);
+  assertCount(name, rest);
+  return toCommand(name, rest, line);
 }
 
-function parseCommand(positionals: readonly string[]): CliCommand {
-  const [name, ...rest] = positionals;
+function toCommand(name: CommandName, words: readonly string[], line: WrittenLine): CliCommand {
+  const [first = '', second = '', third = '{}'] = words;
   switch (name) {
     case 'list':
     case 'probe':
     case 'tools':
     case 'doctor':
-      assertCount(name, rest, 0, 0);
       return { kind: name };
+    case 'get':
+    case 'remove':
+    case 'enable':
+    case 'disable':
     case 'login':
     case 'logout':
-      assertCount(name, rest, 1, 1);
-      return { kind: name, server: rest[0] ?? '' };
+      return { kind: name, server: first };
+    case 'add':
+      return { kind: name, added: addedServer(words, line) };
+    case 'add-json':
+      return { kind: name, added: jsonServer(first, second) };
     case 'search':
-      assertCount(name, rest, 1, 1);
-      return { kind: 'search', query: rest[0] ?? '' };
+      return { kind: name, query: first };
     case 'call':
-      assertCount(name, rest, 2, 3);
-      return {
-        kind: 'call',
-        server: rest[0] ?? '',
-        tool: rest[1] ?? '',
-        args: parseToolArguments(rest[2] ?? '{}'),
-      };
-    case 'help':
-      return { kind: 'help' };
-    default:
-      throw usageError(
-        name === undefined
-          ? l10n.t('No command was given.')
-          : l10n.t('There is no command "{0}".', name),
-      );
+      return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
   }
 }
 
-function assertCount(command: string, rest: readonly string[], least: number, most: number): void {
-  if (rest.length < least || rest.length > most) {
-    throw usageError(l10n.t('The command "{0}" got {1} arguments.', command, rest.length));
+function assertCount(command: CommandName, { length }: readonly string[]): void {
+  const { least, most } = commandOf(command);
+  if (length < least || length > most) {
+    throw usageError(l10n.t('The command "{0}" got {1} arguments.', command, length), command);
   }
 }
 
@@ -153,7 +131,7 @@ function parseToolArguments(text: string): JsonObject {
     // the check below says what is wrong
   }
   if (!isJsonObject(value)) {
-    throw usageError(l10n.t('The arguments of the tool must be a JSON object.'));
+    throw usageError(l10n.t('The arguments of the tool must be a JSON object.'), 'call');
   }
   return value;
 }
@@ -167,8 +145,4 @@ function parseTimeout(text: string | undefined): number | undefined {
     throw usageError(l10n.t('"--timeout" takes milliseconds, not "{0}".', text));
   }
   return ms;
-}
-
-function usageError(message: string): HumanError {
-  return new HumanError('usage', message, { remedy: l10n.t('See "pi-mcp --help".') });
 }

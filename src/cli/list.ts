@@ -31,7 +31,7 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
   };
 }
 
-function serverLines({ definition, state }: McpServer): readonly string[] {
+export function serverLines({ definition, state }: McpServer): readonly string[] {
   const { name, scope, origin, hides, launch } = definition;
   const { kind } = state.value;
   return [
@@ -42,7 +42,7 @@ function serverLines({ definition, state }: McpServer): readonly string[] {
   ];
 }
 
-function listServer({ definition, state }: McpServer) {
+export function listServer({ definition, state }: McpServer) {
   const { name, scope, folder, origin, hides, problems, launch } = definition;
   return {
     name,
@@ -51,6 +51,7 @@ function listServer({ definition, state }: McpServer) {
     kind: launchKind(definition),
     state: state.value.kind,
     source: origin.path,
+    layer: origin.layer,
     launch: launch ? redactedDescription(launch) : null,
     hides: hides.map(({ path }) => path),
     problems: problems.map((problem) => listProblem(problem, origin.path)),

@@ -2,27 +2,35 @@ import * as http from 'node:http';
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
-import { type CliArguments, parseArguments, usage } from './arguments.js';
+import { type CliArguments, parseArguments } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
 import { runDoctor } from './doctor.js';
+import { runAdd, runRemove, runSwitch } from './edit/change.js';
+import { runGet } from './edit/get.js';
 import { runList } from './list.js';
 import { runLogin, runLogout } from './login.js';
+import { helpText } from './options/help.js';
 import { jsonText, oneLine, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
 import { runSearch, runTools } from './tools.js';
 
 /** Nothing was tried: what was asked for is not there. */
-const usageCodes: ReadonlySet<ErrorCode> = new Set(['usage', 'configuration', 'server_unknown']);
+const usageCodes: ReadonlySet<ErrorCode> = new Set([
+  'usage',
+  'configuration',
+  'server_unknown',
+  'server_ambiguous',
+]);
 
 /** Runs one command; resolves, with no process left behind, with the exit status. */
 export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode> {
-  const isJson = argv.includes('--json');
+  const isJson = optionsOf(argv).includes('--json');
   try {
     const { command, flags } = parseArguments(argv, io.cwd);
     if (command.kind === 'help') {
-      io.writeOut(usage);
+      io.writeOut(helpText(command.about));
       return exitCodes.ok;
     }
     useEnvironmentProxy(io.env);
@@ -39,7 +47,10 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
   }
 }
 
-function run(session: CliSession, command: CliArguments['command']): Promise<CliResult> {
+function run(
+  session: CliSession,
+  command: Exclude<CliArguments['command'], { readonly kind: 'help' }>,
+): Promise<CliResult> {
   switch (command.kind) {
     case 'list':
       return runList(session);
@@ -57,9 +68,24 @@ function run(session: CliSession, command: CliArguments['command']): Promise<Cli
       return runLogout(session, command.server);
     case 'doctor':
       return runDoctor(session);
-    case 'help':
-      throw new HumanError('usage', usage);
+    case 'get':
+      return runGet(session, command.server);
+    case 'add':
+    case 'add-json':
+      return runAdd(session, command.added);
+    case 'remove':
+      return runRemove(session, command.server);
+    case 'enable':
+      return runSwitch(session, command.server, true);
+    case 'disable':
+      return runSwitch(session, command.server, false);
   }
+}
+
+/** What stands behind `--` belongs to somebody else. */
+function optionsOf(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
 }
 
 function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {

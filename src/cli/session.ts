@@ -104,7 +104,7 @@ function hostOptions({ home }: CliFlags, { env, cwd }: CliIo) {
   if (home === undefined) {
     return { env };
   }
-  const { PI_CODING_AGENT_DIR, FORGE_DATA_DIR, XDG_CONFIG_HOME, ...rest } = env;
+  const { PI_CODING_AGENT_DIR, FORGE_DATA_DIR, PILOT_DIR, XDG_CONFIG_HOME, ...rest } = env;
   return { env: rest, homeDir: resolve(cwd, home) };
 }
 

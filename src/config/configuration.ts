@@ -2,6 +2,7 @@
 import type { JsonObject } from '../base/json.js';
 import type {
   ConfigInput,
+  ConfigLayer,
   ConfigProblem,
   FileProblem,
   ImportSource,
@@ -23,7 +24,7 @@ export interface PoolConfiguration {
   readonly primaryFile: string;
   /** Top-level `disabled` of the files. */
   readonly isMasterDisabled: boolean;
-  /** Top-level `settings` of the files; a folder's never hold what guards the user. */
+  /** Top-level `settings` of the files; those in a folder never hold what guards the user. */
   readonly settings: JsonObject;
   /** What the files say about the values that `${input:id}` stands for. */
   readonly inputs: readonly ConfigInput[];
@@ -56,6 +57,9 @@ export interface NewServer {
   readonly entry: McpServerEntry;
 }
 
+/** A file of a pool that new servers are written to; `local`: the user's own for a folder, which is not in it. */
+export type PoolFile = 'primary' | 'local';
+
 /** What an edit would do to a file. Holds secrets as the file does. */
 export interface FileChange {
   readonly path: string;
@@ -69,12 +73,20 @@ export interface FileChange {
  * Every method rejects with a {@link HumanError} that names the file, the place and the remedy.
  */
 export interface McpConfiguration {
-  /** The entry as its file holds it, secrets redacted. */
-  read(id: McpServerId): Promise<EditableServer>;
+  /**
+   * The entry as its file holds it, secrets redacted.
+   * @param path one of the files that declare the server. Default: the one that counts.
+   */
+  read(id: McpServerId, path?: string): Promise<EditableServer>;
+  /** The file, which need not exist yet. Rejects where there is none. */
+  location(
+    poolId: McpPoolId,
+    file: PoolFile,
+  ): { readonly path: string; readonly layer: ConfigLayer };
   /** Adds a server to the pool's primary file. Rejects when the name is taken there. */
   addServer(poolId: McpPoolId, name: string, entry: McpServerEntry): Promise<void>;
-  /** Adds all of them to the pool's primary file, or none. */
-  addServers(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void>;
+  /** Adds all of them to the file, or none. Default: the pool's primary file. */
+  addServers(poolId: McpPoolId, servers: readonly NewServer[], file?: PoolFile): Promise<void>;
   /** What {@link addServers} would do, without writing. */
   previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange>;
   /** Names sources whose servers the pool then shows as live references. */
@@ -85,10 +97,13 @@ export interface McpConfiguration {
    * Sentinels keep the stored values, also when the server is renamed.
    */
   updateServer(id: McpServerId, change: McpServerChange): Promise<void>;
-  removeServer(id: McpServerId): Promise<void>;
+  /** @param path one of the files that declare the server. Default: the one that counts. */
+  removeServer(id: McpServerId, path?: string): Promise<void>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
   /** Switches a global server off for one folder, in a file of that folder, or on again. */
   setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;
+  /** Switches a server of the folder, or a global one for the folder, by what this file of the folder says. */
+  setEnabledIn(id: McpServerId, folderUri: string, enabled: boolean, file: PoolFile): Promise<void>;
   /** Top-level `disabled` of the pool's primary file. */
   setMasterDisabled(poolId: McpPoolId, disabled: boolean): Promise<void>;
   /** The top-level `settings` of the pool's primary file, as it holds them. */

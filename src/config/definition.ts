@@ -99,11 +99,13 @@ export const configLayers = [
   'import',
   'shared', // ~/.config/mcp/mcp.json
   'forge', // $FORGE_DATA_DIR/mcp.json
+  'pilot', // $PILOT_DIR/mcp.json
   'pi-settings', // `mcp` block of ~/.pi/agent/settings.json
   'user', // ~/.pi/agent/mcp.json, the file that the UI writes
   'project', // <folder>/.mcp.json
   'pi-project', // <folder>/.pi/mcp.json
   'pilot-project', // <folder>/.pilot/mcp.json
+  'local', // the user's own file for one folder, which is not in it
 ] as const;
 
 export type ConfigLayer = (typeof configLayers)[number];

@@ -24,7 +24,7 @@ export function useCommandLine(): CommandLine {
   const script = useScript('src/cli.ts', 'cjs');
   return (root, args, surroundings = {}) =>
     new CommandRun(
-      spawn(process.execPath, [script.path, ...args, '--home', join(root, 'home')], {
+      spawn(process.execPath, [script.path, '--home', join(root, 'home'), ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],
         ...surroundings,
       }),

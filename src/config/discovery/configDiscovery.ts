@@ -148,7 +148,7 @@ export class ConfigDiscovery implements Disposable, EditablePools {
       ...workspace.folders.map((folder) => ({
         poolId: folder.uri,
         folder,
-        locations: folderConfigFiles(folder),
+        locations: folderConfigFiles(folder, environment),
       })),
     ];
   }

@@ -10,13 +10,16 @@ const startsWithWindow = /"(?:eager|keep-alive)"/;
  * Whether a window needs us before the user asks for anything: a folder declares servers, or a server of the user
  * starts with every window. Rather yes than no. Never rejects.
  * @param folders absolute paths
+ * @param localFiles of the folders, which the user keeps elsewhere
  */
 export async function isNeededAtStart(
   folders: readonly string[],
   globalFiles: readonly ConfigFileLocation[],
+  localFiles: readonly ConfigFileLocation[],
 ): Promise<boolean> {
   const answers = await Promise.all([
     ...folders.flatMap((folder) => folderConfigNames.map((name) => mayBeThere(folder, name))),
+    ...localFiles.map(({ path }) => isThere(path)),
     ...globalFiles.map(({ path }) => startsServers(path)),
   ]);
   return answers.includes(true);

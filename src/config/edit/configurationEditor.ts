@@ -11,6 +11,7 @@ import type {
   McpServerChange,
   McpServerEntry,
   NewServer,
+  PoolFile,
 } from '../configuration.js';
 import type {
   ConfigProblem,
@@ -47,9 +48,9 @@ export class ConfigurationEditor implements McpConfiguration {
   constructor(private readonly pools: EditablePools) {}
 
   /** @inheritdoc */
-  async read(id: McpServerId): Promise<EditableServer> {
+  async read(id: McpServerId, path?: string): Promise<EditableServer> {
     const definition = this.definition(id);
-    const location = this.locationOf(definition);
+    const location = this.locationOf(definition, path);
     const config = await this.open(location);
     const entry = config.entry(definition.name)?.raw;
     if (!entry) {
@@ -64,8 +65,12 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
-  async addServers(poolId: McpPoolId, servers: readonly NewServer[]): Promise<void> {
-    await this.edit(this.primary(poolId), this.addition(servers));
+  async addServers(
+    poolId: McpPoolId,
+    servers: readonly NewServer[],
+    file: PoolFile = 'primary',
+  ): Promise<void> {
+    await this.edit(this.location(poolId, file), this.addition(servers));
   }
 
   /** @inheritdoc */
@@ -95,9 +100,10 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
-  async removeServer(id: McpServerId): Promise<void> {
+  async removeServer(id: McpServerId, path?: string): Promise<void> {
     const definition = this.definition(id);
-    await this.edit(this.locationOf(definition), (config) => config.removeServer(definition.name));
+    const location = this.locationOf(definition, path);
+    await this.edit(location, (config) => config.removeServer(definition.name));
   }
 
   /** @inheritdoc */
@@ -121,12 +127,32 @@ export class ConfigurationEditor implements McpConfiguration {
       if (isEnabled && !deciding) {
         return;
       }
-      await this.edit(deciding ?? this.primary(folderUri), (config) =>
+      await this.edit(deciding?.location ?? this.primary(folderUri), (config) =>
         config.entry(name)
           ? config.setEnabled(name, isEnabled)
           : config.override(name, { enabled: false }),
       );
     }
+  }
+
+  /** @inheritdoc */
+  async setEnabledIn(
+    id: McpServerId,
+    folderUri: string,
+    isEnabled: boolean,
+    file: PoolFile,
+  ): Promise<void> {
+    const { name } = this.definition(id);
+    const location = this.location(folderUri, file);
+    const others = this.pools.locations(folderUri).filter(({ path }) => path !== location.path);
+    const below = (await this.lastWith(others, name))?.isEnabled ?? true;
+    await this.edit(location, (config) => {
+      const switched = config.entry(name) ? config.setEnabled(name, isEnabled) : config;
+      const entry = switched.entry(name);
+      return (entry?.enabled ?? below) === isEnabled
+        ? switched
+        : switched.override(name, { ...entry?.raw, enabled: isEnabled });
+    });
   }
 
   /** @inheritdoc */
@@ -236,20 +262,20 @@ export class ConfigurationEditor implements McpConfiguration {
     const ofDefinition = locations.findIndex((item) => item.path === origin.path);
     const candidates = locations.slice(Math.max(0, ofDefinition));
     const deciding = await this.lastWith(candidates, name);
-    return deciding ?? locations[ofDefinition] ?? this.primary(poolId);
+    return deciding?.location ?? locations[ofDefinition] ?? this.primary(poolId);
   }
 
-  /** The location of highest precedence whose file sets the switch of the server. */
+  /** What the file of highest precedence says that sets the switch of the server. */
   private async lastWith(
     locations: readonly ConfigFileLocation[],
     name: string,
-  ): Promise<ConfigFileLocation | undefined> {
+  ): Promise<{ readonly location: ConfigFileLocation; readonly isEnabled: boolean } | undefined> {
     for (const location of locations.toReversed()) {
       const text = await this.pools.readText(location);
       const parsed = parseConfig(text ?? '', location);
       const entry = parsed.entries.find((item) => item.name === name);
       if (entry?.enabled !== undefined) {
-        return location;
+        return { location, isEnabled: entry.enabled };
       }
     }
     return undefined;
@@ -264,12 +290,15 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @throws {HumanError} when the server lives in a file of another program. */
-  private locationOf({ poolId, name, origin }: McpServerDefinition): ConfigFileLocation {
-    const found = this.pools.locations(poolId).find((item) => item.path === origin.path);
+  private locationOf(
+    { poolId, name, origin }: McpServerDefinition,
+    path = origin.path,
+  ): ConfigFileLocation {
+    const found = this.pools.locations(poolId).find((item) => item.path === path);
     if (!found) {
       throw new HumanError(
         'server_imported',
-        l10n.t('Server {0} comes from {1}, which belongs to another program.', name, origin.path),
+        l10n.t('Server {0} comes from {1}, which belongs to another program.', name, path),
         { remedy: l10n.t('Change it there, or add a server of that name to your own file.') },
       );
     }
@@ -277,14 +306,21 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   private primary(poolId: McpPoolId): ConfigFileLocation {
-    const primary = this.pools.locations(poolId).find((item) => item.isPrimary);
-    if (!primary) {
+    return this.location(poolId, 'primary');
+  }
+
+  /** @inheritdoc */
+  location(poolId: McpPoolId, file: PoolFile): ConfigFileLocation {
+    const found = this.pools
+      .locations(poolId)
+      .find(({ isPrimary, layer }) => (file === 'primary' ? isPrimary : layer === 'local'));
+    if (!found) {
       throw new HumanError(
         'folder_virtual',
         l10n.t('This folder has no place on the disk for a configuration file.'),
         { remedy: l10n.t('Open a folder of this machine.') },
       );
     }
-    return primary;
+    return found;
   }
 }

@@ -12,7 +12,7 @@ const placeholder =
 /** Values that look like credentials written into a file that others get to see. */
 export async function literalSecrets(
   subject: LintSubject,
-  surroundings: LintSurroundings,
+  surroundings: Pick<LintSurroundings, 'isIgnoredByGit'>,
 ): Promise<readonly LintFinding[]> {
   const findings = subject.isCommitted
     ? subject.file.entries.flatMap((entry) => inEntry(subject, entry))

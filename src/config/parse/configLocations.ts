@@ -1,5 +1,6 @@
 /** Where the configuration files of a pool are looked for. */
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConfigLayer, ImportSource, WorkspaceFolder } from '../definition.js';
 import { expandHome } from '../launch/places.js';
@@ -29,18 +30,26 @@ export function globalConfigFiles(
   globalConfigPath?: string,
 ): readonly ConfigFileLocation[] {
   const agentDir = piAgentDir(environment);
-  const forgeDir = environment.getVariable('FORGE_DATA_DIR');
   const userFile = globalConfigPath?.trim()
     ? expandHome(globalConfigPath.trim(), environment.homeDir)
     : join(agentDir, 'mcp.json');
   return withoutRepeats([
     location('shared', join(configHome(environment), 'mcp', 'mcp.json')),
-    ...(forgeDir
-      ? [location('forge', join(expandHome(forgeDir, environment.homeDir), 'mcp.json'))]
-      : []),
+    ...inNamedDirectory('forge', 'FORGE_DATA_DIR', environment),
+    ...inNamedDirectory('pilot', 'PILOT_DIR', environment),
     { ...location('pi-settings', join(agentDir, 'settings.json')), isForeignFile: true },
     { ...location('user', userFile), isPrimary: true },
   ]);
+}
+
+/** Another program's directory, where its variable is set. */
+function inNamedDirectory(
+  layer: ConfigLayer,
+  variable: string,
+  { homeDir, getVariable }: PathEnvironment,
+): readonly ConfigFileLocation[] {
+  const directory = getVariable(variable);
+  return directory ? [location(layer, join(expandHome(directory, homeDir), 'mcp.json'))] : [];
 }
 
 const folderLayers = {
@@ -53,15 +62,31 @@ const folderLayers = {
 export const folderConfigNames: readonly string[] = Object.values(folderLayers);
 
 /** Lowest precedence first; empty for a virtual folder. */
-export function folderConfigFiles({ fsPath }: WorkspaceFolder): readonly ConfigFileLocation[] {
+export function folderConfigFiles(
+  { fsPath }: Pick<WorkspaceFolder, 'fsPath'>,
+  environment: PathEnvironment,
+): readonly ConfigFileLocation[] {
   const layers = Object.entries(folderLayers) as [keyof typeof folderLayers, string][];
   return fsPath === undefined
     ? []
-    : layers.map(([layer, name]) => ({
-        ...location(layer, join(fsPath, name)),
-        folder: fsPath,
-        isPrimary: layer === 'project',
-      }));
+    : [
+        ...layers.map(([layer, name]) => ({
+          ...location(layer, join(fsPath, name)),
+          folder: fsPath,
+          isPrimary: layer === 'project',
+        })),
+        localConfigFile(fsPath, environment),
+      ];
+}
+
+/** What the user keeps for one folder alone, beside the user's own file and out of the folder's reach. */
+export function localConfigFile(fsPath: string, environment: PathEnvironment): ConfigFileLocation {
+  const readable = basename(fsPath)
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .slice(0, 40);
+  const digest = createHash('sha256').update(fsPath).digest('hex').slice(0, 16);
+  const directory = join(piAgentDir(environment), 'pi-mcp', 'folders', `${readable}-${digest}`);
+  return location('local', join(directory, 'mcp.json'));
 }
 
 /** Directory of the user's Pi. */

@@ -149,10 +149,11 @@ function toOuterOverride(declared: DeclaredEntry): OuterOverride {
 }
 
 function mergeSettings(files: readonly ParsedConfigFile[], { folder }: MergeOptions): JsonObject {
+  const isOwn = ({ layer }: ParsedConfigFile) => !folder || layer === 'local';
   // never by assignment: a setting called `__proto__` would become one
   return Object.fromEntries(
     files.flatMap((file) =>
-      Object.entries(folder ? withoutSafetySettings(file.settings) : file.settings),
+      Object.entries(isOwn(file) ? file.settings : withoutSafetySettings(file.settings)),
     ),
   );
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject } from '../../base/json.js';
+import { isUrl, readAssignment, readHeader, serverOfParts } from './addedServer.js';
 import type { PastedServer } from './pastedServer.js';
 
 interface AddOptions {
@@ -36,13 +37,7 @@ function parseAdd(args: readonly string[]): PastedServer {
       ),
     });
   }
-  if (transport === 'http' || transport === 'sse' || (!transport && isUrl(target))) {
-    return {
-      name,
-      entry: { type: transport ?? 'http', url: target, ...optional('headers', headers) },
-    };
-  }
-  return { name, entry: { command: target, args: targetArgs, ...optional('env', env) } };
+  return serverOfParts({ name, target, args: targetArgs, transport, env, headers });
 }
 
 function readOptions(args: readonly string[]): AddOptions {
@@ -59,7 +54,7 @@ function readOptions(args: readonly string[]): AddOptions {
     } else if (/^(-e|--env)$/.test(word)) {
       takeAssignments(queue, options.env);
     } else if (/^(-H|--header)$/.test(word)) {
-      addHeader(options.headers, queue.shift() ?? '');
+      assign(options.headers, readHeader(queue.shift() ?? ''));
     } else {
       options.rest.push(word);
     }
@@ -72,17 +67,14 @@ function readOptions(args: readonly string[]): AddOptions {
 }
 
 function takeAssignments(queue: string[], env: Record<string, string>): void {
-  while (/^[A-Za-z_]\w*=/.test(queue[0] ?? '')) {
-    const assignment = queue.shift() ?? '';
-    const at = assignment.indexOf('=');
-    env[assignment.slice(0, at)] = assignment.slice(at + 1);
+  while (readAssignment(queue[0] ?? '')) {
+    assign(env, readAssignment(queue.shift() ?? ''));
   }
 }
 
-function addHeader(headers: Record<string, string>, text: string): void {
-  const colon = text.indexOf(':');
-  if (colon > 0) {
-    headers[text.slice(0, colon).trim()] = text.slice(colon + 1).trim();
+function assign(map: Record<string, string>, pair: readonly [string, string] | undefined): void {
+  if (pair) {
+    map[pair[0]] = pair[1];
   }
 }
 
@@ -106,14 +98,6 @@ function parseAddJson(args: readonly string[]): PastedServer {
   );
 }
 
-function isUrl(text: string | undefined): boolean {
-  return /^https?:\/\//.test(text ?? '');
-}
-
 function isScope(word: string): boolean {
   return word === '-s' || word === '--scope';
-}
-
-function optional(key: string, map: Record<string, string>): JsonObject {
-  return Object.keys(map).length > 0 ? { [key]: map } : {};
 }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { readAssignment } from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
 import { serversOfJson } from './pastedJson.js';
 import type { PastedServer } from './pastedServer.js';
@@ -40,10 +41,9 @@ function serverOfCommandLine(line: string): PastedServer {
     return serverOfAddMcp(words[addMcp + 1] ?? '');
   }
   const env: Record<string, string> = {};
-  while (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) {
-    const assignment = words.shift() ?? '';
-    const at = assignment.indexOf('=');
-    env[assignment.slice(0, at)] = assignment.slice(at + 1);
+  for (let pair = readAssignment(words[0] ?? ''); pair; pair = readAssignment(words[0] ?? '')) {
+    env[pair[0]] = pair[1];
+    words.shift();
   }
   const [command, ...args] = words;
   if (!command || !looksLikeCommand(command, args)) {

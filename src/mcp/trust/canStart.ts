@@ -49,12 +49,16 @@ export function canStart(
   facts: TrustFacts,
   consent: FolderConsent,
 ): StartVerdict {
-  const { scope, launch, name } = definition;
+  const { scope, launch, name, origin } = definition;
   if (scope === 'global') {
     return allowed;
   }
+  // also what the user declared for the folder: it runs among the folder's files
   if (!facts.isWorkspaceTrusted) {
     return refuse({ kind: 'workspace_untrusted' });
+  }
+  if (origin.layer === 'local') {
+    return allowed;
   }
   if (consent.folderGrantedAt !== undefined) {
     return allowed;

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { folderConfigNames } from '../../config/parse/configLocations.js';
@@ -14,7 +14,8 @@ export class LazyExtension implements Disposable {
 
   constructor(private readonly context: vscode.ExtensionContext) {}
 
-  register(): void {
+  /** @param localFiles what the user keeps for the folders of the window; absolute paths */
+  register(localFiles: readonly string[]): void {
     for (const id of Object.values(commandIds)) {
       this.stubs.add(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
@@ -24,7 +25,7 @@ export class LazyExtension implements Disposable {
       );
     }
     this.registerViews();
-    this.watchFiles();
+    this.watchFiles(localFiles);
   }
 
   /** Concurrent callers share one load. */
@@ -73,7 +74,7 @@ export class LazyExtension implements Disposable {
     );
   }
 
-  private watchFiles(): void {
+  private watchFiles(localFiles: readonly string[]): void {
     const { workspace } = vscode;
     const load = () => void this.load();
     const loadFor = ({ uri }: vscode.TextDocument) => {
@@ -84,12 +85,15 @@ export class LazyExtension implements Disposable {
     workspace.textDocuments.forEach(loadFor);
     this.stubs.add(workspace.onDidOpenTextDocument(loadFor));
     this.stubs.add(workspace.onDidChangeWorkspaceFolders(load));
-    for (const folder of workspace.workspaceFolders ?? []) {
-      for (const name of folderConfigNames) {
-        const pattern = new vscode.RelativePattern(folder, name);
-        const watcher = this.stubs.add(workspace.createFileSystemWatcher(pattern));
-        this.stubs.add(watcher.onDidCreate(load));
-      }
+    const patterns = [
+      ...(workspace.workspaceFolders ?? []).flatMap((folder) =>
+        folderConfigNames.map((name) => new vscode.RelativePattern(folder, name)),
+      ),
+      ...localFiles.map((path) => new vscode.RelativePattern(dirname(path), basename(path))),
+    ];
+    for (const pattern of patterns) {
+      const watcher = this.stubs.add(workspace.createFileSystemWatcher(pattern));
+      this.stubs.add(watcher.onDidCreate(load));
     }
   }
 }

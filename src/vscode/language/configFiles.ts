@@ -69,7 +69,11 @@ export class ConfigFiles {
     const global = globalConfigFiles(this.environment, this.globalConfigPath());
     return [
       ...this.workspace.folders.flatMap((folder) =>
-        folderConfigFiles(folder).map((location) => ({ poolId: folder.uri, folder, location })),
+        folderConfigFiles(folder, this.environment).map((location) => ({
+          poolId: folder.uri,
+          folder,
+          location,
+        })),
       ),
       ...global.map((location) => ({ poolId: globalPoolId, folder: undefined, location })),
     ];

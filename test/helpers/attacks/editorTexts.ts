@@ -25,7 +25,7 @@ import type { Scene } from './scene.js';
 export async function editorTexts(scene: Scene): Promise<string> {
   const { folder, environment } = scene;
   const files: readonly (readonly [ConfigFileLocation, WorkspaceFolder | undefined])[] = [
-    ...folderConfigFiles(folder).map((location) => [location, folder] as const),
+    ...folderConfigFiles(folder, environment).map((location) => [location, folder] as const),
     ...globalConfigFiles(environment).map((location) => [location, undefined] as const),
   ];
   const shown = await Promise.all(files.map((file) => fileTexts(scene, ...file)));

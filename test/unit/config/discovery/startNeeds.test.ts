@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isNeededAtStart } from '../../../../src/config/discovery/startNeeds.js';
-import { globalConfigFiles } from '../../../../src/config/parse/configLocations.js';
+import {
+  globalConfigFiles,
+  localConfigFile,
+} from '../../../../src/config/parse/configLocations.js';
 
 let root: string;
 beforeEach(async () => {
@@ -14,13 +17,21 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 const user = '.pi/agent/mcp.json';
 
 async function isNeeded(files: Readonly<Record<string, string>>): Promise<boolean> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, name)), { recursive: true });
-    await writeFile(join(root, name), text);
-  }
   const machine = { homeDir: root, getVariable: () => undefined };
-  return isNeededAtStart([join(root, 'folder')], globalConfigFiles(machine));
+  for (const [name, text] of Object.entries(files)) {
+    const path = name.startsWith('local:')
+      ? localConfigFile(join(root, name.slice('local:'.length)), machine).path
+      : join(root, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  const folder = join(root, 'folder');
+  const local = localConfigFile(folder, machine);
+  return isNeededAtStart([folder], globalConfigFiles(machine), [local]);
 }
+
+/** As a file below the root, which is not known yet. */
+const local = (folder: string) => `local:${folder}`;
 
 const withLifecycle = (lifecycle: string) =>
   JSON.stringify({ mcpServers: { a: { command: 'node', lifecycle } } });
@@ -30,6 +41,8 @@ it.each([
   ['a file of the folder', { 'folder/.mcp.json': '{}' }, true],
   ['one for Pi', { 'folder/.pi/mcp.json': '{}' }, true],
   ['one for Pilot', { 'folder/.pilot/mcp.json': '{}' }, true],
+  ['one of the user for the folder', { [local('folder')]: '{}' }, true],
+  ['one of the user for another folder', { [local('other')]: '{}' }, false],
   ['servers of the user that start when they are used', { [user]: withLifecycle('lazy') }, false],
   ['one that is kept from its first use on', { [user]: withLifecycle('lazy-keep-alive') }, false],
   ['one that starts with the window', { [user]: withLifecycle('eager') }, true],

@@ -4,9 +4,12 @@ import {
   globalConfigFiles,
 } from '../../../../src/config/parse/configLocations.js';
 
+function machine(variables: Readonly<Record<string, string>>) {
+  return { homeDir: '/h', getVariable: (name: string) => variables[name] };
+}
+
 function userFiles(variables: Readonly<Record<string, string>>, setting?: string): string[] {
-  const environment = { homeDir: '/h', getVariable: (name: string) => variables[name] };
-  return globalConfigFiles(environment, setting).map(
+  return globalConfigFiles(machine(variables), setting).map(
     ({ layer, path, isPrimary }) => `${layer}${isPrimary ? '*' : ''} ${path}`,
   );
 }
@@ -37,6 +40,17 @@ describe('the files of a pool', () => {
       ],
     ],
     [
+      { PILOT_DIR: '~/pilot', FORGE_DATA_DIR: '/forge' },
+      '/own.json',
+      [
+        'shared /h/.config/mcp/mcp.json',
+        'forge /forge/mcp.json',
+        'pilot /h/pilot/mcp.json',
+        'pi-settings /h/.pi/agent/settings.json',
+        'user* /own.json',
+      ],
+    ],
+    [
       { FORGE_DATA_DIR: '/forge' },
       '/forge/mcp.json',
       [
@@ -61,8 +75,14 @@ describe('the files of a pool', () => {
 
   it('of a folder', () => {
     const paths = (fsPath: string | undefined) =>
-      folderConfigFiles({ uri: 'u', name: 'w', fsPath }).map(({ path }) => path);
-    expect(paths('/w')).toEqual(['/w/.mcp.json', '/w/.pi/mcp.json', '/w/.pilot/mcp.json']);
+      folderConfigFiles({ fsPath }, machine({ PI_CODING_AGENT_DIR: '/p' })).map(({ path }) => path);
+    expect(paths('/w/My app')).toEqual([
+      '/w/My app/.mcp.json',
+      '/w/My app/.pi/mcp.json',
+      '/w/My app/.pilot/mcp.json',
+      expect.stringMatching(/^\/p\/pi-mcp\/folders\/My-app-[0-9a-f]{16}\/mcp\.json$/),
+    ]);
+    expect(paths('/w/My-app').at(-1)).not.toBe(paths('/w/My app').at(-1));
     expect(paths(undefined)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type {
+  ConfigOrigin,
   McpHttpLaunch,
   McpServerDefinition,
   McpServerLaunch,
@@ -27,14 +28,18 @@ const http: McpHttpLaunch = {
 };
 const folder = { uri: 'file:///a', name: 'a', fsPath: '/a' };
 
-function define(scope: 'global' | 'folder', launch: McpServerLaunch): McpServerDefinition {
+function define(
+  scope: 'global' | 'folder',
+  launch: McpServerLaunch,
+  origin: ConfigOrigin = { layer: 'project', path: '/a/.mcp.json' },
+): McpServerDefinition {
   return {
     id: 'x',
     poolId: scope === 'global' ? 'global' : folder.uri,
     scope,
     name: 'x',
     ...(scope === 'folder' ? { folder } : {}),
-    origin: { layer: 'project', path: '/a/.mcp.json' },
+    origin,
     hides: [],
     launch,
     enabled: true,
@@ -55,6 +60,15 @@ const shadowing = { ...trusted, globalNames: new Set(['x']) };
 const changed = { ...stdio, args: ['other.js'] };
 
 describe('canStart', () => {
+  it('lets what the user declared for the folder start where the workspace is trusted', () => {
+    const local = define('folder', stdio, { layer: 'local', path: '/h/mcp.json' });
+    expect(canStart(local, shadowing, noConsent)).toEqual({ allowed: true });
+    expect(canStart(local, restricted, folderConsent)).toEqual({
+      allowed: false,
+      reason: { kind: 'workspace_untrusted' },
+    });
+  });
+
   it.each([
     ['global stdio, restricted', 'global', stdio, restricted, noConsent, 'allowed'],
     ['global remote, restricted', 'global', http, restricted, noConsent, 'allowed'],

@@ -1,0 +1,88 @@
+/** Commands that change configuration files, by the one editor that all surfaces use. */
+import * as l10n from '@vscode/l10n';
+import type { NewServer } from '../../config/configuration.js';
+import { serverId } from '../../config/definition.js';
+import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import { stateSentence } from '../../mcp/stateText.js';
+import { type CliResult, exitCodes } from '../cliTypes.js';
+import { listServer } from '../list.js';
+import type { Scope } from '../options/optionTable.js';
+import { oneLine } from '../plainText.js';
+import type { CliSession } from '../session.js';
+import { fileOf, findDeclared, scopeText } from './places.js';
+
+export async function runAdd(session: CliSession, added: NewServer): Promise<CliResult> {
+  const { service, flags } = session;
+  const scope = flags.scope ?? 'local';
+  const { poolId, file } = fileOf(session, scope);
+  const { configuration } = service;
+  const { path, layer } = configuration.location(poolId, file);
+  await assertNothingSecret(added.name, added.entry, { path, layer }, session.environment.homeDir);
+  await configuration.addServers(poolId, [added], file);
+  await service.reload();
+  const sentence = l10n.t('added to {0} ({1}).', path, scopeText(scope));
+  const server = service.getServer(serverId(poolId, added.name));
+  return changed({ action: 'added', name: added.name, scope, path }, sentence, server);
+}
+
+export async function runRemove(session: CliSession, name: string): Promise<CliResult> {
+  const { service, flags } = session;
+  const { server, origin, scope } = findDeclared(session, name, flags.scope);
+  await service.configuration.removeServer(server.id, origin.path);
+  await service.reload();
+  const { path } = origin;
+  const left = service.getServer(server.id);
+  return changed({ action: 'removed', name, scope, path }, l10n.t('removed from {0}.', path), left);
+}
+
+/** `--scope project` and `local` say it for the folder, also of a server that is declared elsewhere. */
+export async function runSwitch(
+  session: CliSession,
+  name: string,
+  isEnabled: boolean,
+): Promise<CliResult> {
+  const { service, flags, folderUri } = session;
+  const { configuration } = service;
+  const isOfFolder = flags.scope === 'project' || flags.scope === 'local';
+  const { server, scope } = findSwitched(session, name);
+  if (isOfFolder) {
+    const { file } = fileOf(session, flags.scope ?? scope);
+    await configuration.setEnabledIn(server.id, folderUri, isEnabled, file);
+  } else {
+    await configuration.setEnabled(server.id, isEnabled);
+  }
+  await service.reload();
+  const now = service.getServer(server.id);
+  const sentence = isEnabled ? l10n.t('switched on.') : l10n.t('switched off.');
+  const action = isEnabled ? 'enabled' : 'disabled';
+  return changed({ action, name, scope: flags.scope ?? scope }, sentence, now);
+}
+
+/** For the folder any server that it has, off or hidden; what is meant without a scope has to be clear. */
+function findSwitched(session: CliSession, name: string) {
+  const { service, flags } = session;
+  // those of the folder stand behind those of the user
+  const last = service.servers.findLast(({ definition }) => definition.name === name);
+  if (flags.scope === 'user' || flags.scope === undefined || !last) {
+    return findDeclared(session, name, flags.scope);
+  }
+  return { server: last, scope: flags.scope };
+}
+
+interface Change {
+  readonly action: 'added' | 'removed' | 'enabled' | 'disabled';
+  readonly name: string;
+  readonly scope: Scope;
+  readonly path?: string;
+}
+
+/** @param server what there is of that name now */
+function changed(change: Change, sentence: string, server: McpServer | undefined): CliResult {
+  const state = server ? ` ${stateSentence(server.state.value)}` : '';
+  return {
+    document: { ...change, server: server ? listServer(server) : null },
+    text: `${oneLine(`${change.name}: ${sentence}${state}`)}\n`,
+    status: exitCodes.ok,
+  };
+}

@@ -1,0 +1,90 @@
+/** Where servers are declared, in the words of the command line: `user`, `project` and `local`. */
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type { PoolFile } from '../../config/configuration.js';
+import { type ConfigOrigin, globalPoolId, type McpPoolId } from '../../config/definition.js';
+import { isFolderLayer } from '../../config/parse/configLocations.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { Scope } from '../options/optionTable.js';
+import { oneLine } from '../plainText.js';
+import { type CliSession, unknownOf } from '../session.js';
+
+/** One declaration of a server. */
+export interface Declared {
+  readonly server: McpServer;
+  readonly origin: ConfigOrigin;
+  readonly scope: Scope;
+}
+
+/** The file that new servers of the scope are written to. */
+export function fileOf(
+  { folderUri }: Pick<CliSession, 'folderUri'>,
+  scope: Scope,
+): { readonly poolId: McpPoolId; readonly file: PoolFile } {
+  return {
+    poolId: scope === 'user' ? globalPoolId : folderUri,
+    file: scope === 'local' ? 'local' : 'primary',
+  };
+}
+
+export function scopeText(scope: Scope): string {
+  switch (scope) {
+    case 'user':
+      return l10n.t('yours, in every folder');
+    case 'project':
+      return l10n.t('of this folder, for everybody who has it');
+    case 'local':
+      return l10n.t('yours, in this folder only');
+  }
+}
+
+/**
+ * The declaration that is meant.
+ * @throws {HumanError} with code `server_unknown` or, when several are, `server_ambiguous`.
+ */
+export function findDeclared(
+  { service }: Pick<CliSession, 'service'>,
+  name: string,
+  scope: Scope | undefined,
+): Declared {
+  const all = service.servers.flatMap(declarations);
+  const named = all.filter(({ server }) => server.definition.name === name);
+  const [found, ...others] = named.filter((one) => scope === undefined || one.scope === scope);
+  if (!found) {
+    throw named.length === 0 ? unknownOf(name, service.servers) : elsewhere(name, named);
+  }
+  if (others.length > 0) {
+    throw new HumanError(
+      'server_ambiguous',
+      l10n.t('{0} is declared in {1}.', oneLine(name), placesText([found, ...others])),
+      { remedy: l10n.t('Say which one is meant: "--scope" takes user, project or local.') },
+    );
+  }
+  return found;
+}
+
+/** What counts, and what it hides in the files of its own pool that are ours. */
+function declarations(server: McpServer): readonly Declared[] {
+  const { scope, origin, hides } = server.definition;
+  const isOfFolder = ({ layer }: ConfigOrigin) => isFolderLayer(layer) || layer === 'local';
+  const hidden = hides.filter((one) =>
+    scope === 'folder' ? isOfFolder(one) : one.layer !== 'import',
+  );
+  return [origin, ...hidden].map((one) => ({
+    server,
+    origin: one,
+    scope: scope === 'global' ? 'user' : one.layer === 'local' ? 'local' : 'project',
+  }));
+}
+
+function elsewhere(name: string, named: readonly Declared[]): HumanError {
+  return new HumanError(
+    'server_unknown',
+    l10n.t('{0} is declared in {1} alone.', oneLine(name), placesText(named)),
+    { remedy: l10n.t('Correct "--scope".') },
+  );
+}
+
+function placesText(declared: readonly Declared[]): string {
+  return declared.map(({ scope, origin }) => `${oneLine(origin.path)} (${scope})`).join(', ');
+}

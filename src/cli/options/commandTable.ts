@@ -1,0 +1,161 @@
+/** Every command of the command line. Arguments, help and completion are read from here. */
+import type { OptionName } from './optionTable.js';
+
+/** What completes a word. */
+export type WordKind = 'server' | 'source' | 'shell';
+
+interface CommandSpec {
+  /** What stands behind the name. */
+  readonly syntax: string;
+  readonly summary: string;
+  /** Words that it takes. */
+  readonly least: number;
+  readonly most: number;
+  /** Beside those of every command. */
+  readonly options: readonly OptionName[];
+  readonly words?: WordKind;
+  readonly notes?: string;
+}
+
+const many = Number.POSITIVE_INFINITY;
+
+/** What may be needed wherever servers are connected. They were options of every command once, and still are read. */
+const connecting = [
+  'server',
+  'timeout',
+  'trust',
+  'no-browser',
+  'device',
+] as const satisfies readonly OptionName[];
+
+const secretNotes = `A secret is not written into a file of the folder, which others get to see. Write \${env:NAME} or
+\${input:name} in its place, or choose "--scope local" or "--scope user".`;
+
+export const commands = {
+  list: {
+    syntax: '',
+    summary: 'servers with scope, kind, state, source and problems; connects nothing',
+    least: 0,
+    most: 0,
+    options: connecting,
+  },
+  get: {
+    syntax: 'SERVER',
+    summary: 'everything about one server; connects nothing',
+    least: 1,
+    most: 1,
+    options: ['scope'],
+    words: 'server',
+  },
+  add: {
+    syntax: 'NAME [options] -- COMMAND [ARGS…]  |  NAME URL [options]',
+    summary: 'adds a server',
+    least: 2,
+    most: many,
+    options: ['scope', 'transport', 'env', 'header'],
+    notes: `Examples:
+  pi-mcp add memory -- npx -y @modelcontextprotocol/server-memory
+  pi-mcp add files --scope project -e LEVEL=debug -- node server.js --quiet
+  pi-mcp add tracker https://example.com/mcp -H 'X-Team: \${env:TEAM}'
+
+The default scope is local. ${secretNotes}`,
+  },
+  'add-json': {
+    syntax: "NAME '{…}'",
+    summary: 'adds a server by its entry in JSON',
+    least: 2,
+    most: 2,
+    options: ['scope'],
+    notes: `The default scope is local. ${secretNotes}`,
+  },
+  remove: {
+    syntax: 'SERVER',
+    summary: 'removes a server from its file',
+    least: 1,
+    most: 1,
+    options: ['scope'],
+    words: 'server',
+  },
+  enable: {
+    syntax: 'SERVER',
+    summary: 'switches a server on, where it is declared or for this folder',
+    least: 1,
+    most: 1,
+    options: ['scope'],
+    words: 'server',
+  },
+  disable: {
+    syntax: 'SERVER',
+    summary: 'switches a server off, where it is declared or for this folder',
+    least: 1,
+    most: 1,
+    options: ['scope'],
+    words: 'server',
+    notes:
+      '"--scope local" switches a server of everybody off for you, without a change in the folder.',
+  },
+  probe: {
+    syntax: '',
+    summary: 'connects and shows state, tools and timings',
+    least: 0,
+    most: 0,
+    options: connecting,
+  },
+  tools: {
+    syntax: '',
+    summary: 'the tools as a model sees them, with their cost in tokens',
+    least: 0,
+    most: 0,
+    options: connecting,
+  },
+  search: {
+    syntax: 'QUERY',
+    summary: 'the tools that fit a query, best first',
+    least: 1,
+    most: 1,
+    options: connecting,
+  },
+  call: {
+    syntax: 'SERVER TOOL [JSON]',
+    summary: 'calls a tool',
+    least: 2,
+    most: 3,
+    options: connecting,
+    words: 'server',
+  },
+  login: {
+    syntax: 'SERVER',
+    summary: 'signs in to a remote server; the account is used by later runs',
+    least: 1,
+    most: 1,
+    options: connecting,
+    words: 'server',
+  },
+  logout: {
+    syntax: 'SERVER',
+    summary: 'gives its tokens back and forgets them',
+    least: 1,
+    most: 1,
+    options: connecting,
+    words: 'server',
+  },
+  doctor: {
+    syntax: '',
+    summary: 'a Markdown report for a bug report, without secrets',
+    least: 0,
+    most: 0,
+    options: connecting,
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export type CommandName = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}
+
+export function commandOf(name: CommandName): CommandSpec {
+  return commands[name];
+}

@@ -1,0 +1,70 @@
+import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../../base/json.js';
+import type { NewServer } from '../../config/configuration.js';
+import {
+  isRemote,
+  readAssignment,
+  readHeader,
+  serverOfParts,
+} from '../../config/paste/addedServer.js';
+import { usageError, type WrittenLine } from './readOptions.js';
+
+/**
+ * The server that `add` describes.
+ * @param words name, then a command line or an address
+ * @throws {HumanError} with code `usage`.
+ */
+export function addedServer(words: readonly string[], line: WrittenLine): NewServer {
+  const [name = '', target = '', ...args] = words;
+  const transport = line.text('transport');
+  const env = pairs(line.all('env'), readAssignment, (text) =>
+    l10n.t('"-e" takes KEY=value, not "{0}".', text),
+  );
+  const headers = pairs(line.all('header'), readHeader, (text) =>
+    l10n.t('"-H" takes \'Name: value\', not "{0}".', text),
+  );
+  const remote = isRemote({ target, transport });
+  if (remote && (line.has('env') || args.length > 0)) {
+    throw usageError(
+      line.has('env')
+        ? l10n.t('A remote server has no environment; "-e" is for a command.')
+        : l10n.t('Behind the address of a server stand options alone.'),
+      'add',
+    );
+  }
+  if (!remote && line.has('header')) {
+    throw usageError(l10n.t('A command takes no headers; "-H" is for an address.'), 'add');
+  }
+  return serverOfParts({ name, target, args, transport, env, headers });
+}
+
+/** @throws {HumanError} with code `usage`. */
+export function jsonServer(name: string, text: string): NewServer {
+  let entry: unknown;
+  try {
+    entry = JSON.parse(text);
+  } catch {
+    // the check below says what is wrong
+  }
+  if (!isJsonObject(entry)) {
+    throw usageError(l10n.t('The entry of a server must be a JSON object.'), 'add-json');
+  }
+  return { name, entry };
+}
+
+function pairs(
+  texts: readonly string[],
+  read: (text: string) => readonly [string, string] | undefined,
+  complaint: (text: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const pair = read(text);
+      if (!pair) {
+        // what stands behind the name may be a secret
+        throw usageError(complaint(text.split(/[=:]/, 1)[0] ?? ''), 'add');
+      }
+      return pair;
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+/** Every option of the command line: how it is read and what help says of it. */
+
+interface CliOption {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** What stands for the value in help. */
+  readonly value?: string;
+  /** May be given several times. */
+  readonly multiple?: true;
+  /** The only values. */
+  readonly choices?: readonly string[];
+  readonly text: string;
+}
+
+export const scopes = ['user', 'project', 'local'] as const;
+/** Of whom a server is: of the user, of everybody who has the folder, or of the user in this folder. */
+export type Scope = (typeof scopes)[number];
+
+export const transports = ['stdio', 'http', 'sse'] as const;
+
+export const cliOptions = {
+  folder: { type: 'string', value: 'DIR', text: 'workspace folder (default: the current one)' },
+  home: { type: 'string', value: 'DIR', text: "where the user's files are looked up" },
+  json: { type: 'boolean', text: 'one JSON document on stdout, nothing else' },
+  help: { type: 'boolean', short: 'h', text: 'what a command does, and its options' },
+  server: { type: 'string', value: 'NAME', text: 'only this server' },
+  timeout: { type: 'string', value: 'MS', text: 'limit for connecting and for calls' },
+  trust: { type: 'boolean', text: "consent to the folder's servers for this run only" },
+  'no-browser': {
+    type: 'boolean',
+    text: 'print the address of a sign-in and open nothing, as without a terminal',
+  },
+  device: {
+    type: 'boolean',
+    text: 'sign in with a code on another device, where the server offers that',
+  },
+  scope: {
+    type: 'string',
+    short: 's',
+    value: 'SCOPE',
+    choices: scopes,
+    text: 'user: all your folders; project: .mcp.json of the folder, for everybody; local: you, in this folder',
+  },
+  transport: {
+    type: 'string',
+    short: 't',
+    value: 'KIND',
+    choices: transports,
+    text: 'how the server is reached (default: http for an address, else stdio)',
+  },
+  env: {
+    type: 'string',
+    short: 'e',
+    value: 'KEY=value',
+    multiple: true,
+    text: 'an environment variable of the process; may be repeated',
+  },
+  header: {
+    type: 'string',
+    short: 'H',
+    value: "'Name: value'",
+    multiple: true,
+    text: 'a header of the requests; may be repeated',
+  },
+  name: { type: 'string', value: 'NAME', text: 'the name that the server gets there' },
+  from: {
+    type: 'string',
+    value: 'SCOPE',
+    choices: scopes,
+    text: 'which one is meant, where several have the name',
+  },
+  link: {
+    type: 'boolean',
+    text: "show the program's servers as they are there from now on, instead of a copy",
+  },
+  yes: { type: 'boolean', short: 'y', text: 'answer the question with yes' },
+} as const satisfies Readonly<Record<string, CliOption>>;
+
+export type OptionName = keyof typeof cliOptions;
+
+export function optionOf(name: OptionName): CliOption {
+  return cliOptions[name];
+}
+
+/** Of every command. */
+export const commonOptions: readonly OptionName[] = ['folder', 'home', 'json', 'help'];

@@ -1,0 +1,49 @@
+/** The entry of a server from the parts that commands such as `mcp add` name. */
+import type { JsonObject } from '../../base/json.js';
+import type { PastedServer } from './pastedServer.js';
+
+export interface AddedParts {
+  readonly name: string;
+  /** A program, or an address. */
+  readonly target: string;
+  readonly args: readonly string[];
+  /** `http`, `sse` or `stdio`; default: as the target looks. */
+  readonly transport: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function serverOfParts(parts: AddedParts): PastedServer {
+  const { name, target, args, transport, env, headers } = parts;
+  if (isRemote(parts)) {
+    return {
+      name,
+      entry: { type: transport ?? 'http', url: target, ...optional('headers', headers) },
+    };
+  }
+  return { name, entry: { command: target, args, ...optional('env', env) } };
+}
+
+export function isRemote({ target, transport }: Pick<AddedParts, 'target' | 'transport'>): boolean {
+  return transport === 'http' || transport === 'sse' || (!transport && isUrl(target));
+}
+
+export function isUrl(text: string | undefined): boolean {
+  return /^https?:\/\//.test(text ?? '');
+}
+
+/** `KEY=value`; `undefined` for anything else. */
+export function readAssignment(text: string): readonly [string, string] | undefined {
+  const at = text.indexOf('=');
+  return /^[A-Za-z_]\w*=/.test(text) ? [text.slice(0, at), text.slice(at + 1)] : undefined;
+}
+
+/** `Name: value`; `undefined` for anything else. */
+export function readHeader(text: string): readonly [string, string] | undefined {
+  const colon = text.indexOf(':');
+  return colon > 0 ? [text.slice(0, colon).trim(), text.slice(colon + 1).trim()] : undefined;
+}
+
+function optional(key: string, map: Readonly<Record<string, string>>): JsonObject {
+  return Object.keys(map).length > 0 ? { [key]: map } : {};
+}
