@@ -2,7 +2,7 @@
 import type { OptionName } from './optionTable.js';
 
 /** What completes a word. */
-export type WordKind = 'server' | 'source' | 'shell';
+type WordKind = 'server' | 'source' | 'shell';
 
 interface CommandSpec {
   /** What stands behind the name. */
@@ -31,7 +31,7 @@ const connecting = [
 const secretNotes = `A secret is not written into a file of the folder, which others get to see. Write \${env:NAME} or
 \${input:name} in its place, or choose "--scope local" or "--scope user".`;
 
-export const commands = {
+const commands = {
   list: {
     syntax: '',
     summary: 'servers with scope, kind, state, source and problems; connects nothing',

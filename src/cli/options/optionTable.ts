@@ -12,11 +12,11 @@ interface CliOption {
   readonly text: string;
 }
 
-export const scopes = ['user', 'project', 'local'] as const;
+const scopes = ['user', 'project', 'local'] as const;
 /** Of whom a server is: of the user, of everybody who has the folder, or of the user in this folder. */
 export type Scope = (typeof scopes)[number];
 
-export const transports = ['stdio', 'http', 'sse'] as const;
+const transports = ['stdio', 'http', 'sse'] as const;
 
 export const cliOptions = {
   folder: { type: 'string', value: 'DIR', text: 'workspace folder (default: the current one)' },
