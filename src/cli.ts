@@ -1,4 +1,4 @@
-/** The headless entry: `node dist/cli.js list|probe|tools|search|call|login|logout|doctor`. */
+/** The headless entry: `pi-mcp <command>`, as `options/commandTable.ts` lists them. */
 import { createInterface } from 'node:readline/promises';
 import { openInBrowser } from './cli/account/browser.js';
 import { main } from './cli/main.js';
@@ -27,13 +27,16 @@ main(process.argv.slice(2), {
   },
 );
 
-/** On stderr, since stdout is for the answer. An empty line says nothing, so it waits on. */
-async function readLine(signal: AbortSignal): Promise<string | undefined> {
+/** On stderr, since stdout is for the answer. */
+async function readLine(
+  signal: AbortSignal,
+  { takesBlank }: { readonly takesBlank: boolean } = { takesBlank: false },
+): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   // a terminal would otherwise hold the process
   signal.addEventListener('abort', () => lines.close(), { once: true });
   for await (const line of lines) {
-    if (line.trim()) {
+    if (takesBlank || line.trim()) {
       lines.close();
       return line;
     }

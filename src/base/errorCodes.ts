@@ -10,6 +10,7 @@ export const coreErrors = {
   configuration: 'The environment or a configuration file cannot be used.',
   timeout: 'The time of `--timeout` was up.',
   accounts_damaged: 'The file that holds the accounts of the command line cannot be read.',
+  unconfirmed: 'A question of a command was answered with no, or there was nobody to ask.',
   failed: 'Something failed that has no code of its own.',
   // servers and folders
   server_unknown: 'No server has that name, or it has been removed or renamed.',

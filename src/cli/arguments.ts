@@ -24,6 +24,8 @@ export interface CliFlags {
   readonly noBrowser: boolean;
   /** Sign in with a code on another device. */
   readonly device: boolean;
+  /** Every question is answered with yes. */
+  readonly yes: boolean;
   /** Whose the server is that a command is about, or that it makes. */
   readonly scope: Scope | undefined;
 }
@@ -33,8 +35,9 @@ type NamingCommand = 'get' | 'remove' | 'enable' | 'disable' | 'login' | 'logout
 
 export type CliCommand =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
-  | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' }
+  | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' | 'revoke' }
   | { readonly kind: NamingCommand; readonly server: string }
+  | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
   | { readonly kind: 'search'; readonly query: string }
   | {
@@ -64,6 +67,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       home: line.text('home'),
       noBrowser: line.has('no-browser'),
       device: line.has('device'),
+      yes: line.has('yes'),
       scope: line.text('scope') as Scope | undefined,
     },
   };
@@ -97,6 +101,7 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'probe':
     case 'tools':
     case 'doctor':
+    case 'revoke':
       return { kind: name };
     case 'get':
     case 'remove':
@@ -105,6 +110,8 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'login':
     case 'logout':
       return { kind: name, server: first };
+    case 'trust':
+      return { kind: name, servers: words };
     case 'add':
       return { kind: name, added: addedServer(words, line) };
     case 'add-json':

@@ -9,8 +9,14 @@ export interface CliIo {
   readonly isTerminal: boolean;
   /** Never throws. */
   readonly openBrowser: (url: URL) => void;
-  /** What a person types; `undefined` for nothing. */
-  readonly readLine: (signal: AbortSignal) => Promise<string | undefined>;
+  /**
+   * A line that a person types; `undefined` for nothing.
+   * @param options.takesBlank an empty line is one too. Default: it says nothing.
+   */
+  readonly readLine: (
+    signal: AbortSignal,
+    options?: { readonly takesBlank: boolean },
+  ) => Promise<string | undefined>;
   /** Ends the run. */
   readonly signal: AbortSignal;
 }

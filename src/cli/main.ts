@@ -5,6 +5,7 @@ import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { type CliArguments, parseArguments } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
+import { runRevoke, runTrust } from './consent/trust.js';
 import { runDoctor } from './doctor.js';
 import { runAdd, runRemove, runSwitch } from './edit/change.js';
 import { runGet } from './edit/get.js';
@@ -68,6 +69,10 @@ function run(
       return runLogout(session, command.server);
     case 'doctor':
       return runDoctor(session);
+    case 'trust':
+      return runTrust(session, command.servers);
+    case 'revoke':
+      return runRevoke(session);
     case 'get':
       return runGet(session, command.server);
     case 'add':

@@ -6,6 +6,7 @@ import { version } from '../../package.json';
 import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
+import type { WorkspaceFolder } from '../config/definition.js';
 import { serverUnknown } from '../config/errors.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
 import { nullLoggers, type Workspace } from '../config/ports.js';
@@ -24,6 +25,8 @@ import { oneLine } from './plainText.js';
 export interface CliSession {
   readonly service: McpService;
   readonly flags: CliFlags;
+  readonly io: CliIo;
+  readonly folder: WorkspaceFolder;
   readonly folderUri: string;
   /** Aborts on interruption. */
   readonly signal: AbortSignal;
@@ -38,23 +41,25 @@ export interface CliSession {
 
 /** @throws {HumanError} with code `usage`, `configuration` or `server_unknown`. */
 export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSession> {
-  const folder = resolve(io.cwd, flags.folder);
-  if (!(await isFolder(folder))) {
-    throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', folder), {
+  const path = resolve(io.cwd, flags.folder);
+  if (!(await isFolder(path))) {
+    throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', path), {
       remedy: l10n.t('Correct "--folder".'),
     });
   }
-  const folderUri = pathToFileURL(folder).toString();
+  const folderUri = pathToFileURL(path).toString();
+  const folder = { uri: folderUri, name: basename(path), fsPath: path };
   const environment = createNodeHostEnvironment(hostOptions(flags, io));
   const accountsDir = join(piAgentDir(environment), 'pi-mcp');
   const accounts = new FileSecrets(accountsDir);
   const service = createMcpCore({
-    workspace: fixedWorkspace({ uri: folderUri, name: basename(folder), fsPath: folder }),
+    workspace: fixedWorkspace(folder),
     environment,
     // one run reads the files once
     watcher: { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
     storageDir: undefined,
+    trustDir: accountsDir,
     secrets: accounts,
     accountLockDir: join(accountsDir, 'locks'),
     authorizationPrompt: ({ oauth }) => createCliPrompt(flags, io, oauth?.redirectUrl),
@@ -68,6 +73,8 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     return {
       service,
       flags,
+      io,
+      folder,
       folderUri,
       signal: io.signal,
       environment,

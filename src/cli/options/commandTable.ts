@@ -94,6 +94,23 @@ The default scope is local. ${secretNotes}`,
     notes:
       '"--scope local" switches a server of everybody off for you, without a change in the folder.',
   },
+  trust: {
+    syntax: '[SERVER…]',
+    summary: 'shows what servers of the folder would run, and lets exactly that run from now on',
+    least: 0,
+    most: many,
+    options: ['yes'],
+    words: 'server',
+    notes: `Without a name: all that wait. A server that changes afterwards waits again. It counts for the command line; the
+editor asks for itself. "--trust" of other commands is consent for one run.`,
+  },
+  revoke: {
+    syntax: '',
+    summary: 'withdraws all consent that "trust" gave in the folder',
+    least: 0,
+    most: 0,
+    options: [],
+  },
   probe: {
     syntax: '',
     summary: 'connects and shows state, tools and timings',

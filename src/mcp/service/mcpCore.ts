@@ -42,6 +42,8 @@ export interface McpCoreOptions {
   readonly loggers: LoggerProvider;
   /** Absolute path of a folder that only we write to; `undefined` remembers nothing beyond this run. */
   readonly storageDir: string | undefined;
+  /** Where consent is remembered. Default: in `storageDir`. */
+  readonly trustDir?: string | undefined;
   readonly engine: EngineLoader;
   /** Where tokens and client registrations are kept. Default: in memory, for this run. */
   readonly secrets?: SecretStore | undefined;
@@ -74,7 +76,7 @@ export function createMcpCore(options: McpCoreOptions): McpService {
   const { workspace, environment, watcher, loggers, storageDir } = options;
   const logger = loggers.main;
   const globalConfigPath = options.globalConfigPath ?? (() => undefined);
-  const store = new TrustStore({ directory: storageDir, watcher, logger });
+  const store = new TrustStore({ directory: options.trustDir ?? storageDir, watcher, logger });
   const gate = new TrustGate({ store, workspace, consentOverride: options.consentOverride });
   const discovery = new ConfigDiscovery({
     workspace,

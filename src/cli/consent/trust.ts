@@ -1,0 +1,66 @@
+import * as l10n from '@vscode/l10n';
+import type { ConsentRequest } from '../../mcp/mcpApi.js';
+import { consentText } from '../../presentation/consent/consentText.js';
+import { type CliResult, exitCodes } from '../cliTypes.js';
+import { findServer } from '../findServer.js';
+import { oneLine } from '../plainText.js';
+import type { CliSession } from '../session.js';
+import { confirm } from './confirm.js';
+
+/**
+ * Consents to servers of the folder exactly as they are shown, for later runs of the command line.
+ * @param names default: all that wait
+ */
+export async function runTrust(session: CliSession, names: readonly string[]): Promise<CliResult> {
+  const { service, folder, flags } = session;
+  // a name that nobody has is a mistake, one that needs no consent is none
+  const named = names.map((name) => findServer(session, name).definition.name);
+  const waiting = await service.trust.pendingConsent(folder.uri);
+  const requests = waiting.filter(({ name }) => named.length === 0 || named.includes(name));
+  if (requests.length === 0) {
+    return result(session, [], l10n.t('No MCP server waits for your review.'));
+  }
+  const { detail } = consentText([{ folder, requests }]);
+  const question =
+    requests.length === 1
+      ? l10n.t('Do you trust this MCP server of folder "{0}" to run?', folder.name)
+      : l10n.t(
+          'Do you trust these {0} MCP servers of folder "{1}" to run?',
+          requests.length,
+          folder.name,
+        );
+  await confirm({ io: session.io, flags }, detail, question);
+  await service.trust.trustServers(folder.uri, requests);
+  return result(session, requests, l10n.t('Trusted, as shown: {0}.', namesText(requests)));
+}
+
+/** Withdraws all consent that the command line holds for the folder. */
+export async function runRevoke(session: CliSession): Promise<CliResult> {
+  const { service, folder } = session;
+  const had = service.trust.folderTrust(folder.uri).kind !== 'none';
+  await service.trust.revoke(folder.uri);
+  const sentence = had ? l10n.t('Consent was withdrawn.') : l10n.t('There was no consent.');
+  return {
+    document: { folder: folder.fsPath, revoked: had },
+    text: `${sentence}\n`,
+    status: exitCodes.ok,
+  };
+}
+
+async function result(
+  { service, folder }: CliSession,
+  granted: readonly ConsentRequest[],
+  sentence: string,
+): Promise<CliResult> {
+  const left = await service.trust.pendingConsent(folder.uri);
+  const toNames = (requests: readonly ConsentRequest[]) => requests.map(({ name }) => name);
+  return {
+    document: { folder: folder.fsPath, granted: toNames(granted), waiting: toNames(left) },
+    text: `${oneLine(sentence)}\n`,
+    status: exitCodes.ok,
+  };
+}
+
+function namesText(requests: readonly ConsentRequest[]): string {
+  return requests.map(({ name }) => oneLine(name)).join(', ');
+}
