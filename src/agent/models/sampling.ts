@@ -2,6 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { ParameterNames } from '../../mcp/catalog/schema/parameterNames.js';
+import { makeSound } from '../../mcp/catalog/schema/soundSchema.js';
+import { describeTool, makeWireSchema } from '../../mcp/catalog/schema/wireSchema.js';
 import type {
   SamplingAnswer,
   SamplingRequest,
@@ -23,7 +26,8 @@ export async function sampleWith(
   signal: AbortSignal,
 ): Promise<SamplingAnswer> {
   const { maxTokens, temperature, toolChoice } = request;
-  const answer = await runtime.completeSimple(model, toContext(request, model), {
+  const tools = new OfferedTools(request.tools);
+  const answer = await runtime.completeSimple(model, toContext(request, model, tools), {
     signal,
     maxTokens: Math.min(maxTokens, model.maxTokens),
     ...(temperature === undefined ? {} : { temperature }),
@@ -37,45 +41,62 @@ export async function sampleWith(
       { remedy: l10n.t('Choose another model in the Pi Agent panel.') },
     );
   }
-  return toAnswer(answer, request);
+  return toAnswer(answer, tools);
 }
 
-function toContext(request: SamplingRequest, model: PiModel): PiContext {
-  const toolNames = new Map</* tool use id */ string, string>();
+/** The tools of one request, as every provider takes them. */
+class OfferedTools {
+  readonly definitions: readonly PiTools[number][];
+  private readonly names = new Map</* tool */ string, ParameterNames>();
+  /** Of the calls so far. */
+  private readonly called = new Map</* tool use id */ string, /* tool */ string>();
+
+  constructor(tools: readonly JsonObject[]) {
+    this.definitions = tools.map((tool) => {
+      const name = String(tool.name);
+      const wire = makeWireSchema(makeSound(tool.inputSchema).schema);
+      const text = typeof tool.description === 'string' ? tool.description : '';
+      const { description, schema } = describeTool(text, wire);
+      this.names.set(name, wire.names);
+      // Pi takes any JSON schema; its type is that of one schema library
+      return { name, description, parameters: schema as PiTools[number]['parameters'] };
+    });
+  }
+
+  nameOf(callId: string): string {
+    return this.called.get(callId) ?? '';
+  }
+
+  /** A call that the model made before. */
+  recall(callId: string, tool: string, input: JsonObject): JsonObject {
+    this.called.set(callId, tool);
+    return this.names.get(tool)?.toModel(input) ?? input;
+  }
+
+  /** What the model calls the tool with, for the server. */
+  inputFor(tool: string, args: JsonObject): JsonObject {
+    return this.names.get(tool)?.toServer(args) ?? args;
+  }
+}
+
+function toContext(request: SamplingRequest, model: PiModel, tools: OfferedTools): PiContext {
+  const { definitions } = tools;
   return {
     ...(request.systemPrompt === undefined ? {} : { systemPrompt: request.systemPrompt }),
-    messages: request.messages.flatMap((message) => toMessages(message, model, toolNames)),
-    ...(request.tools.length > 0 ? { tools: request.tools.map(toTool) } : {}),
+    messages: request.messages.flatMap((message) => toMessages(message, model, tools)),
+    ...(definitions.length > 0 ? { tools: [...definitions] } : {}),
   };
 }
 
-function toTool(tool: JsonObject): PiTools[number] {
-  return {
-    name: String(tool.name),
-    description: typeof tool.description === 'string' ? tool.description : '',
-    // Pi takes any JSON schema; its type is that of one schema library
-    parameters: (isJsonObject(tool.inputSchema)
-      ? tool.inputSchema
-      : { type: 'object' }) as PiTools[number]['parameters'],
-  };
-}
-
-function toMessages(
-  message: JsonObject,
-  model: PiModel,
-  toolNames: Map<string, string>,
-): PiMessage[] {
+function toMessages(message: JsonObject, model: PiModel, tools: OfferedTools): PiMessage[] {
   const blocks = blocksOf(message.content);
   return message.role === 'assistant'
-    ? [toAssistantMessage(blocks, model, toolNames)]
-    : toUserMessages(blocks, toolNames);
+    ? [toAssistantMessage(blocks, model, tools)]
+    : toUserMessages(blocks, tools);
 }
 
 /** Results of tools are messages of their own for Pi. */
-function toUserMessages(
-  blocks: readonly JsonObject[],
-  toolNames: ReadonlyMap<string, string>,
-): PiMessage[] {
+function toUserMessages(blocks: readonly JsonObject[], tools: OfferedTools): PiMessage[] {
   const results = blocks
     .filter(({ type }) => type === 'tool_result')
     .map((block): PiMessageOf<'toolResult'> => {
@@ -83,7 +104,7 @@ function toUserMessages(
       return {
         role: 'toolResult',
         toolCallId: id,
-        toolName: toolNames.get(id) ?? '',
+        toolName: tools.nameOf(id),
         content: blocksOf(block.content).flatMap(toUserBlock),
         isError: block.isError === true,
         timestamp: 0,
@@ -96,7 +117,7 @@ function toUserMessages(
 function toAssistantMessage(
   blocks: readonly JsonObject[],
   model: PiModel,
-  toolNames: Map<string, string>,
+  tools: OfferedTools,
 ): PiMessageOf<'assistant'> {
   const content = blocks.flatMap((block): PiMessageOf<'assistant'>['content'] => {
     if (block.type === 'text') {
@@ -106,8 +127,7 @@ function toAssistantMessage(
       return [];
     }
     const [id, name] = [String(block.id), String(block.name)];
-    toolNames.set(id, name);
-    const input = isJsonObject(block.input) ? block.input : {};
+    const input = tools.recall(id, name, isJsonObject(block.input) ? block.input : {});
     type Call = Extract<PiMessageOf<'assistant'>['content'][number], { type: 'toolCall' }>;
     return [{ type: 'toolCall', id, name, arguments: input as Call['arguments'] }];
   });
@@ -142,11 +162,18 @@ function toUserBlock(block: JsonObject): UserBlock[] {
     : [{ type: 'text', text: `[${String(type)} that this model cannot read]` }];
 }
 
-function toAnswer(answer: PiAnswer, { tools }: SamplingRequest): SamplingAnswer {
+function toAnswer(answer: PiAnswer, tools: OfferedTools): SamplingAnswer {
   const text = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const calls = answer.content.flatMap((block) =>
     block.type === 'toolCall'
-      ? [{ type: 'tool_use', id: block.id, name: block.name, input: block.arguments }]
+      ? [
+          {
+            type: 'tool_use',
+            id: block.id,
+            name: block.name,
+            input: tools.inputFor(block.name, block.arguments),
+          },
+        ]
       : [],
   );
   const textBlock = { type: 'text', text: text.join('\n') };
@@ -155,7 +182,7 @@ function toAnswer(answer: PiAnswer, { tools }: SamplingRequest): SamplingAnswer 
     model: answer.responseModel ?? answer.model,
     // servers that offered no tools may know only of a single block
     content:
-      tools.length > 0 && calls.length > 0
+      tools.definitions.length > 0 && calls.length > 0
         ? [...(hasText ? [textBlock] : []), ...calls]
         : textBlock,
     stopReason: stopReasons[answer.stopReason] ?? 'endTurn',

@@ -80,6 +80,7 @@ export class AgentSession implements Disposable {
   private extension: PiExtensionApi | undefined;
 
   private readonly gate: CallGate;
+  private readonly calls: SessionCalls;
   private readonly builtInCalls: BuiltInCalls;
   readonly approvals: Approvals;
   readonly apps: SessionApps;
@@ -135,6 +136,7 @@ export class AgentSession implements Disposable {
     );
     this.builtInCalls = new BuiltInCalls(options);
     const calls = new SessionCalls(bridge, identities, this.builtInCalls);
+    this.calls = calls;
     this.gate = new CallGate({
       approvals,
       describe: (tool, args) => calls.describe(tool, args),
@@ -280,7 +282,9 @@ export class AgentSession implements Disposable {
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     if (this.current === emptyTranscript && entries.length > 0) {
-      this.current = await restoreTranscript(entries, (tool, args) => this.mcpName(tool, args));
+      this.current = await restoreTranscript(entries, (tool, args) =>
+        this.calls.atServer(tool, args),
+      );
     }
     if (stored.isCopy) {
       const text = l10n.t('Another window shows this conversation, so this is a copy of it.');
@@ -349,14 +353,11 @@ export class AgentSession implements Disposable {
     }
   }
 
-  private mcpName(tool: string, args: unknown) {
-    const found = this.bridge.resolve(tool, args);
-    return found && { server: found.server, tool: found.tool };
-  }
-
   private apply(input: TranscriptInput): void {
     this.keep(input);
-    const next = reduceTranscript(this.current, input, (tool, args) => this.mcpName(tool, args));
+    const next = reduceTranscript(this.current, input, (tool, args) =>
+      this.calls.atServer(tool, args),
+    );
     if (next !== this.current) {
       this.current = next;
       this.changeEmitter.fire('transcript');

@@ -5,7 +5,8 @@ import type { PiEvent, PiSessionEntry } from '../pi/piModule.js';
 import type { Transcript } from '../transcript/entries.js';
 import {
   emptyTranscript,
-  type McpNameLookup,
+  type McpCall,
+  type McpLookup,
   reduceTranscript,
   type TranscriptInput,
 } from '../transcript/transcript.js';
@@ -19,15 +20,18 @@ const sliceLength = 200;
 /**
  * Works in slices, so that a long conversation does not stop the extension host.
  * @param entries of one conversation, oldest first
- * @param mcpName for calls whose results do not say which server gave them
+ * @param mcpCall for calls whose results do not say which server gave them
  */
 export async function restoreTranscript(
   entries: readonly PiSessionEntry[],
-  mcpName: McpNameLookup,
+  mcpCall: McpLookup,
 ): Promise<Transcript> {
   const known = await namesInResults(entries);
-  const lookup: McpNameLookup = (tool, args) =>
-    known.get(callKey(tool, args)) ?? mcpName(tool, args);
+  const lookup: McpLookup = (tool, args) => {
+    const now = mcpCall(tool, args);
+    const then = known.get(callKey(tool, args));
+    return then ? { ...then, args: now?.args } : now;
+  };
   const reduce = (transcript: Transcript, input: TranscriptInput) =>
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
@@ -102,13 +106,11 @@ function isInterrupted(entries: readonly PiSessionEntry[]): boolean {
     : message?.role === 'user' || message?.role === 'toolResult';
 }
 
-type McpName = NonNullable<ReturnType<McpNameLookup>>;
-
 /** Servers may be gone, or be called otherwise, by the time that a conversation is read. */
 async function namesInResults(
   entries: readonly PiSessionEntry[],
-): Promise<ReadonlyMap<string, McpName>> {
-  const byCall = new Map</* tool call id */ string, McpName>();
+): Promise<ReadonlyMap<string, McpCall>> {
+  const byCall = new Map</* tool call id */ string, McpCall>();
   await inSlices(entries, (slice) => {
     for (const message of messagesOf(slice)) {
       const details = message.role === 'toolResult' ? message.details : undefined;
@@ -120,7 +122,7 @@ async function namesInResults(
       }
     }
   });
-  const known = new Map<string, McpName>();
+  const known = new Map<string, McpCall>();
   await inSlices(entries, (slice) => {
     for (const message of messagesOf(slice)) {
       for (const block of message.role === 'assistant' ? message.content : []) {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type JsonObject, stableStringify } from '../../base/json.js';
+import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import type { McpScope, McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
@@ -25,6 +25,8 @@ export interface ToolCall {
   readonly args: JsonObject;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: McpProgress) => void;
+  /** Gets a full sentence about the call. */
+  readonly onRemark?: (text: string) => void;
   /** The call waits for the user to review its server, or does so no longer. Default: such a call fails at once. */
   readonly onReview?: (isWaiting: boolean) => void;
 }
@@ -115,28 +117,41 @@ export class BridgedTool implements NamedTool, SearchableTool {
     return this.piTool;
   }
 
-  run(call: ToolCall): Promise<PiToolResult> {
-    return this.call(this.described, call);
+  /** What the server is called with when the model, or the user, writes `args`. */
+  argumentsOf(args: unknown): JsonObject {
+    const { schema, names } = this.model;
+    const given = isJsonObject(args) ? names.toModel(args) : args;
+    return names.toServer(parseStringifiedArguments(schema, given));
+  }
+
+  /**
+   * Calls the tool with arguments as the model or the user wrote them.
+   * @throws when they do not fit the server's own schema.
+   */
+  async run(call: ToolCall): Promise<PiToolResult> {
+    const args = this.argumentsOf(call.args);
+    const unchecked = await this.check(args);
+    if (unchecked !== undefined) {
+      call.onRemark?.(unchecked);
+    }
+    return await this.call(this.described, { ...call, args });
   }
 
   private define(): PiTool {
-    const { schema, description } = this.model;
+    const { schema, description, names } = this.model;
     return {
       name: this.name,
       label: `${this.server}: ${this.title ?? this.tool}`,
       description,
       parameters: schema as PiTool['parameters'],
-      prepareArguments: (args) => parseStringifiedArguments(schema, args),
-      execute: async (id, args, signal, onUpdate) => {
+      prepareArguments: (args) => names.toModel(this.argumentsOf(args)) as never,
+      execute: (id, args, signal, onUpdate) => {
         const say = (text: string) => onUpdate?.({ content: [], details: detailsOf(false, text) });
-        const unchecked = await this.checkPatterns(args as JsonObject);
-        if (unchecked !== undefined) {
-          say(unchecked);
-        }
-        return await this.run({
+        return this.run({
           id,
           args: args as JsonObject,
           signal,
+          onRemark: say,
           onProgress: (progress) => say(progressText(progress)),
           onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
         });
@@ -145,8 +160,8 @@ export class BridgedTool implements NamedTool, SearchableTool {
   }
 
   /** @returns why nobody here can tell whether the arguments fit. @throws when they do not. */
-  private async checkPatterns(args: JsonObject): Promise<string | undefined> {
-    const verdict = await this.model.checkPatterns(args);
+  private async check(args: JsonObject): Promise<string | undefined> {
+    const verdict = await this.model.check(args);
     switch (verdict.kind) {
       case 'fits':
         return undefined;

@@ -63,12 +63,13 @@ export class ProxyTool {
     prepareArguments: (args) => withParsedArgs(args) as never,
     execute: async (id, args, signal, onUpdate) => {
       const request = args as ProxyArguments;
+      const say = (text: string) => onUpdate?.({ content: [], details: detailsOf(false, text) });
       const call: ToolCall = {
         id,
         args: isJsonObject(request.args) ? request.args : {},
         signal,
-        onProgress: (progress) =>
-          onUpdate?.({ content: [], details: detailsOf(false, progressText(progress)) }),
+        onRemark: say,
+        onProgress: (progress) => say(progressText(progress)),
         onReview: (isWaiting) => onUpdate?.({ content: [], details: reviewDetails(isWaiting) }),
       };
       return request.tool === undefined

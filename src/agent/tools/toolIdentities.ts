@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpScope } from '../../config/definition.js';
-import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
 import { asksByRule } from '../../mcp/catalog/toolGlob.js';
 import { launchKey } from '../../mcp/catalog/toolKey.js';
 import { describeChange, pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
@@ -47,7 +46,7 @@ export class ToolIdentities {
       key: bridge.keyOf(tool),
       mcp: { server: tool.server, tool: tool.tool },
       claims: claimsOf(tool.source.annotations),
-      args: parseStringifiedArguments(tool.model.schema, wrapped),
+      args: tool.argumentsOf(wrapped),
       isAllowed: (allowed !== undefined && change === undefined) || !asksByRule(rule(), tool),
       ...(change !== undefined && { change }),
       allow: this.places(tool, key),

@@ -49,17 +49,21 @@ export type TranscriptInput =
   | { readonly type: 'interrupted' }
   | TaskInput;
 
-/** MCP server and tool behind a name; `undefined` for built-in tools. */
-export type McpNameLookup = (
-  tool: string,
-  args: unknown,
-) => { readonly server: string; readonly tool: string } | undefined;
+export interface McpCall {
+  readonly server: string;
+  readonly tool: string;
+  /** As the server knows them, where it knows them by other names. */
+  readonly args?: unknown;
+}
+
+/** What a call means to its server; `undefined` for built-in tools. */
+export type McpLookup = (tool: string, args: unknown) => McpCall | undefined;
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 export function reduceTranscript(
   transcript: Transcript,
   input: TranscriptInput,
-  mcpName: McpNameLookup,
+  mcpCall: McpLookup,
 ): Transcript {
   switch (input.type) {
     case 'message_start':
@@ -68,11 +72,11 @@ export function reduceTranscript(
         : { ...transcript, streamingId: undefined };
     case 'message_update':
     case 'message_end':
-      return reduceMessage(transcript, input, mcpName);
+      return reduceMessage(transcript, input, mcpCall);
     case 'queue_update':
       return input.steering.reduce(showQueued, transcript);
     case 'tool_execution_start':
-      return ensureTool(transcript, input.toolCallId, input.toolName, input.args, mcpName);
+      return ensureTool(transcript, input.toolCallId, input.toolName, input.args, mcpCall);
     case 'tool_execution_update':
     case 'tool_execution_end':
       return reduceToolExecution(transcript, input);
@@ -116,7 +120,7 @@ type MessageEvent = Extract<PiEvent, { type: 'message_update' | 'message_end' }>
 function reduceMessage(
   transcript: Transcript,
   event: MessageEvent,
-  mcpName: McpNameLookup,
+  mcpCall: McpLookup,
 ): Transcript {
   const { message } = event;
   if (message.role !== 'assistant') {
@@ -129,7 +133,7 @@ function reduceMessage(
   let next = showAssistant(transcript, textOf(message.content), thinking, isStreaming);
   for (const block of message.content) {
     if (block.type === 'toolCall' && isCompleteCall(event, block.id)) {
-      next = ensureTool(next, block.id, block.name, block.arguments, mcpName);
+      next = ensureTool(next, block.id, block.name, block.arguments, mcpCall);
     }
   }
   return isStreaming ? next : endMessage(next, message.stopReason, message.errorMessage);
@@ -226,19 +230,19 @@ function ensureTool(
   toolCallId: string,
   tool: string,
   args: unknown,
-  mcpName: McpNameLookup,
+  mcpCall: McpLookup,
 ): Transcript {
   const knownId = transcript.toolEntryIds.get(toolCallId);
   const known = knownId === undefined ? undefined : entryOf(transcript, knownId);
   if (known?.kind === 'tool' && !isFinished(known)) {
     return transcript;
   }
-  const mcp = mcpName(tool, args);
+  const mcp = mcpCall(tool, args);
   const added = append(transcript, {
     kind: 'tool',
     tool,
-    ...(mcp && { mcp }),
-    args: JSON.stringify(args ?? {}, undefined, 2),
+    ...(mcp && { mcp: { server: mcp.server, tool: mcp.tool } }),
+    args: JSON.stringify(mcp?.args ?? args ?? {}, undefined, 2),
     status: 'pending',
     result: [],
   });

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.js';
 import type { McpScope } from '../../config/definition.js';
 import type { McpServer } from '../mcpApi.js';
 import type { McpTool } from '../mcpTypes.js';
-import { checkSchema, type SchemaVerdict } from '../validation/schemaCheck.js';
+import { checkSchema, hasPattern, type SchemaVerdict } from '../validation/schemaCheck.js';
 import {
   type ExposureRules,
   requestedExposure,
@@ -13,7 +13,9 @@ import {
   settleExposure,
 } from './exposure.js';
 import { callableTools } from './resourceTool.js';
-import { makeSchemaSafe } from './schema/toolSchema.js';
+import { ParameterNames } from './schema/parameterNames.js';
+import { makeSound } from './schema/soundSchema.js';
+import { describeTool, makeWireSchema } from './schema/wireSchema.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 
@@ -43,7 +45,7 @@ export interface ToolCatalogOptions extends ExposureRules {
 
 /** Names, schema and cost of one tool; what is expensive is made on first use. */
 export class ModelToolDefinition {
-  private madeSafe: ReturnType<typeof tryMakeSafe> | undefined;
+  private made: ReturnType<typeof tryToWrite> | undefined;
   private tokenCount: number | undefined;
 
   constructor(
@@ -53,27 +55,29 @@ export class ModelToolDefinition {
   ) {}
 
   get description(): string {
-    const { description, name } = this.source;
-    return description || `MCP tool '${name}' from server '${this.server}'.`;
+    return this.written().description;
   }
 
+  /** As every provider takes it. */
   get schema(): JsonObject {
-    return this.safe().schema;
+    return this.written().schema;
   }
 
-  /** What Pi does not check: whether the arguments match the patterns of their schema. */
-  async checkPatterns(args: JsonObject): Promise<SchemaVerdict> {
-    const { patterned } = this.safe();
-    if (!patterned) {
-      return { kind: 'fits' };
-    }
-    const { compilePattern } = await import('../validation/patterns.js');
-    return checkSchema(patterned, args, compilePattern);
+  /** What the parameters are called in {@link schema}. */
+  get names(): ParameterNames {
+    return this.written().names;
+  }
+
+  /** Whether arguments fit the server's own schema, which says more than {@link schema}. */
+  async check(args: JsonObject): Promise<SchemaVerdict> {
+    const { schema } = makeSound(this.source.inputSchema);
+    const patterns = hasPattern(schema) ? await import('../validation/patterns.js') : undefined;
+    return checkSchema(schema, args, patterns?.compilePattern);
   }
 
   /** Why no model can be given this tool. */
   get problem(): string | undefined {
-    return this.safe().problem;
+    return this.written().problem;
   }
 
   tokens(countTokens: TokenCounter): number {
@@ -85,36 +89,44 @@ export class ModelToolDefinition {
     return this.tokenCount;
   }
 
-  private safe() {
-    this.madeSafe ??= tryMakeSafe(this.source);
-    return this.madeSafe;
+  private written() {
+    this.made ??= tryToWrite(this.source, this.server);
+    return this.made;
   }
 }
 
-function tryMakeSafe({ name, inputSchema }: McpTool): {
+interface WrittenTool {
+  readonly description: string;
   readonly schema: JsonObject;
-  readonly patterned?: JsonObject | undefined;
+  readonly names: ParameterNames;
   readonly problem?: string;
-} {
-  const empty = { type: 'object', properties: {} };
+}
+
+function tryToWrite(source: McpTool, server: string): WrittenTool {
+  const { name } = source;
+  const description = source.description || `MCP tool '${name}' from server '${server}'.`;
+  const withProblem = (problem: string) => ({
+    description,
+    schema: { type: 'object', properties: {} },
+    names: new ParameterNames([]),
+    problem,
+  });
   try {
-    const { schema, patterned } = makeSchemaSafe(inputSchema);
-    const { length } = JSON.stringify(schema);
+    const wire = makeWireSchema(makeSound(source.inputSchema).schema);
+    const { length } = JSON.stringify(wire.schema);
     return length <= maxSchemaLength
-      ? { schema, patterned }
-      : {
-          schema: empty,
-          problem: l10n.t(
+      ? { ...describeTool(description, wire), names: wire.names }
+      : withProblem(
+          l10n.t(
             'The parameters of tool {0} are described in {1} characters, more than models accept.',
             name,
             length,
           ),
-        };
+        );
   } catch (error) {
-    return {
-      schema: empty,
-      problem: l10n.t('The parameters of tool {0} cannot be used: {1}', name, errorMessage(error)),
-    };
+    return withProblem(
+      l10n.t('The parameters of tool {0} cannot be used: {1}', name, errorMessage(error)),
+    );
   }
 }
 

@@ -67,9 +67,15 @@ export function checkNumber(
     return l10n.t('{0} is too large', at);
   }
   const step = checker.number(schema, 'multipleOf');
-  return step !== undefined && step > 0 && !Number.isInteger(value / step)
+  return step !== undefined && step > 0 && !isMultiple(value, step)
     ? l10n.t('{0} must be a multiple of {1}', at, step)
     : undefined;
+}
+
+/** With the rounding of decimal fractions, such as 0.07 in steps of 0.01. */
+function isMultiple(value: number, step: number): boolean {
+  const times = value / step;
+  return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 
 export function checkArray(

@@ -81,3 +81,10 @@ it('lets arguments pass that match', async () => {
   const { result, said } = await call({ p: { type: 'string', pattern: slow } }, { p: 'aaa' });
   expect([result, said]).toEqual([answer, []]);
 });
+
+it('refuses arguments that fit what the model was given, but not the schema of the server', async () => {
+  const properties = { p: { type: 'array', items: { type: 'string' }, uniqueItems: true } };
+  await expect(call(properties, { p: ['x', 'x'] })).rejects.toThrow(/holds the same item twice/);
+  const { result } = await call(properties, { p: ['x', 'y'] });
+  expect(result).toBe(answer);
+});

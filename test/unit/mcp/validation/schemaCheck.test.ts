@@ -23,6 +23,7 @@ describe('a schema of a server', () => {
     [{ minimum: 1, exclusiveMaximum: 3 }, 1, 3],
     [{ minimum: 1, exclusiveMinimum: true }, 2, 1],
     [{ multipleOf: 2 }, 4, 5],
+    [{ multipleOf: 0.01 }, 0.07, 0.075],
     [{ items: { type: 'number' }, maxItems: 2 }, [1, 2], [1, 'x']],
     [{ prefixItems: [{ type: 'string' }], items: false }, ['a'], ['a', 1]],
     [{ items: [{ type: 'string' }], additionalItems: { type: 'number' } }, ['a', 1], ['a', 'b']],

@@ -1,0 +1,104 @@
+/**
+ * A tool's schema as every provider takes it; `wireRules.ts` has the rules. It allows what the server's schema allows,
+ * and says in words what it cannot say otherwise, so the server's own schema is for the check before a call.
+ */
+import { isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
+import { ParameterNames } from './parameterNames.js';
+import { cut, describe } from './told.js';
+import { type WireLimits, WireWriter } from './wireWriter.js';
+
+export interface WireSchema {
+  /** Has `type`, `properties` and perhaps `required`. */
+  readonly schema: JsonObject;
+  /** What the root cannot say, a line each; belongs to the description of the tool. */
+  readonly told: readonly string[];
+  readonly names: ParameterNames;
+}
+
+/** The first that gives a schema of a bearable size is taken. */
+const attempts: readonly WireLimits[] = [
+  { maxReturns: 1, maxDepth: 20 },
+  { maxReturns: 0, maxDepth: 20 },
+  { maxReturns: 0, maxDepth: 10 },
+  { maxReturns: 0, maxDepth: 6 },
+  { maxReturns: 0, maxDepth: 4 },
+];
+/** Characters of JSON that what is written out may always have, and how many times more than before it may have. */
+const bearableLength = 16_000;
+const bearableGrowth = 2;
+
+/** @param sound see `makeSound` */
+export function makeWireSchema(sound: JsonObject): WireSchema {
+  const bearable = Math.max(bearableLength, bearableGrowth * JSON.stringify(sound).length);
+  let written = writeRoot(sound, { maxReturns: 0, maxDepth: 2 });
+  for (const limits of attempts) {
+    const attempt = writeRoot(sound, limits);
+    if (attempt.isWhole && jsonLength(attempt.schema, bearable) <= bearable) {
+      written = attempt;
+      break;
+    }
+  }
+  const { schema, told } = written;
+  return { ...renameParameters(schema), told };
+}
+
+/** Characters; longer descriptions of tools are refused by OpenAI's chat API, those of parameters are not. */
+const maxDescription = 1_024;
+
+/** The tool as a model gets it, with what its schema cannot say. */
+export function describeTool(description: string, { schema, told }: WireSchema) {
+  const others = told.filter((line) => !description.includes(line));
+  const whole = describe(description, others);
+  if (whole.length <= maxDescription || description.length > maxDescription) {
+    return { description: whole, schema };
+  }
+  const [first, ...properties] = Object.entries(
+    isJsonObject(schema.properties) ? schema.properties : {},
+  );
+  if (!first) {
+    return { description: cut(whole, maxDescription), schema };
+  }
+  const [name, part] = first;
+  const lines = ['Of all parameters:', ...others];
+  const described = withLines(part, lines);
+  return {
+    description,
+    schema: { ...schema, properties: Object.fromEntries([[name, described], ...properties]) },
+  };
+}
+
+function writeRoot(sound: JsonObject, limits: WireLimits) {
+  const writer = new WireWriter(sound, limits);
+  const root = writer.writeRoot();
+  return { ...root, isWhole: writer.isWhole };
+}
+
+function renameParameters(schema: JsonObject) {
+  const { properties, required, ...rest } = schema;
+  const entries = Object.entries(isJsonObject(properties) ? properties : {});
+  const names = new ParameterNames(entries.map(([name]) => name));
+  const renamed = entries.map(([name, part]) => {
+    const given = names.given(name);
+    return [given, given === name ? part : withServerName(part, name)] as const;
+  });
+  return {
+    names,
+    schema: {
+      ...rest,
+      properties: Object.fromEntries(renamed),
+      ...(Array.isArray(required) && {
+        required: required.map((name) => names.given(String(name))),
+      }),
+    },
+  };
+}
+
+/** For the model, so in English. */
+function withServerName(part: unknown, name: string): JsonObject {
+  return withLines(part, [`The server calls it ${JSON.stringify(name)}.`]);
+}
+
+function withLines(part: unknown, lines: readonly string[]): JsonObject {
+  const schema = isJsonObject(part) ? part : {};
+  return { ...schema, description: describe(schema.description, lines) };
+}
