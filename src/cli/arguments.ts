@@ -20,6 +20,12 @@ export interface CliFlags {
   /** Milliseconds. */
   readonly timeoutMs: number | undefined;
   readonly home: string | undefined;
+  /** The user's configuration file, in place of Pi's own. */
+  readonly config: string | undefined;
+  /** `NAME=VALUE`, as written. */
+  readonly inputs: readonly string[];
+  /** Of lines like {@link inputs}. */
+  readonly inputFile: string | undefined;
   /** Print the address of a sign-in and open nothing. */
   readonly noBrowser: boolean;
   /** Sign in with a code on another device. */
@@ -65,6 +71,9 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       server: line.text('server'),
       timeoutMs: parseTimeout(line.text('timeout')),
       home: line.text('home'),
+      config: line.text('config'),
+      inputs: line.all('input'),
+      inputFile: line.text('input-file'),
       noBrowser: line.has('no-browser'),
       device: line.has('device'),
       yes: line.has('yes'),

@@ -2,6 +2,7 @@ import { callModelTool, resultForModel } from '../mcp/catalog/modelCall.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { CliCommand } from './arguments.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
+import { timeLimit } from './connect.js';
 import { findServer } from './findServer.js';
 import type { CliSession } from './session.js';
 
@@ -11,12 +12,9 @@ type CallCommand = Extract<CliCommand, { readonly kind: 'call' }>;
 
 /** Calls one tool. */
 export async function runCall(session: CliSession, command: CallCommand): Promise<CliResult> {
-  const { service, folderUri, flags, signal } = session;
+  const { service, folderUri } = session;
   const server = findServer(session, command.server);
-  const limit =
-    flags.timeoutMs === undefined
-      ? signal
-      : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
+  const limit = timeLimit(session);
   const [countTokens] = await Promise.all([loadTokenCounter(), server.ensureConnected(limit)]);
   const startedAt = performance.now();
   const result = await keepAlive(() =>

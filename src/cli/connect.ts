@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
@@ -15,17 +16,25 @@ export interface ServerError {
   readonly stderrTail?: readonly string[];
 }
 
+/** Aborts on interruption, and when `--timeout` has passed from now on. Any number of servers may listen. */
+export function timeLimit({ flags, signal }: CliSession): AbortSignal {
+  const { timeoutMs } = flags;
+  const limit = AbortSignal.any([
+    signal,
+    ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
+  ]);
+  setMaxListeners(0, limit);
+  return limit;
+}
+
 /** Connects all at once what may run, until `--timeout` has passed. Never rejects, except on interruption. */
 export async function connectAll(
-  { flags, signal }: CliSession,
+  session: CliSession,
   servers: readonly McpServer[],
 ): Promise<void> {
-  const limit =
-    flags.timeoutMs === undefined
-      ? signal
-      : AbortSignal.any([signal, AbortSignal.timeout(flags.timeoutMs)]);
+  const limit = timeLimit(session);
   await Promise.all(servers.map((server) => server.ensureConnected(limit).catch(() => undefined)));
-  signal.throwIfAborted();
+  session.signal.throwIfAborted();
 }
 
 /** `undefined` for a server that is as its user wants it: connected or switched off. */

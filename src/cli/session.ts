@@ -19,6 +19,7 @@ import { FileSecrets } from './account/fileSecrets.js';
 import { createCliPrompt } from './account/prompt.js';
 import type { CliFlags } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
+import { readInputs } from './inputs.js';
 import { oneLine } from './plainText.js';
 
 /** The core, ready, for one command. */
@@ -47,6 +48,8 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
       remedy: l10n.t('Correct "--folder".'),
     });
   }
+  const config = await configFile(flags, io);
+  const inputs = await readInputs(flags, io.cwd);
   const folderUri = pathToFileURL(path).toString();
   const folder = { uri: folderUri, name: basename(path), fsPath: path };
   const environment = createNodeHostEnvironment(hostOptions(flags, io));
@@ -55,6 +58,8 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
   const service = createMcpCore({
     workspace: fixedWorkspace(folder),
     environment,
+    inputs,
+    globalConfigPath: () => config,
     // one run reads the files once
     watcher: { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
@@ -113,6 +118,24 @@ function hostOptions({ home }: CliFlags, { env, cwd }: CliIo) {
   }
   const { PI_CODING_AGENT_DIR, FORGE_DATA_DIR, PILOT_DIR, XDG_CONFIG_HOME, ...rest } = env;
   return { env: rest, homeDir: resolve(cwd, home) };
+}
+
+/** A typing error must not look like a user without servers. */
+async function configFile({ config }: CliFlags, { cwd }: CliIo): Promise<string | undefined> {
+  const path = config === undefined ? undefined : resolve(cwd, config);
+  if (path !== undefined && !(await isFile(path))) {
+    throw new HumanError('usage', l10n.t('The file "{0}" does not exist.', path), {
+      remedy: l10n.t('Correct "--config".'),
+    });
+  }
+  return path;
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 function isFolder(path: string): Promise<boolean> {

@@ -6,9 +6,12 @@ import { StdioTransport } from '../../src/mcp/connection/stdio/stdioTransport.js
 import { createChildEnvironment } from '../../src/platform/environment/childEnvironment.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { createProcessTree } from '../../src/platform/process/tree.js';
+import { useCommandLine } from '../helpers/commandLine.js';
+import { CoreHarness, everything } from '../helpers/coreHarness.js';
 import { createAgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 
+const cli = useCommandLine();
 let session: McpSession;
 let server: CallableServer;
 
@@ -65,3 +68,34 @@ it('calls the tools of a real server: text, image, progress', async () => {
     await h.dispose();
   }
 });
+
+it('sends what the command line prints: names, descriptions and schemas', async () => {
+  const h = await createAgentHarness({ servers: () => [server] });
+  const core = await CoreHarness.create();
+  try {
+    await h.panel.prompt('hello');
+    await h.untilDone();
+    const sent = (h.demo.requests.at(-1)?.tools ?? [])
+      .map(({ function: tool }) => tool)
+      .filter(({ name }) => name.startsWith('everything__'));
+    await core.writeGlobal({ everything });
+    const args = ['tools', '--json', '--folder', core.root];
+    const { document } = await cli(core.root, args).document();
+    const printed: readonly PrintedTool[] = document.offered;
+    expect(sent.length).toBeGreaterThan(10);
+    for (const { name, description, parameters } of sent) {
+      const twin = printed.find((tool) => tool.name === name);
+      expect(twin).toMatchObject({ name, description });
+      expect(twin?.inputSchema).toEqual(parameters);
+    }
+  } finally {
+    await h.dispose();
+    await core.dispose();
+  }
+});
+
+interface PrintedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+}

@@ -172,6 +172,73 @@ describe('cli', () => {
     expect(document.totalTokens).toBe(sum);
     const found = await runJson(folder, 'search', 'delete relations', '--trust');
     expect(found.document.results[0]).toMatchObject({ tool: 'delete_relations', server: 'memory' });
+    const named = await runJson(folder, 'search', 'select:memory__read_graph,nothing', '--trust');
+    expect(named.document).toMatchObject({
+      results: [{ name: 'memory__read_graph' }],
+      unknown: ['nothing'],
+    });
+  });
+
+  it('tells what the tools cost in each way of exposing them', async () => {
+    const folder = await path({
+      memory: { ...memory, exposure: 'search' },
+      everything: { ...everything, exposure: 'proxy' },
+    });
+    const { document } = await runJson(folder, 'tools', '--trust');
+    const { offered, byExposure, ifAll, standingTokens, totalTokens } = document;
+    expect(offered.map(({ name }: { readonly name: string }) => name)).toEqual([
+      'ToolSearch',
+      'mcp',
+    ]);
+    expect(byExposure).toMatchObject({ direct: { tools: 0, tokens: 0 }, search: { tools: 10 } });
+    expect(byExposure.search.tokens + byExposure.proxy.tokens).toBe(totalTokens);
+    expect(ifAll.direct.standingTokens).toBe(totalTokens);
+    expect(ifAll.proxy.standingTokens).toBeLessThan(standingTokens);
+    expect(standingTokens).toBeLessThan(totalTokens / 4);
+    const { out } = await run(folder, 'tools', '--trust');
+    expect(out).toContain(`tokens, ${standingTokens} of them in every request`);
+  });
+
+  it('takes the values of inputs, and the configuration file, that it is given', async () => {
+    const file = join(harness.root, 'own.json');
+    const env = {
+      FROM_LINE: `\${input:line}`,
+      FROM_FILE: `\${input:file}`,
+      BOTH: `\${input:both}`,
+    };
+    await writeFile(file, JSON.stringify({ mcpServers: { own: { ...everything, env } } }));
+    const values = join(harness.root, 'values');
+    await writeFile(values, '# of nobody else\n\nfile=a=b\nboth=from the file\n');
+    const folder = await path({});
+    const call = ['call', 'own', 'get-env', '{}', '--config', file];
+    const unset = await runJson(folder, ...call);
+    expect(unset).toMatchObject({ status: 1, document: { error: { code: 'variable_unset' } } });
+    const inputs = ['--input', 'line=1', '--input', 'both=2', '--input-file', values];
+    const { document } = await runJson(folder, ...call, ...inputs);
+    expect(JSON.parse(document.content[0].text)).toMatchObject({
+      FROM_LINE: '1',
+      FROM_FILE: 'a=b',
+      BOTH: '2',
+    });
+  });
+
+  it('writes results as TOON where the user wants that', async () => {
+    const agentDir = join(harness.root, 'home', '.pi', 'agent');
+    await mkdir(agentDir, { recursive: true });
+    const rows = [1, 2, 3, 4].map((id) => ({ id, name: `row ${id}` }));
+    const script = join(harness.root, 'script.json');
+    const results = {
+      'tools/list': { tools: [{ name: 'rows', inputSchema: { type: 'object' } }] },
+      'tools/call rows': { content: [{ type: 'text', text: JSON.stringify(rows) }] },
+    };
+    await writeFile(script, JSON.stringify({ results }));
+    const scripted = join(fixtures, 'scripted.mjs');
+    const args = [scripted, script, join(harness.root, 'record')];
+    const mcpServers = { scripted: { command: process.execPath, args } };
+    const settings = { toonEncode: ['scripted'] };
+    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings, mcpServers }));
+    const { out } = await run(await path({}), 'call', 'scripted', 'rows');
+    expect(out).toMatch(/^\[4\]\{id,name\}:\n/);
   });
 
   it('calls a tool and maps the result', async () => {
@@ -250,6 +317,8 @@ describe('cli', () => {
     await harness.writeGlobal({ shared: everything });
     const folder = await path({ shared: { command: 'sh', args: ['-c', 'exit 3'] } });
     const message = JSON.stringify({ message: 'hello' });
+    const offered = await runJson(folder, 'tools');
+    expect(offered.document.tools[0]).toMatchObject({ name: 'shared__echo', server: 'shared' });
     const { status, document } = await runJson(folder, 'call', 'shared', 'echo', message);
     expect([status, document.content?.[0]?.text]).toEqual([0, 'Echo: hello']);
     // with consent the folder's goes first
@@ -277,6 +346,9 @@ describe('cli', () => {
     ['arguments that are not JSON', ['call', 'a', 'b', '{']],
     ['an unknown option', ['list', '--nope']],
     ['a server that does not exist', ['probe', '--server', 'nobody']],
+    ['a configuration file that does not exist', ['list', '--config', 'nowhere.json']],
+    ['an input without a value', ['list', '--input', 'secret']],
+    ['a file of inputs that cannot be read', ['list', '--input-file', 'nowhere']],
   ])('ends with status 2 on %s', async (_title, args) => {
     expect((await runJson(await path({ memory }), ...args)).status).toBe(2);
   });

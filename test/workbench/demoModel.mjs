@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * @typedef {{ name: string }} Tool
+ * @typedef {{ name: string, description?: string, parameters?: object }} Tool
  * @typedef {{ name: string, args: object }} Call
  * @typedef {{ type: string, text?: string }} Part
  * @typedef {{ role: string, content: string | Part[], tool_call_id?: string, tool_calls?: { id: string, function: { name: string } }[] }} Message

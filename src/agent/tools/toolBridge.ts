@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
+import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
@@ -112,11 +113,26 @@ export class ToolBridge implements Disposable {
     const activated = [...this.activatedNames].flatMap((name) => this.current.get(name) ?? []);
     return [
       ...direct,
-      ...(this.findable.length > 0 ? [this.offeredSearch()] : []),
+      ...(this.findable.length > 0 ? [this.offeredSearch(this.findable)] : []),
       ...(this.callable.some(({ exposure }) => exposure === 'proxy') ? [this.offeredProxy()] : []),
       ...activated.filter(({ exposure }) => exposure !== 'direct'),
       ...(this.options.tasks?.offered ?? []),
     ];
+  }
+
+  /** What a model request would offer if all tools were exposed in this way. */
+  offeredAs(exposure: Exclude<SettledExposure, 'hidden'>): readonly OfferedTool[] {
+    if (this.callable.length === 0) {
+      return [];
+    }
+    switch (exposure) {
+      case 'direct':
+        return this.callable;
+      case 'search':
+        return [this.offeredSearch(this.callable)];
+      case 'proxy':
+        return [this.offeredProxy()];
+    }
   }
 
   /** The MCP tool that a call means, also one through the gateway. */
@@ -157,8 +173,8 @@ export class ToolBridge implements Disposable {
     this.store.dispose();
   }
 
-  private offeredSearch(): OfferedTool {
-    const servers = [...new Set(this.findable.map(({ server }) => server))].sort();
+  private offeredSearch(findable: readonly BridgedTool[]): OfferedTool {
+    const servers = [...new Set(findable.map(({ server }) => server))].sort();
     const definition = this.search.define(servers);
     return { name: toolSearchName, signature: definition.description, definition };
   }

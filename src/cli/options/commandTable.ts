@@ -24,6 +24,8 @@ const connecting = [
   'server',
   'timeout',
   'trust',
+  'input',
+  'input-file',
   'no-browser',
   'device',
 ] as const satisfies readonly OptionName[];

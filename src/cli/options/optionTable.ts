@@ -21,11 +21,27 @@ const transports = ['stdio', 'http', 'sse'] as const;
 export const cliOptions = {
   folder: { type: 'string', value: 'DIR', text: 'workspace folder (default: the current one)' },
   home: { type: 'string', value: 'DIR', text: "where the user's files are looked up" },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    text: "the user's configuration file, instead of ~/.pi/agent/mcp.json",
+  },
   json: { type: 'boolean', text: 'one JSON document on stdout, nothing else' },
   help: { type: 'boolean', short: 'h', text: 'what a command does, and its options' },
   server: { type: 'string', value: 'NAME', text: 'only this server' },
   timeout: { type: 'string', value: 'MS', text: 'limit for connecting and for calls' },
   trust: { type: 'boolean', text: "consent to the folder's servers for this run only" },
+  input: {
+    type: 'string',
+    value: 'NAME=VALUE',
+    multiple: true,
+    text: 'value of an input, for this run only; may be repeated',
+  },
+  'input-file': {
+    type: 'string',
+    value: 'FILE',
+    text: 'the same from a file, one a line: for values that nobody else may see',
+  },
   'no-browser': {
     type: 'boolean',
     text: 'print the address of a sign-in and open nothing, as without a terminal',
@@ -83,4 +99,4 @@ export function optionOf(name: OptionName): CliOption {
 }
 
 /** Of every command. */
-export const commonOptions: readonly OptionName[] = ['folder', 'home', 'json', 'help'];
+export const commonOptions: readonly OptionName[] = ['folder', 'home', 'config', 'json', 'help'];

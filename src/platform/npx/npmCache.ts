@@ -23,13 +23,13 @@ export async function npmCacheFolder(environment: HostEnvironment): Promise<stri
 
 async function cacheOfUserConfig(environment: HostEnvironment): Promise<string | undefined> {
   const file =
-    environment.getVariable('npm_config_userconfig') ?? path.join(environment.homeDir, '.npmrc');
+    environment.getVariable('npm_config_userconfig') ?? path.join(npmHome(environment), '.npmrc');
   try {
     const written = cacheIn(await readTextFile(file, maxConfigBytes));
     // a value with variables needs npm to read it
     return written?.includes('$')
       ? undefined
-      : written?.replace(/^~(?=[/\\])/, environment.homeDir);
+      : written?.replace(/^~(?=[/\\])/, npmHome(environment));
   } catch {
     // most users have no such file
     return undefined;
@@ -52,5 +52,10 @@ function defaultCache(environment: HostEnvironment): string {
   const localAppData = environment.getVariable('LOCALAPPDATA');
   return environment.platform === 'win32' && localAppData
     ? path.join(localAppData, 'npm-cache')
-    : path.join(environment.homeDir, '.npm');
+    : path.join(npmHome(environment), '.npm');
+}
+
+/** Of the process that npm runs in, which need not be where the user's configuration files are looked up. */
+function npmHome({ platform, homeDir, getVariable }: HostEnvironment): string {
+  return getVariable(platform === 'win32' ? 'USERPROFILE' : 'HOME') || homeDir;
 }

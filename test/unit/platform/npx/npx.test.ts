@@ -62,6 +62,17 @@ async function resolve(line: string, now?: number) {
   return found && [found.request.command, ...found.request.args];
 }
 
+describe('npxCacheFolder', () => {
+  it('is in the home of the process that npm runs in, wherever the configuration files are', async () => {
+    const real = {
+      ...environment,
+      getVariable: (name: string) => (name === 'HOME' ? '/real' : undefined),
+    };
+    expect(await npxCacheFolder('a', real)).toMatch(/^\/real\/\.npm\/_npx\/[0-9a-f]{16}$/);
+    expect(await npxCacheFolder('a', environment)).toContain(path.join(root, '.npm', '_npx'));
+  });
+});
+
 describe('parseNpxCommand', () => {
   it.each([
     ['npx -y pkg@^1 --port 1', { packageName: 'pkg', range: '^1', args: ['--port', '1'] }],

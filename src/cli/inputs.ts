@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../base/errors.js';
+import type { InputResolver } from '../config/ports.js';
+import { readTextFile } from '../platform/boundedFile.js';
+import type { CliFlags } from './arguments.js';
+import { usageError } from './options/readOptions.js';
+
+const maxFileBytes = 1024 * 1024;
+
+/**
+ * Gives servers what `--input-file` and, before it, `--input` say of their `${input:id}`.
+ * @throws {HumanError} with code `usage`.
+ */
+export async function readInputs(
+  { inputs, inputFile }: Pick<CliFlags, 'inputs' | 'inputFile'>,
+  cwd: string,
+): Promise<InputResolver> {
+  const lines = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
+  const values = new Map([...lines, ...inputs].map(parseInput));
+  return { resolve: async (_poolId, inputId) => values.get(inputId) };
+}
+
+async function readLines(path: string): Promise<readonly string[]> {
+  try {
+    const text = await readTextFile(path, maxFileBytes);
+    return text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  } catch (error) {
+    throw usageError(l10n.t('The file "{0}" cannot be read: {1}', path, errorMessage(error)));
+  }
+}
+
+function parseInput(text: string): readonly [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) {
+    // the text may be a secret
+    throw usageError(l10n.t('An input is written as NAME=VALUE.'));
+  }
+  return [text.slice(0, at).trim(), text.slice(at + 1)];
+}
