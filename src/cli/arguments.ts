@@ -39,10 +39,19 @@ export interface CliFlags {
 /** What is named, and nothing else. */
 type NamingCommand = 'get' | 'remove' | 'enable' | 'disable' | 'login' | 'logout';
 
+export interface MoveTarget {
+  readonly scope: Scope;
+  /** Which one is meant. Default: there is one alone. */
+  readonly from: Scope | undefined;
+  /** Default: stays. */
+  readonly name: string | undefined;
+}
+
 export type CliCommand =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' | 'revoke' }
   | { readonly kind: NamingCommand; readonly server: string }
+  | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
   | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
   | { readonly kind: 'search'; readonly query: string }
@@ -121,6 +130,9 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
       return { kind: name, server: first };
     case 'trust':
       return { kind: name, servers: words };
+    case 'move':
+    case 'copy':
+      return { kind: name, server: first, target: moveTarget(line, name) };
     case 'add':
       return { kind: name, added: addedServer(words, line) };
     case 'add-json':
@@ -130,6 +142,14 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'call':
       return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
   }
+}
+
+function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {
+  const scope = line.text('scope') as Scope | undefined;
+  if (scope === undefined) {
+    throw usageError(l10n.t('"--scope" says where the server goes.'), command);
+  }
+  return { scope, from: line.text('from') as Scope | undefined, name: line.text('name') };
 }
 
 function assertCount(command: CommandName, { length }: readonly string[]): void {

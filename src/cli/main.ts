@@ -7,7 +7,7 @@ import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
 import { runRevoke, runTrust } from './consent/trust.js';
 import { runDoctor } from './doctor.js';
-import { runAdd, runRemove, runSwitch } from './edit/change.js';
+import { runAdd, runRemove, runSwitch, runTransfer } from './edit/change.js';
 import { runGet } from './edit/get.js';
 import { runList } from './list.js';
 import { runLogin, runLogout } from './login.js';
@@ -78,6 +78,9 @@ function run(
     case 'add':
     case 'add-json':
       return runAdd(session, command.added);
+    case 'move':
+    case 'copy':
+      return runTransfer(session, command.server, command.target, command.kind === 'copy');
     case 'remove':
       return runRemove(session, command.server);
     case 'enable':

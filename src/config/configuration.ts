@@ -60,6 +60,16 @@ export interface NewServer {
 /** A file of a pool that new servers are written to; `local`: the user's own for a folder, which is not in it. */
 export type PoolFile = 'primary' | 'local';
 
+/** Where a declaration is to stand. */
+export interface TransferTarget {
+  readonly poolId: McpPoolId;
+  readonly file: PoolFile;
+  /** Default: as it is called now. */
+  readonly name?: string | undefined;
+  /** The old one stays where it is. */
+  readonly isCopy: boolean;
+}
+
 /** What an edit would do to a file. Holds secrets as the file does. */
 export interface FileChange {
   readonly path: string;
@@ -99,6 +109,13 @@ export interface McpConfiguration {
   updateServer(id: McpServerId, change: McpServerChange): Promise<void>;
   /** @param path one of the files that declare the server. Default: the one that counts. */
   removeServer(id: McpServerId, path?: string): Promise<void>;
+  /**
+   * Moves or copies the declaration with its comments; what is stored for the server goes along. Rejects for what a
+   * repository declares until the user has consented to it, and for secrets on their way into a repository.
+   * @param path one of the files that declare the server. Default: the one that counts.
+   * @returns the id of the server there.
+   */
+  transferServer(id: McpServerId, target: TransferTarget, path?: string): Promise<McpServerId>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
   /** Switches a global server off for one folder, in a file of that folder, or on again. */
   setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;

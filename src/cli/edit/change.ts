@@ -5,6 +5,7 @@ import { serverId } from '../../config/definition.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { stateSentence } from '../../mcp/stateText.js';
+import type { MoveTarget } from '../arguments.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { listServer } from '../list.js';
 import type { Scope } from '../options/optionTable.js';
@@ -34,6 +35,36 @@ export async function runRemove(session: CliSession, name: string): Promise<CliR
   const { path } = origin;
   const left = service.getServer(server.id);
   return changed({ action: 'removed', name, scope, path }, l10n.t('removed from {0}.', path), left);
+}
+
+export async function runTransfer(
+  session: CliSession,
+  name: string,
+  target: MoveTarget,
+  isCopy: boolean,
+): Promise<CliResult> {
+  const { configuration } = session.service;
+  const { server, origin } = findDeclared(session, name, target.from);
+  const { scope } = target;
+  const { poolId, file } = fileOf(session, scope);
+  const { path } = configuration.location(poolId, file);
+  const id = await configuration.transferServer(
+    server.id,
+    { poolId, file, name: target.name, isCopy },
+    origin.path,
+  );
+  await session.service.reload();
+  const words = isCopy
+    ? l10n.t('copied from {0} to {1}.', origin.path, path)
+    : l10n.t('moved from {0} to {1}.', origin.path, path);
+  const change = {
+    action: isCopy ? 'copied' : 'moved',
+    name: target.name ?? name,
+    scope,
+    path,
+    from: origin.path,
+  } as const;
+  return changed(change, words, session.service.getServer(id));
 }
 
 /** `--scope project` and `local` say it for the folder, also of a server that is declared elsewhere. */
@@ -71,10 +102,11 @@ function findSwitched(session: CliSession, name: string) {
 }
 
 interface Change {
-  readonly action: 'added' | 'removed' | 'enabled' | 'disabled';
+  readonly action: 'added' | 'removed' | 'moved' | 'copied' | 'enabled' | 'disabled';
   readonly name: string;
   readonly scope: Scope;
   readonly path?: string;
+  readonly from?: string;
 }
 
 /** @param server what there is of that name now */

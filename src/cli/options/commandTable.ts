@@ -78,6 +78,26 @@ The default scope is local. ${secretNotes}`,
     options: ['scope'],
     words: 'server',
   },
+  move: {
+    syntax: 'SERVER --scope SCOPE',
+    summary: 'takes a server to another scope',
+    least: 1,
+    most: 1,
+    options: ['scope', 'from', 'name'],
+    words: 'server',
+    notes: `Comments go along, and so do its account and answers to its inputs. A server of the folder's files has to be trusted before it becomes
+yours. ${secretNotes}`,
+  },
+  copy: {
+    syntax: 'SERVER --scope SCOPE',
+    summary: 'puts a copy of a server into another scope',
+    least: 1,
+    most: 1,
+    options: ['scope', 'from', 'name'],
+    words: 'server',
+    notes: `Comments go along. A server of the folder's files has to be trusted before it becomes
+yours. ${secretNotes}`,
+  },
   enable: {
     syntax: 'SERVER',
     summary: 'switches a server on, where it is declared or for this folder',

@@ -12,6 +12,7 @@ import type {
   McpServerEntry,
   NewServer,
   PoolFile,
+  TransferTarget,
 } from '../configuration.js';
 import type {
   ConfigProblem,
@@ -29,6 +30,7 @@ import { restoreSecrets } from '../secrets/secretMerge.js';
 import { rewriteFile } from './configFileWriter.js';
 import { EditableConfig } from './editConfig.js';
 import { EditMemory, type EditStep } from './editMemory.js';
+import { type TransferFiles, type TransferHooks, transferServer } from './serverTransfer.js';
 
 /** What the editor needs to know about the files; `ConfigDiscovery` provides it. */
 export interface EditablePools {
@@ -45,7 +47,10 @@ export class ConfigurationEditor implements McpConfiguration {
   private readonly sequencer = new Sequencer();
   private readonly memory = new EditMemory();
 
-  constructor(private readonly pools: EditablePools) {}
+  constructor(
+    private readonly pools: EditablePools,
+    private readonly hooks: TransferHooks,
+  ) {}
 
   /** @inheritdoc */
   async read(id: McpServerId, path?: string): Promise<EditableServer> {
@@ -104,6 +109,22 @@ export class ConfigurationEditor implements McpConfiguration {
     const definition = this.definition(id);
     const location = this.locationOf(definition, path);
     await this.edit(location, (config) => config.removeServer(definition.name));
+  }
+
+  /** @inheritdoc */
+  async transferServer(
+    id: McpServerId,
+    target: TransferTarget,
+    path?: string,
+  ): Promise<McpServerId> {
+    const definition = this.definition(id);
+    const from = this.locationOf(definition, path);
+    const to = this.location(target.poolId, target.file);
+    const files: TransferFiles = {
+      open: (location) => this.open(location),
+      edit: (location, change) => this.edit(location, change),
+    };
+    return transferServer(definition, { from, to }, target, { files, hooks: this.hooks });
   }
 
   /** @inheritdoc */

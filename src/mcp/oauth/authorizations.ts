@@ -75,6 +75,20 @@ export class Authorizations {
     await (known ? known.signOut() : forgetStoredTokens(this.options.secrets, serverId));
   }
 
+  /**
+   * The account of one server for another id of it, unless that has one.
+   * @returns whether there was something to copy.
+   */
+  async copyAccount(from: McpServerId, to: McpServerId): Promise<boolean> {
+    const { secrets } = this.options;
+    const stored = from === to ? undefined : await secrets.get(credentialKey(from));
+    if (stored === undefined || (await secrets.get(credentialKey(to))) !== undefined) {
+      return false;
+    }
+    await secrets.store(credentialKey(to), stored);
+    return true;
+  }
+
   /** Forgets everything of the server. Needs nothing of the entry. */
   async forget(serverId: McpServerId): Promise<void> {
     const known = this.byServer.get(serverId)?.authorization.credentials;

@@ -34,6 +34,7 @@ import { TrustService } from '../trust/trustService.js';
 import { TrustStore } from '../trust/trustStore.js';
 import { Accounts, type AccountsOptions } from './accounts.js';
 import { DefaultMcpService, type StartPolicy } from './mcpService.js';
+import { type Answers, createTransferHooks } from './transferHooks.js';
 
 export interface McpCoreOptions {
   readonly workspace: Workspace;
@@ -55,6 +56,8 @@ export interface McpCoreOptions {
   readonly features?: ((definition: McpServerDefinition) => ClientFeatures | undefined) | undefined;
   /** Default: no input is known. */
   readonly inputs?: InputResolver;
+  /** The answers that are kept, which go along with a server that moves. Default: none are. */
+  readonly answers?: Answers;
   /** The setting of that name. Default: not set. */
   readonly globalConfigPath?: () => string | undefined;
   readonly startPolicy: StartPolicy;
@@ -121,7 +124,15 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     clock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
-    configuration: new ConfigurationEditor(discovery),
+    configuration: new ConfigurationEditor(
+      discovery,
+      createTransferHooks({
+        homeDir: environment.homeDir,
+        gate,
+        authorizations,
+        answers: options.answers,
+      }),
+    ),
     createAccounts: (getServer) =>
       createAccounts(options, { authorizations, stored, getServer }, gate),
     prepare: () => store.start(),

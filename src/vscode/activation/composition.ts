@@ -152,6 +152,7 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
       storageDir,
       globalConfigPath: () => globalConfigPath.value,
       inputs: inputPrompter,
+      answers: inputs,
       watcher,
       secrets,
       authorizationPrompt: (launch) => signIns.promptFor(launch),

@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type { CarriedServer, TransferHooks } from '../../config/edit/serverTransfer.js';
+import type { InputStore } from '../../config/inputs/inputStore.js';
+import type { Authorizations } from '../oauth/authorizations.js';
+import type { TrustGate } from '../trust/trustGate.js';
+
+export type Answers = Pick<InputStore, 'get' | 'set' | 'forget'>;
+
+export interface TransferParts {
+  readonly homeDir: string;
+  readonly gate: TrustGate;
+  readonly authorizations: Authorizations;
+  /** The user's answers to `${input:id}`. Default: none are kept. */
+  readonly answers: Answers | undefined;
+}
+
+/** A server that goes to another file keeps its account and its answers, and never comes by a consent that way. */
+export function createTransferHooks(parts: TransferParts): TransferHooks {
+  const { homeDir, gate, authorizations } = parts;
+  return {
+    homeDir,
+    assertConsented: (definition) => {
+      if (!gate.check(definition).allowed) {
+        throw new HumanError(
+          'trust_required',
+          l10n.t(
+            'The server "{0}" waits for your consent, which it would not need there.',
+            definition.name,
+          ),
+          { remedy: l10n.t('Review and trust it first.') },
+        );
+      }
+    },
+    carry: async (carried) => {
+      const answered = await carryAnswers(carried, parts.answers);
+      const { from, to, isCopy } = carried;
+      // the tokens of one account cannot be renewed in two places
+      const hasAccount = !isCopy && (await authorizations.copyAccount(from.id, to));
+      return {
+        takeBack: async () => {
+          await Promise.all(
+            answered.map((inputId) => parts.answers?.forget({ poolId: carried.toPool, inputId })),
+          );
+          if (hasAccount) {
+            await authorizations.forget(to);
+          }
+        },
+        forgetOld: async () => {
+          if (hasAccount) {
+            await authorizations.forget(from.id);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** @returns ids of the inputs that got their answer from the old place. */
+async function carryAnswers(
+  { from, toPool, inputIds }: CarriedServer,
+  answers: Answers | undefined,
+): Promise<readonly string[]> {
+  const carried: string[] = [];
+  for (const inputId of from.poolId === toPool ? [] : inputIds) {
+    const value = await answers?.get({ poolId: from.poolId, inputId });
+    const known = await answers?.get({ poolId: toPool, inputId });
+    if (value !== undefined && known === undefined) {
+      await answers?.set({ poolId: toPool, inputId }, value);
+      carried.push(inputId);
+    }
+  }
+  return carried;
+}
