@@ -32,13 +32,16 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
 }
 
 export function serverLines({ definition, state }: McpServer): readonly string[] {
-  const { name, scope, origin, hides, launch } = definition;
+  const { name, scope, origin, hides, launch, problems } = definition;
   const { kind } = state.value;
   return [
     `${name}  [${scope}, ${launchKind(definition)}]  ${kind}: ${stateSentence(state.value)}`,
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),
     ...(launch ? launchLines(launch).map(({ label, text }) => `  ${label}: ${text}`) : []),
+    ...problems
+      .filter(({ severity }) => severity === 'warning')
+      .map(({ message, remedy }) => `  ! ${message} ${remedy}`),
   ];
 }
 

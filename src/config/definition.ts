@@ -54,6 +54,14 @@ export interface ConfigProblem {
   readonly server?: string;
 }
 
+/** The one that keeps an entry from being used, if any does. */
+export function gravestProblem(problems: readonly ConfigProblem[]): ConfigProblem | undefined {
+  const severities: readonly ConfigProblemSeverity[] = ['error', 'warning', 'info'];
+  return severities
+    .map((severity) => problems.find((problem) => problem.severity === severity))
+    .find((problem) => problem !== undefined);
+}
+
 export interface FileProblem {
   readonly path: string;
   readonly problem: ConfigProblem;

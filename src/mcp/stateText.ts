@@ -1,7 +1,7 @@
 /** What a state says to the user: one sentence, one word, one icon and one primary action per state. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../base/errors.js';
-import type { McpServerDefinition } from '../config/definition.js';
+import { gravestProblem, type McpServerDefinition } from '../config/definition.js';
 import { traitText } from '../config/launch/launchTraits.js';
 import { identityText } from '../platform/folderIdentity.js';
 import type {
@@ -64,7 +64,10 @@ export function stateSentence(state: McpServerState): string {
         ? l10n.t('All servers are switched off at the top of a configuration file.')
         : l10n.t('The server is switched off.');
     case 'invalid':
-      return state.problems[0]?.message ?? l10n.t('The entry cannot be used as it is written.');
+      return (
+        gravestProblem(state.problems)?.message ??
+        l10n.t('The entry cannot be used as it is written.')
+      );
     case 'trust_required':
       return trustSentence(state.reason);
     case 'idle':
@@ -140,7 +143,7 @@ export function stateRemedy(state: McpServerState): string | undefined {
         ? l10n.t('Remove "disabled" at the top of your own file or of the file of the folder.')
         : l10n.t('Enable the server to use it.');
     case 'invalid':
-      return state.problems[0]?.remedy;
+      return gravestProblem(state.problems)?.remedy;
     case 'trust_required':
       return state.reason.kind === 'workspace_untrusted'
         ? l10n.t('Trust the workspace to use its servers.')

@@ -79,6 +79,14 @@ describe('cli', () => {
     expect(out).toContain(`  from ${winner}\n  hides the entry in ${hidden}\n`);
   });
 
+  it('lists what a server lacks before it is used', async () => {
+    const folder = await path({ mine: { ...memory, env: { KEY: '${NOT_SET_HERE}' } } });
+    const { document } = await runJson(folder, 'list');
+    expect(document.servers[0].problems).toMatchObject([{ code: 'unknown-variable' }]);
+    const { out } = await run(folder, 'list');
+    expect(out).toContain('  ! The environment variable NOT_SET_HERE is not set. Write ${input:');
+  });
+
   it('lists what the tree shows', async () => {
     const remote = { url: 'http://127.0.0.1:9/mcp' };
     const write = async (content: object, ...file: string[]) => {

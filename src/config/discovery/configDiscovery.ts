@@ -134,7 +134,9 @@ export class ConfigDiscovery implements Disposable, EditablePools {
       this.emptyFileTimer.value = systemClock.after(emptyFileMs, () => this.refresh.request());
     }
     const states = plans.map((_plan, index) => [...(imported[index] ?? []), ...(own[index] ?? [])]);
-    this._pools.set(buildPools(plans, states, { previous: this._pools.value, logger }));
+    const isVariableSet = (name: string) => environment.getVariable(name) !== undefined;
+    const previous = this._pools.value;
+    this._pools.set(buildPools(plans, states, { previous, logger, isVariableSet }));
   }
 
   private plan(): readonly PoolPlan[] {

@@ -3,11 +3,13 @@ import { errorMessage } from '../../base/errors.js';
 import type { Logger } from '../../platform/ports.js';
 import type { PoolConfiguration } from '../configuration.js';
 import type {
+  ConfigProblem,
   FileProblem,
   McpPoolId,
   McpServerDefinition,
   WorkspaceFolder,
 } from '../definition.js';
+import { variableProblems } from '../launch/variableProblems.js';
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import { type MergeOptions, mergeConfig, type OuterOverride } from '../parse/mergeConfig.js';
 import type { ConfigFileState } from './configFileStore.js';
@@ -30,6 +32,7 @@ export interface BuildOptions {
   /** What was published last. */
   readonly previous: readonly DiscoveredPool[];
   readonly logger: Logger;
+  readonly isVariableSet: (name: string) => boolean;
 }
 
 /**
@@ -62,15 +65,37 @@ function tryBuildPool(
   plan: PoolPlan,
   states: readonly ConfigFileState[],
   outer: Outer,
-  { previous, logger }: BuildOptions,
+  { previous, logger, isVariableSet }: BuildOptions,
 ): DiscoveredPool {
   try {
-    return buildPool(plan, states, outer);
+    const pool = buildPool(plan, states, outer);
+    const definitions = pool.definitions.map((one) => withVariableProblems(one, isVariableSet));
+    return { ...pool, definitions };
   } catch (error) {
     logger.log('error', `The servers of ${plan.poolId} cannot be read: ${errorMessage(error)}`);
     const last = previous.find(({ id }) => id === plan.poolId) ?? buildPool(plan, [], {});
     return { ...last, fileProblems: [unusable(last.primaryFile)] };
   }
+}
+
+/** A server that is used anyway is told what it lacks before it is needed. */
+function withVariableProblems(
+  definition: McpServerDefinition,
+  isVariableSet: BuildOptions['isVariableSet'],
+): McpServerDefinition {
+  const { launch, enabled, problems, name } = definition;
+  const found = launch && enabled ? variableProblems(launch, isVariableSet) : [];
+  const warnings = found.map(
+    ({ code, field, message, remedy }): ConfigProblem => ({
+      code,
+      severity: 'warning',
+      message,
+      remedy,
+      field,
+      server: name,
+    }),
+  );
+  return warnings.length > 0 ? { ...definition, problems: [...problems, ...warnings] } : definition;
 }
 
 function unusable(path: string): FileProblem {

@@ -4,7 +4,7 @@ import type { Edit } from 'jsonc-parser';
 import { isJsonObject } from '../../base/json.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
-import type { LintFinding } from '../lint/lintTypes.js';
+import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
 import { findProperty, type JsonDocument, jsonValueOf, nameRange } from '../parse/jsonDocument.js';
 import { secretLead } from '../secrets/secretArgs.js';
@@ -30,6 +30,9 @@ export function quickFixes(
   if (detail?.kind === 'executable' && detail.foundAt !== undefined) {
     const title = l10n.t('Use {0}', detail.foundAt);
     return [fix(title, modifyText(document, detail.valuePath, detail.foundAt))];
+  }
+  if (detail?.kind === 'variable') {
+    return replaceVariable(document, file, detail);
   }
   if (problem.code === 'claude-code-shape') {
     return renameWrapper(document, file.shape, 'mcpServers');
@@ -89,11 +92,13 @@ export function moveSecret(
     secretLead(written, argumentBefore(document, valuePath)) ||
     (/^(?:Bearer|Basic|token)\s+/i.exec(written)?.[0] ?? '');
   const reference = `${lead}\${input:${inputId}}`;
-  const input = { id: inputId, type: 'promptString', description: inputId, password: true };
   return {
     inputId,
     value: written.slice(lead.length),
-    edits: [...modifyText(document, valuePath, reference), ...addInput(document, input)],
+    edits: [
+      ...modifyText(document, valuePath, reference),
+      ...addInput(document, newInput(inputId)),
+    ],
   };
 }
 
@@ -132,6 +137,35 @@ function freeId(suggested: string, file: ParsedConfigFile): string {
     id = `${suggested}-${number}`;
   }
   return id;
+}
+
+/** An input that is referred to is declared too. */
+function replaceVariable(
+  document: JsonDocument,
+  { inputs }: ParsedConfigFile,
+  { valuePath, written, better }: Extract<LintDetail, { kind: 'variable' }>,
+): readonly QuickFix[] {
+  const value = valueAt(document, valuePath);
+  if (typeof value !== 'string' || !value.includes(written)) {
+    return [];
+  }
+  const id = /^\$\{input:(.+)\}$/.exec(better)?.[1];
+  const isNew = id !== undefined && !inputs.some((input) => input.id === id);
+  const edits = modifyText(
+    document,
+    valuePath,
+    value.replace(written, () => better),
+  );
+  return [
+    fix(l10n.t('Write {0}', better), [
+      ...edits,
+      ...(isNew ? addInput(document, newInput(id)) : []),
+    ]),
+  ];
+}
+
+function newInput(id: string): object {
+  return { id, type: 'promptString', description: id, password: true };
 }
 
 function addType(document: JsonDocument, entryPath: ConfigPath, type: string): QuickFix {

@@ -4,20 +4,22 @@ import type { ErrorCode } from '../../base/errorCodes.js';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import type { HostEnvironment } from '../../platform/ports.js';
-import type {
-  McpHttpLaunch,
-  McpServerDefinition,
-  McpStdioLaunch,
-  OAuthSettings,
-  ResolvedHttpLaunch,
-  ResolvedLaunch,
-  ResolvedStdioLaunch,
+import {
+  gravestProblem,
+  type McpHttpLaunch,
+  type McpServerDefinition,
+  type McpStdioLaunch,
+  type OAuthSettings,
+  type ResolvedHttpLaunch,
+  type ResolvedLaunch,
+  type ResolvedStdioLaunch,
 } from '../definition.js';
 import type { InputResolver } from '../ports.js';
 import { secretsInArgs } from '../secrets/secretArgs.js';
 import { secretsInUrl } from '../secrets/secretShapes.js';
 import { runSecretCommand } from './commandValue.js';
 import { expandTilde, placeText } from './places.js';
+import { unsetRemedy } from './variableProblems.js';
 import {
   commandOf,
   oauthTemplates,
@@ -51,7 +53,7 @@ export async function resolveLaunch(
         definition.name,
         definition.origin.path,
       ),
-      { remedy: definition.problems[0]?.remedy ?? l10n.t('Correct the entry.') },
+      { remedy: gravestProblem(definition.problems)?.remedy ?? l10n.t('Correct the entry.') },
     );
   }
   const resolver = new LaunchResolver(definition, options);
@@ -273,7 +275,7 @@ class LaunchResolver {
       : this.failure(
           'variable_unset',
           l10n.t('Server {0} uses the variable {1} in {2}, which is not set.', server, name, field),
-          l10n.t('Set the variable and restart the editor, or write a default after ":-".'),
+          unsetRemedy(name),
         );
   }
 

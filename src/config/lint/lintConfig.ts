@@ -5,7 +5,7 @@ import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js'
 import { literalSecrets } from './literalSecrets.js';
 import { portability } from './portability.js';
 import { type SeverityChoices, withProjectChoice } from './severityChoices.js';
-import { unsetVariables } from './unsetVariables.js';
+import { variables } from './variables.js';
 
 /** Runs every rule. A file with a syntax error has no findings: the error is all that matters. */
 export async function lintConfig(
@@ -18,7 +18,7 @@ export async function lintConfig(
   const findings = [
     ...(await literalSecrets(subject, surroundings)),
     ...unpinnedPackages(subject),
-    ...unsetVariables(subject, surroundings),
+    ...variables(subject, surroundings),
     ...(await missingTargets(subject, surroundings)),
     ...portability(subject),
     ...consentTraits(subject),

@@ -12,6 +12,7 @@ export const lintRules = {
   'cwd-missing': 'warning',
   'executable-not-found': 'warning',
   'literal-secret': 'warning',
+  'shell-variable': 'warning',
   'strict-json': 'info',
   'unknown-variable': 'warning',
   'unpinned-package': 'info',
@@ -28,6 +29,12 @@ export type LintDetail =
       readonly kind: 'executable';
       readonly valuePath: ConfigPath;
       readonly foundAt: string | undefined;
+    }
+  | {
+      readonly kind: 'variable';
+      readonly valuePath: ConfigPath;
+      readonly written: string;
+      readonly better: string;
     }
   | { readonly kind: 'type'; readonly entryPath: ConfigPath };
 

@@ -77,7 +77,8 @@ export function mergeConfig(
     const base = entries.findLastIndex(({ entry }) => entry.kind !== 'overrides');
     if (base === -1 && options.outerOrigins?.has(name)) {
       outerOverrides.push(...entries.map(toOuterOverride));
-    } else {
+    } else if (base !== -1 || entries.some(({ file }) => file.layer !== 'import')) {
+      // of another program's switches for a server that only it has, nothing follows
       definitions.push(mergeEntries(name, entries, base, defaults, options));
     }
   }

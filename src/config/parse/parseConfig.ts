@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { groupBy } from '../../base/groupBy.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import {
@@ -10,12 +10,12 @@ import {
   importSources,
 } from '../definition.js';
 import type { FieldTable } from '../schema/field.js';
-import { entryFields } from '../schema/fields.js';
 import { cappedNumber, readFieldValue } from '../schema/fieldValue.js';
 import { settingFields, settingTable, truncationSetting } from '../schema/settings.js';
 import { isOversized, maxServers, tooManyServers } from './bounds.js';
+import { findBlocks, findForeignBlocks, looksLikeServer, reservedNames } from './configBlocks.js';
 import { isFolderLayer } from './configLocations.js';
-import type { ConfigPath, ConfigShape, ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import type { ConfigPath, ParsedConfigFile, ParsedEntry } from './configTypes.js';
 import {
   findProperty,
   type JsonProperty,
@@ -80,7 +80,9 @@ export function emptyFile(options: ParseOptions): ParsedConfigFile {
 
 function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   const problems: ConfigProblem[] = [];
-  const blocks = findBlocks(root, options, problems);
+  const blocks = options.isForeignFile
+    ? findForeignBlocks(root, options.block, problems)
+    : findBlocks(root, options.fields, problems);
   reportRepeatedBlocks(root, problems);
   const declared = blocks.flatMap(({ path, entries: of }) =>
     of.map((property) => ({ property, path: [...path, property.name] })),
@@ -112,105 +114,7 @@ function readRoot(root: Node, options: ParseOptions): ParsedConfigFile {
   };
 }
 
-// #region shapes
-
-interface Block {
-  readonly shape: ConfigShape;
-  readonly path: ConfigPath;
-  readonly entries: readonly JsonProperty[];
-}
-
-const wrappers = ['mcpServers', 'mcp-servers', 'servers'] as const;
-const reservedNames = new Set([
-  ...wrappers,
-  '$schema',
-  'disabled',
-  'imports',
-  'settings',
-  'inputs',
-  'mcp',
-  'sandbox',
-  'truncation',
-  'ancestorConfigRoots',
-]);
-
-function findBlocks(root: Node, options: ParseOptions, problems: ConfigProblem[]): Block[] {
-  if (options.isForeignFile) {
-    const blocks = options.block ? blockAt(root, options.block) : mcpBlock(root);
-    return blocks.map((block) => ({ ...block, entries: block.entries.filter(isForeignServer) }));
-  }
-  const wrapped = wrappers.flatMap((name) => wrapperBlock(root, name, problems));
-  const blocks = [...wrapped, ...mcpBlock(root)];
-  if (blocks.length > 0 || problems.length > 0) {
-    return blocks;
-  }
-  const entries = properties(root).filter((property) => isBareEntry(property, options.fields));
-  return entries.length > 0 ? [{ shape: 'bare', path: [], entries }] : [];
-}
-
-/** Other programs keep switches of their own beside their servers; only objects can be servers there. */
-function isForeignServer({ valueNode }: JsonProperty): boolean {
-  return valueNode.type === 'object';
-}
-
-function blockAt(root: Node, path: ConfigPath): Block[] {
-  const node = findNodeAtLocation(root, [...path]);
-  const shape = wrappers.find((name) => name === path.at(-1)) ?? 'mcp';
-  return node?.type === 'object' ? [{ shape, path, entries: properties(node) }] : [];
-}
-
-function wrapperBlock(
-  root: Node,
-  name: (typeof wrappers)[number],
-  problems: ConfigProblem[],
-): Block[] {
-  const property = findProperty(root, name);
-  if (!property || looksLikeServer(property.valueNode)) {
-    return [];
-  }
-  if (property.valueNode.type !== 'object') {
-    problems.push({
-      code: 'servers-not-object',
-      severity: 'error',
-      message: l10n.t('"{0}" must be an object with one property for each server.', name),
-      remedy: l10n.t('Write the servers between braces, each under its name.'),
-      range: nodeRange(property.valueNode),
-    });
-    return [];
-  }
-  return [{ shape: name, path: [name], entries: properties(property.valueNode) }];
-}
-
-/** `mcp: { name: … }` of opencode and Pi's settings, or `mcp: { servers: … }` of VS Code's. */
-function mcpBlock(root: Node): Block[] {
-  const mcp = findProperty(root, 'mcp');
-  if (mcp?.valueNode.type !== 'object' || looksLikeServer(mcp.valueNode)) {
-    return [];
-  }
-  const servers = findProperty(mcp.valueNode, 'servers');
-  if (servers?.valueNode.type === 'object' && !looksLikeServer(servers.valueNode)) {
-    const entries = properties(servers.valueNode);
-    return [{ shape: 'mcp', path: ['mcp', 'servers'], entries }];
-  }
-  return [{ shape: 'mcp', path: ['mcp'], entries: properties(mcp.valueNode) }];
-}
-
-/** A server may be called `servers`: then its value has a command or a url that is not itself an entry. */
-function looksLikeServer(node: Node): boolean {
-  return ['command', 'url'].some((name) => {
-    const value = findProperty(node, name)?.valueNode;
-    return value !== undefined && value.type !== 'object';
-  });
-}
-
-function isBareEntry(property: JsonProperty, fields = entryFields): boolean {
-  if (reservedNames.has(property.name) && !looksLikeServer(property.valueNode)) {
-    return false;
-  }
-  return properties(property.valueNode).some(
-    ({ name }) => (fields.find(name)?.role ?? 'foreign') !== 'foreign',
-  );
-}
+// #region repetitions
 
 function reportRepeatedBlocks(root: Node, problems: ConfigProblem[]): void {
   const names = new Set<string>();

@@ -14,9 +14,9 @@ const plan = (poolId: string): PoolPlan => ({
 });
 const plans = [plan(globalPoolId), plan('a'), plan('b')];
 
-const state = (poolId: string, name: string): ConfigFileState => {
+const state = (poolId: string, name: string, entry: object = { command: 'x' }): ConfigFileState => {
   const location = plan(poolId).locations[0] as ConfigFileState['location'];
-  const text = JSON.stringify({ mcpServers: { [name]: { command: 'x' } } });
+  const text = JSON.stringify({ mcpServers: { [name]: entry } });
   const parsed = parseConfig(text, location);
   return { location, exists: true, parsed, problems: [] };
 };
@@ -33,7 +33,7 @@ const names = (pools: ReturnType<typeof buildPools>) =>
   pools.map(({ definitions }) => definitions.map(({ name }) => name));
 
 describe('buildPools', () => {
-  const options = { previous: [], logger: nullLogger };
+  const options = { previous: [], logger: nullLogger, isVariableSet: () => true };
 
   it.each([0, 1, 2])('leaves the other pools alone when pool %i cannot be built', (index) => {
     const good = plans.map(({ poolId }) => [state(poolId, `of ${poolId}`)]);
@@ -53,5 +53,25 @@ describe('buildPools', () => {
     const states = [[state(globalPoolId, 'now')], [broken('a')], [state('b', 'now')]];
     const pools = buildPools(plans, states, { ...options, previous });
     expect(names(pools)).toEqual([['now'], ['before'], ['now']]);
+  });
+
+  it('tells servers that are on which variables they lack', () => {
+    const env = { KEY: '${API_KEY}', HOST: '${HOST:-h}', SET: '${SET}', LATER: '${input:k}' };
+    const states = [
+      [state(globalPoolId, 'on', { command: 'x', args: ['$API_KEY'], env })],
+      [state('a', 'off', { command: 'x', env, enabled: false })],
+      [state('b', 'remote', { url: 'https://e.com', bearerTokenEnv: 'TOKEN' })],
+    ];
+    const isVariableSet = (name: string) => name === 'SET';
+    const [user, a, b] = buildPools(plans, states, { ...options, isVariableSet });
+    const found = user?.definitions[0]?.problems.map(({ code, field }) => [code, field]);
+    expect(found).toEqual([
+      ['shell-variable', 'args[0]'],
+      ['unknown-variable', 'env.KEY'],
+    ]);
+    expect(a?.definitions[0]?.problems).toEqual([]);
+    const [problem] = b?.definitions[0]?.problems ?? [];
+    expect(problem).toMatchObject({ code: 'unknown-variable', field: 'bearerTokenEnv' });
+    expect(problem?.remedy).toMatch(/\$\{input:token\}.*before.*\$\{TOKEN:-…\}/);
   });
 });

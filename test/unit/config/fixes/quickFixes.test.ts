@@ -25,9 +25,12 @@ function read(text: string) {
 }
 
 /** The text after the only fix for the only problem with that code. */
-async function fixed(text: string, code: string): Promise<string> {
+async function fixed(text: string, code: string, unset?: string): Promise<string> {
   const { document, file } = read(text);
-  const findings = await lintConfig({ document, file, isCommitted: true }, surroundings);
+  const findings = await lintConfig(
+    { document, file, isCommitted: true },
+    { ...surroundings, isVariableSet: (name) => name !== unset },
+  );
   const problems = [...findings, ...file.problems, ...file.entries.flatMap((e) => e.problems)];
   const [problem] = problems.filter((candidate) => candidate.code === code);
   expect(problem, `a problem ${code}`).toBeDefined();
@@ -54,6 +57,15 @@ describe('quickFixes', () => {
     expect(await fixed(text, 'executable-not-found')).toBe(
       '{"mcpServers":{"a":{"command":"/opt/bin/tool","args":["x"]}}}',
     );
+  });
+
+  it('asks for a variable that is not set, and fills one in that a shell would', async () => {
+    const text =
+      '{"mcpServers":{"a":{"command":"x","env":{"A":"v=${API_KEY}"},"args":["$HOME/y"]}}}';
+    const asked = JSON.parse(await fixed(text, 'unknown-variable', 'API_KEY'));
+    expect(asked.mcpServers.a.env.A).toBe('v=${input:api-key}');
+    expect(asked.inputs).toMatchObject([{ id: 'api-key', password: true }]);
+    expect(await fixed(text, 'shell-variable')).toBe(text.replace('$HOME', '${HOME}'));
   });
 
   it('renames the wrapper and nothing else', async () => {

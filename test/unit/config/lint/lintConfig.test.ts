@@ -154,6 +154,21 @@ describe('lintConfig', () => {
     ]);
   });
 
+  it('reports variables that only a shell would fill in', async () => {
+    const args = ['$HOME/x', 'a$BC', '^FOO$', '$5', '$HOME_2', '-c', 'echo $PATH'];
+    const text = servers({
+      s: { command: 'x', args, env: { A_KEY: '$A_KEY', B: '$env:SET', C: '${SET}' } },
+      shell: { command: '/bin/bash', args: ['-lc', 'exec $SHELL', '$HOME'] },
+      remote: { type: 'http', url: 'https://e.com/$TENANT', headers: { X: '!echo $SET' } },
+    });
+    expect(await lint(text, 'user')).toEqual([
+      'shell-variable: "$HOME/x"',
+      'shell-variable: "$HOME_2"',
+      'shell-variable: "$A_KEY"',
+      'shell-variable: "https://e.com/$TENANT"',
+    ]);
+  });
+
   it('says what other clients refuse or ignore', async () => {
     expect(await lint('{ "servers": { "my server": { "url": "https://e.com", }, }, }')).toEqual([
       'claude-code-shape: servers',

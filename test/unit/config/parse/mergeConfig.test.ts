@@ -44,6 +44,13 @@ describe('precedence', () => {
     expect(merged.definitions[0]?.hides.map(({ path }) => path)).toEqual(['/project', '/user']);
   });
 
+  it('leaves out what another program only switches', () => {
+    const merged = mergeGlobal(servers('import', { a: { enabled: false }, b: { command: 'b' } }));
+    expect(merged.definitions.map(({ name }) => name)).toEqual(['b']);
+    const [own] = mergeGlobal(servers('user', { a: { enabled: false } })).definitions;
+    expect(own?.problems).toMatchObject([{ code: 'no-command-or-url' }]);
+  });
+
   it('lets switches of a higher file change a lower entry, which stays where it is', () => {
     const merged = mergeGlobal(
       servers('shared', { a: { command: 'x', idleTimeout: 3, lifecycle: 'eager' } }),

@@ -52,6 +52,38 @@ describe('shapes', () => {
   });
 });
 
+describe('servers that nobody reads', () => {
+  const server = '{"command":"x"}';
+
+  it.each([
+    [`{"mcps":{"a":${server}}}`, 'mcps'],
+    [`{"McpServers":{"a":${server}},"mcpServers":{}}`, 'McpServers'],
+    [`{"mcpServers":{"a":${server}},"b":${server}}`, 'b'],
+    [`{"tools":[${server}]}`, 'tools'],
+  ])('are reported in %s', (text, name) => {
+    const { problems } = parse(text);
+    expect(problems).toMatchObject([{ code: 'unread-servers', severity: 'warning' }]);
+    const { start = 0, end = 0 } = problems[0]?.range ?? {};
+    expect(text.slice(start, end)).toBe(name);
+  });
+
+  it('are none of what other tools keep in the file', () => {
+    const text = `{"mcpServers":{"a":${server}},"meta":{"command":{}},"x":[1,{"name":"y"}],"inputs":[{"id":"i"}]}`;
+    expect(parse(text).problems).toEqual([]);
+  });
+
+  it.each([
+    [`{"mcpServers":{"a":${server}}}`, ['unread-servers']],
+    [`{"servers":[${server}]}`, ['servers-not-object']],
+    ['{"servers":{}}', []],
+    [`{"servers":{"a":${server}},"mcpServers":{"b":${server}}}`, []],
+    ['{"lsp":{"ts":{"command":["tsserver"]}}}', []],
+  ])('are reported in the file of another program: %s', (text, codes) => {
+    const options = { path, layer: 'import', isForeignFile: true, block: ['servers'] } as const;
+    expect(parseConfig(text, options).problems.map(({ code }) => code)).toEqual(codes);
+  });
+});
+
 describe('a file that cannot be read', () => {
   const cases: readonly (readonly [string, number])[] = [
     ['{"mcpServers": {', 1],
