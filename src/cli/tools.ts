@@ -53,13 +53,12 @@ const maxResults = 20;
 export function runSearch(session: CliSession, query: string): Promise<CliResult> {
   return withTools(session, async ({ servers, bridge }) => {
     const index = new ToolIndex([...bridge.tools.values()]);
-    const scores = new Map(index.search(query, maxResults).map(({ tool, score }) => [tool, score]));
-    const { tools, unknown } = selectTools(index, query, maxResults);
-    const results = tools.map((tool) => ({
+    const { hits, unknown } = selectTools(index, query, maxResults);
+    const results = hits.map(({ tool, score }) => ({
       name: tool.name,
       server: tool.server,
       tool: tool.tool,
-      score: Math.round((scores.get(tool) ?? 0) * 1000) / 1000,
+      score: Math.round(score * 1000) / 1000,
     }));
     const lines = [
       ...results.map(({ name }) => name),

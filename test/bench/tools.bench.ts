@@ -1,5 +1,4 @@
 /** Tools: what they cost in every request, how fast and how well they are found, what a call costs on top of the SDK. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -17,16 +16,15 @@ import { createProcessTree } from '../../src/platform/process/tree.js';
 import { readCapturedServers, searchableTools } from '../helpers/capturedTools.js';
 import { CallableServer, FakeMcpService } from '../helpers/fakes/fakeAgentMcp.js';
 import { generateServers } from '../helpers/generatedTools.js';
+import {
+  indexOf,
+  measureRetrieval,
+  questionSets,
+  questionsOf,
+  readQuestions,
+  sizes,
+} from '../helpers/searchEvaluation.js';
 import { against, type BenchRow, type FigureRow, medianOf, mediansOf } from './measure.js';
-
-interface Query {
-  readonly query: string;
-  readonly expects: readonly string[];
-}
-
-const queries: Readonly<Record<'tuning' | 'heldOut', readonly Query[]>> = JSON.parse(
-  readFileSync(resolve('test/fixtures/search/queries.json'), 'utf8'),
-);
 
 export async function runBench(): Promise<readonly (BenchRow | FigureRow)[]> {
   const countTokens = await loadTokenCounter();
@@ -71,7 +69,7 @@ async function searchTimes(): Promise<readonly BenchRow[]> {
   ]);
   const index = new ToolIndex(generated);
   const indexOfReal = new ToolIndex(copies);
-  const all = [...queries.tuning, ...queries.heldOut].map(({ query }) => query);
+  const all = questionSets.flatMap(readQuestions).map(({ text }) => text);
   const warm = async (searched: ToolIndex<(typeof copies)[number]>) => {
     const times: number[] = [];
     for (const query of all) {
@@ -89,22 +87,17 @@ async function searchTimes(): Promise<readonly BenchRow[]> {
 }
 
 function retrieval(): readonly FigureRow[] {
-  const index = new ToolIndex(searchableTools(readCapturedServers()));
-  return (['tuning', 'heldOut'] as const).flatMap((set) => {
-    const results = queries[set].map(({ query, expects }) => {
-      const found = index.search(query).map(({ tool }) => `${tool.server}/${tool.tool}`);
-      return { isHit: found.some((name) => expects.includes(name)), isEmpty: found.length === 0 };
+  return sizes.flatMap((size) => {
+    const index = indexOf(size);
+    return questionSets.flatMap((set) => {
+      const { asked, first, firstFive, empty } = measureRetrieval(index, questionsOf(size, set));
+      const name = `${index.tools.length} tools, ${asked} questions, ${set}`;
+      return [
+        { name: `recall@1, ${name}`, value: first, unit: '' },
+        { name: `recall@5, ${name}`, value: firstFive, unit: '' },
+        { name: `empty answers, ${name}`, value: empty.length, unit: '' },
+      ];
     });
-    const hits = results.filter(({ isHit }) => isHit).length;
-    const size = `${results.length} queries, ${set}`;
-    return [
-      { name: `recall@5, ${size}`, value: hits / results.length, unit: '' },
-      {
-        name: `empty results, ${size}`,
-        value: results.filter(({ isEmpty }) => isEmpty).length,
-        unit: '',
-      },
-    ];
   });
 }
 

@@ -6,6 +6,7 @@ import { capturedServers } from '../fixtures/tools/servers.mjs';
 export interface CapturedServer {
   readonly name: string;
   readonly tools: readonly McpTool[];
+  readonly purpose?: string | undefined;
 }
 
 /** What ten public servers listed when `npm run capture:tools` ran. */
@@ -19,7 +20,14 @@ export function readCapturedServers(): readonly CapturedServer[] {
 
 /** Their tools, ready to be searched. */
 export function searchableTools(servers: readonly CapturedServer[]) {
-  return servers.flatMap(({ name: server, tools }) =>
-    tools.map((tool) => ({ ...tool, name: `${server}__${tool.name}`, server, tool: tool.name })),
+  return servers.flatMap(({ name: server, purpose, tools }) =>
+    tools.map((tool) => ({
+      ...tool,
+      name: `${server}__${tool.name}`,
+      server,
+      purpose,
+      tool: tool.name,
+      title: tool.title ?? tool.annotations?.title,
+    })),
   );
 }

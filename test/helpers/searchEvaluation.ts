@@ -1,6 +1,8 @@
-/** Natural questions about tools, over a few servers and over many. */
+/** Measures how well the search finds tools: natural questions over a few servers and over many. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { selectTools } from '../../src/mcp/catalog/search/selectTools.js';
+import { ToolIndex } from '../../src/mcp/catalog/search/toolIndex.js';
 import { readCapturedServers, searchableTools } from './capturedTools.js';
 import { readDescribedServers } from './searchCatalogues.js';
 
@@ -10,12 +12,22 @@ interface Question {
   readonly accepted: readonly string[];
 }
 
-/** The halves of the questions. The ranking may be changed because of a tuned one, never because of a held-out one. */
-export const halves = ['tuned', 'heldOut'] as const;
-type Half = (typeof halves)[number];
+/** The ranking may be changed because of a tuned question or one of the practice, never because of one held out. */
+export const questionSets = ['tuned', 'heldOut', 'practice'] as const;
+type QuestionSet = (typeof questionSets)[number];
 
 export const sizes = ['small', 'large'] as const;
 type Size = (typeof sizes)[number];
+
+export interface Retrieval {
+  readonly asked: number;
+  /** Share of the questions that the first tool answers. */
+  readonly first: number;
+  /** Share of the questions that one of the first five tools answers. */
+  readonly firstFive: number;
+  /** Questions without any result. */
+  readonly empty: readonly string[];
+}
 
 /** What people have who use MCP every day. */
 const smallServers = new Set(
@@ -24,14 +36,18 @@ const smallServers = new Set(
   ),
 );
 
-export function readQuestions(): readonly Question[] {
-  return readFileSync(resolve('test/fixtures/search/questions.txt'), 'utf8')
+export function readQuestions(set: QuestionSet): readonly Question[] {
+  const file = set === 'practice' ? 'practice.txt' : 'questions.txt';
+  const questions = readFileSync(resolve('test/fixtures/search', file), 'utf8')
     .trim()
     .split('\n')
     .map((line) => {
       const [text = '', accepted = ''] = line.split(' => ');
       return { text, accepted: accepted.split(' ') };
     });
+  return set === 'practice'
+    ? questions
+    : questions.filter((_, index) => (index % 2 === 1) === (set === 'heldOut'));
 }
 
 export function toolsOf(size: Size) {
@@ -41,11 +57,33 @@ export function toolsOf(size: Size) {
   );
 }
 
-/** The questions of a half that tools of this size can answer. */
-export function questionsOf(size: Size, half: Half): readonly Question[] {
+/** Those that tools of this size can answer. */
+export function questionsOf(size: Size, set: QuestionSet): readonly Question[] {
   const isServed = (name: string) => size === 'large' || smallServers.has(name.split('/')[0] ?? '');
-  return readQuestions()
-    .filter((_, index) => (index % 2 === 1) === (half === 'heldOut'))
+  return readQuestions(set)
     .map(({ text, accepted }) => ({ text, accepted: accepted.filter(isServed) }))
     .filter(({ accepted }) => accepted.length > 0);
+}
+
+export function indexOf(size: Size) {
+  return new ToolIndex(toolsOf(size));
+}
+
+export function measureRetrieval(
+  index: ReturnType<typeof indexOf>,
+  questions: readonly Question[],
+): Retrieval {
+  const places = questions.map(({ text, accepted }) => {
+    const { hits } = selectTools(index, text, 5);
+    const place = hits.findIndex(({ tool }) => accepted.includes(`${tool.server}/${tool.tool}`));
+    return { text, isEmpty: hits.length === 0, place };
+  });
+  const share = (limit: number) =>
+    places.filter(({ place }) => place >= 0 && place < limit).length / questions.length;
+  return {
+    asked: questions.length,
+    first: share(1),
+    firstFive: share(5),
+    empty: places.filter(({ isEmpty }) => isEmpty).map(({ text }) => text),
+  };
 }

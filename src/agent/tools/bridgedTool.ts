@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.
 import type { McpScope, McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
-import type { SearchableTool } from '../../mcp/catalog/search/toolText.js';
+import { type SearchableTool, titleOf } from '../../mcp/catalog/search/toolText.js';
 import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
@@ -57,6 +57,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
   readonly tool: string;
   readonly exposure: SettledExposure;
   readonly scope: McpScope;
+  readonly purpose: string | undefined;
   readonly source: McpTool;
   readonly model: ModelToolDefinition;
   private piTool: PiTool | undefined;
@@ -72,12 +73,13 @@ export class BridgedTool implements NamedTool, SearchableTool {
     this.tool = described.tool;
     this.exposure = described.exposure;
     this.scope = described.scope;
+    this.purpose = described.purpose;
     this.source = described.source;
     this.model = described.model;
   }
 
   get title(): string | undefined {
-    return this.source.title ?? this.source.annotations?.title;
+    return titleOf(this.source);
   }
 
   get description(): string | undefined {

@@ -2,7 +2,7 @@
 import { errorMessage, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
-import { findByName } from '../../mcp/catalog/search/selectTools.js';
+import { findByName, selectTools } from '../../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
@@ -128,13 +128,16 @@ export class ProxyTool {
     if (this.index?.tools !== tools) {
       this.index = new ToolIndex(tools);
     }
-    const hits = this.index
-      .search(query, server === undefined ? pageLength / 2 : tools.length)
-      .map(({ tool }) => tool)
+    const found = selectTools(
+      this.index,
+      query,
+      server === undefined ? pageLength / 2 : tools.length,
+    )
+      .hits.map(({ tool }) => tool)
       .filter((tool) => server === undefined || tool.server === server)
       .slice(0, pageLength / 2);
-    return hits.length > 0
-      ? hits.map((tool) => outlineTool(outlined(tool), briefLimits)).join('\n')
+    return found.length > 0
+      ? found.map((tool) => outlineTool(outlined(tool), briefLimits)).join('\n')
       : 'No tool matches. Try other words, or list a server.';
   }
 

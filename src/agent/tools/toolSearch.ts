@@ -43,13 +43,13 @@ export class ToolSearch {
   }
 
   activateMatching(query: string): PiToolResult {
-    const { tools, unknown } = selectTools(this.currentIndex(), query, maxActivated);
-    const found = tools.slice(0, maxActivated);
+    const { hits, unknown } = selectTools(this.currentIndex(), query, maxActivated);
+    const found = hits.slice(0, maxActivated).map(({ tool }) => tool);
     this.options.activate(found);
     const lines = found.map((tool) => outline(tool));
     const notes = [
       ...(unknown.length > 0 ? [`No tool is called ${unknown.join(', ')}.`] : []),
-      ...(tools.length > maxActivated ? [`Only ${maxActivated} are activated at a time.`] : []),
+      ...(hits.length > maxActivated ? [`Only ${maxActivated} are activated at a time.`] : []),
     ];
     const head =
       found.length > 0

@@ -16,6 +16,7 @@ import { callableTools } from './resourceTool.js';
 import { ParameterNames } from './schema/parameterNames.js';
 import { makeSound } from './schema/soundSchema.js';
 import { describeTool, makeWireSchema } from './schema/wireSchema.js';
+import { purposeOf } from './search/toolText.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 
@@ -25,6 +26,8 @@ const maxSchemaLength = 100_000;
 export interface ModelTool extends NamedTool {
   /** Of the server. */
   readonly scope: McpScope;
+  /** What the server says that it is for. */
+  readonly purpose?: string | undefined;
   readonly source: McpTool;
   readonly exposure: SettledExposure;
   /** Apps of its server may call it. */
@@ -141,12 +144,13 @@ export class ToolCatalog {
     const tools = named.flatMap((entry) => {
       const owner = byId.get(entry.serverId);
       const source = owner?.tools.get(entry.tool);
-      return owner && source ? [this.expose(entry, source, owner.server, options)] : [];
+      return owner && source ? [this.expose(entry, source, owner, options)] : [];
     });
     const exposures = settleExposure(tools, options.budget);
     return tools.map(({ named: entry, problem, ...rest }, index) => ({
       ...entry,
       scope: rest.scope,
+      purpose: rest.purpose,
       source: rest.source,
       model: rest.model,
       isForApp: rest.isForApp,
@@ -158,9 +162,10 @@ export class ToolCatalog {
   private expose(
     named: NamedTool,
     source: McpTool,
-    { definition: { scope, options: serverOptions } }: McpServer,
+    { server, purpose }: ReturnType<typeof toolsOf>,
     options: ToolCatalogOptions,
   ) {
+    const { scope, options: serverOptions } = server.definition;
     const model = this.define(named, source);
     const subject = { ...named, options: serverOptions };
     const rule = requestedExposure(subject, options);
@@ -170,6 +175,7 @@ export class ToolCatalog {
     return {
       named,
       scope,
+      purpose,
       source,
       model,
       problem,
@@ -193,6 +199,7 @@ export class ToolCatalog {
 function toolsOf(server: McpServer) {
   return {
     server,
+    purpose: purposeOf(server.catalog.value),
     tools: new Map(callableTools(server).map((tool) => [tool.name, tool] as const)),
   };
 }

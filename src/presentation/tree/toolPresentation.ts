@@ -6,6 +6,7 @@ import {
   errorCount,
   type ToolStatistic,
 } from '../../mcp/catalog/records/toolStatistics.js';
+import { titleOf } from '../../mcp/catalog/search/toolText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
 import {
@@ -23,7 +24,7 @@ export function presentTool(
 ): NodePresentation {
   const { annotations, description } = tool;
   const facts = context.toolFacts?.(server, tool.name);
-  const title = tool.title ?? annotations?.title;
+  const title = titleOf(tool);
   const claims = claimsOf(annotations);
   const states = [...(facts ? statesOf(facts) : []), ...appStates(tool)];
   const isQuarantined = facts?.problem !== undefined;

@@ -2,39 +2,43 @@
 
 const maxNear = 6;
 
-/** Stems that begin like the word, hold it, or differ by a slip of the keyboard; nearest first. */
-export function nearTerms(stem: string, stems: readonly string[]): readonly number[] {
-  const found: { readonly term: number; readonly cost: number }[] = [];
+export interface NearTerm {
+  readonly term: number;
+  /** 0 to 1. */
+  readonly likeness: number;
+}
+
+/** Stems that begin like the word, hold it, or differ by a slip of the keyboard; likest first. */
+export function nearTerms(stem: string, stems: readonly string[]): readonly NearTerm[] {
+  const found: NearTerm[] = [];
   if (stem.length < 3) {
     return [];
   }
   for (let term = 0; term < stems.length; term++) {
-    const cost = distance(stem, stems[term] as string);
-    if (cost < Number.POSITIVE_INFINITY) {
-      found.push({ term, cost });
+    const likeness = likenessOf(stem, stems[term] as string);
+    if (likeness > 0) {
+      found.push({ term, likeness });
     }
   }
-  found.sort((a, b) => a.cost - b.cost || a.term - b.term);
-  return found.slice(0, maxNear).map(({ term }) => term);
+  found.sort((a, b) => b.likeness - a.likeness || a.term - b.term);
+  return found.slice(0, maxNear);
 }
 
-function distance(word: string, known: string): number {
+function likenessOf(word: string, known: string): number {
   const difference = known.length - word.length;
   if (known.startsWith(word)) {
-    return difference / 10;
+    return 1 - difference / 20;
   }
-  if (known.length >= 4 && word.startsWith(known)) {
-    return -difference / 5;
+  if (known.length >= 5 && word.startsWith(known)) {
+    return 0.7 + difference / 20;
   }
-  if (word.length >= 4 && known.includes(word)) {
-    return 1 + difference / 10;
-  }
-  const allowed = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
+  // what differs in its first letter is another word: rain is no drain
+  const allowed = word[0] !== known[0] ? 0 : word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
   if (Math.abs(difference) > allowed || allowed === 0) {
-    return Number.POSITIVE_INFINITY;
+    return 0;
   }
   const edits = editDistance(word, known, allowed);
-  return edits <= allowed ? 2 + edits : Number.POSITIVE_INFINITY;
+  return edits <= allowed ? 1 - (1.5 * edits) / word.length : 0;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; more than `limit` reads as `limit + 1`. */

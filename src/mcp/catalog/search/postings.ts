@@ -1,10 +1,5 @@
-import {
-  fieldCount,
-  fieldDilution,
-  fieldWeights,
-  readToolText,
-  type SearchableTool,
-} from './toolText.js';
+import { type ActionMask, actionOf } from './actions.js';
+import { fields, nameField, readToolText, type SearchableTool } from './toolText.js';
 import { Vocabulary } from './vocabulary.js';
 import { runsOf } from './words.js';
 
@@ -22,6 +17,8 @@ export interface Postings {
   readonly starts: Int32Array;
   /** By place: what one occurrence there counts. */
   readonly hitWeights: Float32Array;
+  /** By tool: what it does, by its name. */
+  readonly actions: Uint8Array;
 }
 
 export function buildPostings(tools: readonly SearchableTool[]): Postings {
@@ -31,7 +28,13 @@ export function buildPostings(tools: readonly SearchableTool[]): Postings {
   }
   const { starts, places } = groupByTerm(reader);
   const hitWeights = weighFields(reader.lengths, tools.length);
-  return { vocabulary: reader.vocabulary, places, starts, hitWeights };
+  return {
+    vocabulary: reader.vocabulary,
+    places,
+    starts,
+    hitWeights,
+    actions: reader.actions,
+  };
 }
 
 class TokenReader {
@@ -39,11 +42,14 @@ class TokenReader {
   readonly lengths: Uint16Array;
   terms: Int32Array<ArrayBuffer>;
   places: Int32Array<ArrayBuffer>;
+  readonly actions: Uint8Array;
   count = 0;
   private firstPlace = 0;
+  private readonly actionsByTerm: (ActionMask | undefined)[] = [];
 
   constructor(toolCount: number) {
     this.lengths = new Uint16Array(toolCount << fieldBits);
+    this.actions = new Uint8Array(toolCount);
     this.terms = new Int32Array(256 + toolCount * usualWords);
     this.places = new Int32Array(256 + toolCount * usualWords);
   }
@@ -55,12 +61,40 @@ class TokenReader {
 
   private readonly addText = (field: number, text: string): void => {
     const place = this.firstPlace | field;
+    const first = fields[field]?.isSet ? this.count : undefined;
     for (const run of runsOf(text)) {
       for (const term of this.vocabulary.termsOf(run)) {
-        this.add(term, place);
+        if (first === undefined || !this.isAdded(term, first)) {
+          this.add(term, place);
+        }
       }
     }
+    if (field === nameField) {
+      this.readAction(first ?? 0);
+    }
   };
+
+  private isAdded(term: number, first: number): boolean {
+    for (let index = first; index < this.count; index++) {
+      if (this.terms[index] === term) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first verb of the name tells. */
+  private readAction(first: number): void {
+    for (let index = first; index < this.count; index++) {
+      const term = this.terms[index] as number;
+      this.actionsByTerm[term] ??= actionOf(this.vocabulary.stems[term] as string);
+      const action = this.actionsByTerm[term] as ActionMask;
+      if (action !== 0) {
+        this.actions[this.firstPlace >> fieldBits] = action;
+        return;
+      }
+    }
+  }
 
   private add(term: number, place: number): void {
     const { count } = this;
@@ -102,7 +136,7 @@ function groupByTerm({ terms, places, count, vocabulary }: TokenReader) {
 
 function weighFields(lengths: Uint16Array, toolCount: number): Float32Array {
   const weights = new Float32Array(lengths.length);
-  for (let field = 0; field < fieldCount; field++) {
+  for (const [field, { weight, dilution }] of fields.entries()) {
     let total = 0;
     let present = 0;
     for (let tool = 0; tool < toolCount; tool++) {
@@ -111,8 +145,6 @@ function weighFields(lengths: Uint16Array, toolCount: number): Float32Array {
       present += length > 0 ? 1 : 0;
     }
     const average = present > 0 ? total / present : 1;
-    const weight = fieldWeights[field] ?? 0;
-    const dilution = fieldDilution[field] ?? 0;
     for (let tool = 0; tool < toolCount; tool++) {
       const place = (tool << fieldBits) | field;
       const length = lengths[place] as number;

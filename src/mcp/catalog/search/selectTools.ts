@@ -1,10 +1,11 @@
-import type { ToolIndex } from './toolIndex.js';
+import type { ToolHit, ToolIndex } from './toolIndex.js';
 import type { SearchableTool } from './toolText.js';
 
 const prefix = 'select:';
 
 export interface ToolSelection<T> {
-  readonly tools: readonly T[];
+  /** Best first, or in the order of a `select:`, where each has the score 1. */
+  readonly hits: readonly ToolHit<T>[];
   /** Names of a `select:` that no tool has. */
   readonly unknown: readonly string[];
 }
@@ -17,7 +18,7 @@ export function selectTools<T extends SearchableTool>(
 ): ToolSelection<T> {
   const text = query.trim();
   if (!text.toLowerCase().startsWith(prefix)) {
-    return { tools: index.search(text, limit).map(({ tool }) => tool), unknown: [] };
+    return { hits: index.search(text, limit), unknown: [] };
   }
   const names = text
     .slice(prefix.length)
@@ -26,7 +27,7 @@ export function selectTools<T extends SearchableTool>(
     .filter(Boolean);
   const found = names.map((name) => findByName(index.tools, name));
   return {
-    tools: [...new Set(found.flatMap((tool) => tool ?? []))],
+    hits: [...new Set(found.flatMap((tool) => tool ?? []))].map((tool) => ({ tool, score: 1 })),
     unknown: names.filter((_, at) => found[at] === undefined),
   };
 }

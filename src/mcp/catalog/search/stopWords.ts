@@ -7,6 +7,7 @@ const stopWords: ReadonlySet<string> = new Set(
     'can could will would shall should may might must',
     'and or but if then than so as of at by for from in into on onto to with without within about over under',
     'what which who whom whose when where why how',
+    'something anything nothing someone somebody own',
     'please want need like let lets give just also only some any all each every both either more most other such',
     'use using used via per etc eg ie not no',
     'tool tools mcp s t d ll re ve m',

@@ -1,106 +1,107 @@
+/** What else the words of a request may mean: synonyms, forms that no rule shortens, and words that mean something together. */
+import { synonymGroups } from './synonymGroups.js';
 import { stemOf } from './vocabulary.js';
 
-/** Words that people use for the same thing. A word may stand in several lines. */
-const groups = [
-  'ticket issue bug',
-  'folder directory dir',
-  'url link address uri website webpage',
-  'site website page web',
-  'repo repository',
-  'doc docs documentation manual reference guide',
-  'picture image photo img',
-  'screenshot capture snapshot',
-  'delete remove erase trash forget drop discard',
-  'create make new add',
-  'open start launch create',
-  'update edit change modify alter patch set',
-  'find search look lookup seek locate query',
-  'get fetch read retrieve obtain show view display print list',
-  'list enumerate browse',
-  'send post publish write message',
-  'save write store persist create',
-  'remember memorize memory store entity observation',
-  'person user member people colleague someone profile',
-  'copy duplicate clone fork',
-  'rename move',
-  'js javascript script',
-  'db database',
-  'row record entry',
-  'env environment',
-  'click press tap',
-  'key keyboard keypress enter',
-  'mouse pointer cursor hover',
-  'popup alert dialog confirm prompt modal',
-  'size resize dimension',
-  'big large size length',
-  'video screencast recording record',
-  'answer reply respond response',
-  'conversation thread chat',
-  'talk say message',
-  'attach upload',
-  'execute run evaluate eval',
-  'fast slow speed performance latency throttle',
-  'leak memory heap',
-  'dark light theme scheme',
-  'close quit exit shut',
-  'ci check status build pipeline',
-  'approve review accept',
-  'comment remark note',
-  'note page document',
-  'permitted allowed permission',
-  'choose select pick',
-  'dropdown select option',
-  'type enter fill input',
-  'login sign auth form credential',
-  'http request network',
-  'tree structure hierarchy recursive',
-  'history log past recent',
-  'latest recent newest last',
-  'email mail',
-  'zip gzip compress archive',
-  'sum add plus total',
-  'repeat echo',
-  'think reason thought',
-  'a11y accessibility',
-  'glob pattern wildcard',
-  'connect link relate relation relationship',
-  'fact observation knowledge',
-  'time date clock',
-  'config configuration setting preference',
-  'error failure exception problem',
-];
+/** Words of several forms that no rule shortens. */
+const irregularForms = `
+said says saying:say; wrote written:write; made:make; sent:send; bought:buy; sold:sell; paid:pay;
+found:find; took taken:take; gave given:give; told:tell; broke broken:break; ran:run;
+drew drawn:draw; got gotten:get; went gone:go; saw seen:see; kept:keep; lost:lose; met:meet;
+held:hold; spoke spoken:speak; thrown threw:throw; chose chosen:choose; indices indexes:index;
+people:person; children:child
+`;
 
-/** Abbreviations of several words; the single words are searched as well. */
-const phrases: Readonly<Record<string, readonly string[]>> = {
-  pr: ['pull', 'request'],
-  prs: ['pull', 'request'],
-  mr: ['merge', 'request'],
-  dm: ['direct', 'message'],
-  ui: ['user', 'interface'],
-  kb: ['knowledge', 'base'],
-};
+/** What a row of words means; the words themselves count little then. */
+const phraseLines = `
+pr: pull request; prs: pull request; mr: merge request; mrs: merge request; dm: direct message;
+ui: user interface; kb: knowledge base; put aside: stash; set aside: stash; for later: stash save;
+money back: refund; give back: refund return; out loud: speech; read aloud: speech;
+write down: save transcribe; tick off: complete; check off: complete;
+cross off: complete; turn off: stop off; switch off: stop off; turn on: start on;
+switch on: start on; shut down: stop terminate; get rid: delete; throw out: remove kick;
+throw away: delete; find out: search get; look up: search lookup; sign in: login;
+log in: login auth; sign up: register subscribe; pull down: download; bring over: copy;
+how many: count; how much: cost amount price usage;
+how long: duration time; how far: distance; how big: size; how large: size; how high: elevation;
+how old: age date; how popular: trend popularity; out office: vacation; bundle size: size;
+find replace: replace; push back: reschedule; put off: reschedule; call off: cancel delete;
+check out: checkout; bring back: restore; kick off: trigger start; set up: create configure;
+take over: override; take down: delete remove; hand over: assign transfer; keep track: track;
+let know: send message notify; in stock: inventory; bank account: balance account;
+no more: stop unsubscribe block; never again: block mute; go live: stream deploy publish;
+other words: rephrase; left behind: abandoned;
 
-const synonymsByStem = new Map<string, Set<string>>();
-for (const group of groups) {
-  const stems = group.split(' ').map(stemOf);
-  for (const stem of stems) {
-    const known = synonymsByStem.get(stem) ?? new Set();
-    for (const other of stems) {
-      if (other !== stem) {
-        known.add(other);
+same thing: duplicate merge; spin up: create; bring up: start up; tear down: down delete remove;
+plug in: plugin; back up: backup snapshot; what time: time current; on call: oncall;
+on duty: oncall; in charge: owner oncall; go back: back rollback; roll back: rollback;
+web page: page url; stack trace: stacktrace detail; 
+near me: local nearby; make sure: check; day off: vacation
+`;
+
+export interface Synonym {
+  readonly stem: string;
+  /** Each of the two may stand for the other one. */
+  readonly isMutual: boolean;
+}
+
+/** Stems of the words that tools may use for a word of this stem. */
+export function synonymsOf(stem: string): readonly Synonym[] {
+  return tables().synonyms.get(stem) ?? [];
+}
+
+export function baseFormOf(word: string): string {
+  return tables().baseForms.get(word) ?? word;
+}
+
+/** What one word (an abbreviation) or two that stand near each other mean together. */
+export function phraseMeaning(words: string): readonly string[] | undefined {
+  return tables().phrases.get(words);
+}
+
+let read: ReturnType<typeof readTables> | undefined;
+
+/** Read with the first search, which not every session has. */
+function tables() {
+  read ??= readTables();
+  return read;
+}
+
+function readTables() {
+  const baseForms = new Map<string, string>();
+  for (const [forms = '', base = ''] of entriesOf(irregularForms, ':')) {
+    for (const form of forms.split(' ')) {
+      baseForms.set(form, base);
+    }
+  }
+  const phrases = new Map<string, readonly string[]>();
+  for (const [words = '', meaning = ''] of entriesOf(phraseLines, ': ')) {
+    phrases.set(words, meaning.split(' '));
+  }
+  return { synonyms: readSynonyms(), baseForms, phrases };
+}
+
+function readSynonyms(): ReadonlyMap</* stem */ string, readonly Synonym[]> {
+  const found = new Map<string, Map<string, Synonym>>();
+  for (const [asked = '', named] of entriesOf(synonymGroups, ' > ')) {
+    const from = asked.split(' ').map(stemOf);
+    const to = named?.split(' ').map(stemOf) ?? from;
+    for (const word of from) {
+      const known = found.get(word) ?? new Map<string, Synonym>();
+      found.set(word, known);
+      for (const stem of to) {
+        if (stem !== word) {
+          const isMutual = named === undefined || known.get(stem)?.isMutual === true;
+          known.set(stem, { stem, isMutual });
+        }
       }
     }
-    synonymsByStem.set(stem, known);
   }
+  return new Map([...found].map(([stem, synonyms]) => [stem, [...synonyms.values()]]));
 }
 
-/** Stems of words with the same or a near meaning. */
-export function synonymsOf(stem: string): ReadonlySet<string> {
-  return synonymsByStem.get(stem) ?? noSynonyms;
-}
-const noSynonyms: ReadonlySet<string> = new Set();
-
-/** The words that an abbreviation stands for. */
-export function spelledOut(word: string): readonly string[] | undefined {
-  return Object.hasOwn(phrases, word) ? phrases[word] : undefined;
+function entriesOf(table: string, separator: string): readonly (readonly string[])[] {
+  return table
+    .trim()
+    .split(/;\s*/)
+    .map((entry) => entry.split(separator));
 }

@@ -1,10 +1,13 @@
 /** Which texts of a tool are searched, and how much each counts. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { McpCatalog, McpTool } from '../../mcpTypes.js';
 
 export interface SearchableTool {
   /** What the model calls. */
   readonly name: string;
   readonly server: string;
+  /** What its server says of itself. */
+  readonly purpose?: string | undefined;
   /** What the server calls. */
   readonly tool: string;
   readonly title?: string | undefined;
@@ -12,29 +15,59 @@ export interface SearchableTool {
   readonly inputSchema: JsonObject;
 }
 
-export const fieldCount = 6;
-/** Name, title, server, description, parameter names, parameter descriptions. */
-export const fieldWeights: readonly number[] = [6, 4, 1.5, 2, 1.5, 0.6];
-/** How much a long field dilutes a hit in it, 0 to 1. */
-export const fieldDilution: readonly number[] = [0.4, 0.3, 0, 0.6, 0.6, 0.7];
+/** Older servers give the title among the annotations. */
+export function titleOf({ title, annotations }: McpTool): string | undefined {
+  return title ?? annotations?.title;
+}
+
+export function purposeOf({ serverInfo, instructions }: McpCatalog): string | undefined {
+  const texts = [serverInfo?.title, instructions].filter((text) => text !== undefined);
+  return texts.length > 0 ? texts.join('. ') : undefined;
+}
+
+/** A kind of text: one occurrence of a word counts `weight`, less in a long text, by a share of `dilution` (0 to 1). */
+interface Field {
+  readonly weight: number;
+  readonly dilution: number;
+  /** A word counts once, however often it occurs. */
+  readonly isSet?: true;
+}
+
+export const nameField = 0;
+const serverField = 2;
+
+/** Name, title, server, description, names of parameters, their descriptions, purpose of the server. */
+export const fields: readonly Field[] = [
+  { weight: 3.5, dilution: 0.3, isSet: true },
+  { weight: 4.3, dilution: 0.2, isSet: true },
+  { weight: 2.7, dilution: 0, isSet: true },
+  { weight: 2, dilution: 0.6 },
+  { weight: 0.8, dilution: 0.3 },
+  { weight: 0.3, dilution: 0.9 },
+  { weight: 0.3, dilution: 0.8, isSet: true },
+];
 
 /** Characters; what follows explains rather than says what the tool is for. */
 const maxDescription = 700;
 const maxParameterDescription = 200;
+const maxPurpose = 300;
 const maxDepth = 3;
 
 export type AddText = (field: number, text: string) => void;
 
 export function readToolText(tool: SearchableTool, add: AddText): void {
-  add(0, tool.tool);
+  add(nameField, tool.tool);
   if (tool.title) {
     add(1, tool.title);
   }
-  add(2, tool.server);
+  add(serverField, tool.server);
   if (tool.description) {
     add(3, clip(tool.description, maxDescription));
   }
   readParameters(tool.inputSchema, add, 0);
+  if (tool.purpose) {
+    add(6, clip(tool.purpose, maxPurpose));
+  }
 }
 
 function readParameters(schema: JsonObject, add: AddText, depth: number): void {

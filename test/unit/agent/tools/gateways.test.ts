@@ -145,6 +145,8 @@ describe('the mcp tool', () => {
     expect(await run('mcp', { search: 'remember a fact', server: 'slack' })).not.toContain(
       'memory',
     );
+    const selected = await run('mcp', { search: 'select:read_graph,slack/slack_get_users' });
+    expect(selected).toMatch(/^memory__read_graph: .*\nslack__slack_get_users: /s);
     expect(await run('mcp', { server: 'memory' })).toContain('memory__read_graph: Read');
     expect(await run('mcp', {})).toBe('slack: idle, 8 tools\nmemory: idle, 9 tools');
   });

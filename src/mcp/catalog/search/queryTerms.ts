@@ -1,0 +1,118 @@
+/** Reads a request: its words, and the terms of the texts that stand for them. */
+import { type ActionMask, actionOf, isQuestion, wantedAction } from './actions.js';
+import { nearTerms } from './nearTerms.js';
+import { isStopWord } from './stopWords.js';
+import { baseFormOf, phraseMeaning, synonymsOf } from './synonyms.js';
+import { stemOf, type Vocabulary } from './vocabulary.js';
+import { runsOf, wordsOfRun } from './words.js';
+
+/** A word of the query, expanded: any of these terms stands for it, each as clearly as its weight. */
+export type QueryTerm = ReadonlyMap</* term */ number, /* weight */ number>;
+
+export interface ReadQuery {
+  readonly terms: readonly QueryTerm[];
+  /** Of the words as they stand there. */
+  readonly stems: ReadonlySet<string>;
+  readonly action: ActionMask;
+}
+
+const mutualWeight = 0.95;
+const oneWayWeight = 0.65;
+/** Verbs count less than things, since {@link wantedAction} looks at them as well. */
+const verbWeight = 0.85;
+/** A question names what is done, it does not ask to do it. */
+const verbOfQuestionWeight = 0.45;
+const wordOfPhraseWeight = 0.25;
+
+/** Which one it is says nothing about the tool. */
+const addresses = /https?:\/\/\S+|\b[\w-]+\.(?:com|org|net|io|dev)\b\S*/gi;
+
+export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
+  const words = runsOf(query.replace(addresses, ' url ')).flatMap(wordsOfRun).map(baseFormOf);
+  const all = [...words, ...joinPairs(words, vocabulary)];
+  const phrases = readPhrases(words);
+  const telling = all.filter((word) => !isStopWord(word));
+  const stems = new Set((telling.length > 0 || phrases.length > 0 ? telling : all).map(stemOf));
+  const weightOf = createWeights(isQuestion(words), phrases);
+  const expansions = [
+    ...[...stems].map((stem) => expand(stem, vocabulary, weightOf(stem))),
+    ...phrases.map(({ meaning }) => expandPhrase(meaning, vocabulary)),
+  ];
+  return {
+    terms: withoutRepetitions(expansions).filter((term) => term.size > 0),
+    stems,
+    action: wantedAction(words),
+  };
+}
+
+function createWeights(asks: boolean, phrases: readonly Phrase[]): (stem: string) => number {
+  const inPhrases = new Set(phrases.flatMap(({ words }) => words.map(stemOf)));
+  const ofVerb = asks ? verbOfQuestionWeight : verbWeight;
+  return (stem) =>
+    (actionOf(stem) === 0 ? 1 : ofVerb) * (inPhrases.has(stem) ? wordOfPhraseWeight : 1);
+}
+
+interface Phrase {
+  readonly words: readonly string[];
+  readonly meaning: readonly string[];
+}
+
+/** At most so many words may stand between the two of a phrase: *give it back*. */
+const maxGap = 3;
+
+function readPhrases(words: readonly string[]): readonly Phrase[] {
+  return words.flatMap((word, index) => {
+    const near = words.slice(index + 1, index + 2 + maxGap);
+    return [[word], ...near.map((other) => [word, other])].flatMap((found) => {
+      const meaning = phraseMeaning(found.join(' '));
+      return meaning ? [{ words: found, meaning }] : [];
+    });
+  });
+}
+
+/** `e-mail` and `screen shot` may be one word in the texts. */
+function joinPairs(words: readonly string[], vocabulary: Vocabulary): readonly string[] {
+  return words.slice(1).flatMap((word, index) => {
+    const pair = `${words[index]}${word}`;
+    return stemOf(pair) === pair && vocabulary.find(pair) !== undefined ? [pair] : [];
+  });
+}
+
+function expandPhrase(meaning: readonly string[], vocabulary: Vocabulary): QueryTerm {
+  const known = meaning.flatMap((word) => vocabulary.find(stemOf(word)) ?? []);
+  return new Map(known.map((term) => [term, 1]));
+}
+
+function expand(stem: string, vocabulary: Vocabulary, share: number): QueryTerm {
+  const expansion = new Map<number, number>();
+  const add = (term: number | undefined, weight: number) => {
+    if (term !== undefined && !expansion.has(term)) {
+      expansion.set(term, weight * share);
+    }
+  };
+  add(vocabulary.find(stem), 1);
+  for (const synonym of synonymsOf(stem)) {
+    add(vocabulary.find(synonym.stem), synonym.isMutual ? mutualWeight : oneWayWeight);
+  }
+  if (expansion.size === 0) {
+    for (const { term, likeness } of nearTerms(stem, vocabulary.stems)) {
+      add(term, likeness);
+    }
+  }
+  return expansion;
+}
+
+/** A word of a tool answers one word of the query, the one for which it stands most clearly. */
+function withoutRepetitions(expansions: readonly QueryTerm[]): readonly QueryTerm[] {
+  const owners = new Map</* term */ number, QueryTerm>();
+  for (const expansion of expansions) {
+    for (const [term, weight] of expansion) {
+      if (weight > (owners.get(term)?.get(term) ?? 0)) {
+        owners.set(term, expansion);
+      }
+    }
+  }
+  return expansions.map(
+    (expansion) => new Map([...expansion].filter(([term]) => owners.get(term) === expansion)),
+  );
+}
