@@ -8,6 +8,8 @@ const isWatch = process.argv.includes('--watch');
 const isMinified = process.argv.includes('--minify');
 
 const node = { platform: 'node', format: 'cjs', target: 'node22' };
+// the command line also runs without an editor, on the oldest Node.js that is maintained
+const shared = { ...node, target: 'node20' };
 const page = { platform: 'browser', format: 'iife', target: 'es2022' };
 // Pi resolves its version and assets beside its own file, so the bundle stays one file and gets CommonJS's variables
 const piBanner = `import{createRequire as __cr}from'node:module';import{fileURLToPath as __f}from'node:url';import{dirname as __d}from'node:path';const require=__cr(import.meta.url),__filename=__f(import.meta.url),__dirname=__d(__filename);`;
@@ -19,7 +21,7 @@ const pi = {
 };
 
 const bundles = [
-  { entry: 'node_modules/@vscode/l10n/dist/main.js', out: 'dist/l10n.js', ...node },
+  { entry: 'node_modules/@vscode/l10n/dist/main.js', out: 'dist/l10n.js', ...shared },
   { entry: 'src/extension.ts', out: 'dist/extension.js', ...node, external: ['vscode'] },
   {
     entry: 'src/vscode/activation/composition.ts',
@@ -27,15 +29,15 @@ const bundles = [
     ...node,
     external: ['vscode'],
   },
-  { entry: 'src/cli.ts', out: 'dist/cli.js', ...node },
-  { entry: 'src/mcp/connection/sdkEngine/sdkEngine.ts', out: 'dist/sdkEngine.js', ...node },
+  { entry: 'src/cli.ts', out: 'dist/cli.js', ...shared },
+  { entry: 'src/mcp/connection/sdkEngine/sdkEngine.ts', out: 'dist/sdkEngine.js', ...shared },
   {
     entry: 'src/mcp/connection/clientEngine/clientEngine.ts',
     out: 'dist/clientEngine.js',
-    ...node,
+    ...shared,
   },
-  { entry: 'src/mcp/catalog/tokens/o200kTokens.ts', out: 'dist/tokens.js', ...node },
-  { entry: 'src/mcp/validation/patterns.ts', out: 'dist/patterns.js', ...node },
+  { entry: 'src/mcp/catalog/tokens/o200kTokens.ts', out: 'dist/tokens.js', ...shared },
+  { entry: 'src/mcp/validation/patterns.ts', out: 'dist/patterns.js', ...shared },
   { entry: 'src/agent/pi/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },

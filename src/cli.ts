@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The headless entry: `pi-mcp <command>`, as `options/commandTable.ts` lists them. */
 import { createInterface } from 'node:readline/promises';
 import { openInBrowser } from './cli/account/browser.js';

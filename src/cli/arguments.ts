@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
 import { type CommandName, commandOf, isCommand } from './options/commandTable.js';
+import { completionScript } from './options/completion.js';
 import { addedServer, jsonServer } from './options/newServer.js';
 import type { Scope } from './options/optionTable.js';
 import {
@@ -55,6 +56,8 @@ export type CliCommand =
   | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
   | { readonly kind: 'search'; readonly query: string }
+  | { readonly kind: 'completion'; readonly script: string }
+  | { readonly kind: 'complete'; readonly words: readonly string[] }
   | {
       readonly kind: 'call';
       readonly server: string;
@@ -89,6 +92,16 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       scope: line.text('scope') as Scope | undefined,
     },
   };
+}
+
+/** Where a line that is not finished looks for files. */
+export function readPlaces(words: readonly string[]): Partial<Pick<CliFlags, 'folder' | 'home'>> {
+  const wordBehind = (name: string) => words[words.lastIndexOf(`--${name}`) + 1];
+  return Object.fromEntries(
+    (['folder', 'home'] as const)
+      .filter((name) => words.slice(0, -1).includes(`--${name}`))
+      .map((name) => [name, wordBehind(name)]),
+  );
 }
 
 function parseCommand(line: WrittenLine): CliCommand {
@@ -137,11 +150,23 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
       return { kind: name, added: addedServer(words, line) };
     case 'add-json':
       return { kind: name, added: jsonServer(first, second) };
+    case 'completion':
+      return { kind: name, script: scriptFor(first) };
+    case 'complete':
+      return { kind: name, words };
     case 'search':
       return { kind: name, query: first };
     case 'call':
       return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
   }
+}
+
+function scriptFor(shell: string): string {
+  const script = completionScript(shell);
+  if (script === undefined) {
+    throw usageError(l10n.t('There is no completion for "{0}".', shell), 'completion');
+  }
+  return script;
 }
 
 function moveTarget(line: WrittenLine, command: CommandName): MoveTarget {

@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
-import { type CliArguments, parseArguments } from './arguments.js';
+import { type CliArguments, type CliFlags, parseArguments, readPlaces } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
 import { runRevoke, runTrust } from './consent/trust.js';
@@ -11,11 +11,15 @@ import { runAdd, runRemove, runSwitch, runTransfer } from './edit/change.js';
 import { runGet } from './edit/get.js';
 import { runList } from './list.js';
 import { runLogin, runLogout } from './login.js';
+import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { jsonText, oneLine, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
 import { runSearch, runTools } from './tools.js';
+
+/** Commands that need no session. */
+type SimpleKind = 'help' | 'completion' | 'complete';
 
 /** Nothing was tried: what was asked for is not there. */
 const usageCodes: ReadonlySet<ErrorCode> = new Set([
@@ -34,6 +38,15 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
       io.writeOut(helpText(command.about));
       return exitCodes.ok;
     }
+    if (command.kind === 'completion') {
+      io.writeOut(command.script);
+      return exitCodes.ok;
+    }
+    if (command.kind === 'complete') {
+      const words = await completeWords(command.words, () => serverNames(command.words, flags, io));
+      io.writeOut(words.map((word) => `${word}\n`).join(''));
+      return exitCodes.ok;
+    }
     useEnvironmentProxy(io.env);
     const session = await openSession(flags, io);
     try {
@@ -48,9 +61,28 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
   }
 }
 
+/** In the folder that the words name; nothing where they are not understood. */
+async function serverNames(
+  words: readonly string[],
+  flags: CliFlags,
+  io: CliIo,
+): Promise<readonly string[]> {
+  try {
+    const session = await openSession({ ...flags, ...readPlaces(words) }, io);
+    try {
+      return [...new Set(session.service.servers.map(({ definition }) => definition.name))];
+    } finally {
+      await session.service.shutdown();
+    }
+  } catch {
+    // such as a folder that is not there: then there is nothing to complete
+    return [];
+  }
+}
+
 function run(
   session: CliSession,
-  command: Exclude<CliArguments['command'], { readonly kind: 'help' }>,
+  command: Exclude<CliArguments['command'], { readonly kind: SimpleKind }>,
 ): Promise<CliResult> {
   switch (command.kind) {
     case 'list':

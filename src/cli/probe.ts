@@ -26,7 +26,7 @@ function probed({ definition, state, catalog }: McpServer) {
     state: state.value.kind,
     toolCount: tools.length,
     tools: tools.map(({ name, description }) => ({ name, description: description ?? '' })),
-    connectMs: state.value.kind === 'connected' ? state.value.connectMs : null,
+    connectMs: state.value.kind === 'connected' ? Math.round(state.value.connectMs) : null,
     transport: state.value.kind === 'connected' ? state.value.transport : null,
     notices: catalog.value.notices,
     error: serverError(state.value) ?? null,
@@ -38,7 +38,7 @@ function probeText({ definition, state, catalog }: McpServer): string {
   const head = `${oneLine(definition.name)}  [${definition.scope}]  ${state.value.kind}`;
   if (state.value.kind === 'connected') {
     const tools = catalog.value.tools.map(({ name }) => `    ${oneLine(name)}\n`);
-    return `${head} in ${state.value.connectMs} ms, ${tools.length} tools\n${tools.join('')}`;
+    return `${head} in ${Math.round(state.value.connectMs)} ms, ${tools.length} tools\n${tools.join('')}`;
   }
   const tail = (error?.stderrTail ?? []).map((line) => `    | ${oneLine(line)}\n`);
   const remedy = error?.remedy ? `    ${oneLine(error.remedy)}\n` : '';

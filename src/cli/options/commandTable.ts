@@ -15,6 +15,8 @@ interface CommandSpec {
   readonly options: readonly OptionName[];
   readonly words?: WordKind;
   readonly notes?: string;
+  /** For scripts; help is silent about it. */
+  readonly isHidden?: true;
 }
 
 const many = Number.POSITIVE_INFINITY;
@@ -185,11 +187,33 @@ editor asks for itself. "--trust" of other commands is consent for one run.`,
     most: 0,
     options: connecting,
   },
+  completion: {
+    syntax: 'bash|zsh|fish',
+    summary: 'prints what makes a shell complete commands, options and servers',
+    least: 1,
+    most: 1,
+    options: [],
+    words: 'shell',
+    notes: `bash: source <(pi-mcp completion bash)
+zsh:  source <(pi-mcp completion zsh)
+fish: pi-mcp completion fish | source`,
+  },
+  complete: {
+    syntax: '-- WORD…',
+    summary: 'the words that fit where the last one is typed',
+    least: 0,
+    most: many,
+    options: [],
+    isHidden: true,
+  },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;
 
-export const commandNames = Object.keys(commands) as readonly CommandName[];
+/** Those that people use. */
+export const commandNames = (Object.keys(commands) as readonly CommandName[]).filter(
+  (name) => commandOf(name).isHidden !== true,
+);
 
 export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(commands, name);

@@ -100,3 +100,12 @@ export function optionOf(name: OptionName): CliOption {
 
 /** Of every command. */
 export const commonOptions: readonly OptionName[] = ['folder', 'home', 'config', 'json', 'help'];
+
+/** The option that a word of a command line writes, such as `--scope=user` or `-s`. */
+export function optionNamed(word: string): OptionName | undefined {
+  const names = Object.keys(cliOptions) as OptionName[];
+  return names.find((name) => {
+    const { short } = optionOf(name);
+    return word === `--${name}` || word.startsWith(`--${name}=`) || word === `-${short}`;
+  });
+}

@@ -3,7 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { isUrl } from '../../config/paste/addedServer.js';
 import { type CommandName, commandOf } from './commandTable.js';
-import { cliOptions, commonOptions, type OptionName, optionOf } from './optionTable.js';
+import {
+  cliOptions,
+  commonOptions,
+  type OptionName,
+  optionNamed,
+  optionOf,
+} from './optionTable.js';
 
 /** What was written behind the name of the program. */
 export interface WrittenLine {
@@ -58,7 +64,7 @@ export function separateCommandLine(argv: readonly string[]): readonly string[] 
     if (word === '--') {
       return argv;
     }
-    const option = optionAt(word);
+    const option = optionNamed(word);
     const isValue = index > 0 && takesNext(argv[index - 1] ?? '');
     if (option || word.startsWith('-') || isValue) {
       continue;
@@ -75,16 +81,8 @@ export function separateCommandLine(argv: readonly string[]): readonly string[] 
 }
 
 function takesNext(word: string): boolean {
-  const option = optionAt(word);
+  const option = optionNamed(word);
   return option !== undefined && optionOf(option).type === 'string' && !word.includes('=');
-}
-
-function optionAt(word: string): OptionName | undefined {
-  const names = Object.keys(cliOptions) as OptionName[];
-  return names.find((name) => {
-    const { short } = optionOf(name);
-    return word === `--${name}` || word.startsWith(`--${name}=`) || word === `-${short}`;
-  });
 }
 
 function parse(argv: readonly string[]) {

@@ -1,0 +1,96 @@
+/** Completion in the shells: a script for each, and the words that it asks for. */
+import { importSources } from '../../config/definition.js';
+import { type CommandName, commandNames, commandOf, isCommand } from './commandTable.js';
+import { commonOptions, type OptionName, optionNamed, optionOf } from './optionTable.js';
+
+const bash = `_pi_mcp() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("$line")
+  done < <(pi-mcp complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _pi_mcp pi-mcp
+`;
+
+const zsh = `#compdef pi-mcp
+_pi_mcp() {
+  local -a found
+  found=(\${(f)"$(pi-mcp complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( $#found )); then
+    compadd -- $found
+  else
+    _files
+  fi
+}
+compdef _pi_mcp pi-mcp
+`;
+
+const fish = `function __pi_mcp_complete
+  set -l words (commandline -opc)
+  pi-mcp complete -- $words[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c pi-mcp -f -a '(__pi_mcp_complete)'
+complete -c pi-mcp -l folder -r -F
+complete -c pi-mcp -l home -r -F
+`;
+
+const scripts: Readonly<Record<string, string>> = { bash, fish, zsh };
+
+export const shells: readonly string[] = Object.keys(scripts);
+
+/** What a shell reads once; `undefined` for one that is not known. */
+export function completionScript(shell: string): string | undefined {
+  return Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+}
+
+/**
+ * Words that fit at the end.
+ * @param words what stands behind the name of the program; the last one is being typed
+ * @param servers names of servers; asked only where one may stand
+ */
+export async function completeWords(
+  words: readonly string[],
+  servers: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const typed = words.at(-1) ?? '';
+  const found = await candidates(words.slice(0, -1), typed, servers);
+  return found.filter((word) => word.startsWith(typed) && isPlain(word));
+}
+
+async function candidates(
+  before: readonly string[],
+  typed: string,
+  servers: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  if (before.includes('--')) {
+    return [];
+  }
+  const option = optionNamed(before.at(-1) ?? '');
+  if (option !== undefined && optionOf(option).type === 'string') {
+    return option === 'server' ? servers() : (optionOf(option).choices ?? []);
+  }
+  const command = before.find(isCommand);
+  if (typed.startsWith('-')) {
+    return optionsOf(command).map((name) => `--${name}`);
+  }
+  switch (command && commandOf(command).words) {
+    case 'server':
+      return servers();
+    case 'source':
+      return importSources;
+    case 'shell':
+      return shells;
+    case undefined:
+      return command === undefined ? commandNames : [];
+  }
+}
+
+function optionsOf(command: CommandName | undefined): readonly OptionName[] {
+  return [...(command === undefined ? [] : commandOf(command).options), ...commonOptions];
+}
+
+/** Names come from files of a folder; only what no shell could take for anything else is offered. */
+function isPlain(word: string): boolean {
+  return /^[\w.@+/-]+$/.test(word);
+}
