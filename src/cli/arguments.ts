@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { NewServer } from '../config/configuration.js';
+import { type ImportSource, importSources } from '../config/definition.js';
 import { type CommandName, commandOf, isCommand } from './options/commandTable.js';
 import { completionScript } from './options/completion.js';
 import { addedServer, jsonServer } from './options/newServer.js';
@@ -31,6 +32,8 @@ export interface CliFlags {
   readonly noBrowser: boolean;
   /** Sign in with a code on another device. */
   readonly device: boolean;
+  /** Servers of other programs are shown as they are there, and not copied. */
+  readonly link: boolean;
   /** Every question is answered with yes. */
   readonly yes: boolean;
   /** Whose the server is that a command is about, or that it makes. */
@@ -53,6 +56,7 @@ export type CliCommand =
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' | 'revoke' }
   | { readonly kind: NamingCommand; readonly server: string }
   | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
+  | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
   | { readonly kind: 'trust'; readonly servers: readonly string[] }
   | { readonly kind: 'add' | 'add-json'; readonly added: NewServer }
   | { readonly kind: 'search'; readonly query: string }
@@ -88,6 +92,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       inputFile: line.text('input-file'),
       noBrowser: line.has('no-browser'),
       device: line.has('device'),
+      link: line.has('link'),
       yes: line.has('yes'),
       scope: line.text('scope') as Scope | undefined,
     },
@@ -141,6 +146,8 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'login':
     case 'logout':
       return { kind: name, server: first };
+    case 'import':
+      return { kind: name, sources: words.map(sourceOf) };
     case 'trust':
       return { kind: name, servers: words };
     case 'move':
@@ -159,6 +166,15 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'call':
       return { kind: name, server: first, tool: second, args: parseToolArguments(third) };
   }
+}
+
+function sourceOf(word: string): ImportSource {
+  const source = importSources.find((known) => known === word);
+  if (source === undefined) {
+    const known = importSources.join(', ');
+    throw usageError(l10n.t('There is no source "{0}"; there are {1}.', word, known), 'import');
+  }
+  return source;
 }
 
 function scriptFor(shell: string): string {

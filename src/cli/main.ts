@@ -9,6 +9,7 @@ import { runRevoke, runTrust } from './consent/trust.js';
 import { runDoctor } from './doctor.js';
 import { runAdd, runRemove, runSwitch, runTransfer } from './edit/change.js';
 import { runGet } from './edit/get.js';
+import { runImport } from './edit/import.js';
 import { runList } from './list.js';
 import { runLogin, runLogout } from './login.js';
 import { completeWords } from './options/completion.js';
@@ -110,6 +111,8 @@ function run(
     case 'add':
     case 'add-json':
       return runAdd(session, command.added);
+    case 'import':
+      return runImport(session, command.sources);
     case 'move':
     case 'copy':
       return runTransfer(session, command.server, command.target, command.kind === 'copy');

@@ -86,6 +86,11 @@ export const importSources = [
   'windsurf',
   'vscode',
   'opencode',
+  'copilot',
+  'cline',
+  'gemini',
+  'zed',
+  'pi',
 ] as const;
 
 export type ImportSource = (typeof importSources)[number];

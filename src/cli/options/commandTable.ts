@@ -118,6 +118,17 @@ yours. ${secretNotes}`,
     notes:
       '"--scope local" switches a server of everybody off for you, without a change in the folder.',
   },
+  import: {
+    syntax: '[SOURCE…]',
+    summary:
+      'copies or shows the servers of other programs; without a source, tells what they have',
+    least: 0,
+    most: many,
+    options: ['scope', 'server', 'link', 'yes'],
+    words: 'source',
+    notes: `The default scope is user, with your own servers of those programs. "--scope project" takes those that the folder's
+files have, which wait for consent then as before. Names that are taken are left out.`,
+  },
   trust: {
     syntax: '[SERVER…]',
     summary: 'shows what servers of the folder would run, and lets exactly that run from now on',

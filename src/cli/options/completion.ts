@@ -37,7 +37,7 @@ complete -c pi-mcp -l home -r -F
 
 const scripts: Readonly<Record<string, string>> = { bash, fish, zsh };
 
-export const shells: readonly string[] = Object.keys(scripts);
+const shells: readonly string[] = Object.keys(scripts);
 
 /** What a shell reads once; `undefined` for one that is not known. */
 export function completionScript(shell: string): string | undefined {

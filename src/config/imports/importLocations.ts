@@ -3,8 +3,24 @@ import { join } from 'node:path';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ImportSource, WorkspaceFolder } from '../definition.js';
 import { expandHome } from '../launch/places.js';
-import type { ConfigFileLocation } from '../parse/configLocations.js';
+import { type ConfigFileLocation, piAgentDir } from '../parse/configLocations.js';
 import type { ConfigPath } from '../parse/configTypes.js';
+
+/** Names as their makers write them. */
+export const importLabels: Readonly<Record<ImportSource, string>> = {
+  cursor: 'Cursor',
+  'claude-code': 'Claude Code',
+  'claude-desktop': 'Claude Desktop',
+  codex: 'Codex',
+  windsurf: 'Windsurf',
+  vscode: 'VS Code',
+  opencode: 'opencode',
+  copilot: 'Copilot CLI',
+  cline: 'Cline',
+  gemini: 'Gemini CLI',
+  zed: 'Zed',
+  pi: 'Pi',
+};
 
 type PlaceEnvironment = Pick<HostEnvironment, 'homeDir' | 'platform' | 'getVariable'>;
 
@@ -38,7 +54,34 @@ export function userImportFiles(
         file(['mcp'], directory, 'opencode.jsonc'),
       ];
     }
+    case 'copilot':
+      return [file(['mcpServers'], copilotHome(environment), 'mcp-config.json')];
+    case 'cline': {
+      const name = 'cline_mcp_settings.json';
+      const extension = join(applicationData(environment), 'Code', 'User', 'globalStorage');
+      return [
+        file(['mcpServers'], homeDir, '.cline', 'data', 'settings', name),
+        file(['mcpServers'], extension, 'saoudrizwan.claude-dev', 'settings', name),
+      ];
+    }
+    case 'gemini':
+      return [file(['mcpServers'], homeDir, '.gemini', 'settings.json')];
+    case 'zed':
+      return [file(['context_servers'], zedHome(environment), 'settings.json')];
+    case 'pi':
+      return ownPiFiles(environment, file);
   }
+}
+
+/** Pi's usual place, where ours is another one. */
+function ownPiFiles(
+  environment: PlaceEnvironment,
+  file: (block: ConfigPath, ...path: readonly string[]) => ConfigFileLocation,
+): readonly ConfigFileLocation[] {
+  const directory = join(environment.homeDir, '.pi', 'agent');
+  return piAgentDir(environment) === directory
+    ? []
+    : [file(['mcpServers'], directory, 'mcp.json'), file(['mcp'], directory, 'settings.json')];
 }
 
 /** What that program keeps for the folder: in the folder itself, or under its path in the user's file. */
@@ -72,7 +115,16 @@ export function folderImportFiles(
       return [file(['servers'], '.vscode', 'mcp.json')];
     case 'opencode':
       return [file(['mcp'], 'opencode.json'), file(['mcp'], 'opencode.jsonc')];
+    case 'copilot':
+      return [file(['mcpServers'], '.github', 'mcp.json')];
+    case 'gemini':
+      return [file(['mcpServers'], '.gemini', 'settings.json')];
+    case 'zed':
+      return [file(['context_servers'], '.zed', 'settings.json')];
+    case 'pi':
+      return [file(['mcp'], '.pi', 'settings.json')];
     case 'claude-desktop':
+    case 'cline':
     case 'windsurf':
       return [];
   }
@@ -116,4 +168,16 @@ function configHome({ homeDir, getVariable }: PlaceEnvironment): string {
 function codexHome({ homeDir, getVariable }: PlaceEnvironment): string {
   const configured = getVariable('CODEX_HOME');
   return configured ? expandHome(configured, homeDir) : join(homeDir, '.codex');
+}
+
+function copilotHome({ homeDir, getVariable }: PlaceEnvironment): string {
+  const configured = getVariable('COPILOT_HOME');
+  return configured ? expandHome(configured, homeDir) : join(homeDir, '.copilot');
+}
+
+/** On macOS, too, where other programs of the desktop use another place. */
+function zedHome(environment: PlaceEnvironment): string {
+  return environment.platform === 'win32'
+    ? join(applicationData(environment), 'Zed')
+    : join(configHome(environment), 'zed');
 }

@@ -4,6 +4,7 @@ import { type ImportSource, importSources, type WorkspaceFolder } from '../defin
 import type { ConfigFileLocation } from '../parse/configLocations.js';
 import type { ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import { parseLocation } from '../parse/parseLocation.js';
+import { findField } from '../schema/fields.js';
 import { folderImportFiles, userImportFiles } from './importLocations.js';
 
 /** One file of another program, with what it declares. */
@@ -49,12 +50,31 @@ export async function findImportable(
 
 /**
  * The entry in our own words, for a file of ours (adding it there leaves out defaults); `undefined` when it cannot be
- * used.
+ * used. What only VS Code reads of it is kept.
  */
-export function toOwnEntry({ launch, enabled, options }: ParsedEntry): JsonObject | undefined {
+export function toOwnEntry({ launch, enabled, options, raw }: ParsedEntry): JsonObject | undefined {
   if (!launch) {
     return undefined;
   }
   const { kind: _kind, ...fields } = launch;
-  return { ...fields, ...(enabled === false ? { enabled } : {}), ...options };
+  return {
+    ...fields,
+    ...(enabled === false ? { enabled } : {}),
+    ...options,
+    ...(typeof raw?.envFile === 'string' ? { envFile: raw.envFile } : {}),
+  };
+}
+
+/** Fields that describe an entry, and rules of other programs: nobody misses them in ours. */
+const silentFields: ReadonlySet<string> = new Set(
+  `name description title icon version gallery source settings timeout tools httpUrl autoApprove alwaysAllow trust`.split(
+    ' ',
+  ),
+);
+
+/** Fields of the entry that do something there and nothing here. */
+export function lostFields({ raw }: ParsedEntry): readonly string[] {
+  return Object.keys(raw ?? {}).filter(
+    (name) => findField(name)?.role === 'foreign' && !silentFields.has(name),
+  );
 }

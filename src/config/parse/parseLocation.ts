@@ -1,8 +1,10 @@
+import type { ImportSource } from '../definition.js';
 import { maxFolderFileLength, maxUserFileLength } from './bounds.js';
 import { parseCodexConfig } from './codex.js';
 import type { ConfigFileLocation } from './configLocations.js';
-import type { ParsedConfigFile } from './configTypes.js';
-import { parseConfig } from './parseConfig.js';
+import type { ParsedConfigFile, ParsedEntry } from './configTypes.js';
+import { toOwnWords } from './dialects.js';
+import { type ParseOptions, parseConfig } from './parseConfig.js';
 
 /** Characters, and bytes, of a file that is read. */
 export function maxLengthOf({ folder }: Pick<ConfigFileLocation, 'folder'>): number {
@@ -12,7 +14,41 @@ export function maxLengthOf({ folder }: Pick<ConfigFileLocation, 'folder'>): num
 /** Reads a file's text in the format of its location. Never throws. */
 export function parseLocation(text: string, location: ConfigFileLocation): ParsedConfigFile {
   const options = { ...location, maxLength: maxLengthOf(location) };
-  return location.importSource === 'codex'
-    ? parseCodexConfig(text, options)
-    : parseConfig(text, options);
+  const { importSource } = location;
+  if (importSource === 'codex') {
+    return parseCodexConfig(text, options);
+  }
+  const parsed = parseConfig(text, options);
+  return importSource
+    ? {
+        ...parsed,
+        entries: parsed.entries.flatMap((entry) => inOwnWords(entry, importSource, options)),
+      }
+    : parsed;
+}
+
+/** What a translated entry means; it stays where it is, and its problems are about all of it. */
+function inOwnWords(
+  entry: ParsedEntry,
+  source: ImportSource,
+  options: ParseOptions,
+): readonly ParsedEntry[] {
+  const { raw, name } = entry;
+  const own = raw && toOwnWords(source, raw);
+  if (!raw || own === raw) {
+    return [entry];
+  }
+  if (!own) {
+    return [];
+  }
+  const text = JSON.stringify({ mcp: Object.fromEntries([[name, own]]) });
+  const { entries } = parseConfig(text, { ...options, isForeignFile: true, block: ['mcp'] });
+  return entries.map(({ kind, launch, enabled, options: switches, problems }) => ({
+    ...entry,
+    kind,
+    launch,
+    enabled,
+    options: switches,
+    problems: problems.map((problem) => ({ ...problem, range: entry.nameRange })),
+  }));
 }

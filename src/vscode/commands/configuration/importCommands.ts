@@ -5,8 +5,10 @@ import { readConfigText } from '../../../config/discovery/configFileStore.js';
 import {
   findImportable,
   type ImportableFile,
+  lostFields,
   toOwnEntry,
 } from '../../../config/imports/importableServers.js';
+import { importLabels } from '../../../config/imports/importLocations.js';
 import type { Workspace } from '../../../config/ports.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
@@ -38,7 +40,8 @@ async function importServers(parts: ImportParts): Promise<void> {
   if (files.length === 0) {
     void showInformation(
       vscode.l10n.t(
-        'No MCP servers to import: Pi MCP looked for those of Cursor, Claude Code, Claude Desktop, Codex, Windsurf, VS Code and opencode.',
+        'No MCP servers to import: Pi MCP looked for those of {0}.',
+        Object.values(importLabels).join(', '),
       ),
     );
     return;
@@ -60,6 +63,8 @@ async function importServers(parts: ImportParts): Promise<void> {
 interface PickedServer extends NewServer {
   readonly source: ImportSource;
   readonly folderUri: string | undefined;
+  /** Fields that have no effect here. */
+  readonly lost: readonly string[];
 }
 
 /** What a file holds; a file that cannot be read says so in its heading. */
@@ -69,7 +74,7 @@ function fileItems({
   folder,
   parsed,
 }: ImportableFile): readonly PickItem<PickedServer>[] {
-  const place = `${sourceLabel(source)} · ${location.path}`;
+  const place = `${importLabels[source]} · ${location.path}`;
   const heading = parsed.hasSyntaxError ? vscode.l10n.t('{0} (syntax error)', place) : place;
   return [
     { label: heading, kind: vscode.QuickPickItemKind.Separator },
@@ -81,25 +86,18 @@ function fileItems({
             {
               label: name,
               description: launchLine(launch),
-              value: { name, entry, source, folderUri: folder?.uri },
+              value: {
+                name,
+                entry,
+                source,
+                folderUri: folder?.uri,
+                lost: lostFields(parsedEntry),
+              },
             },
           ]
         : [];
     }),
   ];
-}
-
-function sourceLabel(source: ImportSource): string {
-  const labels: Readonly<Record<ImportSource, string>> = {
-    cursor: 'Cursor',
-    'claude-code': 'Claude Code',
-    'claude-desktop': 'Claude Desktop',
-    codex: 'Codex',
-    windsurf: 'Windsurf',
-    vscode: 'VS Code',
-    opencode: 'opencode',
-  };
-  return labels[source];
 }
 
 function askForReferences(): Promise<boolean> {
@@ -130,6 +128,9 @@ async function keepReferences(service: McpService, picked: readonly PickedServer
   const sources = [...new Set(picked.map(({ source }) => source))];
   await service.configuration.addImports(globalPoolId, sources);
   void showInformation(
-    vscode.l10n.t('Pi MCP now shows the servers of {0}.', sources.map(sourceLabel).join(', ')),
+    vscode.l10n.t(
+      'Pi MCP now shows the servers of {0}.',
+      sources.map((source) => importLabels[source]).join(', '),
+    ),
   );
 }

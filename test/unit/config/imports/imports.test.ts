@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ImportSource, importSources } from '../../../../src/config/definition.js';
-import { findImportable, toOwnEntry } from '../../../../src/config/imports/importableServers.js';
+import {
+  findImportable,
+  lostFields,
+  toOwnEntry,
+} from '../../../../src/config/imports/importableServers.js';
 import {
   folderImportFiles,
   userImportFiles,
@@ -73,9 +77,44 @@ describe('what a source of the user holds', () => {
       local: { command: 'bun', args: ['x', 'cmd'], env: { A: '{env:A}' } },
       remote: { url: 'https://example.com/mcp', headers: { H: 'v' }, enabled: false },
     },
+    copilot: {
+      local: { command: 'uvx', args: ['serve'], env: { KEY: '${MY_KEY}' } },
+      remote: {
+        url: 'https://example.com/mcp',
+        headers: { 'X-Region': 'eu' },
+        includeTools: ['read'],
+        requestTimeoutMs: 20_000,
+      },
+    },
+    cline: {
+      local: { command: 'node', args: ['server.js'], enabled: false, requestTimeoutMs: 90_000 },
+      remote: { url: 'https://example.com/mcp', transport: 'streamable-http' },
+    },
+    gemini: {
+      local: {
+        command: 'python',
+        args: ['-m', 'server'],
+        env: { KEY: '${MY_KEY}', OTHER: '${OTHER}' },
+        includeTools: ['read'],
+        requestTimeoutMs: 15_000,
+      },
+      streamed: {
+        url: 'https://example.com/mcp',
+        headers: { Authorization: 'Bearer ${TOKEN}' },
+      },
+      events: { url: 'https://example.com/sse', transport: 'sse' },
+    },
+    zed: {
+      local: { command: 'npx', args: ['-y', 'server'] },
+      older: { command: 'node', args: ['server.js'], env: { MODE: 'fast' } },
+      remote: { url: 'https://example.com/mcp', enabled: false },
+    },
+    pi: { local: { command: 'npx', args: ['server'] } },
   };
   it.each(importSources)('%s', async (source) => {
-    const [location] = userImportFiles(source, machine('linux'));
+    // Pi's usual place is another one's only while ours is elsewhere
+    const elsewhere = machine('linux', { PI_CODING_AGENT_DIR: '/elsewhere' });
+    const [location] = userImportFiles(source, elsewhere);
     const parsed = parseAt(location, await fixtureOf(source));
     expect(parsed).toMatchObject({ problems: [], layer: 'import', isMasterDisabled: undefined });
     const own = Object.fromEntries(parsed.entries.map((entry) => [entry.name, toOwnEntry(entry)]));
@@ -93,6 +132,25 @@ describe('what a source of the user holds', () => {
     expect(broken.problems[0]?.message).toContain('line 2');
   });
 
+  it('keeps what only VS Code reads, and names what has no effect here', () => {
+    const [location] = userImportFiles('vscode', machine('linux'));
+    const entry = { command: 'x', envFile: '.env', sandboxEnabled: true, gallery: 'g' };
+    const [parsed] = parseAt(location, JSON.stringify({ servers: { a: entry } })).entries;
+    expect(parsed && [toOwnEntry(parsed), lostFields(parsed)]).toEqual([
+      expect.objectContaining({ command: 'x', envFile: '.env' }),
+      ['envFile', 'sandboxEnabled'],
+    ]);
+  });
+
+  it('points at what it has translated, and at what is wrong with it', () => {
+    const text = '{"context_servers": {"a": {"command": {"path": 1}}}}';
+    const [location] = userImportFiles('zed', machine('linux'));
+    const [entry] = parseAt(location, text).entries;
+    expect(entry?.kind).toBe('invalid');
+    const range = entry?.problems[0]?.range;
+    expect(text.slice(range?.start, range?.end)).toBe('a');
+  });
+
   it('reads the inputs of VS Code', async () => {
     const [location] = userImportFiles('vscode', machine('linux'));
     expect(parseAt(location, await fixtureOf('vscode')).inputs).toEqual([
@@ -103,6 +161,8 @@ describe('what a source of the user holds', () => {
 
 describe('where a source keeps its servers', () => {
   const appData = { APPDATA: '/h/AppData/Roaming' };
+  const cline = 'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json';
+  const clineOwn = '/h/.cline/data/settings/cline_mcp_settings.json';
   const cases: readonly (readonly [
     ImportSource,
     readonly string[],
@@ -136,6 +196,31 @@ describe('where a source keeps its servers', () => {
       ['/h/.config/opencode/opencode.json', '/h/.config/opencode/opencode.jsonc'],
       ['/h/.config/opencode/opencode.json', '/h/.config/opencode/opencode.jsonc'],
     ],
+    [
+      'copilot',
+      ['/h/.copilot/mcp-config.json'],
+      ['/h/.copilot/mcp-config.json'],
+      ['/h/.copilot/mcp-config.json'],
+    ],
+    [
+      'cline',
+      [clineOwn, `/h/.config/${cline}`],
+      [clineOwn, `/h/Library/Application Support/${cline}`],
+      [clineOwn, `/h/AppData/Roaming/${cline}`],
+    ],
+    [
+      'gemini',
+      ['/h/.gemini/settings.json'],
+      ['/h/.gemini/settings.json'],
+      ['/h/.gemini/settings.json'],
+    ],
+    [
+      'zed',
+      ['/h/.config/zed/settings.json'],
+      ['/h/.config/zed/settings.json'],
+      ['/h/AppData/Roaming/Zed/settings.json'],
+    ],
+    ['pi', [], [], []],
   ];
   it.each(cases)('%s', (source, linux, mac, windows) => {
     const paths = (environment: HostEnvironment) =>

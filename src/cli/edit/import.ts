@@ -1,0 +1,181 @@
+import * as l10n from '@vscode/l10n';
+import type { NewServer } from '../../config/configuration.js';
+import { globalPoolId, type ImportSource } from '../../config/definition.js';
+import { readConfigText } from '../../config/discovery/configFileStore.js';
+import {
+  findImportable,
+  type ImportableFile,
+  lostFields,
+  toOwnEntry,
+} from '../../config/imports/importableServers.js';
+import { importLabels } from '../../config/imports/importLocations.js';
+import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
+import type { ParsedEntry } from '../../config/parse/configTypes.js';
+import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
+import { type CliResult, exitCodes } from '../cliTypes.js';
+import { confirm } from '../consent/confirm.js';
+import { oneLine } from '../plainText.js';
+import type { CliSession } from '../session.js';
+import { fileOf, scopeText } from './places.js';
+
+interface Candidate {
+  readonly source: ImportSource;
+  readonly path: string;
+  readonly parsed: ParsedEntry;
+}
+
+interface Skipped {
+  readonly name: string;
+  readonly source: ImportSource;
+  readonly reason: 'server_name_taken' | 'invalid';
+}
+
+/** What other programs have, without sources; else takes their servers over. */
+export async function runImport(
+  session: CliSession,
+  sources: readonly ImportSource[],
+): Promise<CliResult> {
+  const { environment, folder, flags } = session;
+  const files = await findImportable(environment, [folder], (_path, location) =>
+    readConfigText(location),
+  );
+  if (sources.length === 0) {
+    return listImportable(files);
+  }
+  if (flags.link) {
+    return linkSources(session, sources);
+  }
+  return copyServers(
+    session,
+    files.filter(({ source }) => sources.includes(source)),
+  );
+}
+
+function listImportable(files: readonly ImportableFile[]): CliResult {
+  const importable = files.map(({ source, location, folder, parsed }) => ({
+    source,
+    path: location.path,
+    scope: folder ? 'project' : 'user',
+    servers: parsed.entries.map(({ name }) => name),
+    problems: parsed.problems.map(({ message }) => message),
+  }));
+  const lines = files.flatMap(({ source, location, parsed }) => [
+    `${source}  ${importLabels[source]}, ${location.path}`,
+    ...parsed.entries.map(
+      ({ name, launch }) => `  ${name}${launch ? `: ${launchLine(launch)}` : ''}`,
+    ),
+    ...parsed.problems.map(({ message }) => `  ${message}`),
+  ]);
+  return {
+    document: { importable },
+    text:
+      lines.map((line) => `${oneLine(line)}\n`).join('') ||
+      `${l10n.t('No other program has servers here.')}\n`,
+    status: exitCodes.ok,
+  };
+}
+
+/** The user's own file asks for them; those that a folder's files declare still wait for consent. */
+async function linkSources(
+  { service }: CliSession,
+  sources: readonly ImportSource[],
+): Promise<CliResult> {
+  await service.configuration.addImports(globalPoolId, sources);
+  const { path } = service.configuration.location(globalPoolId, 'primary');
+  const names = sources.map((source) => importLabels[source]).join(', ');
+  return {
+    document: { action: 'linked', sources, path },
+    text: `${oneLine(l10n.t('The servers of {0} are shown as they are there.', names))}\n`,
+    status: exitCodes.ok,
+  };
+}
+
+/** What a folder's files declare goes to the folder's file alone, where it waits for consent as before. */
+async function copyServers(
+  session: CliSession,
+  files: readonly ImportableFile[],
+): Promise<CliResult> {
+  const { service, flags } = session;
+  const scope = flags.scope ?? 'user';
+  const { poolId, file } = fileOf(session, scope);
+  const { path, layer } = service.configuration.location(poolId, file);
+  const candidates = files
+    .filter(({ folder }) => (folder !== undefined) === (scope === 'project'))
+    .flatMap(({ source, location, parsed }) =>
+      parsed.entries.map((entry) => ({ source, path: location.path, parsed: entry })),
+    )
+    .filter(({ parsed }) => flags.server === undefined || parsed.name === flags.server);
+  const taken = new Set(service.getPool(poolId)?.servers.map(({ definition }) => definition.name));
+  const { added, skipped } = choose(candidates, taken);
+  for (const { name, entry } of added) {
+    await assertNothingSecret(name, entry, { path, layer }, session.environment.homeDir);
+  }
+  if (added.length > 0) {
+    const question = l10n.t('Add them to {0} ({1})?', path, scopeText(scope));
+    await confirm(session, added.map(describe).join('\n\n'), question);
+    await service.configuration.addServers(
+      poolId,
+      added.map(({ name, entry }) => ({ name, entry })),
+      file,
+    );
+  }
+  return {
+    document: {
+      action: 'imported',
+      scope,
+      path,
+      servers: added.map(({ name, source, lost }) => ({ name, source, ignored: lost })),
+      skipped,
+    },
+    text:
+      [...added.map(addedText), ...skipped.map(skippedText)]
+        .map((line) => `${oneLine(line)}\n`)
+        .join('') || `${l10n.t('There is nothing to import.')}\n`,
+    status: exitCodes.ok,
+  };
+}
+
+interface Chosen extends NewServer {
+  readonly source: ImportSource;
+  readonly from: string;
+  readonly parsed: ParsedEntry;
+  /** Fields that do something there and nothing here. */
+  readonly lost: readonly string[];
+}
+
+/** The first of a name; nothing that is there is replaced. */
+function choose(candidates: readonly Candidate[], taken: ReadonlySet<string>) {
+  const names = new Set(taken);
+  const added: Chosen[] = [];
+  const skipped: Skipped[] = [];
+  for (const { source, path, parsed } of candidates) {
+    const { name } = parsed;
+    const entry = toOwnEntry(parsed);
+    if (!entry || names.has(name)) {
+      skipped.push({ name, source, reason: entry ? 'server_name_taken' : 'invalid' });
+    } else {
+      names.add(name);
+      added.push({ name, entry, source, from: path, parsed, lost: lostFields(parsed) });
+    }
+  }
+  return { added, skipped };
+}
+
+function describe({ name, source, from, parsed }: Chosen): string {
+  const lines = parsed.launch ? launchLines(parsed.launch) : [];
+  return [
+    `${oneLine(name)} (${importLabels[source]}, ${oneLine(from)}):`,
+    ...lines.map(({ label, text }) => `  ${oneLine(`${label}: ${text}`)}`),
+  ].join('\n');
+}
+
+function addedText({ name, lost }: Chosen): string {
+  const note = lost.length > 0 ? ` ${l10n.t('No effect here: {0}.', lost.join(', '))}` : '';
+  return `${name}: ${l10n.t('imported.')}${note}`;
+}
+
+function skippedText({ name, reason }: Skipped): string {
+  return reason === 'invalid'
+    ? `${name}: ${l10n.t('cannot be used as it is written there.')}`
+    : `${name}: ${l10n.t('not imported, since the name is taken.')}`;
+}

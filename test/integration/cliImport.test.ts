@@ -1,0 +1,130 @@
+/** Servers of other programs from the command line: real processes, real files. */
+import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { useCommandLine } from '../helpers/commandLine.js';
+import { CoreHarness, memory, noted, notedPids } from '../helpers/coreHarness.js';
+
+const cli = useCommandLine();
+let harness: CoreHarness;
+let folder: string;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  folder = join(harness.root, 'work');
+  await mkdir(folder);
+});
+afterEach(() => harness.dispose());
+
+const run = (...args: readonly string[]) => cli(harness.root, args, { cwd: folder });
+const json = (...args: readonly string[]) => run('--json', ...args).document();
+const home = (...path: readonly string[]) => join(harness.root, 'home', ...path);
+const userFile = () => home('.pi', 'agent', 'mcp.json');
+
+async function write(path: string, content: object | string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+it('tells what other programs have, and takes nothing', async () => {
+  await write(home('.cursor/mcp.json'), { mcpServers: { a: memory } });
+  await write(join(folder, '.gemini/settings.json'), {
+    mcpServers: { b: { httpUrl: 'https://b.example' } },
+  });
+  await write(home('.config/zed/settings.json'), '{ "context_servers": {');
+  const { status, document } = await json('import');
+  expect([status, document.importable]).toMatchObject([
+    0,
+    [
+      { source: 'cursor', scope: 'user', servers: ['a'] },
+      { source: 'gemini', scope: 'project', servers: ['b'] },
+      {
+        source: 'zed',
+        scope: 'user',
+        servers: [],
+        problems: [expect.stringContaining('syntax error')],
+      },
+    ],
+  ]);
+  await expect(access(home('.pi'))).rejects.toThrow();
+});
+
+it('copies them when that was confirmed, and says what has no effect here', async () => {
+  await write(home('.config/Code/User/mcp.json'), {
+    servers: { a: { ...memory, envFile: '/e' }, b: memory, c: {} },
+  });
+  await write(userFile(), '{\n  // mine\n  "mcpServers": { "b": { "command": "x" } }\n}\n');
+  const unasked = await json('import', 'vscode');
+  expect([unasked.status, unasked.document.error.code]).toEqual([1, 'unconfirmed']);
+  expect(unasked.error).toContain(memory.args[0]);
+  const { status, document } = await json('import', 'vscode', '--yes');
+  expect([status, document]).toMatchObject([
+    0,
+    {
+      scope: 'user',
+      path: userFile(),
+      servers: [{ name: 'a', source: 'vscode', ignored: ['envFile'] }],
+      skipped: [
+        { name: 'b', reason: 'server_name_taken' },
+        { name: 'c', reason: 'invalid' },
+      ],
+    },
+  ]);
+  const text = await readFile(userFile(), 'utf8');
+  expect(text).toMatch(
+    /\/\/ mine[\s\S]*"b": \{ "command": "x" \},[\s\S]*"a":[\s\S]*"envFile": "\/e"/,
+  );
+  expect(await json('probe', '--server', 'a')).toMatchObject({ status: 0 });
+});
+
+it('shows them as they are there, when they are to stay there', async () => {
+  await write(home('.gemini/settings.json'), { mcpServers: { a: memory } });
+  expect((await json('import', 'gemini', '--link')).document).toMatchObject({
+    action: 'linked',
+    path: userFile(),
+  });
+  expect((await json('list')).document.servers).toMatchObject([
+    { name: 'a', layer: 'import', state: 'idle' },
+  ]);
+});
+
+it('takes what a folder holds nowhere but into its own file, where it waits', async () => {
+  const pids = join(harness.root, 'pids');
+  await write(join(folder, '.cursor/mcp.json'), { mcpServers: { theirs: noted(pids, memory) } });
+  for (const scope of ['user', 'local']) {
+    const { document } = await json('import', 'cursor', '--scope', scope, '--yes');
+    expect(document.servers).toEqual([]);
+  }
+  const { document } = await json('import', 'cursor', '--scope', 'project', '--yes');
+  expect(document.servers).toMatchObject([{ name: 'theirs' }]);
+  expect(await json('probe')).toMatchObject({
+    document: { servers: [{ state: 'trust_required' }] },
+  });
+  expect(await notedPids(pids)).toEqual([]);
+});
+
+it('follows no link out of the folder, writes none, and obeys no name', async () => {
+  const outside = join(harness.root, 'outside.json');
+  await write(outside, { mcpServers: { secret: memory } });
+  await mkdir(join(folder, '.cursor'));
+  await symlink(outside, join(folder, '.cursor/mcp.json'));
+  expect((await json('import')).document.importable).toEqual([]);
+  const name = 'a\u001b]0;title\u0007\nyes';
+  await write(home('.cursor/mcp.json'), {
+    mcpServers: { [name]: { command: '\u001b[2J\u202ecod' } },
+  });
+  const { error, out } = await run('import', 'cursor').ended;
+  expect(error + out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(error).not.toMatch(/^yes/m);
+  await symlink(outside, join(folder, '.mcp.json'));
+  const refused = await json('add', 'x', '--scope', 'project', '--', 'y');
+  expect(refused.document.error.code).toBe('leaves_folder');
+});
+
+it('writes no secret of the user into a file of the folder', async () => {
+  const entry = { url: 'https://a.example', headers: { Authorization: 'Bearer 0b1c9f1e77aa' } };
+  await write(join(folder, '.cursor/mcp.json'), { mcpServers: { a: entry } });
+  const { document } = await json('import', 'cursor', '--scope', 'project', '--yes');
+  expect(document.error.code).toBe('secret_shared');
+  await expect(access(join(folder, '.mcp.json'))).rejects.toThrow();
+});
