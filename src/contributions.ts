@@ -46,6 +46,7 @@ export const commandIds = {
   refresh: 'piMcp.refresh',
   removeServer: 'piMcp.removeServer',
   resetTool: 'piMcp.resetTool',
+  restartServer: 'piMcp.restartServer',
   revealServer: 'piMcp.revealServer',
   reviewApprovals: 'piMcp.reviewApprovals',
   reviewServers: 'piMcp.reviewServers',
@@ -60,8 +61,12 @@ export const commandIds = {
   signIn: 'piMcp.signIn',
   signInOnAnotherDevice: 'piMcp.signInOnAnotherDevice',
   signOut: 'piMcp.signOut',
+  startAllServers: 'piMcp.startAllServers',
+  startServer: 'piMcp.startServer',
+  stopAllServers: 'piMcp.stopAllServers',
   stopServer: 'piMcp.stopServer',
   switchTool: 'piMcp.switchTool',
+  testServer: 'piMcp.testServer',
   traceTraffic: 'piMcp.traceTraffic',
   trustFolder: 'piMcp.trustFolder',
   trustReviewedFolders: 'piMcp.trustReviewedFolders',
@@ -81,6 +86,8 @@ export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.revealServer,
   commandIds.switchTool,
   commandIds.resetTool,
+  // the palette says Probe, as other clients do
+  commandIds.testServer,
 ];
 
 export const contextKeys = {

@@ -207,6 +207,26 @@ export function awaitsConsent({
   return stateAction(state.value) === 'trust';
 }
 
+/** Servers that fail or wait for the user first, else in their order. */
+export function byUrgency<T extends { readonly state: { readonly value: McpServerState } }>(
+  servers: readonly T[],
+): readonly T[] {
+  return [...servers].sort((a, b) => urgency(a.state.value) - urgency(b.state.value));
+}
+
+function urgency({ kind }: McpServerState): number {
+  switch (kind) {
+    case 'error':
+    case 'invalid':
+      return 0;
+    case 'needs_auth':
+    case 'trust_required':
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 export function trustSentence(reason: TrustReason): string {
   switch (reason.kind) {
     case 'workspace_untrusted':

@@ -171,7 +171,9 @@ export interface ConfigRequests extends MessageMap {
   setEnabled: { params: { id: string; enabled: boolean }; result: undefined };
   setMasterDisabled: { params: { poolId: string; disabled: boolean }; result: undefined };
   /** Connects afresh; asks for consent first where that is missing. */
-  probe: { params: { id: string }; result: { state: McpServerStateKind; text: string } };
+  test: { params: { id: string }; result: { state: McpServerStateKind; text: string } };
+  /** As `test`; how it went is what the server's row says. */
+  start: { params: { id: string }; result: undefined };
   stop: { params: { id: string }; result: undefined };
   signIn: { params: { id: string }; result: undefined };
   showLog: { params: { id: string }; result: undefined };

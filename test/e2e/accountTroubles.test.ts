@@ -52,7 +52,7 @@ it('says what happens and when it is tried next while the authorization server i
   const { servers, shell, page } = workbench;
   server.auth.isDown = true;
   server.auth.expireAccessTokens();
-  await servers.pickFromMenu(row(), 'Probe Server…');
+  await servers.pickFromMenu(row(), 'Test Server');
   await servers.waitForServer('account', 'error');
   await servers.expand(row());
   await servers.rows.filter({ hasText: 'is not available now: HTTP 503' }).first().waitFor();

@@ -50,7 +50,7 @@ it('offers no account where the entry has a header of its own', async () => {
   await servers.waitForServer('fixed', 'error');
   await row.click({ button: 'right' });
   const menu = page.locator('.context-view');
-  await menu.getByRole('menuitem', { name: 'Probe' }).waitFor();
+  await menu.getByRole('menuitem', { name: 'Test Server' }).waitFor();
   for (const name of ['Sign In', 'Sign Out', 'Forget Client']) {
     expect(await menu.getByRole('menuitem', { name }).count()).toBe(0);
   }
@@ -155,9 +155,9 @@ it('offers another sign-in where the server refuses the account', async () => {
   const { servers } = workbench;
   const row = servers.row('account').first();
   server.auth.entrance = 'admin';
-  await servers.pickFromMenu(row, 'Stop Server…');
+  await servers.pickFromMenu(row, 'Stop Server');
   await servers.waitForServer('account', 'idle');
-  await servers.pickFromMenu(row, 'Probe Server…');
+  await servers.pickFromMenu(row, 'Test Server');
   await servers.waitForServer('account', 'account refused');
   await workbench.screenshot('account-refused');
   await signIn(() => servers.pickFromMenu(row, 'Sign In'));

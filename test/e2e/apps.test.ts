@@ -19,7 +19,7 @@ const workbench = useWorkbench(
   { files: { '.mcp.json': JSON.stringify({ mcpServers: servers }) } },
   async (workbench) => {
     await trustEverything(workbench);
-    await workbench.shell.statusItem('MCP 2/2').waitFor();
+    await workbench.shell.connectedItem(2, 2).waitFor();
     await workbench.agent.show();
     await workbench.agent.frame.locator('.model-picker').waitFor();
   },
@@ -136,7 +136,7 @@ it('covers the app while its server is stopped', async () => {
   await page().getByText('MCP server "shop" is not connected').waitFor();
   await page().locator('body[data-status=frozen]').waitFor();
   await workbench.screenshot('app-frozen');
-  await view.clickAction(view.row('shop').first(), 'Probe Server');
+  await view.clickAction(view.row('shop').first(), 'Start Server');
   await page().locator('body[data-status=live]').waitFor();
 });
 

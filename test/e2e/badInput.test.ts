@@ -49,6 +49,6 @@ it('shows why a server cannot be reached', async () => {
 
 it('connects the server that is right and writes nothing', async () => {
   await workbench.servers.waitForServer('works', 'connected');
-  await workbench.shell.statusItem('MCP 1/9').waitFor();
+  await workbench.shell.connectedItem(1, 9).waitFor();
   expect(readFileSync(join(workbench.workspaceDir, '.mcp.json'), 'utf8')).toBe(text);
 });

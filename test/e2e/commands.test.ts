@@ -12,16 +12,28 @@ it('probes a server from the palette and says how it went', async () => {
   await shell.notification(/MCP server "memory" works: \d+ tools/).waitFor();
 });
 
-it('stops and probes a server from the tree', async () => {
+it('stops and starts a server from the tree', async () => {
   const { servers } = workbench;
   const before = workbench.serverProcesses().length;
   await servers.show();
-  await servers.pickFromMenu(servers.row('memory'), 'Stop Server…');
+  await servers.pickFromMenu(servers.row('memory'), 'Stop Server');
   await servers.waitForServer('memory', 'idle');
   await expect.poll(() => workbench.serverProcesses().length).toBe(before - 1);
-  await servers.clickAction(servers.row('memory'), 'Probe Server…');
+  await servers.clickAction(servers.row('memory'), 'Start Server');
   await servers.waitForServer('memory', 'connected');
   expect(workbench.serverProcesses().length).toBe(before);
+});
+
+it('stops and starts all servers, and says without alarm when there is nothing to do', async () => {
+  const { servers, shell } = workbench;
+  await shell.runCommand('Pi MCP: Stop All Servers');
+  await expect.poll(() => workbench.serverProcesses().length).toBe(0);
+  await shell.runCommand('Pi MCP: Stop All Servers');
+  const notice = shell.notification('No MCP server is running.');
+  await notice.waitFor();
+  expect(await notice.getByRole('button', { name: 'Show Log' }).count()).toBe(0);
+  await shell.runCommand('Pi MCP: Start All Servers');
+  await servers.waitForServer('memory', 'connected');
 });
 
 it('opens the configuration file', async () => {

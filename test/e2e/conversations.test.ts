@@ -44,7 +44,7 @@ it('starts a new conversation, also over a reload, and goes back to the first', 
   await agent.frame.getByText('Ask Pi about your code').waitFor();
   await agent.ask('list files');
   await agent.answer('README.md').waitFor();
-  await shell.runCommand('Pi MCP: Show Conversations…');
+  await shell.runCommand('Pi MCP: Show Conversations');
   await shell.quickPick('list files').waitFor();
   await workbench.screenshot('conversations');
   await shell.quickPick('echo good morning').click();
@@ -53,7 +53,7 @@ it('starts a new conversation, also over a reload, and goes back to the first', 
 
 it('deletes a conversation once the user has agreed', async () => {
   const { shell } = workbench;
-  await shell.runCommand('Pi MCP: Show Conversations…');
+  await shell.runCommand('Pi MCP: Show Conversations');
   const row = shell.quickPick('list files');
   await row.hover();
   await row.getByRole('button', { name: 'Delete Conversation' }).click();

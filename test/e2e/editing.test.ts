@@ -62,7 +62,7 @@ it('keeps the last good state of a file with a syntax error and writes nothing t
   const broken = `${readFileSync(configPath(), 'utf8').trimEnd().slice(0, -1)}\n`;
   replaceFile(broken);
   await servers.rows.filter({ hasText: /sample.*file problem/ }).waitFor();
-  await shell.statusItem('MCP 4/4').waitFor();
+  await shell.connectedItem(4, 4).waitFor();
   expect(pids()).toEqual(before);
   expect(readFileSync(configPath(), 'utf8')).toBe(broken);
   replaceFile(`${broken}}\n`);

@@ -91,13 +91,14 @@ it('moves a secret to the secret storage, from where the server still gets it', 
 it('shows the state above a server and acts on it', async () => {
   const { editor, servers } = workbench;
   await editor.lens(/Pi: connected, \d+ tools/).waitFor();
-  await editor.lens('Pi: Disable').first().click();
+  await servers.pickFromMenu(servers.row('everything').first(), 'Disable Server');
   await servers.waitForServer('everything', 'disabled');
   expect(JSON.parse(config()).mcpServers.everything.enabled).toBe(false);
-  await expect.poll(() => editor.lens('Pi: Enable').count(), { timeout: 10_000 }).toBe(5);
   await editor.lens('Pi: Enable').first().click();
   await servers.waitForServer('everything', 'connected');
   expect(JSON.parse(config()).mcpServers.everything).not.toHaveProperty('enabled');
+  await editor.lens('Pi: Restart').first().click();
+  await servers.waitForServer('everything', 'connected');
   await editor.lens(/Pi: connected, \d+ tools/).click();
   await servers.row('everything').and(workbench.page.locator('[aria-selected=true]')).waitFor();
   await workbench.screenshot('editor-lenses');

@@ -24,7 +24,7 @@ it('start with the window when they are eager, without a click', async () => {
   const workbench = await openPlain('eager');
   try {
     await expect.poll(() => workbench.serverProcesses().length, { timeout: 30_000 }).toBe(1);
-    await workbench.shell.statusItem('MCP 1/1').waitFor();
+    await workbench.shell.connectedItem(1, 1).waitFor();
   } finally {
     await workbench.stop();
   }

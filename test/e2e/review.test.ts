@@ -19,7 +19,7 @@ it('lets a call of the agent wait in its card, opens nothing by itself, and goes
   await agent.ask('echo Hello from review');
   await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
   const card = agent.frame.locator('.entry.tool[data-status=awaiting_review]');
-  const review = card.getByRole('button', { name: 'Review…' });
+  const review = card.getByRole('button', { name: 'Review' });
   await review.waitFor();
   await workbench.screenshot('agent-review-card');
   expect(await shell.dialog.isVisible()).toBe(false);

@@ -48,7 +48,7 @@ it('stays signed in over a reload', async () => {
   const { servers } = workbench;
   await workbench.open();
   await servers.show();
-  await servers.clickAction(servers.row('account').first(), 'Probe');
+  await servers.clickAction(servers.row('account').first(), 'Start Server');
   await servers.waitForServer('account', 'connected');
   expect(server.auth.pageVisits).toBe(1);
   expect(server.auth.clients.size).toBe(1);
@@ -61,7 +61,7 @@ it('forgets the tokens when the user signs out', async () => {
   await servers.waitForServer('account', 'idle');
   await workbench.open();
   await servers.show();
-  await servers.clickAction(servers.row('account').first(), 'Probe');
+  await servers.clickAction(servers.row('account').first(), 'Start Server');
   await servers.waitForServer('account', 'sign-in required');
   expect(server.auth.pageVisits).toBe(1);
 });

@@ -15,7 +15,7 @@ const workbench = useWorkbench(
   { files: { '.mcp.json': JSON.stringify({ mcpServers }) } },
   async (workbench) => {
     await trustEverything(workbench);
-    await workbench.shell.statusItem('MCP 2/2').waitFor();
+    await workbench.shell.connectedItem(2, 2).waitFor();
     await workbench.agent.show();
     await workbench.agent.frame.locator('.model-picker').waitFor();
   },

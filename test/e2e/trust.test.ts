@@ -16,7 +16,7 @@ it('starts nothing in Restricted Mode and says why', async () => {
   for (const name of sampleServers) {
     await servers.waitForServer(name, 'restricted');
   }
-  await shell.statusItem('MCP 0/4').waitFor();
+  await shell.connectedItem(0, 4).waitFor();
   expect(workbench.serverProcesses()).toEqual([]);
   await workbench.screenshot('restricted-mode');
 });
@@ -36,8 +36,8 @@ it('opens no question by itself when the workspace is trusted, and says that ser
 });
 
 it.each([
-  ['status bar item', () => workbench.shell.statusItem('MCP 0/2').click()],
-  ['first row of the tree', () => workbench.servers.rows.filter({ hasText: 'Review…' }).click()],
+  ['status bar item', () => workbench.shell.connectedItem(0, 2).click()],
+  ['first row of the tree', () => workbench.servers.rows.filter({ hasText: 'Review' }).click()],
 ])(
   'asks in a dialog when the user clicks the %s, and grants nothing by Enter or Escape',
   async (_name, click) => {
@@ -67,7 +67,7 @@ it.each([
 
 it('shows what does not fit a dialog as a document, and grants nothing by Enter or Escape', async () => {
   const { shell, servers, editor, page } = workbench;
-  await shell.statusItem('MCP 0/4').click();
+  await shell.connectedItem(0, 4).click();
   await editor.lens('Trust These Servers Only').waitFor();
   for (const name of stdioServers) {
     await editor.line(`server-${name}/dist/index.js`).waitFor();
@@ -98,12 +98,12 @@ it('opens no question while an entry is typed and saved by itself', async () => 
 
 it('reviews from the lens above an entry, and connects every server after consent, without a reload', async () => {
   const { shell, servers, editor } = workbench;
-  await editor.lens('Pi: Review…').first().click();
+  await editor.lens('Pi: Review').first().click();
   await answerReview(workbench, 'Trust Folder');
   for (const name of sampleServers) {
     await servers.waitForServer(name, 'connected');
   }
-  await shell.statusItem('MCP 4/4').waitFor();
+  await shell.connectedItem(4, 4).waitFor();
   await servers.message('wait for review').waitFor({ state: 'hidden' });
   expect(workbench.serverProcesses().length).toBe(stdioServers.length);
 });
@@ -125,7 +125,7 @@ it('stops every process of the folder when trust is revoked', async () => {
     await servers.waitForServer(name, 'trust required');
   }
   await expect.poll(() => workbench.serverProcesses(), { timeout: 20_000 }).toEqual([]);
-  await shell.statusItem('MCP 0/4').waitFor();
+  await shell.connectedItem(0, 4).waitFor();
 });
 
 it('asks nothing in the next session either, but when the user probes', async () => {

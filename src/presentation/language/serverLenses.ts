@@ -2,16 +2,18 @@
 import * as l10n from '@vscode/l10n';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { stateWord } from '../../mcp/stateText.js';
+import type { McpServerState } from '../../mcp/mcpTypes.js';
+import { stateAction, stateWord } from '../../mcp/stateText.js';
 
 export type LensAction =
   | 'reveal'
-  | 'probe'
+  | 'start'
+  | 'stop'
+  | 'restart'
+  | 'signIn'
   | 'review'
   | 'manageWorkspaceTrust'
-  | 'showLog'
   | 'enable'
-  | 'disable'
   /** Opens the file whose entry is used instead of this one. */
   | 'openWinner';
 
@@ -21,7 +23,10 @@ export interface ServerLens {
   readonly action: LensAction;
 }
 
-/** @param path the file in which the entry stands. */
+/**
+ * The state, which leads to everything else, and the next step, so that what the user writes stays in sight.
+ * @param path the file in which the entry stands.
+ */
 export function serverLenses(
   server: McpServer,
   entry: Pick<ParsedEntry, 'kind'>,
@@ -32,27 +37,33 @@ export function serverLenses(
     const title = l10n.t('Pi: {0} is used instead', definition.origin.path);
     return [{ title, action: 'openWinner' }];
   }
-  const state = server.state.value;
-  const lenses: ServerLens[] = [{ title: stateTitle(server), action: 'reveal' }];
-  switch (state.kind) {
-    case 'disabled':
-      return state.by === 'server'
-        ? [...lenses, { title: l10n.t('Pi: Enable'), action: 'enable' }]
-        : lenses;
-    case 'invalid':
-      return lenses;
-    case 'trust_required':
-      lenses.push(
-        state.reason.kind === 'workspace_untrusted'
-          ? { title: l10n.t('Pi: Manage Workspace Trust'), action: 'manageWorkspaceTrust' }
-          : { title: l10n.t('Pi: Review…'), action: 'review' },
-      );
-      break;
-    default:
-      lenses.push({ title: l10n.t('Pi: Probe'), action: 'probe' });
-      lenses.push({ title: l10n.t('Pi: Show Log'), action: 'showLog' });
+  const step = nextStep(server.state.value);
+  return [{ title: stateTitle(server), action: 'reveal' }, ...(step ? [step] : [])];
+}
+
+function nextStep(state: McpServerState): ServerLens | undefined {
+  switch (stateAction(state)) {
+    case 'enable':
+      // the switch of the whole file is not this server's
+      return state.kind === 'disabled' && state.by === 'server'
+        ? { title: l10n.t('Pi: Enable'), action: 'enable' }
+        : undefined;
+    case 'openFile':
+      return undefined;
+    case 'trust':
+      return { title: l10n.t('Pi: Review'), action: 'review' };
+    case 'manageWorkspaceTrust':
+      return { title: l10n.t('Pi: Manage Workspace Trust'), action: 'manageWorkspaceTrust' };
+    case 'signIn':
+      return { title: l10n.t('Pi: Sign In'), action: 'signIn' };
+    case 'probe':
+    case 'showLog':
+      return { title: l10n.t('Pi: Start'), action: 'start' };
+    case 'stop':
+      return state.kind === 'connecting'
+        ? { title: l10n.t('Pi: Stop'), action: 'stop' }
+        : { title: l10n.t('Pi: Restart'), action: 'restart' };
   }
-  return [...lenses, { title: l10n.t('Pi: Disable'), action: 'disable' }];
 }
 
 function stateTitle(server: McpServer): string {

@@ -1,7 +1,7 @@
 /** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { awaitsConsent, stateIcon, stateWord } from '../../mcp/stateText.js';
+import { awaitsConsent, byUrgency, stateIcon, stateWord } from '../../mcp/stateText.js';
 
 export interface StatusSummary {
   /** With codicon markup. */
@@ -42,7 +42,7 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
   const isPartial = connected > 0 && (failing > 0 || toReview > 0);
   const isOff = enabled === 0;
   return {
-    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : `${connected}/${enabled}`}`,
+    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort(failing, toReview, enabled)}`,
     spoken: isOff
       ? l10n.t('MCP servers: all switched off')
       : [
@@ -54,11 +54,20 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
     background: areAllFailing ? 'error' : toReview > 0 ? 'warning' : 'none',
     color: isPartial ? 'partial' : !isOff && connected === enabled ? 'connected' : 'none',
     toReview,
-    lines: servers.map((server) => ({
+    lines: byUrgency(servers).map((server) => ({
       icon: stateIcon(server.state.value),
       server: server.definition.name,
       place: server.definition.folder?.name ?? l10n.t('Global'),
       state: stateWord(server.state.value),
     })),
   };
+}
+
+/** What needs the user, or else how many servers there are to use: which of them run now is nobody's concern. */
+function inShort(failing: number, toReview: number, enabled: number): string {
+  const troubles = [
+    ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
+    ...(toReview > 0 ? [l10n.t('{0} to review', toReview)] : []),
+  ];
+  return troubles.length > 0 ? troubles.join(', ') : String(enabled);
 }

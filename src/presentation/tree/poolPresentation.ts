@@ -13,7 +13,7 @@ export function fileFaults(pool: McpPool): readonly FileProblem[] {
 export function presentReview(count: number): NodePresentation {
   const text = waitingText(count);
   return {
-    label: l10n.t('Review…'),
+    label: l10n.t('Review'),
     icon: 'shield',
     color: 'list.warningForeground',
     tooltip: [
@@ -23,10 +23,10 @@ export function presentReview(count: number): NodePresentation {
         text: l10n.t('Nothing of them runs before you have seen it and agreed.'),
       },
     ],
-    spoken: l10n.t('Review… {0}', text),
+    spoken: l10n.t('Review: {0}', text),
     flags: 'review',
     expansion: 'none',
-    command: { id: commandIds.reviewServers, title: l10n.t('Review…') },
+    command: { id: commandIds.reviewServers, title: l10n.t('Review') },
   };
 }
 

@@ -99,7 +99,7 @@ function serverCommand(server: McpServer): NodePresentation['command'] {
   }
   return state.reason.kind === 'workspace_untrusted'
     ? { id: commandIds.manageWorkspaceTrust, title: l10n.t('Manage Workspace Trust') }
-    : { id: commandIds.reviewServers, title: l10n.t('Review…') };
+    : { id: commandIds.reviewServers, title: l10n.t('Review') };
 }
 
 /** Waits for a sign-in that the user can do. */

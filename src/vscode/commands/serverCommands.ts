@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { HumanError } from '../../base/errors.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
 import { toolCount } from '../../presentation/tree/presentation.js';
+import { poolOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
@@ -17,18 +19,38 @@ export interface ServerCommandParts extends ProbeParts {
 export function serverCommands(parts: ServerCommandParts): CommandHandlers {
   const { service } = parts;
   return {
-    [commandIds.probeServer]: async (argument) => {
-      const title = vscode.l10n.t('Probe Server');
-      await probe(await chooseServer(service, argument, { title }), parts);
+    [commandIds.startServer]: async (argument) => {
+      const server = await chooseServer(service, argument, {
+        title: vscode.l10n.t('Start Server'),
+        emptyMessage: nothingToStart(),
+        accepts: isReadyToStart,
+      });
+      await start(server, parts);
     },
     [commandIds.stopServer]: async (argument) => {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Stop Server'),
-        emptyMessage: vscode.l10n.t('No MCP server is running.'),
+        emptyMessage: nothingRuns(),
         accepts: isRunning,
       });
       await server.stop();
     },
+    [commandIds.restartServer]: async (argument) => {
+      const title = vscode.l10n.t('Restart Server');
+      await start(await chooseServer(service, argument, { title }), parts);
+    },
+    [commandIds.startAllServers]: async (argument) => {
+      const servers = serversToAct(service, argument).filter(isReadyToStart);
+      assertSome(servers, nothingToStart());
+      await Promise.all(servers.map((server) => start(server, parts)));
+    },
+    [commandIds.stopAllServers]: async (argument) => {
+      const servers = serversToAct(service, argument).filter(isRunning);
+      assertSome(servers, nothingRuns());
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+    [commandIds.testServer]: (argument) => test(argument, vscode.l10n.t('Test Server'), parts),
+    [commandIds.probeServer]: (argument) => test(argument, vscode.l10n.t('Probe Server'), parts),
     [commandIds.enableServer]: (argument) => setEnabled(service, argument, true),
     [commandIds.disableServer]: (argument) => setEnabled(service, argument, false),
     [commandIds.removeServer]: async (argument) => {
@@ -39,23 +61,42 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
   };
 }
 
+/** Of the pool of a tree node, or else of all. */
+function serversToAct(service: McpService, argument: unknown): readonly McpServer[] {
+  return poolOf(service, argument)?.servers ?? service.servers;
+}
+
+function assertSome(servers: readonly McpServer[], emptyMessage: string): void {
+  if (servers.length === 0) {
+    throw new HumanError('nothing_to_pick', emptyMessage);
+  }
+}
+
+/** Connects afresh. How it went is what the server's row says. */
+async function start(server: McpServer, parts: ProbeParts): Promise<void> {
+  if (await prepareProbe(server, parts)) {
+    await server.restart();
+  }
+}
+
 /** Connects afresh and says how it went. */
-async function probe(server: McpServer, parts: ProbeParts): Promise<void> {
+async function test(argument: unknown, title: string, parts: ServerCommandParts): Promise<void> {
+  const server = await chooseServer(parts.service, argument, { title });
   if (!(await prepareProbe(server, parts))) {
     return;
   }
   const state = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Probing MCP server "{0}"', server.definition.name),
+      title: vscode.l10n.t('Testing MCP server "{0}"', server.definition.name),
       cancellable: true,
     },
     (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
   );
-  await showProbeResult(server, state);
+  await showTestResult(server, state);
 }
 
-async function showProbeResult(server: McpServer, state: McpServerState): Promise<void> {
+async function showTestResult(server: McpServer, state: McpServerState): Promise<void> {
   const { name } = server.definition;
   if (state.kind === 'connected') {
     const seconds = (state.connectMs / 1000).toFixed(1);
@@ -89,7 +130,7 @@ function nextStep(state: McpServerState): { title: string; command: CommandId } 
       return { title: vscode.l10n.t('Open Configuration'), command: commandIds.openConfiguration };
     case 'trust':
     case 'manageWorkspaceTrust':
-      return { title: vscode.l10n.t('Review…'), command: commandIds.reviewServers };
+      return { title: vscode.l10n.t('Review'), command: commandIds.reviewServers };
     default:
       return { title: vscode.l10n.t('Show Log'), command: commandIds.showLog };
   }
@@ -110,7 +151,19 @@ async function setEnabled(
   await service.configuration.setEnabled(server.id, isEnabled);
 }
 
-function isRunning(server: McpServer): boolean {
-  const { kind } = server.state.value;
-  return kind === 'connected' || kind === 'connecting';
+function isRunning({ state }: McpServer): boolean {
+  return ['connected', 'connecting'].includes(state.value.kind);
+}
+
+/** Could be started now, as far as consent and switches go. */
+function isReadyToStart({ state }: McpServer): boolean {
+  return ['idle', 'error', 'needs_auth'].includes(state.value.kind);
+}
+
+function nothingToStart(): string {
+  return vscode.l10n.t('Every MCP server that may run is running.');
+}
+
+function nothingRuns(): string {
+  return vscode.l10n.t('No MCP server is running.');
 }

@@ -14,12 +14,13 @@ const settleMs = 100;
 
 const commands: Readonly<Record<LensAction, CommandId>> = {
   reveal: commandIds.revealServer,
-  probe: commandIds.probeServer,
+  start: commandIds.startServer,
+  stop: commandIds.stopServer,
+  restart: commandIds.restartServer,
+  signIn: commandIds.signIn,
   review: commandIds.reviewServers,
   manageWorkspaceTrust: commandIds.manageWorkspaceTrust,
-  showLog: commandIds.showLog,
   enable: commandIds.enableServer,
-  disable: commandIds.disableServer,
   openWinner: commandIds.openConfiguration,
 };
 

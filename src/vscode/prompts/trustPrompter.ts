@@ -49,7 +49,7 @@ export class TrustPrompter implements Disposable {
 
   /** For calls of other extensions, whose prompt could catch what the user types: a message says that servers wait. */
   async request(folder: WorkspaceFolder): Promise<void> {
-    const review = vscode.l10n.t('Review…');
+    const review = vscode.l10n.t('Review');
     const choice = await showInformation(
       vscode.l10n.t('Another extension asks you to trust MCP servers of "{0}".', folder.name),
       review,

@@ -203,7 +203,8 @@ class OpenPanel implements Disposable {
         configuration.setEnabled(this.server(params).id, booleanParam(params, 'enabled')),
       setMasterDisabled: (params) =>
         configuration.setMasterDisabled(this.pool(params).id, booleanParam(params, 'disabled')),
-      probe: (params) => this.probe(stringParam(params, 'id')),
+      test: (params) => this.test(stringParam(params, 'id')),
+      start: async (params) => void (await this.test(stringParam(params, 'id'))),
       stop: (params) => this.server(params).stop(),
       signIn: (params) => service.accounts.signIn(this.server(params).id),
       showLog: (params) => showLog(this.server(params)),
@@ -239,7 +240,7 @@ class OpenPanel implements Disposable {
     };
   }
 
-  private async probe(id: string): Promise<ConfigRequests['probe']['result']> {
+  private async test(id: string): Promise<ConfigRequests['test']['result']> {
     const { service } = this.parts;
     // a server that was just saved appears with the next reading of the files
     if (!service.getServer(id)) {

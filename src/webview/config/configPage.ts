@@ -200,7 +200,7 @@ export class ConfigPage {
       }
       this.discard();
       if (isTested) {
-        await this.forServer(result.id, (send) => send('probe', { id: result.id }));
+        await this.forServer(result.id, (send) => send('test', { id: result.id }));
       }
     });
     this.changeForm({ isSaving: false });

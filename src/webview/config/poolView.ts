@@ -151,7 +151,7 @@ function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): T
       <p>${l10n.t('This folder declares commands that would run on your machine. Look at them before you let them.')}</p>
     </div>
     <vscode-button @click=${() => page.run((send) => send('trustFolder', { poolId: pool.id }))}
-      >${l10n.t('Review…')}</vscode-button
+      >${l10n.t('Review')}</vscode-button
     >
   </div>`;
 }

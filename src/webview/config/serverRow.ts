@@ -143,7 +143,14 @@ function actions({ server, poolId, isBusy }: RowModel, page: ConfigPage): Templa
     ${
       isTestable
         ? action(l10n.t('Test'), server, isBusy, () =>
-            page.forServer(id, (send) => send('probe', { id })),
+            page.forServer(id, (send) => send('test', { id })),
+          )
+        : nothing
+    }
+    ${
+      isTestable
+        ? action(isRunning ? l10n.t('Restart') : l10n.t('Start'), server, isBusy, () =>
+            page.forServer(id, (send) => send('start', { id })),
           )
         : nothing
     }

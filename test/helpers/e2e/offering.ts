@@ -14,7 +14,7 @@ export const offeringFiles = {
 export async function connectOffering(workbench: Workbench): Promise<void> {
   const { shell, servers, agent } = workbench;
   await trustEverything(workbench);
-  await shell.statusItem('MCP 1/1').waitFor();
+  await shell.connectedItem(1, 1).waitFor();
   await servers.show();
   await agent.show();
   await agent.frame.locator('.model-picker').waitFor();

@@ -38,6 +38,12 @@ export class Shell {
     return this.page.locator('.statusbar-item').filter({ hasText: text });
   }
 
+  /** Our status bar item while so many servers of so many are connected. */
+  connectedItem(connected: number, enabled: number): Locator {
+    const name = `MCP servers: ${connected} of ${enabled} connected`;
+    return this.page.locator(`.statusbar-item [aria-label^="${name}"]`);
+  }
+
   // #endregion
 
   // #region command palette and inputs

@@ -15,7 +15,7 @@ export async function trustEverything(workbench: Workbench): Promise<void> {
 /** Opens the question about the servers that wait, which are known a moment after the window stands. */
 export async function review({ shell, editor }: Workbench): Promise<void> {
   await shell.askUntilShown(
-    () => shell.runCommand('Pi MCP: Review Servers…'),
+    () => shell.runCommand('Pi MCP: Review Servers'),
     shell.dialog.or(editor.lens('Trust These Servers Only')),
   );
 }

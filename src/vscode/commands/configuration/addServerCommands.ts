@@ -108,10 +108,10 @@ async function offerProbe(pool: McpPool, names: readonly string[]): Promise<void
     void showInformation(vscode.l10n.t('{0} MCP servers were added.', names.length));
     return;
   }
-  const probe = vscode.l10n.t('Probe');
-  void showInformation(vscode.l10n.t('MCP server "{0}" was added.', name), probe).then((choice) =>
-    choice === probe
-      ? vscode.commands.executeCommand(commandIds.probeServer, serverId(pool.id, name))
+  const test = vscode.l10n.t('Test');
+  void showInformation(vscode.l10n.t('MCP server "{0}" was added.', name), test).then((choice) =>
+    choice === test
+      ? vscode.commands.executeCommand(commandIds.testServer, serverId(pool.id, name))
       : undefined,
   );
 }

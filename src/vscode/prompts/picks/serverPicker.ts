@@ -1,7 +1,7 @@
 /** Which server or configuration a command is about. Each throws like {@link pickOne}. */
 import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { stateIcon, stateWord } from '../../../mcp/stateText.js';
+import { byUrgency, stateIcon, stateWord } from '../../../mcp/stateText.js';
 import { launchText, poolLabel } from '../../../presentation/tree/presentation.js';
 import { serverOf } from '../../../presentation/tree/targets.js';
 import { type PickItem, pickItemsByPool, pickOne } from './picks.js';
@@ -23,7 +23,7 @@ export async function chooseServer(
   return (
     serverOf(service, argument) ??
     (await pickOne<McpServer>(
-      pickItemsByPool(service, ({ servers }) => servers.filter(accepts).map(serverItem)),
+      pickItemsByPool(service, ({ servers }) => byUrgency(servers.filter(accepts)).map(serverItem)),
       { title, emptyMessage },
     ))
   );

@@ -87,7 +87,7 @@ function reviewRow(page: AgentPage): TemplateResult {
   return html`<div class="review-row">
     <p>${l10n.t('The call goes on once you have reviewed the server and agreed to it.')}</p>
     <vscode-button @click=${() => page.run((send) => send('review', undefined))}
-      >${l10n.t('Review…')}</vscode-button
+      >${l10n.t('Review')}</vscode-button
     >
   </div>`;
 }

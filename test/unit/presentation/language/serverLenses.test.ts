@@ -19,21 +19,24 @@ function titles(state: McpServerState, tools: readonly McpTool[] = []): readonly
 
 describe('serverLenses', () => {
   it.each<[McpServerState, readonly string[]]>([
-    [{ kind: 'idle' }, ['Pi: idle', 'Pi: Probe', 'Pi: Show Log', 'Pi: Disable']],
+    [{ kind: 'idle' }, ['Pi: idle', 'Pi: Start']],
+    [{ kind: 'connecting' }, ['Pi: connecting', 'Pi: Stop']],
     [
-      { kind: 'error', failure: fakeFailure() },
-      ['Pi: error', 'Pi: Probe', 'Pi: Show Log', 'Pi: Disable'],
+      { kind: 'connected', transport: 'stdio', since: 0, connectMs: 1 },
+      ['Pi: connected', 'Pi: Restart'],
     ],
+    [{ kind: 'error', failure: fakeFailure() }, ['Pi: error', 'Pi: Start']],
+    [{ kind: 'needs_auth', failure: fakeFailure() }, ['Pi: sign-in required', 'Pi: Sign In']],
     [{ kind: 'disabled', by: 'server' }, ['Pi: disabled', 'Pi: Enable']],
     [{ kind: 'disabled', by: 'master' }, ['Pi: disabled']],
     [{ kind: 'invalid', problems: [] }, ['Pi: invalid']],
     [
       { kind: 'trust_required', reason: { kind: 'never_consented' } },
-      ['Pi: trust required', 'Pi: Review…', 'Pi: Disable'],
+      ['Pi: trust required', 'Pi: Review'],
     ],
     [
       { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
-      ['Pi: restricted', 'Pi: Manage Workspace Trust', 'Pi: Disable'],
+      ['Pi: restricted', 'Pi: Manage Workspace Trust'],
     ],
   ])('offers what can be done in %j', (state, expected) => {
     expect(titles(state)).toEqual(expected);

@@ -29,18 +29,19 @@ describe('status bar', () => {
   });
 
   it.each<[string, McpServerState[], string, string]>([
+    ['counts the servers to use', [connected, idle, disabled], '$(plug) MCP 2', 'none'],
+    ['warns while consent is pending', [connected, waiting], '$(plug) MCP 1 to review', 'warning'],
+    ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 1', 'none'],
+    ['alarms only when all fail', [error, error], '$(plug) MCP 2 failing', 'error'],
+    ['does not alarm when one works', [error, connected], '$(plug) MCP 1 failing', 'none'],
     [
-      'counts connected and enabled servers',
-      [connected, idle, disabled],
-      '$(plug) MCP 1/2',
-      'none',
+      'names both troubles',
+      [error, waiting, connected],
+      '$(plug) MCP 1 failing, 1 to review',
+      'warning',
     ],
-    ['warns while consent is pending', [connected, waiting], '$(plug) MCP 1/2', 'warning'],
-    ['leaves Restricted Mode to VS Code', [restricted], '$(plug) MCP 0/1', 'none'],
-    ['alarms only when all fail', [error, error], '$(plug) MCP 0/2', 'error'],
-    ['does not alarm when one works', [error, connected], '$(plug) MCP 1/2', 'none'],
     ['does not alarm when all are off', [disabled], '$(plug) MCP off', 'none'],
-    ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 0/1', 'none'],
+    ['spins while connecting', [{ kind: 'connecting' }], '$(sync~spin) MCP 1', 'none'],
   ])('%s', (_name, states, text, background) => {
     expect(summaryOf(...states)).toMatchObject({ text, background });
   });
@@ -69,7 +70,7 @@ describe('status bar', () => {
     expect(summaryOf(disabled)?.spoken).toBe('MCP servers: all switched off');
   });
 
-  it('names each server with its folder', () => {
+  it('names each server with its folder, what fails first', () => {
     const folder = fakeFolder('api');
     const servers = [
       new FakeServer(fakeDefinition('db'), idle),
@@ -78,8 +79,8 @@ describe('status bar', () => {
     expect(
       summarize(servers)?.lines.map(({ server, place, state }) => [server, place, state]),
     ).toEqual([
-      ['db', 'Global', 'idle'],
       ['db', 'api', 'error'],
+      ['db', 'Global', 'idle'],
     ]);
   });
 });

@@ -316,8 +316,8 @@ describe('server node', () => {
       rootNodes(service(fakePool([]), fakePool(servers, { folder })))[0];
     const review = first(waiting('a', 'never_consented'), waiting('b', 'never_consented'));
     expect(review && presentNode(review, context)).toMatchObject({
-      label: 'Review…',
-      spoken: 'Review… 2 servers wait for review.',
+      label: 'Review',
+      spoken: 'Review: 2 servers wait for review.',
       command: { id: 'piMcp.reviewServers' },
     });
     expect(first(waiting('a', 'workspace_untrusted'))?.kind).toBe('pool');
