@@ -22,6 +22,7 @@ export const commandIds = {
   attachResource: 'piMcp.attachResource',
   chooseFolders: 'piMcp.chooseFolders',
   configureServers: 'piMcp.configureServers',
+  copyName: 'piMcp.copyName',
   disableServer: 'piMcp.disableServer',
   editServer: 'piMcp.editServer',
   enableServer: 'piMcp.enableServer',
@@ -40,6 +41,7 @@ export const commandIds = {
   openConfiguration: 'piMcp.openConfiguration',
   openProblem: 'piMcp.openProblem',
   openResource: 'piMcp.openResource',
+  openSchema: 'piMcp.openSchema',
   pasteSignInAddress: 'piMcp.pasteSignInAddress',
   pinPackage: 'piMcp.pinPackage',
   probeServer: 'piMcp.probeServer',
@@ -88,6 +90,8 @@ export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.resetTool,
   // the palette says Probe, as other clients do
   commandIds.testServer,
+  commandIds.copyName,
+  commandIds.openSchema,
 ];
 
 export const contextKeys = {

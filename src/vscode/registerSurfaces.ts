@@ -106,7 +106,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts.agent),
         ...modelCommands(parts.agent.logins),
-        ...toolCommands(service, features),
+        ...toolCommands(service, features, documents),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
         ...parts.screen.commands,

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
+import { tellingLine } from './failureOutput.js';
 import type { NodePresentation, TooltipPart } from './presentation.js';
 
-const shownStderrLines = 8;
+const shownInTooltip = 8;
 
 /** What a failed server is known to have run and said; empty for the other states. Secrets are masked before. */
 export function failureParts(state: McpServerState): readonly TooltipPart[] {
@@ -11,7 +12,7 @@ export function failureParts(state: McpServerState): readonly TooltipPart[] {
   }
   const { failure } = state;
   const facts = [...endFacts(failure), nextTry(state)].filter((fact) => fact !== undefined);
-  const lines = lastLines(failure);
+  const lines = outputLines(failure).slice(-shownInTooltip);
   return [
     ...(facts.length > 0 ? [{ kind: 'paragraph', text: facts.join(' · ') } as const] : []),
     ...(lines.length > 0
@@ -29,9 +30,29 @@ export function failureParts(state: McpServerState): readonly TooltipPart[] {
   ];
 }
 
+/** Why it failed, in as few words as are known. */
+export function failureCause({ message, stderrTail }: McpServerFailure): string {
+  return tellingLine(stderrTail) ?? message;
+}
+
 /** Lines of stderr that are worth a row. */
-export function lastLines({ stderrTail }: McpServerFailure): readonly string[] {
-  return stderrTail.filter((line) => line.trim() !== '').slice(-shownStderrLines);
+export function outputLines({ stderrTail }: McpServerFailure): readonly string[] {
+  return stderrTail.filter((line) => line.trim() !== '');
+}
+
+export function presentOutput(failure: McpServerFailure): NodePresentation {
+  const label = l10n.t('Last output');
+  const count = outputLines(failure).length;
+  const lines = count === 1 ? l10n.t('1 line') : l10n.t('{0} lines', count);
+  return {
+    label,
+    description: lines,
+    icon: 'output',
+    tooltip: [],
+    spoken: [label, lines].join(', '),
+    flags: 'output',
+    expansion: 'collapsed',
+  };
 }
 
 /** When the server is tried again by itself; undefined when it is not. */

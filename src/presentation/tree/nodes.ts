@@ -5,6 +5,7 @@ import type {
   McpPrompt,
   McpResource,
   McpResourceTemplate,
+  McpServerFailure,
   McpServerState,
   McpTool,
 } from '../../mcp/mcpTypes.js';
@@ -18,7 +19,14 @@ import {
   presentResource,
   resourceKey,
 } from './catalogPresentation.js';
-import { type DetailRole, lastLines, nextTry, presentDetail } from './failurePresentation.js';
+import {
+  type DetailRole,
+  failureCause,
+  nextTry,
+  outputLines,
+  presentDetail,
+  presentOutput,
+} from './failurePresentation.js';
 import { fileFaults, presentPool, presentProblem, presentReview } from './poolPresentation.js';
 import type { NodePresentation, PresentationContext } from './presentation.js';
 import { presentServer } from './serverPresentation.js';
@@ -44,7 +52,9 @@ interface NodeData {
     readonly poolId: string;
     readonly server?: McpServer;
   };
-  /** One line under a server: cause, remedy or what the server wrote last. */
+  /** What a failed server wrote last. */
+  output: { readonly server: McpServer; readonly failure: McpServerFailure };
+  /** One line under a server: cause, remedy or a line of its output. */
   detail: {
     readonly role: DetailRole;
     readonly text: string;
@@ -113,9 +123,20 @@ const nodeKinds: { readonly [K in Kind]: NodeKind<NodeOf<K>> } = {
       server ? serverNode(server) : poolNode(service, poolId),
     present: ({ file }) => presentProblem(file),
   },
+  output: {
+    id: ({ server }) => `${server.id}/output`,
+    parent: ({ server }) => serverNode(server),
+    children: ({ server, failure }) => details(server, 'stderr', outputLines(failure)),
+    present: ({ failure }) => presentOutput(failure),
+  },
   detail: {
     id: ({ server, role, index }) => `${server.id}/detail/${role}/${index}`,
-    parent: ({ server }) => serverNode(server),
+    parent: ({ server, role }) => {
+      const failure = failureOf(server.state.value);
+      return role === 'stderr' && failure
+        ? { kind: 'output', server, failure }
+        : serverNode(server);
+    },
     present: ({ role, text }) => presentDetail(role, text),
   },
 };
@@ -185,17 +206,22 @@ function serverChildren(server: McpServer): readonly TreeNode[] {
 }
 
 function failureDetails(server: McpServer, state: McpServerState): readonly TreeNode[] {
-  if (state.kind !== 'error' && state.kind !== 'needs_auth') {
+  const failure = failureOf(state);
+  if (!failure) {
     return [];
   }
-  const { failure } = state;
+  const cause = failureCause(failure);
   const next = nextTry(state);
   return [
-    ...details(server, 'cause', [failure.message]),
+    ...details(server, 'cause', cause === failure.message ? [cause] : [cause, failure.message]),
     ...details(server, 'remedy', [failure.remedy]),
     ...details(server, 'nextTry', next === undefined ? [] : [next]),
-    ...details(server, 'stderr', lastLines(failure)),
+    ...(outputLines(failure).length > 0 ? [{ kind: 'output', server, failure } as const] : []),
   ];
+}
+
+function failureOf(state: McpServerState): McpServerFailure | undefined {
+  return state.kind === 'error' || state.kind === 'needs_auth' ? state.failure : undefined;
 }
 
 function details(

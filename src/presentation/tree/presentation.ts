@@ -13,7 +13,18 @@ import { launchLine } from '../../mcp/trust/launchLines.js';
 export type TooltipPart =
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  | { readonly kind: 'code'; readonly text: string; readonly language?: string };
+  | { readonly kind: 'code'; readonly text: string; readonly language?: string }
+  /** Markdown of a server: shown as such, but for links, pictures and HTML. */
+  | { readonly kind: 'markdown'; readonly text: string }
+  /** What can be done about the node. */
+  | { readonly kind: 'actions'; readonly actions: readonly TooltipAction[] };
+
+export interface TooltipAction {
+  readonly title: string;
+  readonly command: CommandId;
+  /** Id of the server that the command is about. */
+  readonly argument: string;
+}
 
 export interface NodePresentation {
   readonly label: string;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ConfigOrigin, McpServerDefinition } from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
-import { commandIds, itemFlags } from '../../contributions.js';
+import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
@@ -15,11 +15,12 @@ import {
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
-import { failureParts } from './failurePresentation.js';
+import { failureCause, failureParts } from './failurePresentation.js';
 import {
   launchText,
   type NodePresentation,
   type PresentationContext,
+  type TooltipAction,
   type TooltipPart,
   toolCount,
 } from './presentation.js';
@@ -37,7 +38,6 @@ export function presentServer(
 ): NodePresentation {
   const { definition } = server;
   const state = server.state.value;
-  const kind = definition.launch?.kind;
   const tools = server.catalog.value.tools.length;
   const question = context.openQuestion?.(server);
   const runningTasks = runningTasksText(server.tasks);
@@ -45,13 +45,12 @@ export function presentServer(
   const facts = [
     stateFact(state, context.now),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
-    ...(isBroken ? [stateSentence(state)] : []),
+    ...(isBroken ? [troubleText(state)] : []),
     ...(state.kind === 'connected' && state.slowLists
       ? [l10n.t('announces changes without end')]
       : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolCount(tools)] : []),
-    ...(kind && !isBroken ? [kind] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
   ];
@@ -221,8 +220,10 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
   const info = catalog.serverInfo;
   return [
     { kind: 'title', text: definition.name },
+    ...troubleParts(state),
     { kind: 'paragraph', text: stateSentence(state) },
     ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
+    { kind: 'actions', actions: serverActions(server) },
     ...failureParts(state),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
     ...launchParts(definition),
@@ -234,10 +235,8 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
       : []),
     ...(catalog.instructions
       ? [
-          {
-            kind: 'paragraph',
-            text: l10n.t('The server says: {0}', shorten(catalog.instructions)),
-          } as const,
+          { kind: 'paragraph', text: l10n.t('The server says:') } as const,
+          { kind: 'markdown', text: shorten(catalog.instructions) } as const,
         ]
       : []),
     { kind: 'paragraph', text: l10n.t('Declared in {0}', definition.origin.path) },
@@ -245,6 +244,33 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
       kind: 'paragraph' as const,
       text: hidingText(origin, server),
     })),
+  ];
+}
+
+/** What is wrong, in as few words as are known. */
+function troubleText(state: McpServerState): string {
+  return state.kind === 'error' || state.kind === 'needs_auth'
+    ? failureCause(state.failure)
+    : stateSentence(state);
+}
+
+function troubleParts(state: McpServerState): readonly TooltipPart[] {
+  const text = troubleText(state);
+  return text === stateSentence(state) ? [] : [{ kind: 'paragraph', text }];
+}
+
+/** The next steps about a server, what its state asks for first. */
+function serverActions(server: McpServer): readonly TooltipAction[] {
+  const state = server.state.value;
+  const own = serverCommand(server);
+  const action = (title: string, command: CommandId) => ({ title, command, argument: server.id });
+  const isStartable = ['idle', 'error', 'needs_auth'].includes(state.kind);
+  return [
+    ...(own ? [action(own.title, own.id)] : []),
+    ...(isStartable ? [action(l10n.t('Start'), commandIds.startServer)] : []),
+    ...(state.kind === 'connected' ? [action(l10n.t('Restart'), commandIds.restartServer)] : []),
+    action(l10n.t('Show Log'), commandIds.showLog),
+    action(l10n.t('Edit'), commandIds.editServer),
   ];
 }
 

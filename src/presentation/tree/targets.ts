@@ -1,6 +1,7 @@
 /** From what a command was called with to the server or pool it means. */
 import { isJsonObject } from '../../base/json.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import { resourceKey } from './catalogPresentation.js';
 import type { TreeNode } from './nodes.js';
 
 /** A node of the tree, or a server id. The live server is looked up, so that a stale node is harmless. */
@@ -32,4 +33,20 @@ export function asTreeNode(argument: unknown): TreeNode | undefined {
   return isJsonObject(argument) && typeof argument.kind === 'string'
     ? (argument as TreeNode)
     : undefined;
+}
+
+/** What a node stands for as its server or file calls it; `undefined` for nodes that stand for nothing of the kind. */
+export function originalName(node: TreeNode): string | undefined {
+  switch (node.kind) {
+    case 'server':
+      return node.server.definition.name;
+    case 'tool':
+      return node.tool.name;
+    case 'prompt':
+      return node.prompt.name;
+    case 'resource':
+      return resourceKey(node.resource);
+    default:
+      return undefined;
+  }
 }

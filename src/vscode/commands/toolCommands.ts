@@ -4,14 +4,19 @@ import { placeOf } from '../../agent/tools/toolOverview.js';
 import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { asTreeNode, serverOf } from '../../presentation/tree/targets.js';
+import { asTreeNode, originalName, serverOf } from '../../presentation/tree/targets.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickMany } from '../prompts/picks/picks.js';
 import { folderPlace, revokeSome } from '../prompts/picks/revokeSome.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
-export function toolCommands(service: McpService, features: ToolFeatures): CommandHandlers {
+export function toolCommands(
+  service: McpService,
+  features: ToolFeatures,
+  documents: TextDocuments,
+): CommandHandlers {
   return {
     [commandIds.switchTool]: async (argument) => {
       const target = toolOf(service, argument);
@@ -30,6 +35,21 @@ export function toolCommands(service: McpService, features: ToolFeatures): Comma
     },
     [commandIds.revokeApps]: (argument) =>
       revokeApps(service, features.appConsents, serverOf(service, argument)?.id),
+    [commandIds.openSchema]: async (argument) => {
+      const node = asTreeNode(argument);
+      if (node?.kind === 'tool') {
+        const { name, inputSchema, outputSchema } = node.tool;
+        const schemas = outputSchema ? { inputSchema, outputSchema } : inputSchema;
+        await documents.show(name, JSON.stringify(schemas, undefined, 2), 'json');
+      }
+    },
+    [commandIds.copyName]: async (argument) => {
+      const node = asTreeNode(argument);
+      const name = node && originalName(node);
+      if (name !== undefined) {
+        await vscode.env.clipboard.writeText(name);
+      }
+    },
     [commandIds.showToolStatistics]: () => pickStatistics(features.statistics),
   };
 }

@@ -34,10 +34,13 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, Dispos
     return uri;
   }
 
-  /** @param title becomes the name of the tab. */
-  async show(title: string, text: string): Promise<void> {
+  /**
+   * @param title becomes the name of the tab.
+   * @param extension tells the language. Default: Markdown.
+   */
+  async show(title: string, text: string, extension = 'md'): Promise<void> {
     const name = toWellFormed(title.replaceAll(/[\\/:*?"<>|]/g, '').trim());
-    const uri = this.add(`/${name}.md`, text);
+    const uri = this.add(`/${name}.${extension}`, text);
     await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
   }
 

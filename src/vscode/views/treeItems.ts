@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { nodeId, type TreeNode } from '../../presentation/tree/nodes.js';
-import type { NodePresentation, TooltipPart } from '../../presentation/tree/presentation.js';
+import { plainMarkdown } from '../../presentation/tree/plainMarkdown.js';
+import type {
+  NodePresentation,
+  TooltipAction,
+  TooltipPart,
+} from '../../presentation/tree/presentation.js';
 
 export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.TreeItem {
   const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));
@@ -29,10 +34,15 @@ function iconPath({ picture, icon, color }: NodePresentation): vscode.TreeItem['
     : new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Parts may hold text from servers and files: it is escaped, and nothing in it can be clicked into a command. */
+/**
+ * Parts may hold text from servers and files: it is escaped, and nothing in it can be clicked into a command but those
+ * that stand here.
+ */
 export function toMarkdown(parts: readonly TooltipPart[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('', false);
-  markdown.isTrusted = false;
+  const actions = parts.flatMap((part) => (part.kind === 'actions' ? part.actions : []));
+  const enabledCommands = actions.map(({ command }) => command);
+  markdown.isTrusted = enabledCommands.length > 0 ? { enabledCommands } : false;
   markdown.supportHtml = false;
   for (const part of parts) {
     switch (part.kind) {
@@ -45,9 +55,20 @@ export function toMarkdown(parts: readonly TooltipPart[]): vscode.MarkdownString
       case 'code':
         markdown.appendCodeblock(part.text, part.language ?? 'text');
         break;
+      case 'markdown':
+        markdown.appendMarkdown(`${plainMarkdown(part.text)}\n\n`);
+        break;
+      case 'actions':
+        markdown.appendMarkdown(`${part.actions.map(commandLink).join(' | ')}\n\n`);
+        break;
     }
   }
   return markdown;
+}
+
+function commandLink({ title, command, argument }: TooltipAction): string {
+  const query = encodeURIComponent(JSON.stringify([argument]));
+  return `[${title}](command:${command}?${query})`;
 }
 
 function collapsibleState(expansion: NodePresentation['expansion']) {

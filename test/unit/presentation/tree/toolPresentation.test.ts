@@ -36,7 +36,7 @@ function present(facts: Partial<ToolFacts> | undefined, folder = fakeFolder('api
 
 function tooltip(facts: Partial<ToolFacts>): string {
   return present(facts)
-    .tooltip.map(({ text }) => text)
+    .tooltip.map((part) => ('text' in part ? part.text : ''))
     .join('\n');
 }
 
@@ -109,8 +109,8 @@ describe('a server in the tree', () => {
   });
 
   it('shows what its tools cost a model, once that is known', () => {
-    expect(costParts(server, context(true)).map(({ text }) => text)).toEqual([
-      'Tools: 80 tokens, 40 of them in every request',
+    expect(costParts(server, context(true))).toEqual([
+      { kind: 'paragraph', text: 'Tools: 80 tokens, 40 of them in every request' },
     ]);
     expect(costParts(server, context(false))).toEqual([]);
     const group = { kind: 'group', group: 'tools', server } as const;

@@ -64,12 +64,12 @@ describe('tree', () => {
     });
     const roots = rootNodes(service(fakePool([docs]), fakePool([files], { folder })));
     expect(roots.map(outline)).toEqual([
-      ['Global (1 server)', ['docs (idle · stdio)']],
+      ['Global (1 server)', ['docs (idle)']],
       [
         'api (1 server)',
         [
           [
-            'files (connected · 1 tool · stdio)',
+            'files (connected · 1 tool)',
             [
               ['Tools (1)', ['read (Reads a file.)']],
               ['Resources (2)', ['a (file:///a)', 'any (file:///{path})']],
@@ -119,7 +119,7 @@ describe('tree', () => {
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure });
     expect(outline(serverNode(server))).toEqual([
       'bad (error · The process ended with exit code 1.)',
-      [failure.message, failure.remedy, 'first', 'last'],
+      [failure.message, failure.remedy, ['Last output (2 lines)', ['first', 'last']]],
     ]);
   });
 
@@ -132,29 +132,45 @@ describe('tree', () => {
     });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
     const time = new Date(nextRetryAt).toLocaleTimeString();
-    expect(presentNode(serverNode(server), context).tooltip.slice(0, 7)).toEqual([
+    expect(presentNode(serverNode(server), context).tooltip.slice(0, 9)).toEqual([
       { kind: 'title', text: 'bad' },
+      { kind: 'paragraph', text: 'fatal: no database' },
       { kind: 'paragraph', text: failure.message },
       { kind: 'paragraph', text: failure.remedy },
+      expect.objectContaining({ kind: 'actions' }),
       { kind: 'paragraph', text: `Exit code 3 · Next try at ${time}` },
       { kind: 'paragraph', text: 'The last that it wrote to stderr:' },
       { kind: 'code', text: 'reading settings\nfatal: no database' },
       { kind: 'paragraph', text: 'It was run as:' },
     ]);
-    expect(presentNode(serverNode(server), context).tooltip[7]).toEqual({
+    expect(presentNode(serverNode(server), context).tooltip[9]).toEqual({
       kind: 'code',
       text: failure.ran,
       language: 'shellscript',
     });
     expect(outline(serverNode(server))).toEqual([
-      'bad (error · The process ended with exit code 1.)',
+      'bad (error · fatal: no database)',
       [
+        'fatal: no database',
         failure.message,
         failure.remedy,
         `Next try at ${time}`,
-        'reading settings',
-        'fatal: no database',
+        ['Last output (2 lines)', ['reading settings', 'fatal: no database']],
       ],
+    ]);
+  });
+
+  it('offers in the tooltip what can be done, the own step of its state first', () => {
+    const titles = (state: McpServerState) =>
+      presentNode(serverNode(new FakeServer(fakeDefinition('db'), state)), context)
+        .tooltip.flatMap((part) => (part.kind === 'actions' ? part.actions : []))
+        .map(({ title }) => title);
+    expect(titles({ kind: 'idle' })).toEqual(['Start', 'Show Log', 'Edit']);
+    expect(titles(connected)).toEqual(['Restart', 'Show Log', 'Edit']);
+    expect(titles({ kind: 'trust_required', reason: { kind: 'never_consented' } })).toEqual([
+      'Review',
+      'Show Log',
+      'Edit',
     ]);
   });
 
@@ -255,21 +271,21 @@ describe('tree', () => {
 
 describe('server node', () => {
   it.each<[string, McpServerState, string, string]>([
-    ['connected', connected, 'db, connected, stdio, folder api', 'startable running'],
-    ['idle', { kind: 'idle' }, 'db, idle, stdio, folder api', 'startable'],
+    ['connected', connected, 'db, connected, folder api', 'startable running'],
+    ['idle', { kind: 'idle' }, 'db, idle, folder api', 'startable'],
     [
       'waiting for consent',
       { kind: 'trust_required', reason: { kind: 'never_consented' } },
-      'db, trust required, stdio, folder api',
+      'db, trust required, folder api',
       'awaitsConsent',
     ],
     [
       'restricted',
       { kind: 'trust_required', reason: { kind: 'workspace_untrusted' } },
-      'db, restricted, stdio, folder api',
+      'db, restricted, folder api',
       'restricted',
     ],
-    ['disabled', { kind: 'disabled', by: 'server' }, 'db, disabled, stdio, folder api', ''],
+    ['disabled', { kind: 'disabled', by: 'server' }, 'db, disabled, folder api', ''],
   ])('says in words and flags that it is %s', (_name, state, spoken, flags) => {
     const enabled = state.kind !== 'disabled';
     const definition = fakeDefinition('db', { folder, change: { enabled } });
@@ -301,7 +317,7 @@ describe('server node', () => {
   it('calls the user back to a question that was left', () => {
     const server = new FakeServer(fakeDefinition('db', { folder }), connected);
     const shown = presentNode(serverNode(server), { ...context, openQuestion: () => 'Who?' });
-    expect(shown.spoken).toBe('db, connected, waits for your answer, stdio, folder api');
+    expect(shown.spoken).toBe('db, connected, waits for your answer, folder api');
     expect(shown.command?.id).toBe('piMcp.answerQuestion');
     expect(shown.flags).toContain('asking');
   });
