@@ -37,5 +37,5 @@ export async function answerReview(
 
 export async function connectSample(workbench: Workbench): Promise<void> {
   await trustEverything(workbench);
-  await workbench.shell.statusItem(`MCP ${sampleServers.length}/${sampleServers.length}`).waitFor();
+  await workbench.shell.connectedItem(sampleServers.length, sampleServers.length).waitFor();
 }

@@ -85,18 +85,18 @@ describe('tree', () => {
     const present = (state: McpServerState, now?: number) =>
       presentNode(serverNode(new FakeServer(fakeDefinition('one'), state)), { ...context, now });
     const starting = { kind: 'connecting', note: 'starting', since: 1000 } as const;
-    expect(present({ kind: 'connecting' }, 60_000).description).toBe('connecting · stdio');
-    expect(present(starting, 5999).description).toBe('waiting for initialize · stdio');
+    expect(present({ kind: 'connecting' }, 60_000).description).toBe('connecting');
+    expect(present(starting, 5999).description).toBe('waiting for initialize');
     const waiting = present(starting, 13_999);
-    expect(waiting.description).toBe('waiting for initialize since 10 s · stdio');
+    expect(waiting.description).toBe('waiting for initialize since 10 s');
     expect(waiting.spoken).toContain('waiting for initialize since 10 s');
     expect(waiting.tooltip[1]).toEqual({
       kind: 'paragraph',
       text: 'The server has been started and has not answered "initialize" yet.',
     });
     const listing = { kind: 'connecting', note: 'listing', since: 1000 } as const;
-    expect(present(listing, 6000).description).toBe('reading its lists since 5 s · stdio');
-    expect(present(starting).description).toBe('waiting for initialize · stdio');
+    expect(present(listing, 6000).description).toBe('reading its lists since 5 s');
+    expect(present(starting).description).toBe('waiting for initialize');
   });
 
   it('says that a server announces changes without end', () => {
@@ -106,7 +106,7 @@ describe('tree', () => {
     };
     const node = serverNode(new FakeServer(fakeDefinition('one'), state));
     const { description, spoken, tooltip } = presentNode(node, context);
-    expect(description).toBe('connected · announces changes without end · stdio');
+    expect(description).toBe('connected · announces changes without end');
     expect(spoken).toContain('announces changes without end');
     expect(tooltip[1]).toEqual({
       kind: 'paragraph',
