@@ -136,7 +136,15 @@ export interface AgentModelView {
 }
 
 /** What the user can do about a problem. */
-export type PanelAction = 'logIn' | 'openModels' | 'reload' | 'newConversation';
+export const panelActions = [
+  'logIn',
+  'openModels',
+  'reload',
+  'newConversation',
+  'addServer',
+  'manageWorkspaceTrust',
+] as const;
+export type PanelAction = (typeof panelActions)[number];
 
 interface AgentFolderView {
   readonly uri: string;
@@ -169,6 +177,8 @@ export interface AgentViewState {
   };
   /** True while tool calls run without asking. */
   readonly isYolo: boolean;
+  /** True in Restricted Mode. */
+  readonly isRestricted: boolean;
 }
 
 export interface AgentSnapshot {

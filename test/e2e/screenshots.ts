@@ -25,7 +25,7 @@ it('shows the consent prompt', async () => {
 
 it('shows the tree and the status bar', async () => {
   const { shell, servers, editor } = workbench;
-  await shell.statusItem(`MCP ${sampleServers.length}/${sampleServers.length}`).waitFor();
+  await shell.connectedItem(sampleServers.length, sampleServers.length).waitFor();
   await editor.open('.mcp.json');
   await servers.expand(servers.row('memory'));
   await servers.expand(servers.group('memory', 'Tools'));

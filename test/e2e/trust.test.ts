@@ -37,7 +37,10 @@ it('opens no question by itself when the workspace is trusted, and says that ser
 
 it.each([
   ['status bar item', () => workbench.shell.connectedItem(0, 2).click()],
-  ['first row of the tree', () => workbench.servers.rows.filter({ hasText: /^\W*Review/ }).click()],
+  [
+    'first row of the tree',
+    () => workbench.page.getByRole('treeitem', { name: 'Review:' }).click(),
+  ],
 ])(
   'asks in a dialog when the user clicks the %s, and grants nothing by Enter or Escape',
   async (_name, click) => {

@@ -84,14 +84,27 @@ function sampleFiles(httpUrl) {
   };
 }
 
-const readme = `# Sample
+const readme = `# A sample to try Pi MCP with
 
-A small workspace to try Pi MCP with. Its \`.mcp.json\` declares four servers:
+1. **Trust the workspace.** It opens in Restricted Mode, in which nothing of its files is started: click *Restricted Mode*
+   in the status bar, then *Trust*.
+2. **Review the servers.** The *Servers* view says that four wait. *Review* shows what each of them would run and read.
+   Nothing runs before you agree, and Enter grants nothing.
+3. **Ask the agent** in the *Pi Agent* view. Its model is a small script on this machine that needs no account; it
+   understands for example:
+   * \`what can you do?\`
+   * \`add 2 and 3\`
+   * \`read notes/shopping.md\`
+   * \`show me an image\`
+4. **Change something.** Open [.mcp.json](.mcp.json): what you save is applied at once, and only the servers that it
+   concerns connect again.
 
-* **everything**: the reference server that shows every feature of the protocol
-* **filesystem**: reads and writes the files of this folder
-* **memory**: remembers facts in \`memory.json\`
-* **remote**: the reference server again, over Streamable HTTP on this machine, which is why it asks for consent too
+| Server | What it is |
+| --- | --- |
+| everything | the reference server that shows every feature of the protocol |
+| filesystem | reads and writes the files of this folder |
+| memory | remembers facts in \`memory.json\` |
+| remote | the reference server again, over Streamable HTTP on this machine, which is why it asks for consent too |
 `;
 
 /** @param {string} httpUrl */

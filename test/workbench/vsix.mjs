@@ -22,19 +22,31 @@ export function ensureVsix() {
   if (!existsSync(vsixPath) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
     console.log('Building and packaging …');
     mkdirSync(workbenchDir, { recursive: true });
-    const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
-    const args = [
-      'package',
-      '--no-dependencies',
-      '--allow-missing-repository',
-      '--no-rewrite-relative-links',
-      '-o',
-      vsixPath,
-    ];
-    run(process.execPath, [vsce, ...args]);
+    packageVsix(repository, vsixPath, []);
     writeFileSync(stamp, hash);
   }
   return hash;
+}
+
+/**
+ * The extension that shows the way through the sample.
+ * @returns {string} path of its package
+ */
+export function packageGuide() {
+  const vsix = join(workbenchDir, 'guide.vsix');
+  packageVsix(join(import.meta.dirname, 'guide'), vsix, ['--skip-license']);
+  return vsix;
+}
+
+/**
+ * @param {string} dir
+ * @param {string} vsix
+ * @param {readonly string[]} more
+ */
+function packageVsix(dir, vsix, more) {
+  const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
+  const args = ['package', '--no-dependencies', '--allow-missing-repository', ...more];
+  run(process.execPath, [vsce, ...args, '--no-rewrite-relative-links', '-o', vsix], { cwd: dir });
 }
 
 function hashInputs() {

@@ -13,12 +13,31 @@ import {
 import { startDemo } from './demo.mjs';
 import { vsixPath, workbenchDir } from './paths.mjs';
 import { portOr, startHttpServer, writeSampleWorkspace } from './sample.mjs';
-import { ensureVsix } from './vsix.mjs';
+import { ensureVsix, packageGuide } from './vsix.mjs';
 
 const defaultPort = 8765;
 const defaultHttpPort = 8766;
 const profileDir = join(workbenchDir, 'profile');
 const sampleDir = join(workbenchDir, 'sample');
+
+/** VS Code's own client would start the sample's servers a second time, and the model's port is nobody's to see. */
+const sampleSettings = { 'chat.mcp.access': 'none', 'remote.autoForwardPorts': false };
+
+/** @param {string} url */
+function welcome(url) {
+  return `
+Pi MCP runs in VS Code at
+
+  ${url}
+
+What to do first:
+  1. Open the address. The sample's README, the servers and the agent are in sight.
+  2. Trust the workspace: click Restricted Mode in the status bar, then Trust.
+  3. Click Review in the Servers view, read what would run, and agree.
+  4. Ask the Pi Agent what it can do.
+
+Press Ctrl-C to stop.`;
+}
 
 /** @param {{ port?: string, folder?: string, fresh?: boolean, open?: boolean }} options */
 export async function main(options) {
@@ -36,7 +55,7 @@ export async function main(options) {
   const port = options.port ? Number(options.port) : await portOr(defaultPort);
   const server = await startCodeServer(profile, { port });
   const url = `${server.url}/?folder=${encodeURI(folder)}`;
-  console.log(`\nPi MCP runs in VS Code at\n\n  ${url}\n\nPress Ctrl-C to stop.`);
+  console.log(welcome(url));
   if (options.open) {
     openBrowser(url);
   }
@@ -50,12 +69,16 @@ export async function main(options) {
  * @param {string} dir
  */
 function installInto(dir) {
-  const profile = createProfile(dir, { env: { PI_CODING_AGENT_DIR: join(dir, 'agent') } });
+  const profile = createProfile(dir, {
+    env: { PI_CODING_AGENT_DIR: join(dir, 'agent') },
+    settings: sampleSettings,
+  });
   const hash = ensureVsix();
   const stamp = join(dir, 'installed.hash');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
     console.log('Installing the extension …');
     installExtension(profile, vsixPath);
+    installExtension(profile, packageGuide());
     writeFileSync(stamp, hash);
   }
   return profile;

@@ -372,6 +372,7 @@ export class AgentPanel implements AgentPanelModel {
       models: this.models?.views ?? [],
       waiting: (uri) => this.sessions.value?.waiting(uri) ?? 0,
       isYolo: yolo.value,
+      isRestricted: !workspace.isTrusted,
     });
   }
 

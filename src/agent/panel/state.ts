@@ -17,6 +17,7 @@ export interface PanelParts {
   /** Open approvals of a folder's conversation. */
   readonly waiting: (folderUri: string) => number;
   readonly isYolo: boolean;
+  readonly isRestricted: boolean;
 }
 
 export function panelState(parts: PanelParts): AgentViewState {
@@ -40,6 +41,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     approvals: session?.approvals.open ?? [],
     ...(session?.usage && { usage: session.usage }),
     isYolo: parts.isYolo,
+    isRestricted: parts.isRestricted,
   };
 }
 

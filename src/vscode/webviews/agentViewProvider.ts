@@ -14,11 +14,12 @@ import {
   stringParam,
 } from '../../presentation/params.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
-import type {
-  AgentEvents,
-  AgentRequests,
-  AgentSnapshot,
-  PanelAction,
+import {
+  type AgentEvents,
+  type AgentRequests,
+  type AgentSnapshot,
+  type PanelAction,
+  panelActions,
 } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { openPage } from '../openPage.js';
@@ -188,10 +189,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       selectModel: (params) =>
         model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
-      runAction: (params) =>
-        this.runAction(
-          oneOfParam(params, 'action', ['logIn', 'openModels', 'reload', 'newConversation']),
-        ),
+      runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
       review: async () => {
         await vscode.commands.executeCommand(
           commandIds.reviewServers,
@@ -236,6 +234,13 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         break;
       case 'newConversation':
         await model.newSession();
+        break;
+      case 'addServer':
+        await vscode.commands.executeCommand(commandIds.addServer);
+        break;
+      case 'manageWorkspaceTrust':
+        await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
+        break;
     }
   }
 

@@ -41,7 +41,7 @@ export class Shell {
   /** Our status bar item while so many servers of so many are connected. */
   connectedItem(connected: number, enabled: number): Locator {
     const name = `MCP servers: ${connected} of ${enabled} connected`;
-    return this.page.locator('.statusbar').getByLabel(name);
+    return this.page.locator('.statusbar').getByLabel(name).first();
   }
 
   // #endregion

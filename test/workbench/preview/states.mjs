@@ -201,10 +201,16 @@ const readyState = {
   tools: { mcp: 12, builtIn: 7 },
   approvals: [],
   isYolo: false,
+  isRestricted: false,
 };
 
 export const agentSnapshots = {
   empty: { state: readyState, transcript: [], earlier: 0 },
+  restricted: {
+    state: { ...readyState, isRestricted: true, tools: { mcp: 0, builtIn: 4 } },
+    transcript: [],
+    earlier: 0,
+  },
   done: {
     state: { ...readyState, usage: { tokens: 12480, contextWindow: 200000, cost: 0.0412 } },
     earlier: 0,

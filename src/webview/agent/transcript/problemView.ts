@@ -22,7 +22,7 @@ export function problemView(
         (action, index) =>
           html`<vscode-button
             appearance=${index === 0 ? 'primary' : 'secondary'}
-            @click=${() => run(action, page)}
+            @click=${() => runAction(action, page)}
             >${actionLabel(action)}</vscode-button
           >`,
       )}
@@ -42,7 +42,7 @@ export function noticeView(
       ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
       ${
         action
-          ? html`<button type="button" class="link-button link-action" @click=${() => run(action, page)}>
+          ? html`<button type="button" class="link-button link-action" @click=${() => runAction(action, page)}>
               ${actionLabel(action)}
             </button>`
           : nothing
@@ -51,11 +51,11 @@ export function noticeView(
   </div>`;
 }
 
-function run(action: PanelAction, page: AgentPage): void {
+export function runAction(action: PanelAction, page: AgentPage): void {
   void page.run((send) => send('runAction', { action }));
 }
 
-function actionLabel(action: PanelAction): string {
+export function actionLabel(action: PanelAction): string {
   switch (action) {
     case 'logIn':
       return l10n.t('Log In…');
@@ -65,5 +65,9 @@ function actionLabel(action: PanelAction): string {
       return l10n.t('Try Again');
     case 'newConversation':
       return l10n.t('New Conversation');
+    case 'addServer':
+      return l10n.t('Add Server…');
+    case 'manageWorkspaceTrust':
+      return l10n.t('Manage Workspace Trust');
   }
 }

@@ -7,6 +7,7 @@ import { icon } from '../../shared/icon.js';
 import type { AgentPage, AgentPageState } from '../agentPage.js';
 import { sentAttachments } from '../composer/attachments.js';
 import { copyAnswerButton, handleCopy } from './copy.js';
+import { emptyTranscript } from './emptyTranscript.js';
 import { MarkdownView } from './markdown.js';
 import { noticeView } from './problemView.js';
 import { toolCard } from './toolCard.js';
@@ -22,7 +23,7 @@ export function transcriptView(model: AgentPageState, page: AgentPage): Template
   const { transcript, expanded, state } = model;
   forgetGoneViews(transcript);
   if (transcript.length === 0 && state?.status === 'ready') {
-    return emptyTranscript();
+    return emptyTranscript(state, page);
   }
   return html`${earlierView(model, page)}${repeat(
     transcript,
@@ -149,13 +150,4 @@ function forgetGoneViews(transcript: readonly TranscriptEntry[]): void {
       markdownViews.delete(id);
     }
   }
-}
-
-function emptyTranscript(): TemplateResult {
-  return html`<div class="empty">
-    <p><strong>${l10n.t('Ask Pi about your code')}</strong></p>
-    <p class="dim">
-      ${l10n.t('Pi reads and edits files of this folder and uses the tools of your MCP servers. It asks before it changes anything.')}
-    </p>
-  </div>`;
 }

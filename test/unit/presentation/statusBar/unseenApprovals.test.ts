@@ -27,6 +27,7 @@ function state(shown: number, other: number): AgentViewState {
     tools: { mcp: 0, builtIn: 0 },
     approvals: Array.from({ length: shown }, () => approval),
     isYolo: false,
+    isRestricted: false,
   };
 }
 
