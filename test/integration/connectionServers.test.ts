@@ -35,6 +35,13 @@ async function expectEverything(connection: McpConnection): Promise<void> {
   expect(items.map((tool) => tool.name)).toContain('echo');
   expect(notices).toEqual([]);
   expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('Echo: hi');
+  const refused = connection.session.readResource('demo://nothing', requestOptions);
+  const error = await refused.catch((reason: unknown) => reason);
+  expect(connection.describeError(error)).toMatchObject({
+    code: 'server_error',
+    // the server writes "MCP error -32602:" before it
+    message: 'The server reported an error: Resource demo://nothing not found',
+  });
 }
 
 describe('server-everything over stdio', () => {

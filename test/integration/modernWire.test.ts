@@ -60,14 +60,14 @@ describe('a call', () => {
   it('that takes too long ends at the server', async () => {
     const connection = await connections.open(pinned());
     const call = connection.session.callTool('hang', {}, { timeoutMs: 300 });
-    await expect(call).rejects.toMatchObject({ code: -32001 });
+    await expect(call).rejects.toMatchObject({ kind: 'request_timeout' });
     await until(() => server.abandoned === 1);
   });
 
   it('that is cancelled is taken back over stdio', async () => {
     const connection = await connections.open(process());
     const call = connection.session.callTool('hang', {}, { timeoutMs: 300 });
-    await expect(call).rejects.toMatchObject({ code: -32001 });
+    await expect(call).rejects.toMatchObject({ kind: 'request_timeout' });
     expect(JSON.parse(String(await callForText(connection, 'cancelled')))).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 import { TokenBucket } from '../../base/tokenBucket.js';
 import type { AppDomains } from '../../mcp/apps/policy.js';
 import type { LogLevel } from '../../platform/ports.js';
@@ -14,7 +15,6 @@ import type { AppCall } from './call.js';
 import {
   AppError,
   type AppMessage,
-  appErrors,
   isBoundedMessage,
   messageText,
   parseAppMessage,
@@ -93,7 +93,7 @@ export class AppBridge implements Disposable {
     }
     if (this.refused > 0) {
       this.options.onNotice(l10n.t('The app sends too many messages; some are refused.'));
-      this.fail(message, new AppError(appErrors.refused, 'Too many messages'));
+      this.fail(message, new AppError(rpcCode.refused, 'Too many messages'));
     } else if (message.id === undefined) {
       this.follow(message);
     } else {
@@ -133,7 +133,7 @@ export class AppBridge implements Disposable {
 
   private async answer(message: AppMessage, id: string | number): Promise<void> {
     if (this.pending >= maxPending) {
-      this.fail(message, new AppError(appErrors.refused, 'Too many requests at once'));
+      this.fail(message, new AppError(rpcCode.refused, 'Too many requests at once'));
       return;
     }
     this.pending++;
@@ -152,7 +152,7 @@ export class AppBridge implements Disposable {
       return this.initialize();
     }
     if (this.frozen !== undefined) {
-      throw new AppError(appErrors.refused, this.frozen);
+      throw new AppError(rpcCode.refused, this.frozen);
     }
     switch (method) {
       case 'ping':
@@ -169,7 +169,7 @@ export class AppBridge implements Disposable {
       case 'ui/request-display-mode':
         return { mode: 'inline' };
       default:
-        throw new AppError(appErrors.methodNotFound, `Not offered: ${method}`);
+        throw new AppError(rpcCode.methodNotFound, `Not offered: ${method}`);
     }
   }
 
@@ -239,7 +239,7 @@ export class AppBridge implements Disposable {
     const tool = textParam(params, 'name', 1000);
     const { arguments: args = {} } = params;
     if (!isJsonObject(args)) {
-      throw new AppError(appErrors.invalidParams, '"arguments" must be an object');
+      throw new AppError(rpcCode.invalidParams, '"arguments" must be an object');
     }
     return wireResult(await this.options.call.callTool(tool, args, signal));
   }
@@ -253,10 +253,10 @@ export class AppBridge implements Disposable {
   private async openLink(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const url = textParam(params, 'url', maxAddress);
     if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) {
-      throw new AppError(appErrors.refused, 'Only http and https addresses can be opened');
+      throw new AppError(rpcCode.refused, 'Only http and https addresses can be opened');
     }
     if (!(await this.options.openLink(url, signal))) {
-      throw new AppError(appErrors.refused, 'The user did not open the link');
+      throw new AppError(rpcCode.refused, 'The user did not open the link');
     }
     return {};
   }
@@ -264,7 +264,7 @@ export class AppBridge implements Disposable {
   private suggest(text: string): void {
     const at = this.now();
     if (at - this.suggestedAt < suggestionPauseMs) {
-      throw new AppError(appErrors.refused, 'Too many messages for the user');
+      throw new AppError(rpcCode.refused, 'Too many messages for the user');
     }
     this.suggestedAt = at;
     this.options.suggest(text);
@@ -272,7 +272,7 @@ export class AppBridge implements Disposable {
 
   private fail({ id }: AppMessage, error: unknown): void {
     if (id !== undefined) {
-      const code = error instanceof AppError ? error.code : appErrors.refused;
+      const code = error instanceof AppError ? error.code : rpcCode.refused;
       this.options.post({ jsonrpc: '2.0', id, error: { code, message: errorMessage(error) } });
     }
   }

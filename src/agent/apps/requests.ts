@@ -7,13 +7,6 @@ const maxAppMessage = 1024 * 1024;
 const maxDepth = 100;
 const maxIdLength = 200;
 
-export const appErrors = {
-  invalidRequest: rpcCode.invalidRequest,
-  methodNotFound: rpcCode.methodNotFound,
-  invalidParams: rpcCode.invalidParams,
-  refused: rpcCode.refused,
-} as const;
-
 /** Its code and message are sent to the app. */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -65,7 +58,7 @@ export function isBoundedMessage(value: unknown): boolean {
 export function textParam(params: JsonObject, name: string, maxLength: number): string {
   const value = params[name];
   if (typeof value !== 'string' || value.length > maxLength) {
-    throw new AppError(appErrors.invalidParams, `"${name}" must be a short string`);
+    throw new AppError(rpcCode.invalidParams, `"${name}" must be a short string`);
   }
   return value;
 }
@@ -82,7 +75,7 @@ export function messageText(params: JsonObject, maxLength: number): string {
   );
   const text = texts.join('\n').trim();
   if (text === '' || text.length > maxLength || (params.role ?? 'user') !== 'user') {
-    throw new AppError(appErrors.invalidParams, 'Only a text of the user can be suggested');
+    throw new AppError(rpcCode.invalidParams, 'Only a text of the user can be suggested');
   }
   return text;
 }

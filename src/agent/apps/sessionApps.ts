@@ -5,6 +5,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 import { currentToolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
@@ -14,7 +15,7 @@ import { resultGone } from '../tools/resultStore.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { ToolIdentities } from '../tools/toolIdentities.js';
 import type { AppCall } from './call.js';
-import { AppError, appErrors } from './requests.js';
+import { AppError } from './requests.js';
 
 export interface SessionAppsOptions {
   readonly service: McpService;
@@ -87,10 +88,10 @@ export class SessionApps implements Disposable {
   ): Promise<McpToolResult> {
     const tool = this.isDisposed ? undefined : this.options.bridge.findForApp(serverId, name);
     if (!tool) {
-      throw new AppError(appErrors.invalidParams, `No tool "${name}" for apps of this server`);
+      throw new AppError(rpcCode.invalidParams, `No tool "${name}" for apps of this server`);
     }
     if (this.waiting >= maxWaiting) {
-      throw new AppError(appErrors.refused, 'Too many calls wait for the user');
+      throw new AppError(rpcCode.refused, 'Too many calls wait for the user');
     }
     this.waiting++;
     const toolCallId = `app-${this.nextCall++}`;
@@ -105,13 +106,13 @@ export class SessionApps implements Disposable {
     const isSame = () => server !== undefined && currentToolKey(server, name) === identity.key;
     const isThere = this.options.bridge.findForApp(serverId, name) !== undefined && isSame();
     if (decision.outcome !== 'allowed' || !server || !isThere || this.isDisposed) {
-      throw new AppError(appErrors.refused, 'The user did not allow this call');
+      throw new AppError(rpcCode.refused, 'The user did not allow this call');
     }
     // what the user saw is what is sent
     const shown = isJsonObject(identity.args) ? identity.args : args;
     const assertWanted = () => {
       if (!isSame()) {
-        throw new AppError(appErrors.refused, 'The tool changed after it was approved');
+        throw new AppError(rpcCode.refused, 'The tool changed after it was approved');
       }
     };
     return await server.callTool(name, decision.args ?? shown, { signal, assertWanted });

@@ -1,19 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../../base/async/cancellation.js';
 import { possibleDelay } from '../../base/async/possibleDelay.js';
 import type { Disposable } from '../../base/disposable.js';
-
-/** Our own limit on connecting has passed. */
-export class ConnectTimeoutError extends Error {
-  override readonly name = 'ConnectTimeoutError';
-
-  /** @param isInstall the package of the server was not there by then. */
-  constructor(
-    readonly timeoutMs: number,
-    readonly isInstall = false,
-  ) {
-    super(`Not connected after ${timeoutMs} ms`);
-  }
-}
+import { HumanError } from '../../base/errors.js';
 
 /** Ends an attempt to connect when its time is up. */
 export class ConnectDeadline implements Disposable {
@@ -38,7 +27,7 @@ export class ConnectDeadline implements Disposable {
   allow(ms: number, forInstall = false): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(
-      () => this.late.abort(new ConnectTimeoutError(ms, forInstall)),
+      () => this.late.abort(connectTimeout(ms, forInstall)),
       possibleDelay(ms),
     );
   }
@@ -47,4 +36,18 @@ export class ConnectDeadline implements Disposable {
     clearTimeout(this.timer);
     this.linked.dispose();
   }
+}
+
+function connectTimeout(ms: number, forInstall: boolean): HumanError {
+  return new HumanError(
+    'initialize_timeout',
+    l10n.t('The server did not finish starting within {0} s.', ms / 1000),
+    {
+      remedy: forInstall
+        ? l10n.t('Run its command in a terminal to see why its package does not arrive.')
+        : l10n.t(
+            'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
+          ),
+    },
+  );
 }

@@ -1,19 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { errorCode, errorMessage, HumanError, isHumanError } from '../../base/errors.js';
-import { rpcCode } from '../../base/jsonRpc.js';
+import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { maskSecrets } from '../../config/secrets/redact.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
-import { ConnectTimeoutError } from './connectDeadline.js';
-import type { SessionLostError, StreamDroppedError } from './http/httpWatch.js';
-import {
-  findCertificateTrouble,
-  isSilence,
-  isUnreachable,
-  networkErrorCode,
-} from './http/networkErrors.js';
+import { certificateTrouble } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
+import { type EngineError, type EngineErrorKind, isEngineError } from './session/engine.js';
 import type { ProcessExit, StdioEnd } from './stdio/stdioTransport.js';
 
 const maxShownFolders = 12;
@@ -55,19 +48,23 @@ export class ConnectionFailedError extends HumanError {
   }
 }
 
-/** The server runs and takes messages, but answers nothing. */
-export class UnresponsiveError extends Error {
-  override readonly name = 'UnresponsiveError';
+/** What a connect or a request came to that failed; `undefined` for errors of another kind. */
+export function failureOf(error: unknown): McpServerFailure | undefined {
+  return error instanceof ConnectionFailedError ? error.failure : undefined;
+}
 
-  /** @param silentMs for how long it was asked. */
-  constructor(readonly silentMs: number) {
-    super(`No answer to pings for ${silentMs} ms`);
-  }
+/** The server runs and takes messages, but answers nothing. @param silentMs for how long it was asked. */
+export function unresponsive(silentMs: number): HumanError {
+  return new HumanError(
+    'unresponsive',
+    l10n.t('The server runs but answered no ping for {0} s.', silentMs / 1000),
+    { remedy: l10n.t('Read its log for what it was doing when it stopped answering.') },
+  );
 }
 
 /** Says what any error thrown while connecting, talking or ending means for the user. */
 export function classifyFailure(error: unknown, context: FailureContext): McpServerFailure {
-  return completeFailure(findCause(error, context), context);
+  return failureOf(error) ?? completeFailure(findCause(error, context), context);
 }
 
 /** Where a command was looked for in vain. */
@@ -146,17 +143,12 @@ function completeFailure(finding: Finding, context: FailureContext): McpServerFa
 
 function findCause(error: unknown, context: FailureContext): Finding {
   return (
-    findTimeout(error) ??
     findHuman(error) ??
     findProcessEnd(context) ??
-    findSpawnError(error, context) ??
-    findSession(error) ??
-    findNetworkError(error, context) ??
-    findHttpStatus(error, context) ??
-    findProtocolError(error) ?? {
+    (isEngineError(error) ? findings[error.kind](error, context) : undefined) ?? {
       code: 'failed',
       message: l10n.t('The connection failed: {0}', errorMessage(error)),
-      remedy: l10n.t('See the log of the server for details.'),
+      remedy: seeLog(),
     }
   );
 }
@@ -167,31 +159,14 @@ function findHuman(error: unknown): Finding | undefined {
     ? {
         code: error.code,
         message: error.message,
-        remedy: error.remedy ?? l10n.t('See the log of the server for details.'),
+        remedy: error.remedy ?? seeLog(),
         ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
       }
     : undefined;
 }
 
-function findTimeout(error: unknown): Finding | undefined {
-  if (error instanceof UnresponsiveError) {
-    return {
-      code: 'unresponsive',
-      message: l10n.t('The server runs but answered no ping for {0} s.', error.silentMs / 1000),
-      remedy: l10n.t('Read its log for what it was doing when it stopped answering.'),
-    };
-  }
-  return error instanceof ConnectTimeoutError
-    ? {
-        code: 'initialize_timeout',
-        message: l10n.t('The server did not finish starting within {0} s.', error.timeoutMs / 1000),
-        remedy: error.isInstall
-          ? l10n.t('Run its command in a terminal to see why its package does not arrive.')
-          : l10n.t(
-              'Look at its log; if it only needs longer, for instance to download a package, raise "startupTimeoutMs".',
-            ),
-      }
-    : undefined;
+function seeLog(): string {
+  return l10n.t('See the log of the server for details.');
 }
 
 function findProcessEnd({ exit, end }: FailureContext): Finding | undefined {
@@ -220,96 +195,96 @@ function findProcessEnd({ exit, end }: FailureContext): Finding | undefined {
   };
 }
 
-function findSpawnError(error: unknown, context: FailureContext): Finding | undefined {
-  if (context.command === undefined || context.end !== undefined) {
-    return undefined;
-  }
-  const code = errorCode(error);
-  return code === undefined
-    ? undefined
-    : {
-        code: `spawn_${code.toLowerCase()}`,
-        message: l10n.t('The command "{0}" could not be started: {1}.', context.command, code),
-        remedy: l10n.t('Check "command", "args" and "cwd" in the configuration.'),
-      };
-}
-
 /** Nothing of the request was executed: the server refused it, since it no longer knows the session. */
 export function isSessionRefusal(error: unknown): boolean {
-  // by name, since engines are bundles of their own with classes of their own
-  const isLoss = error instanceof Error && error.name === 'SessionLostError';
-  return isLoss && (error as SessionLostError).isRefusal;
+  return isEngineError(error) && error.kind === 'session_refused';
 }
 
-function findSession(error: unknown): Finding | undefined {
-  // by name, since engines are bundles of their own with classes of their own
-  if (error instanceof Error && error.name === 'SessionLostError') {
-    return {
-      code: 'session_lost',
-      message: l10n.t('The server no longer knows this session.'),
-      remedy: l10n.t('Connect again; nothing else is needed.'),
-      httpStatus: (error as SessionLostError).status,
-    };
-  }
-  return error instanceof Error && error.name === 'StreamDroppedError'
-    ? {
-        code: (error as StreamDroppedError).isSilent ? 'stream_silent' : 'stream_dropped',
-        message: l10n.t('The server ended the event stream.'),
-        remedy: l10n.t('Connect again; if it keeps happening, look at the log of the server.'),
-      }
-    : undefined;
-}
-
-function findNetworkError(error: unknown, { url }: FailureContext): Finding | undefined {
-  if (url === undefined) {
-    return undefined;
-  }
-  const code = networkErrorCode(error);
-  const place = describeUrl(url);
-  const certificateTrouble = findCertificateTrouble(error, place);
-  if (certificateTrouble) {
-    return certificateTrouble;
-  }
-  if (isSilence(error)) {
-    return {
-      code: 'request_timeout',
-      message: l10n.t('The server sent nothing for minutes.'),
-      remedy: l10n.t('Try again; a server that works longer should send progress meanwhile.'),
-    };
-  }
-  if (!isUnreachable(error) && !(error instanceof TypeError)) {
-    return undefined;
-  }
-  return {
+const findings: Readonly<
+  Record<EngineErrorKind, (error: EngineError, context: FailureContext) => Finding>
+> = {
+  server_error: ({ message }) => ({
+    code: 'server_error',
+    message: l10n.t('The server reported an error: {0}', message),
+    remedy: l10n.t('See the log and the documentation of the server.'),
+  }),
+  request_timeout: () => ({
+    code: 'request_timeout',
+    message: l10n.t('The server did not answer in time.'),
+    remedy: l10n.t('Try again, or raise "requestTimeoutMs" if its work needs longer.'),
+  }),
+  silent: () => ({
+    code: 'request_timeout',
+    message: l10n.t('The server sent nothing for minutes.'),
+    remedy: l10n.t('Try again; a server that works longer should send progress meanwhile.'),
+  }),
+  closed: connectionClosed,
+  ended_by_probe: connectionClosed,
+  protocol_version: ({ message }) => ({
+    code: 'protocol_version',
+    message: l10n.t('The server speaks a protocol version that is not supported: {0}', message),
+    remedy: l10n.t('Update the server.'),
+  }),
+  not_spawned: ({ systemCode = '' }, { command = '' }) => ({
+    code: `spawn_${systemCode.toLowerCase()}`,
+    message: l10n.t('The command "{0}" could not be started: {1}.', command, systemCode),
+    remedy: l10n.t('Check "command", "args" and "cwd" in the configuration.'),
+  }),
+  http_status: findHttpStatus,
+  redirected: ({ message, httpStatus = 0 }) => ({
+    code: 'redirected',
+    message: l10n.t('{0} (HTTP {1}).', message, httpStatus),
+    remedy: l10n.t('If you trust that address, write it in "url".'),
+    httpStatus,
+  }),
+  session_lost: sessionLost,
+  session_refused: sessionLost,
+  stream_dropped: () => streamEnded('stream_dropped'),
+  stream_silent: () => streamEnded('stream_silent'),
+  unreachable: ({ systemCode }, { url }) => ({
     code: 'unreachable',
     message:
-      code === undefined
-        ? l10n.t('The server at {0} cannot be reached.', place)
-        : l10n.t('The server at {0} cannot be reached: {1}.', place, code),
+      systemCode === undefined
+        ? l10n.t('The server at {0} cannot be reached.', describeUrl(url))
+        : l10n.t('The server at {0} cannot be reached: {1}.', describeUrl(url), systemCode),
     remedy: l10n.t(
       'Check that it is running, that "url" is right, and the settings of a proxy if there is one.',
     ),
+  }),
+  certificate: ({ systemCode = '' }, { url }) => certificateTrouble(systemCode, describeUrl(url)),
+};
+
+function connectionClosed(): Finding {
+  return {
+    code: 'closed',
+    message: l10n.t('The connection was closed.'),
+    remedy: l10n.t('Connect again; see the log of the server for details.'),
   };
 }
 
-function findHttpStatus(error: unknown, context: FailureContext): Finding | undefined {
-  const httpStatus = httpStatusOf(error);
-  if (httpStatus === undefined) {
-    return undefined;
-  }
+function sessionLost({ httpStatus }: EngineError): Finding {
+  return {
+    code: 'session_lost',
+    message: l10n.t('The server no longer knows this session.'),
+    remedy: l10n.t('Connect again; nothing else is needed.'),
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+  };
+}
+
+function streamEnded(code: 'stream_dropped' | 'stream_silent'): Finding {
+  return {
+    code,
+    message: l10n.t('The server ended the event stream.'),
+    remedy: l10n.t('Connect again; if it keeps happening, look at the log of the server.'),
+  };
+}
+
+function findHttpStatus({ httpStatus = 0 }: EngineError, context: FailureContext): Finding {
   if (httpStatus === 401) {
     return { ...authorizationFailure(context.maySignIn ?? true), httpStatus };
   }
   if (httpStatus === 403) {
     return { ...refusalFailure(context.account), httpStatus };
-  }
-  if (httpStatus >= 300 && httpStatus < 400) {
-    return {
-      code: 'redirected',
-      message: l10n.t('{0} (HTTP {1}).', redirectText(error), httpStatus),
-      remedy: l10n.t('If you trust that address, write it in "url".'),
-      httpStatus,
-    };
   }
   return {
     code: 'http_status',
@@ -322,60 +297,8 @@ function findHttpStatus(error: unknown, context: FailureContext): Finding | unde
   };
 }
 
-/** Codes of JSON-RPC errors, apart from those that the SDK makes up itself. */
-function findProtocolError(error: unknown): Finding | undefined {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  const text = errorMessage(error).replace(/^MCP error -?\d+: /, '');
-  if (code === rpcCode.requestTimeout && text === 'Request timed out') {
-    return {
-      code: 'request_timeout',
-      message: l10n.t('The server did not answer in time.'),
-      remedy: l10n.t('Try again, or raise "requestTimeoutMs" if its work needs longer.'),
-    };
-  }
-  if (code === rpcCode.connectionClosed && text === 'Connection closed') {
-    return {
-      code: 'closed',
-      message: l10n.t('The connection was closed.'),
-      remedy: l10n.t('Connect again; see the log of the server for details.'),
-    };
-  }
-  if (text.includes('protocol version is not supported')) {
-    return {
-      code: 'protocol_version',
-      message: l10n.t('The server speaks a protocol version that is not supported: {0}', text),
-      remedy: l10n.t('Update the server.'),
-    };
-  }
-  return typeof code === 'number'
-    ? {
-        code: 'server_error',
-        message: l10n.t('The server reported an error: {0}', text),
-        remedy: l10n.t('See the log and the documentation of the server.'),
-      }
-    : undefined;
-}
-
-/** The SDK's transports keep the status as `code`, except where the legacy one posts. */
-function httpStatusOf(error: unknown): number | undefined {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  if (typeof code === 'number' && code >= 300 && code < 600) {
-    return code;
-  }
-  const match = /\(HTTP (\d{3})\)/.exec(errorMessage(error));
-  return match ? Number(match[1]) : undefined;
-}
-
-function redirectText(error: unknown): string {
-  return (
-    /Redirect to \S+ not followed|Redirect from https to plain http not followed/.exec(
-      errorMessage(error),
-    )?.[0] ?? l10n.t('The server redirects to another place')
-  );
-}
-
 /** Without user name, password and query, which may hold secrets. */
-function describeUrl(url: string): string {
+function describeUrl(url = ''): string {
   try {
     const { origin, pathname } = new URL(url);
     return origin + pathname;

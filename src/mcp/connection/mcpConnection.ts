@@ -8,16 +8,16 @@ import type { Logger } from '../../platform/ports.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import { usesOAuth } from '../oauth/authorizations.js';
 import { ConnectDeadline } from './connectDeadline.js';
-import { ConnectionFailedError, classifyFailure, type FailureContext } from './connectionErrors.js';
+import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
 import { beginFirstInstall, type FirstInstallOptions, longestInstallMs } from './firstInstall.js';
 import { limitLogRate } from './logRate.js';
 import type { Log, Opening } from './opening.js';
 import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
 import { MemoryVerdict } from './protocolVerdicts.js';
 import {
-  EndedByProbeError,
   type EngineConnectOptions,
   type EngineLoader,
+  isEngineError,
   type McpSession,
   type ProtocolVerdictStore,
 } from './session/engine.js';
@@ -83,7 +83,8 @@ export async function openConnection(
   try {
     return await openOnce(launch, attempt);
   } catch (error) {
-    if (!isEndedByProbe(error)) {
+    const cause = (error as Error | undefined)?.cause;
+    if (!isEngineError(cause) || cause.kind !== 'ended_by_probe') {
       throw error;
     }
     options.signal?.throwIfAborted();
@@ -151,7 +152,8 @@ async function openOnce(
   } catch (error) {
     await opening?.abandon();
     options.signal?.throwIfAborted();
-    const failure = toFailure(error, launch, {
+    const failure = classifyFailure(error, {
+      secrets: launch.secrets,
       ...opening?.context(),
       account: options.authorization?.usedAccount,
     });
@@ -162,12 +164,6 @@ async function openOnce(
     install?.dispose();
     deadline.dispose();
   }
-}
-
-/** By name: engines are bundles of their own, with classes of their own. */
-function isEndedByProbe(error: unknown): boolean {
-  const { cause } = error instanceof ConnectionFailedError ? error : { cause: undefined };
-  return cause instanceof Error && cause.name === EndedByProbeError.name;
 }
 
 class OpenConnection implements McpConnection {
@@ -266,17 +262,6 @@ async function prepareRemote(
     abandon: async () => undefined,
     transport: undefined,
   };
-}
-
-function toFailure(
-  error: unknown,
-  launch: ResolvedLaunch,
-  context: Partial<FailureContext>,
-): McpServerFailure {
-  if (error instanceof ConnectionFailedError) {
-    return error.failure;
-  }
-  return classifyFailure(error, { secrets: launch.secrets, ...context });
 }
 
 function logFailure({ message, ran }: McpServerFailure, log: Log): void {

@@ -6,7 +6,7 @@ import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 import { needsOtherAccess } from '../connection/authorizationFailure.js';
-import { ConnectionFailedError } from '../connection/connectionErrors.js';
+import { ConnectionFailedError, classifyFailure } from '../connection/connectionErrors.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type {
@@ -17,13 +17,7 @@ import type {
   SlowLists,
 } from '../mcpTypes.js';
 import { stateError } from '../stateText.js';
-import {
-  type ConnectedState,
-  deriveState,
-  duringPause,
-  type FailureFacts,
-  toFailure,
-} from './serverState.js';
+import { type ConnectedState, deriveState, duringPause, type FailureFacts } from './serverState.js';
 
 export interface ConnectionOwnerOptions {
   readonly slots: StartSlots;
@@ -218,7 +212,9 @@ export class ConnectionOwner {
     } catch (error) {
       if (!signal.aborted) {
         this.flight = undefined;
-        this.recordFailure(isCancellationError(error) ? undefined : toFailure(error));
+        // what opens connections has masked its texts
+        const failure = classifyFailure(error, { secrets: [] });
+        this.recordFailure(isCancellationError(error) ? undefined : failure);
         this.pauseCalls(startedAt);
       }
     }

@@ -14,7 +14,7 @@ import {
 import {
   ConnectionFailedError,
   isSessionRefusal,
-  UnresponsiveError,
+  unresponsive,
 } from '../connection/connectionErrors.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
 import type { McpSession, RequestOptions } from '../connection/session/engine.js';
@@ -91,7 +91,7 @@ export class DefaultMcpServer implements McpServer {
       isAtWork: ({ silentMs }) =>
         this.calls > 0 && silentMs < this._definition.options.requestTimeoutMs,
       onHung: (connection, silentMs) => {
-        const failure = connection.describeError(new UnresponsiveError(silentMs));
+        const failure = connection.describeError(unresponsive(silentMs));
         this.owner.drop(connection, failure);
       },
       onUnauthorized: (connection, failure) => this.owner.drop(connection, failure),

@@ -1,10 +1,8 @@
 /** The state of a server as pure functions of what is known about it. */
 
 import * as l10n from '@vscode/l10n';
-import { errorMessage, isHumanError } from '../../base/errors.js';
 import type { McpServerDefinition } from '../../config/definition.js';
 import { needsSignIn } from '../connection/authorizationFailure.js';
-import { ConnectionFailedError } from '../connection/connectionErrors.js';
 import type { BlockedState, McpServerFailure, McpServerState } from '../mcpTypes.js';
 import type { StartVerdict } from '../trust/canStart.js';
 
@@ -73,21 +71,6 @@ export function deriveState(facts: ServerFacts): McpServerState {
     return { kind: 'needs_auth', failure };
   }
   return { kind: 'error', failure, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) };
-}
-
-/** Whatever kept a server from connecting. */
-export function toFailure(error: unknown): McpServerFailure {
-  if (error instanceof ConnectionFailedError) {
-    return error.failure;
-  }
-  const human = isHumanError(error) ? error : undefined;
-  return {
-    code: human?.code ?? 'failed',
-    message: errorMessage(error),
-    remedy: human?.remedy ?? l10n.t('See the log of the server for details.'),
-    ...(human?.retryAfterMs === undefined ? {} : { retryAfterMs: human.retryAfterMs }),
-    stderrTail: [],
-  };
 }
 
 /** What a call is told that does not start the server again so soon. */

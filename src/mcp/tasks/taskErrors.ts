@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { ConnectionFailedError } from '../connection/connectionErrors.js';
+import { failureOf } from '../connection/connectionErrors.js';
+import { isEngineError } from '../connection/session/engine.js';
 
 export function taskCancelled(message: string | undefined): HumanError {
   return new HumanError(
@@ -55,24 +56,20 @@ export function tooManyTasks(count: number): HumanError {
 
 /** The answer to a question about a task says that there is none. */
 export function isTaskUnknown(error: unknown): boolean {
-  const code = jsonRpcCode(error);
+  const cause = isServerError(error) ? (error as Error).cause : undefined;
+  const code = isEngineError(cause) ? cause.code : undefined;
   return code === rpcCode.invalidParams || code === rpcCode.methodNotFound;
 }
 
 /** The server itself answered with an error, so asking the same again does not help. */
 export function isServerError(error: unknown): boolean {
-  return error instanceof ConnectionFailedError && error.failure.code === 'server_error';
+  return failureOf(error)?.code === 'server_error';
 }
 
 /** The connection is at fault, or was ended and may come back. */
 export function isConnectionTrouble(error: unknown): boolean {
   return (
-    (error instanceof ConnectionFailedError && !isServerError(error)) ||
+    (failureOf(error) !== undefined && !isServerError(error)) ||
     (isHumanError(error) && error.code === 'stopped')
   );
-}
-
-function jsonRpcCode(error: unknown): unknown {
-  const cause = isServerError(error) ? (error as Error).cause : undefined;
-  return (cause as { readonly code?: unknown } | undefined)?.code;
 }

@@ -359,6 +359,14 @@ describe('a launch that cannot start', () => {
     expect(failure.message).toContain('/no/such/folder');
   });
 
+  it('says what the system has against starting it', async () => {
+    const failure = await connections.failToOpen(stdioLaunch('node', ['x'.repeat(4_000_000)]));
+    expect(failure).toMatchObject({
+      code: 'spawn_e2big',
+      message: 'The command "node" could not be started: E2BIG.',
+    });
+  });
+
   it('names a file that may not be executed or is no program', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'launch-'));
     const file = path.join(folder, 'server');

@@ -15,8 +15,8 @@ import { defaultProtocol } from '../../../config/schema/fields.js';
 import type { McpTransport } from '../reading/transport.js';
 import { FeatureHost } from '../session/clientFeatures.js';
 import {
-  EndedByProbeError,
   type EngineConnectOptions,
+  EngineError,
   type McpEngine,
   type McpSession,
   type SignInOptions,
@@ -26,7 +26,7 @@ import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { tasksExtension } from '../session/taskDialect.js';
 import { ClientEngineAuth } from './auth/auth.js';
 import { revokeTokens as revoke } from './auth/revocation.js';
-import { httpStatusOf, toEngineError } from './errors.js';
+import { fromRemote, fromSdk } from './errors.js';
 import { baseFetch, type ClientWire, createHttpWire } from './http.js';
 import { ChangeListener } from './listen.js';
 
@@ -61,7 +61,6 @@ async function connect(
   const wire = new ProcessWire(transport as InnerTransport, {
     ...options,
     isBounded: true,
-    toError: toEngineError,
   });
   return open({ kind: 'stdio', wire }, options);
 }
@@ -109,7 +108,7 @@ async function revokeTokens(
 
 /** Old servers refuse the POST; authorization and overload would be refused by any transport. */
 function isFallbackWorthwhile(error: unknown): boolean {
-  const status = httpStatusOf(error);
+  const status = error instanceof EngineError ? error.httpStatus : undefined;
   return (
     status !== undefined && status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
   );
@@ -137,7 +136,7 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
     readIcon: parts.readIcon,
     terminate: parts.terminate,
     onTrouble: parts.onTrouble,
-    toError: toEngineError,
+    toError: parts.kind === 'stdio' ? fromSdk : fromRemote,
     connect: async (session, lifetime) => {
       await negotiate(client, parts, options);
       if (client.getProtocolEra() === 'modern') {
@@ -243,6 +242,6 @@ async function recordFailedProbe(
     await protocolVerdict?.write(undefined);
   } else if (hasProcessEnded && protocolVerdict && !signal.aborted) {
     await protocolVerdict.write('legacy');
-    throw new EndedByProbeError('The process ended when it was asked for its version');
+    throw new EngineError('ended_by_probe', 'The process ended when it was asked for its version');
   }
 }

@@ -6,9 +6,16 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
-import { isHumanError } from '../../../base/errors.js';
-import { rpcCode } from '../../../base/jsonRpc.js';
-import { EngineError } from '../session/engine.js';
+import * as l10n from '@vscode/l10n';
+import { errorMessage, isHumanError } from '../../../base/errors.js';
+import { SessionLostError, StreamDroppedError } from '../http/httpWatch.js';
+import {
+  isCertificateCode,
+  isSilence,
+  isUnreachable,
+  networkErrorCode,
+} from '../http/networkErrors.js';
+import { EngineError, serverError } from '../session/engine.js';
 
 const forbidden = 403;
 
@@ -18,48 +25,88 @@ export class AuthorizationFailedError extends Error {
 }
 
 /** The SDK's errors in the form that the rest of the domain knows; others as they are. */
-export function toEngineError(error: unknown): unknown {
+export function fromSdk(error: unknown): unknown {
   if (error instanceof AuthorizationFailedError) {
     return error.cause;
   }
   if (error instanceof InsufficientScopeError) {
-    return new EngineError(forbidden, error.message, { cause: error });
-  }
-  if (isHumanError(error)) {
-    return error;
+    return httpError(forbidden, error);
   }
   if (error instanceof SdkHttpError) {
-    return new EngineError(error.status, error.message, { cause: error });
+    return httpError(error.status, error);
   }
   if (error instanceof SseError && error.code !== undefined) {
-    return new EngineError(error.code, error.message, { cause: error });
+    return httpError(error.code, error);
   }
   if (error instanceof ProtocolError) {
-    return new EngineError(error.code, error.message, { data: error.data, cause: error });
+    return serverError(error.code, error.message, { data: error.data, cause: error });
   }
-  if (error instanceof SdkError) {
-    return fromSdkError(error);
-  }
-  return error;
+  return error instanceof SdkError ? fromSdkError(error) : error;
 }
 
 function fromSdkError(error: SdkError): unknown {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
-      return new EngineError(rpcCode.requestTimeout, 'Request timed out', { cause: error });
+      return new EngineError('request_timeout', error.message, { cause: error });
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
-      return new EngineError(rpcCode.connectionClosed, 'Connection closed', { cause: error });
+      return new EngineError('closed', error.message, { cause: error });
     default: {
       const { cause } = error;
       // a failed probe wraps what the network said
-      return cause instanceof Error && cause !== error ? toEngineError(cause) : error;
+      return cause instanceof Error && cause !== error ? fromSdk(cause) : error;
     }
   }
 }
 
-/** HTTP status of an error from connecting; undefined when it has none. */
-export function httpStatusOf(error: unknown): number | undefined {
-  const { code } = error instanceof EngineError ? error : { code: undefined };
-  return code !== undefined && code >= 300 && code < 600 ? code : undefined;
+/** As {@link fromSdk}, with what `fetch` throws, and what is seen in the traffic with a remote server. */
+export function fromRemote(error: unknown): unknown {
+  const known = fromSdk(error);
+  if (known instanceof EngineError || isHumanError(known)) {
+    return known;
+  }
+  return fromSession(known) ?? fromPost(known) ?? fromNetwork(known) ?? known;
+}
+
+function fromSession(error: unknown): EngineError | undefined {
+  if (error instanceof SessionLostError) {
+    const { message, status: httpStatus } = error;
+    return new EngineError('session_lost', message, { httpStatus, cause: error });
+  }
+  return error instanceof StreamDroppedError
+    ? new EngineError(error.isSilent ? 'stream_silent' : 'stream_dropped', error.message, {
+        cause: error,
+      })
+    : undefined;
+}
+
+/** The transport with a stream for all answers has no other form for the status of a POST. */
+function fromPost(error: unknown): EngineError | undefined {
+  const [, status] = /^Error POSTing to endpoint \(HTTP (\d{3})\)/.exec(errorMessage(error)) ?? [];
+  return status === undefined ? undefined : httpError(Number(status), error);
+}
+
+function fromNetwork(error: unknown): EngineError | undefined {
+  const systemCode = networkErrorCode(error);
+  const failed = (kind: 'certificate' | 'silent' | 'unreachable') =>
+    new EngineError(kind, errorMessage(error), { systemCode, cause: error });
+  if (isCertificateCode(systemCode)) {
+    return failed('certificate');
+  }
+  if (isSilence(error)) {
+    return failed('silent');
+  }
+  return isUnreachable(error) || error instanceof TypeError ? failed('unreachable') : undefined;
+}
+
+function httpError(httpStatus: number | undefined, cause: unknown): EngineError {
+  const message = errorMessage(cause);
+  if (httpStatus !== undefined && httpStatus >= 300 && httpStatus < 400) {
+    const [text] =
+      /Redirect to \S+ not followed|Redirect from https to plain http not followed/.exec(message) ??
+      [];
+    const sentence = text ?? l10n.t('The server redirects to another place');
+    return new EngineError('redirected', sentence, { httpStatus, cause });
+  }
+  return new EngineError('http_status', message, { httpStatus, cause });
 }

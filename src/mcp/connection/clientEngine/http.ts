@@ -9,11 +9,11 @@ import { insecureFetch } from '../http/insecureFetch.js';
 import { withOwnSignal } from '../http/ownSignal.js';
 import { createReconnectionScheduler } from '../http/resumption.js';
 import { withRetryAfter } from '../http/retryAfter.js';
-import type { EngineConnectOptions, McpSession } from '../session/engine.js';
+import { type EngineConnectOptions, EngineError, type McpSession } from '../session/engine.js';
 import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { defaultMaxLineBytes } from '../stdio/lineFramer.js';
 import { ClientEngineAuth } from './auth/auth.js';
-import { AuthorizationFailedError, toEngineError } from './errors.js';
+import { AuthorizationFailedError, fromRemote } from './errors.js';
 import { createIconReader } from './icons.js';
 
 /** Longest wait for the server to confirm the end of a session. */
@@ -62,10 +62,13 @@ export function createHttpWire(
     onLost: (error) => {
       // before the handshake is over the connect itself rejects, with a better error
       if (parts.isOpen && parts.closeError === undefined) {
-        parts.closeError = error;
+        parts.closeError = fromRemote(error);
         if (error instanceof SessionLostError && error.refusedId !== undefined) {
-          const { status, refusedId } = error;
-          wire.requests.fail(refusedId, new SessionLostError(status, refusedId, true));
+          // of other requests nobody knows how far they came
+          const refusal = new EngineError('session_refused', error.message, {
+            httpStatus: error.status,
+          });
+          wire.requests.fail(error.refusedId, refusal);
         }
         void wire.close();
       }
@@ -86,7 +89,7 @@ export function createHttpWire(
   const wire = new SessionWire(inner as InnerTransport, {
     ...options,
     isBounded: false,
-    toError: toEngineError,
+    toError: fromRemote,
     closeError: () => parts.closeError,
   });
   const parts: ClientWire = {

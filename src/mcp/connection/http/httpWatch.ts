@@ -37,8 +37,6 @@ export class SessionLostError extends Error {
     readonly status: number,
     /** The request that found out, of which nothing was executed; undefined when it was another kind of message. */
     readonly refusedId?: RequestId,
-    /** It ends the very request that was refused; of others nobody knows how far they came. */
-    readonly isRefusal = false,
   ) {
     super(`HTTP ${status}: session not found`);
   }

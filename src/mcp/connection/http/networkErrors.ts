@@ -34,12 +34,13 @@ export function isUnreachable(error: unknown): boolean {
   return unreachableCodes.has(networkErrorCode(error) ?? '');
 }
 
-/** What to say when TLS refused the certificate of the server at `place`; `undefined` when it did not. */
-export function findCertificateTrouble(error: unknown, place: string) {
-  const code = networkErrorCode(error) ?? '';
-  if (!/^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)) {
-    return undefined;
-  }
+/** TLS refused the certificate of the server. */
+export function isCertificateCode(code: string | undefined): code is string {
+  return /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code ?? '');
+}
+
+/** What to say when TLS refused the certificate of the server at `place`. */
+export function certificateTrouble(code: string, place: string) {
   return {
     code: 'certificate' as const,
     message: l10n.t('The certificate of {0} is not trusted: {1}.', place, code),

@@ -3,6 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
+  ErrorCode,
   ListRootsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -13,6 +14,7 @@ import {
   EngineError,
   type McpEngine,
   type McpSession,
+  serverError,
 } from '../session/engine.js';
 import { noValidator, openSession } from '../session/openSession.js';
 import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
@@ -57,6 +59,13 @@ function toError(error: unknown): unknown {
     return error;
   }
   const { code, data } = error;
-  const message = error.message.replace(`MCP error ${code}: `, '');
-  return new EngineError(code, message, { data, cause: error });
+  const text = error.message.replace(`MCP error ${code}: `, '');
+  // servers use these codes too
+  if (code === ErrorCode.RequestTimeout && text === 'Request timed out') {
+    return new EngineError('request_timeout', text, { cause: error });
+  }
+  if (code === ErrorCode.ConnectionClosed && text === 'Connection closed') {
+    return new EngineError('closed', text, { cause: error });
+  }
+  return serverError(code, text, { data, cause: error });
 }

@@ -6,7 +6,7 @@ import type { McpProgress } from '../../mcpTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import { type RequestId, repairResponse } from '../reading/repairResponse.js';
 import { type BoundedRequest, RequestBounds } from './boundedRequest.js';
-import { EngineError, type RequestOptions, type TaskInput } from './engine.js';
+import { EngineError, type RequestOptions, serverError, type TaskInput } from './engine.js';
 import { parseInputs } from './taskDialect.js';
 
 /** SDKs count their own requests from 0. */
@@ -211,7 +211,7 @@ class DirectRequest implements BoundedRequest {
     const { result, error } = repairResponse(this.id, response);
     if (!isJsonObject(result)) {
       const { code, message, data } = error as { code: number; message: string; data?: unknown };
-      this.fail(new EngineError(code, message, { data }));
+      this.fail(serverError(code, message, { data }));
       return;
     }
     const { modern } = this.owner;
@@ -239,7 +239,7 @@ class DirectRequest implements BoundedRequest {
   }
 
   createTimeout(): Error {
-    return new EngineError(rpcCode.requestTimeout, 'Request timed out');
+    return new EngineError('request_timeout', 'Request timed out');
   }
 
   isWaitingForUser(): boolean {
@@ -267,13 +267,13 @@ class DirectRequest implements BoundedRequest {
     const inputs = parseInputs(result.inputRequests);
     const isQuestion = inputs.length > 0 || typeof requestState === 'string';
     if (result.resultType !== 'input_required' || !isQuestion) {
-      throw new EngineError(
+      throw serverError(
         rpcCode.internalError,
         l10n.t('The server answered "{0}" in no known way.', method),
       );
     }
     if (++this.rounds > maxRounds) {
-      throw new EngineError(
+      throw serverError(
         rpcCode.internalError,
         l10n.t('The server asked for more than {0} times before it answered.', maxRounds),
       );

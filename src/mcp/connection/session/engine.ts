@@ -62,26 +62,77 @@ export interface ProtocolVerdictStore {
   write(verdict: 'legacy' | undefined): Promise<void>;
 }
 
-/** The process ended when it was asked for its version; a verdict is stored, so a new process will not be asked. */
-export class EndedByProbeError extends Error {
-  override readonly name = 'EndedByProbeError';
+export type EngineErrorKind =
+  /** The server answered with an error. */
+  | 'server_error'
+  | 'request_timeout'
+  | 'closed'
+  | 'protocol_version'
+  /** The process ended when it was asked for its version; a verdict is stored, so a new process will not be asked. */
+  | 'ended_by_probe'
+  | 'not_spawned'
+  | 'http_status'
+  | 'redirected'
+  | 'session_lost'
+  /** As `session_lost`, and nothing of the request was executed. */
+  | 'session_refused'
+  | 'stream_dropped'
+  /** Nobody ended the stream; it was given up, since nothing came for so long. */
+  | 'stream_silent'
+  /** `fetch` itself gave up, since nothing came for minutes. */
+  | 'silent'
+  | 'unreachable'
+  | 'certificate';
+
+interface EngineErrorDetails {
+  /** Of JSON-RPC, of an error of the server. */
+  readonly code?: number;
+  /** Of JSON-RPC, beside `code`. */
+  readonly data?: unknown;
+  readonly httpStatus?: number | undefined;
+  /** Such as `ECONNREFUSED`. */
+  readonly systemCode?: string | undefined;
+  readonly cause?: unknown;
 }
 
-/** A failure in the one form that `classifyFailure` knows, whichever SDK it came from. */
+const brand: unique symbol = Symbol.for('piMcp.EngineError');
+
+/** A failure in the one form that is known outside of the engines, whichever SDK or system call it came from. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
+  readonly [brand] = true;
+  readonly code: EngineErrorDetails['code'];
+  readonly data: unknown;
+  readonly httpStatus: EngineErrorDetails['httpStatus'];
+  readonly systemCode: EngineErrorDetails['systemCode'];
 
   constructor(
-    /** JSON-RPC error code, or the HTTP status. */
-    readonly code: number,
+    readonly kind: EngineErrorKind,
     message: string,
-    options?: { readonly data?: unknown; readonly cause?: unknown },
+    { code, data, httpStatus, systemCode, cause }: EngineErrorDetails = {},
   ) {
-    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
-    this.data = options?.data;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.data = data;
+    this.httpStatus = httpStatus;
+    this.systemCode = systemCode;
   }
+}
 
-  readonly data: unknown;
+/** By brand, since every engine is a bundle of its own, with a class of its own. */
+export function isEngineError(error: unknown): error is EngineError {
+  return error instanceof Error && brand in error;
+}
+
+/** An error that the server answered with, or what its answer comes to. */
+export function serverError(
+  code: number,
+  text: string,
+  details: Pick<EngineErrorDetails, 'data' | 'cause'> = {},
+): EngineError {
+  // servers made with the official SDK write the code before what they say, some twice
+  const message = text.replace(/^(?:MCP error -?\d+: )+/, '');
+  return new EngineError('server_error', message, { ...details, code });
 }
 
 export interface McpEngine {

@@ -23,7 +23,7 @@ import { parsePromptMessage, parseResourceContents } from '../reading/parseItems
 import { type ListReading, type McpList, readList } from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
-import type { McpSession, RequestOptions, ToolAnswer } from './engine.js';
+import { isEngineError, type McpSession, type RequestOptions, type ToolAnswer } from './engine.js';
 import { parseLogNotification } from './serverLog.js';
 import type { SessionClient, ToolCallParams } from './sessionClient.js';
 import { boundedText, createdTask, type TaskDialect } from './taskDialect.js';
@@ -297,10 +297,10 @@ export class EngineSession implements McpSession {
             options,
           ),
         (error) =>
-          options.signal?.aborted === true || jsonRpcCode(error) === rpcCode.connectionClosed,
+          options.signal?.aborted === true || (isEngineError(error) && error.kind === 'closed'),
       );
     } catch (error) {
-      if (jsonRpcCode(error) === rpcCode.methodNotFound) {
+      if (isEngineError(error) && error.code === rpcCode.methodNotFound) {
         return { items: [], notices: [] };
       }
       throw error;
@@ -349,9 +349,4 @@ function taskAnswer(dialect: TaskDialect, raw: JsonObject): ToolAnswer | undefin
   const meta = isJsonObject(raw._meta) ? raw._meta : {};
   const immediateResponse = boundedText(meta[immediateResponseKey]);
   return { kind: 'task', task, ...(immediateResponse !== undefined && { immediateResponse }) };
-}
-
-function jsonRpcCode(error: unknown): number | undefined {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === 'number' ? code : undefined;
 }

@@ -1,6 +1,6 @@
 import { raceWithSignal } from '../../../base/async/cancellation.js';
-import { briefly } from '../../../base/errors.js';
-import type { EngineConnectOptions } from './engine.js';
+import { briefly, errorCode, errorMessage } from '../../../base/errors.js';
+import { type EngineConnectOptions, EngineError } from './engine.js';
 import { EngineSession } from './engineSession.js';
 import { type HandshakeResult, SessionClient, type SessionClientOptions } from './sessionClient.js';
 
@@ -82,6 +82,18 @@ export async function openSession(
   } catch (error) {
     lifetime.abort();
     await wire.close();
-    throw signal.aborted ? signal.reason : wire.handshake.explain(parts.toError(error));
+    throw signal.aborted ? signal.reason : wire.handshake.explain(openError(parts.toError(error)));
   }
+}
+
+/** What no SDK has an error of its own for. */
+function openError(error: unknown): unknown {
+  const text = errorMessage(error);
+  if (text.includes('protocol version is not supported')) {
+    return new EngineError('protocol_version', text, { cause: error });
+  }
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall?.startsWith('spawn')
+    ? new EngineError('not_spawned', text, { systemCode: errorCode(error), cause: error })
+    : error;
 }

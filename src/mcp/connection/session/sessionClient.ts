@@ -182,7 +182,7 @@ export class SessionClient {
     params: ToolCallParams,
     options: RequestOptions,
   ): Promise<JsonObject> {
-    const removed = new Set</* code */ number>();
+    const removed = new Set<EngineError['code']>();
     let error = refusal;
     let definition = tool;
     while (error instanceof EngineError && !removed.has(error.code)) {

@@ -8,7 +8,7 @@ import { maxMessageDepth } from '../reading/serverBounds.js';
 import type { McpTransport } from '../reading/transport.js';
 import { tooDeepSentence } from '../stdio/lineFramer.js';
 import { DirectRequests, type SendOptions } from './directRequests.js';
-import { type EngineConnectOptions, EngineError } from './engine.js';
+import { type EngineConnectOptions, EngineError, serverError } from './engine.js';
 import { HandshakeCheck } from './handshakeCheck.js';
 
 /** What our transport and those of the SDKs look like from here. */
@@ -81,7 +81,7 @@ export class SessionWire implements McpTransport {
       gate?.dispose();
       this.onclose?.();
       const error = this.options.closeError?.();
-      this.requests.close(error ?? new EngineError(rpcCode.connectionClosed, 'Connection closed'));
+      this.requests.close(error ?? new EngineError('closed', 'Connection closed'));
     };
     await this.inner.start();
   }
@@ -125,7 +125,7 @@ export class SessionWire implements McpTransport {
     if (this.pending.has(id)) {
       this.receive(failedResponse(id, sentence));
     } else {
-      this.requests.fail(id, new EngineError(rpcCode.internalError, sentence));
+      this.requests.fail(id, serverError(rpcCode.internalError, sentence));
     }
   }
 

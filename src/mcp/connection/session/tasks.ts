@@ -7,10 +7,11 @@ import type { McpProgress, McpToolResult } from '../../mcpTypes.js';
 import type { McpTask } from '../../taskTypes.js';
 import { parseProgress } from '../reading/parseItems.js';
 import {
-  EngineError,
+  type EngineError,
   type McpSessionTasks,
   type McpTaskReport,
   type RequestOptions,
+  serverError,
   type TaskInput,
 } from './engine.js';
 import type { SessionClient } from './sessionClient.js';
@@ -47,7 +48,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
     const answer = await client.request('tasks/get', { taskId }, options);
     const task = parseTask(answer);
     if (!task) {
-      throw new EngineError(
+      throw serverError(
         rpcCode.internalError,
         l10n.t('The server described a task in no known way.'),
       );
@@ -155,7 +156,7 @@ export class SessionTasks implements McpSessionTasks, Disposable {
 function errorOf(error: unknown, task: McpTask): EngineError {
   const { code, message } = isJsonObject(error) ? error : {};
   const text = typeof message === 'string' ? message : task.message;
-  return new EngineError(
+  return serverError(
     typeof code === 'number' ? code : rpcCode.internalError,
     text ?? l10n.t('The task failed, and the server does not say why.'),
   );

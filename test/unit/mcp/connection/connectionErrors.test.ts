@@ -1,41 +1,39 @@
 import { expect, it } from 'vitest';
 import { maskSecrets } from '../../../../src/config/secrets/redact.js';
-import { ConnectTimeoutError } from '../../../../src/mcp/connection/connectDeadline.js';
 import {
   classifyFailure,
   executableNotFound,
-  UnresponsiveError,
+  unresponsive,
 } from '../../../../src/mcp/connection/connectionErrors.js';
-import {
-  SessionLostError,
-  StreamDroppedError,
-} from '../../../../src/mcp/connection/http/httpWatch.js';
+import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
 
 const url = 'https://user:pw@example.com/mcp?token=abc';
 
-function withCode(code: unknown, message = 'failed', cause?: unknown): Error {
-  return Object.assign(new Error(message, { cause }), { code });
-}
+const redirect = 'Redirect to https://other/ not followed';
 
 it.each([
-  [new ConnectTimeoutError(30_000), 'initialize_timeout'],
-  [new UnresponsiveError(10_000), 'unresponsive'],
-  [new SessionLostError(404), 'session_lost'],
-  [new StreamDroppedError(false), 'stream_dropped'],
-  [new TypeError('fetch failed', { cause: withCode('ECONNREFUSED') }), 'unreachable'],
-  [
-    new TypeError('fetch failed', { cause: withCode('DEPTH_ZERO_SELF_SIGNED_CERT') }),
-    'certificate',
-  ],
-  [withCode(401), 'unauthorized'],
-  [withCode(403), 'forbidden'],
-  [withCode(500), 'http_status'],
-  [withCode(307, 'Redirect to https://other/ not followed'), 'redirected'],
-  [new Error('Error POSTing to endpoint (HTTP 502): bad gateway'), 'http_status'],
-  [withCode(-32001, 'MCP error -32001: Request timed out'), 'request_timeout'],
-  [withCode(-32000, 'MCP error -32000: Connection closed'), 'closed'],
-  [withCode(-32603, 'MCP error -32603: no disk'), 'server_error'],
-  [new Error('odd'), 'failed'],
+  [unresponsive(10_000), 'unresponsive'],
+  [new EngineError('session_lost', 'HTTP 404', { httpStatus: 404 }), 'session_lost'],
+  [new EngineError('session_refused', 'HTTP 404', { httpStatus: 404 }), 'session_lost'],
+  [new EngineError('stream_dropped', 'ended'), 'stream_dropped'],
+  [new EngineError('stream_silent', 'ended'), 'stream_silent'],
+  [new EngineError('unreachable', 'fetch failed', { systemCode: 'ECONNREFUSED' }), 'unreachable'],
+  [new EngineError('unreachable', 'fetch failed'), 'unreachable'],
+  [new EngineError('certificate', 'no', { systemCode: 'CERT_HAS_EXPIRED' }), 'certificate'],
+  [new EngineError('silent', 'no'), 'request_timeout'],
+  [new EngineError('http_status', 'no', { httpStatus: 401 }), 'unauthorized'],
+  [new EngineError('http_status', 'no', { httpStatus: 403 }), 'forbidden'],
+  [new EngineError('http_status', 'no', { httpStatus: 500 }), 'http_status'],
+  [new EngineError('redirected', redirect, { httpStatus: 307 }), 'redirected'],
+  [new EngineError('request_timeout', 'Request timed out'), 'request_timeout'],
+  [new EngineError('closed', 'Connection closed'), 'closed'],
+  [new EngineError('ended_by_probe', 'ended'), 'closed'],
+  [new EngineError('protocol_version', 'It is not supported: 1'), 'protocol_version'],
+  [new EngineError('not_spawned', 'spawn E2BIG', { systemCode: 'E2BIG' }), 'spawn_e2big'],
+  [serverError(-32603, 'no disk'), 'server_error'],
+  // a server may answer with any code and any words
+  [serverError(401, 'Request timed out (HTTP 502)'), 'server_error'],
+  [Object.assign(new Error('odd'), { code: 401 }), 'failed'],
   ['not even an error', 'failed'],
 ])('classifies %s as %s', (error, code) => {
   const failure = classifyFailure(error, { secrets: [], url });
@@ -47,7 +45,7 @@ it.each([
 });
 
 it('prefers how the process ended to what the protocol noticed of it', () => {
-  const failure = classifyFailure(withCode(-32000, 'MCP error -32000: Connection closed'), {
+  const failure = classifyFailure(new EngineError('closed', 'Connection closed'), {
     secrets: ['hunter2'],
     command: 'server',
     exit: { exitCode: 1, signal: undefined },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../../src/base/event.js';
 import type { McpServerDefinition, McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
-import { SessionLostError } from '../../../../src/mcp/connection/http/httpWatch.js';
+import { EngineError, serverError } from '../../../../src/mcp/connection/session/engine.js';
 import { StartSlots } from '../../../../src/mcp/connection/startSlots.js';
 import type { BlockedState, McpServerStateKind, McpTool } from '../../../../src/mcp/mcpTypes.js';
 import { DefaultMcpServer } from '../../../../src/mcp/server/mcpServer.js';
@@ -214,7 +214,7 @@ describe('losing the connection', () => {
     connecting.wait = Promise.resolve();
     clock.advance(29_000);
     await expect(server.callTool('echo', {})).rejects.toMatchObject({
-      message: 'no answer',
+      message: 'The connection failed: no answer',
       remedy: expect.stringContaining('again in 1 s'),
     });
     expect(opened).toHaveLength(0);
@@ -277,8 +277,7 @@ describe('losing the connection', () => {
 /** Answers no ping until told. */
 function silence(connection: FakeConnection | undefined): void {
   if (connection) {
-    connection.ping = () =>
-      Promise.reject(Object.assign(new Error('Request timed out'), { code: -32001 }));
+    connection.ping = () => Promise.reject(new EngineError('request_timeout', 'Request timed out'));
   }
 }
 
@@ -331,7 +330,7 @@ describe('a server that hangs', () => {
     answer.resolve({ content: [], isError: false });
     await call;
     if (first) {
-      const refusal = Object.assign(new Error('Method not found'), { code: -32601 });
+      const refusal = serverError(-32601, 'Method not found');
       first.ping = () => Promise.reject(refusal);
     }
     for (let round = 0; round < 5; round++) {
@@ -352,7 +351,7 @@ describe('a server that hangs', () => {
     silence(first);
     if (first) {
       first.silentMs = silentMs;
-      const timedOut = Object.assign(new Error('Request timed out'), { code: -32001 });
+      const timedOut = new EngineError('request_timeout', 'Request timed out');
       first.callTool = (name) =>
         name === 'works' ? new Promise(() => undefined) : Promise.reject(timedOut);
     }
@@ -392,7 +391,7 @@ describe('a server that hangs', () => {
     const [first] = opened;
     silence(first);
     if (first) {
-      const timedOut = Object.assign(new Error('Request timed out'), { code: -32001 });
+      const timedOut = new EngineError('request_timeout', 'Request timed out');
       first.callTool = () => Promise.reject(timedOut);
     }
     await server.callTool('slow', {}).catch(() => undefined);
@@ -424,7 +423,7 @@ describe('a lost session', () => {
     if (first) {
       first.callTool = async () => {
         first.fail(lost);
-        throw new SessionLostError(404, 1, true);
+        throw new EngineError('session_refused', 'no session');
       };
     }
     expect(await server.callTool('write', {})).toEqual({ content: [], isError: false });
@@ -442,7 +441,7 @@ describe('a lost session', () => {
     const calls = [server.callTool('write', {}), server.callTool('write', {})];
     await new Promise(setImmediate);
     first?.fail(lost);
-    reject.reject(new SessionLostError(404, 1));
+    reject.reject(new EngineError('session_lost', 'no session'));
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

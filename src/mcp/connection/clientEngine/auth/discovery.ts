@@ -13,7 +13,11 @@ import type {
 } from '../../../oauth/serverAuthorization.js';
 import { withBodyLimit } from '../../http/bodyLimit.js';
 import type { Fetch } from '../../http/fetch.js';
-import { findCertificateTrouble, networkErrorCode } from '../../http/networkErrors.js';
+import {
+  certificateTrouble,
+  isCertificateCode,
+  networkErrorCode,
+} from '../../http/networkErrors.js';
 
 type ResourceMetadata = NonNullable<OAuthDiscoveryState['resourceMetadata']>;
 
@@ -45,10 +49,12 @@ export function fetchForAuthorization(
         signal: AbortSignal.timeout(Math.min(answerTimeoutMs, leftMs)),
       });
     } catch (error) {
-      const trouble = findCertificateTrouble(error, new URL(url).origin);
-      throw trouble
-        ? new HumanError(trouble.code, trouble.message, { remedy: trouble.remedy, cause: error })
-        : error;
+      const code = networkErrorCode(error);
+      if (!isCertificateCode(code)) {
+        throw error;
+      }
+      const trouble = certificateTrouble(code, new URL(url).origin);
+      throw new HumanError(trouble.code, trouble.message, { remedy: trouble.remedy, cause: error });
     }
   };
 }

@@ -41,7 +41,8 @@ describe('a direct request', () => {
   });
 
   it.each([
-    [{ error: { code: 7, message: 'no', data: 1 } }, { code: 7, data: 1 }],
+    [{ error: { code: 7, message: 'no', data: 1 } }, { kind: 'server_error', code: 7, data: 1 }],
+    [{ error: { code: -32602, message: 'MCP error -32602: no' } }, { code: -32602, message: 'no' }],
     [{ error: {} }, { code: rpcCode.internalError }],
     [{ result: 'text' }, { code: rpcCode.internalError }],
     [{}, { code: rpcCode.internalError }],
@@ -77,7 +78,7 @@ describe('a direct request', () => {
     late.catch(() => undefined);
     // and the turn in which what has arrived is read
     vi.advanceTimersByTime(1001);
-    await expect(late).rejects.toMatchObject({ code: rpcCode.requestTimeout });
+    await expect(late).rejects.toMatchObject({ kind: 'request_timeout' });
     const told = sent.filter(({ method }) => method === 'notifications/cancelled');
     expect(told.map(({ params }) => (params as JsonObject).requestId)).toEqual([
       idOf(sent[0]),
@@ -124,8 +125,8 @@ describe('a direct request', () => {
   it('fails when the wire is down, or goes down', async () => {
     const { requests, call } = open();
     const open1 = call();
-    requests.close(new EngineError(rpcCode.connectionClosed, 'Connection closed'));
-    await expect(open1).rejects.toMatchObject({ code: rpcCode.connectionClosed });
+    requests.close(new EngineError('closed', 'Connection closed'));
+    await expect(open1).rejects.toMatchObject({ kind: 'closed' });
     const down = new DirectRequests(() => Promise.reject(new Error('Not connected')));
     const refused = down.request('ping', undefined, { timeoutMs: 1000 }, context);
     await expect(refused).rejects.toThrow('Not connected');

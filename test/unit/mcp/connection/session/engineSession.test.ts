@@ -1,6 +1,7 @@
 /** What both engines' sessions have in common, over a client that records what it is asked for. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../../src/base/json.js';
+import { serverError } from '../../../../../src/mcp/connection/session/engine.js';
 import { EngineSession } from '../../../../../src/mcp/connection/session/engineSession.js';
 import type { SessionClient } from '../../../../../src/mcp/connection/session/sessionClient.js';
 
@@ -72,7 +73,7 @@ function open(
 }
 
 function failure(code: number): Error {
-  return Object.assign(new Error(`failed with ${code}`), { code });
+  return serverError(code, `failed with ${code}`);
 }
 
 const methods = () => requests.map(([method]) => method);
