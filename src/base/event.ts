@@ -19,10 +19,6 @@ export class Emitter<T> implements Disposable {
     return subscription;
   };
 
-  get hasListeners(): boolean {
-    return this.subscriptions.length > 0;
-  }
-
   fire(event: T): void {
     for (const { listener } of this.subscriptions) {
       try {

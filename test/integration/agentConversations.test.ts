@@ -248,7 +248,7 @@ it('gives a second window a copy, so that neither loses what the other writes', 
   await h.untilDone();
   const other = h.openSecondWindow();
   try {
-    const { transcript } = await other.open();
+    const { transcript } = await other.ensureSession();
     expect(transcript.at(-1)).toMatchObject({
       kind: 'notice',
       level: 'info',

@@ -26,7 +26,7 @@ async function anthropicKey(h: AgentHarness): Promise<LoginChoice> {
 
 it('becomes usable with an API key, which Pi keeps for its user alone', async () => {
   const h = await harness({ hasModel: false });
-  expect((await h.panel.open()).state.status).toBe('unavailable');
+  expect((await h.panel.ensureSession()).state.status).toBe('unavailable');
   const choice = await anthropicKey(h);
   expect(choice).toMatchObject({ name: 'Anthropic', isStored: false });
   await h.panel.logins.logIn(choice, withKey('sk-ant-not-a-real-key-0123456789'));

@@ -231,7 +231,7 @@ it('offers a changed list of tools with the next request of a running session', 
 it('withdraws the tools of a server that is disabled', async () => {
   const server = demoServer();
   const h = await harness({ servers: () => [server] });
-  const { state } = await h.panel.open();
+  const { state } = await h.panel.ensureSession();
   expect(state.tools.mcp).toBe(1);
   server.state.set({ kind: 'disabled', by: 'server' });
   await h.until('no MCP tool', (snapshot) => snapshot.state.tools.mcp === 0);
@@ -244,7 +244,7 @@ it('withdraws the tools of a server that is disabled', async () => {
 
 it('says what to do without a model, and notices when there is one', async () => {
   const h = await harness({ hasModel: false });
-  const { state } = await h.panel.open();
+  const { state } = await h.panel.ensureSession();
   expect(state.status).toBe('unavailable');
   expect(state.problem).toMatchObject({ actions: ['logIn', 'openModels', 'reload'] });
   expect(state.problem?.remedy).toContain(h.modelsPath);
@@ -267,14 +267,14 @@ it('says what to do without a model, and notices when there is one', async () =>
 
 it('refuses to load Pi on a Node that is too old', async () => {
   const h = await harness({ nodeVersion: '22.14.0' });
-  const { state } = await h.panel.open();
+  const { state } = await h.panel.ensureSession();
   expect(state).toMatchObject({ status: 'unavailable', problem: { actions: ['reload'] } });
   expect(state.problem?.message).toContain('22.14.0');
 });
 
 it('remembers the chosen model and refuses an unknown one', async () => {
   const h = await harness();
-  await h.panel.open();
+  await h.panel.ensureSession();
   await h.panel.selectModel('demo', 'demo-1');
   expect(h.remembered()).toEqual({ provider: 'demo', id: 'demo-1' });
   await expect(h.panel.selectModel('demo', 'nothing')).rejects.toThrow(HumanError);

@@ -21,7 +21,7 @@ export interface WholeToolResult extends WholeResult {
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
 export interface AgentPanelModel extends Disposable {
   /** Loads Pi and the folder's session on the first call. Never rejects: problems are in `state.problem`. */
-  open(): Promise<AgentSnapshot>;
+  ensureSession(): Promise<AgentSnapshot>;
   /** The current snapshot without loading anything. */
   snapshot(): AgentSnapshot;
   readonly onDidChangeState: Event<AgentViewState>;

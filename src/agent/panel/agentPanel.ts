@@ -81,7 +81,7 @@ export class AgentPanel implements AgentPanelModel {
     return modelsPathOf(this.agentDir);
   }
 
-  async open(): Promise<AgentSnapshot> {
+  async ensureSession(): Promise<AgentSnapshot> {
     this.opening ??= this.load();
     await this.opening;
     return this.snapshot();
@@ -96,7 +96,7 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   async prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
-    await this.open();
+    await this.ensureSession();
     this.feed.shorten();
     await this.shownSession().prompt(text, images);
   }
@@ -136,13 +136,13 @@ export class AgentPanel implements AgentPanelModel {
 
   /** The model of the shown conversation, for other uses. `undefined` when there is none. */
   async currentModel(): Promise<ModelUse | undefined> {
-    await this.open();
+    await this.ensureSession();
     const model = this.session()?.model ?? this.models?.first;
     return this.models && model && { runtime: this.models.runtime, model };
   }
 
   async selectModel(provider: string, id: string): Promise<void> {
-    await this.open();
+    await this.ensureSession();
     const model = this.models?.find({ provider, id });
     if (!model) {
       throw new HumanError(
@@ -159,7 +159,7 @@ export class AgentPanel implements AgentPanelModel {
     if (!this.options.workspace.folders.some((folder) => folder.uri === uri)) {
       throw folderUnknown();
     }
-    await this.open();
+    await this.ensureSession();
     await this.show(uri);
   }
 
@@ -230,7 +230,7 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   private async switchConversation(id: string | undefined): Promise<void> {
-    await this.open();
+    await this.ensureSession();
     await this.attempt(async () => {
       if (!this.models?.problem) {
         await this.sessions.value?.renew(this.shownFolder, id);
@@ -247,7 +247,7 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   private async loadedModels(): Promise<Models> {
-    await this.open();
+    await this.ensureSession();
     if (!this.models) {
       throw unavailable(this.problem);
     }

@@ -79,7 +79,7 @@ export class ProxyTool {
   };
 
   /** The tool that a call of the gateway means. */
-  find(name: string): BridgedTool | undefined {
+  findTarget(name: string): BridgedTool | undefined {
     return findByName(this.options.tools(), name);
   }
 
@@ -97,7 +97,7 @@ export class ProxyTool {
       return await this.connect(connect, call);
     }
     if (describe !== undefined) {
-      const tool = this.find(describe);
+      const tool = this.findTarget(describe);
       return tool ? outlineTool(outlined(tool), fullLimits) : this.unknownTool(describe);
     }
     if (search !== undefined) {

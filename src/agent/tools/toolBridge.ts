@@ -138,7 +138,7 @@ export class ToolBridge implements Disposable {
   /** The MCP tool that a call means, also one through the gateway. */
   resolve(name: string, args: unknown): BridgedTool | undefined {
     const tool = name === proxyToolName && isJsonObject(args) ? args.tool : undefined;
-    return typeof tool === 'string' ? this.proxy.find(tool) : this.current.get(name);
+    return typeof tool === 'string' ? this.proxy.findTarget(tool) : this.current.get(name);
   }
 
   /** A tool that an app of its server may call, be it offered to the model or not. */

@@ -66,7 +66,7 @@ export interface ConfigField {
   /** Kind of server for which a form offers it. Default: `kind`. */
   readonly showsFor?: 'stdio' | 'http';
   /** The field through which a form shows and sets it. */
-  readonly coveredBy?: string;
+  readonly shownBy?: string;
   /** A text of more than one line. */
   readonly isLong?: boolean;
   /** What a value may look like. */

@@ -191,19 +191,19 @@ export class ConnectionOwner {
         this.publish();
       }
     };
-    const done = this.run(controller.signal, { slot, onDidChangeNote });
+    const done = this.attempt(controller.signal, { slot, onDidChangeNote });
     const flight: Flight = { slot, controller, done, note: undefined };
     this.flight = flight;
     this.publish();
     return flight;
   }
 
-  private async run(signal: AbortSignal, options: ConnectOptions): Promise<void> {
+  private async attempt(signal: AbortSignal, options: ConnectOptions): Promise<void> {
     const startedAt = this.options.clock.elapsed();
     try {
       // with the signal, since a cancelled attempt is itself among what is being ended
       await raceWithSignal(this.settled(), signal);
-      const connection = await this.open(signal, options);
+      const connection = await this.openReady(signal, options);
       if (signal.aborted) {
         await connection.close();
       } else {
@@ -220,7 +220,7 @@ export class ConnectionOwner {
     }
   }
 
-  private async open(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
+  private async openReady(signal: AbortSignal, options: ConnectOptions): Promise<McpConnection> {
     signal.throwIfAborted();
     const connection = await this.options
       .connect(signal, options)

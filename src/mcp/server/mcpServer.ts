@@ -158,7 +158,7 @@ export class DefaultMcpServer implements McpServer {
   }
 
   /** Replaces the definition; only a changed launch ends the connection. @returns whether it should start again. */
-  update(definition: McpServerDefinition): boolean {
+  setDefinition(definition: McpServerDefinition): boolean {
     const before = this._definition;
     this._definition = definition;
     const isSameLaunch = hashOf(before) === hashOf(definition);

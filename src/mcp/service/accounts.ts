@@ -51,9 +51,9 @@ export class Accounts implements McpAccounts {
   }
 
   async signIn(id: McpServerId, signal = new AbortController().signal): Promise<void> {
-    const server = this.find(id);
+    const server = this.server(id);
     assertMayRun(server);
-    const account = await this.open(server.definition, signal);
+    const account = await this.openAccount(server.definition, signal);
     const { authorization, launch } = account;
     const engine = await this.options.engine(launch);
     if (!engine.signIn) {
@@ -71,24 +71,24 @@ export class Accounts implements McpAccounts {
   }
 
   async signOut(id: McpServerId): Promise<void> {
-    await this.leave(this.find(id));
+    await this.disconnect(this.server(id));
     await this.options.authorizations.forgetTokens(id);
     await this.options.stored.refresh(id);
   }
 
   async forgetClient(id: McpServerId): Promise<void> {
-    await this.leave(this.find(id));
+    await this.disconnect(this.server(id));
     await this.options.authorizations.forget(id);
     await this.options.stored.refresh(id);
   }
 
   /** Disconnects and gives the tokens back, as far as the server may be reached. */
-  private async leave(server: McpServer): Promise<void> {
+  private async disconnect(server: McpServer): Promise<void> {
     const { engine: loadEngine, mayReach } = this.options;
     const { signal } = new AbortController();
     // tokens have to go although the entry cannot be resolved or has credentials of its own by now
     const account = mayReach(server.definition)
-      ? await this.open(server.definition, signal).catch(() => undefined)
+      ? await this.openAccount(server.definition, signal).catch(() => undefined)
       : undefined;
     await server.stop();
     if (!account) {
@@ -108,7 +108,7 @@ export class Accounts implements McpAccounts {
     return (level, message) => logger.log(level, mask(message));
   }
 
-  private find(id: McpServerId): McpServer {
+  private server(id: McpServerId): McpServer {
     const server = this.options.getServer(id);
     if (!server) {
       throw serverUnknown();
@@ -116,7 +116,10 @@ export class Accounts implements McpAccounts {
     return server;
   }
 
-  private async open(definition: McpServerDefinition, signal: AbortSignal): Promise<OpenAccount> {
+  private async openAccount(
+    definition: McpServerDefinition,
+    signal: AbortSignal,
+  ): Promise<OpenAccount> {
     const launch = await this.options.resolve(definition, signal);
     const { id, name } = definition;
     const authorization = launch && this.options.authorizations.forServer(id, name, launch);

@@ -81,20 +81,24 @@ export class DefaultMcpPool implements McpPool {
     return Object.keys(options).length > 0 ? options : undefined;
   }
 
-  /** Takes over what the files say without touching any connection. {@link apply} follows. */
+  /** Takes over what the files say without touching any connection. {@link syncServers} follows. */
   adopt(discovered: DiscoveredPool): void {
     this.discovered = discovered;
   }
 
   /** Makes the servers match the adopted definitions; unchanged ones are not touched. */
-  apply(create: (definition: McpServerDefinition) => DefaultMcpServer): PoolChange {
+  syncServers(create: (definition: McpServerDefinition) => DefaultMcpServer): PoolChange {
     const next = new Map<string, DefaultMcpServer>();
     const toStart: DefaultMcpServer[] = [];
     const unknown: DefaultMcpServer[] = [];
     for (const definition of this.discovered.definitions) {
       const existing = this.byName.get(definition.name);
       const server = existing ?? create(definition);
-      if (existing && !isSame(existing.definition, definition) && existing.update(definition)) {
+      if (
+        existing &&
+        !isSame(existing.definition, definition) &&
+        existing.setDefinition(definition)
+      ) {
         toStart.push(server);
       }
       if (!server.isCatalogKnown) {

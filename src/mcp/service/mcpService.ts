@@ -165,7 +165,7 @@ export class DefaultMcpService implements McpService {
     this.adoptPools(discovered);
     this.updateGlobalNames();
     for (const pool of this.byPool.values()) {
-      const change = pool.apply((definition) => this.createServer(definition));
+      const change = pool.syncServers((definition) => this.createServer(definition));
       for (const server of change.removed) {
         this.end(server);
       }

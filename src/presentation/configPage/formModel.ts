@@ -44,7 +44,7 @@ export function formPlaces(
   parents: readonly ConfigField[] = [],
 ): readonly FormPlace[] {
   return fields
-    .filter(({ role, coveredBy }) => role !== 'foreign' && coveredBy === undefined)
+    .filter(({ role, shownBy }) => role !== 'foreign' && shownBy === undefined)
     .flatMap((field) => {
       const path = [...parents, field];
       return field.type === 'object' && field.fields

@@ -165,7 +165,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       // loading the agent takes seconds; until then the state says so
       ready: () => {
         void model
-          .open()
+          .ensureSession()
           .then(sendSnapshot)
           .catch((error: unknown) => this.logUnexpected('ready', error));
         return model.snapshot();

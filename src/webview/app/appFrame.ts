@@ -42,9 +42,9 @@ export class AppFrame {
     this.element.contentWindow?.postMessage(message, '*');
   }
 
-  /** A covered app is out of reach of pointer, keyboard and screen reader. */
-  setCovered(isCovered: boolean): void {
-    this.element.inert = isCovered;
+  /** An inert app is out of reach of pointer, keyboard and screen reader. */
+  setInert(isInert: boolean): void {
+    this.element.inert = isInert;
   }
 
   private receive(data: unknown): void {

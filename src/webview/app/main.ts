@@ -45,6 +45,6 @@ async function start(): Promise<void> {
 
 function showStatus({ kind, notice: text = '' }: AppStatus): void {
   document.body.dataset.status = kind;
-  frame.setCovered(kind === 'frozen');
+  frame.setInert(kind === 'frozen');
   notice.textContent = text;
 }

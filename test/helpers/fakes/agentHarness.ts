@@ -134,7 +134,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
     async reload() {
       panel.dispose();
       panel = createPanel();
-      return await panel.open();
+      return await panel.ensureSession();
     },
     /** Another window on the same conversations, which the caller disposes. */
     openSecondWindow: createPanel,

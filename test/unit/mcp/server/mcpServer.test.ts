@@ -480,7 +480,7 @@ describe('a changed definition', () => {
   it('keeps the connection when only options changed', async () => {
     const { server, definition, opened } = setUp();
     await server.ensureConnected();
-    server.update({ ...definition, options: { ...definition.options, debug: true } });
+    server.setDefinition({ ...definition, options: { ...definition.options, debug: true } });
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['connected', false]);
   });
 
@@ -488,7 +488,7 @@ describe('a changed definition', () => {
     const { server, definition, opened } = setUp();
     await server.ensureConnected();
     const launch = { kind: 'stdio', command: 'x', args: [], env: {}, inheritEnv: false } as const;
-    expect(server.update({ ...definition, launch })).toBe(true);
+    expect(server.setDefinition({ ...definition, launch })).toBe(true);
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
   });
 });
@@ -506,7 +506,7 @@ describe('another lifecycle', () => {
     ['lazy', 'lazy-keep-alive', false],
   ] as const)('%s → %s asks for a start: %s', (before, after, isStarted) => {
     const { server, definition } = setUp({ lifecycle: before });
-    expect(server.update(change(definition, after))).toBe(isStarted);
+    expect(server.setDefinition(change(definition, after))).toBe(isStarted);
   });
 
   it('cancels the next try, or asks for one', async () => {
@@ -514,10 +514,10 @@ describe('another lifecycle', () => {
     connecting.wait = Promise.reject(new Error('no'));
     await server.ensureConnected().catch(() => undefined);
     expect(clock.pending).toHaveLength(1);
-    server.update(change(definition, 'lazy'));
+    server.setDefinition(change(definition, 'lazy'));
     expect([clock.pending, server.state.value]).toMatchObject([[], { kind: 'error' }]);
     expect(server.state.value).not.toHaveProperty('nextRetryAt');
-    server.update(change(definition, 'keep-alive'));
+    server.setDefinition(change(definition, 'keep-alive'));
     connecting.wait = Promise.resolve();
     clock.advance(clock.pending[0] ?? 0);
     await reach(server, 'connected');

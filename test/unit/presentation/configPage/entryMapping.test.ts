@@ -156,14 +156,14 @@ describe('the forms', () => {
 
   it('offer every field of an entry once', () => {
     const shown = ids(formModels().server);
-    const own = configFields.filter(({ role, coveredBy }) => role !== 'foreign' && !coveredBy);
+    const own = configFields.filter(({ role, shownBy }) => role !== 'foreign' && !shownBy);
     const missing = own.filter(
       ({ name }) => !shown.some((id) => id === name || id.startsWith(`${name}.`)),
     );
     expect(missing).toEqual([]);
     expect(new Set(shown).size).toBe(shown.length);
-    const covered = configFields.flatMap(({ coveredBy }) => coveredBy ?? []);
-    expect(covered.filter((name) => !shown.includes(name))).toEqual([]);
+    const showing = configFields.flatMap(({ shownBy }) => shownBy ?? []);
+    expect(showing.filter((name) => !shown.includes(name))).toEqual([]);
     expect(formModels().server.map(({ id }) => id)).toEqual([
       'connection',
       'environment',

@@ -138,7 +138,7 @@ export class Acquisition {
       baseFetch,
       request: async (fetchFn) => refreshTokens(await this.flow(discovery, { challenge, fetchFn })),
     });
-    return refresh.run(held, signal);
+    return refresh.renew(held, signal);
   }
 
   private async visit(

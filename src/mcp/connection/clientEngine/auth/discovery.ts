@@ -236,7 +236,7 @@ function foreignIssuer(serverName: string, named: readonly string[], issuer: str
   );
 }
 
-/** An issuer is compared as it is written; addresses get a last slash that nobody wrote. */
+/** Ignores a last slash, which `URL` adds where nobody wrote one. */
 export function isSameIssuer(one: string, other: string): boolean {
   return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }

@@ -24,7 +24,7 @@ import type { OAuthProvider } from '../../../oauth/oauthProvider.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
 import { asClient, assertCanSign, methodToRegister, publicKeys } from './authentication.js';
-import { issuerOf } from './discovery.js';
+import { isSameIssuer, issuerOf } from './discovery.js';
 import { mustPush, pushRequest } from './pushed.js';
 
 export interface FlowOptions {
@@ -193,11 +193,6 @@ async function readClient({
     throw new AuthorizationServerMismatchError(client.issuer, issuer);
   }
   return undefined;
-}
-
-/** As the SDK compares them, which makes issuers of addresses. */
-function isSameIssuer(one: string, other: string): boolean {
-  return one.replace(/\/$/, '') === other.replace(/\/$/, '');
 }
 
 export async function ensureClient(

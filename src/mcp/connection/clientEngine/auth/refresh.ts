@@ -38,10 +38,10 @@ export class Refresh {
    * @returns false when the user has to authorize again.
    * @throws {HumanError} that says when it is tried again, if the authorization server is in trouble.
    */
-  async run(held: JsonObject, signal: AbortSignal): Promise<boolean> {
+  async renew(held: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { refreshLock } = this.options.authorization;
     const outcome = await refreshLock.run((turn) => this.takeTurn(turn, held, signal), signal);
-    return outcome ?? this.run(held, signal);
+    return outcome ?? this.renew(held, signal);
   }
 
   /** @returns `undefined` when another window took the turn meanwhile. */
