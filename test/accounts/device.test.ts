@@ -1,5 +1,5 @@
 /** Sign-in on another device, RFC 8628, against a real authorization server. */
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { CancellationError, whenAborted } from '../../src/base/async/cancellation.js';
 import { createDevicePrompt } from '../../src/cli/account/devicePrompt.js';
 import type { AuthorizationPrompt, DeviceCode } from '../../src/mcp/oauth/authorizationPrompt.js';
@@ -8,10 +8,23 @@ import { tokenRequests } from '../helpers/accounts/accountServer.js';
 import { startOidcServer } from '../helpers/accounts/oidcServer.js';
 
 const test = useAccounts();
+const { pauses } = vi.hoisted(() => ({ pauses: [] as number[] }));
+vi.mock(import('../../src/base/async/cancellation.js'), async (load) => {
+  const actual = await load();
+  return {
+    ...actual,
+    // a hundredth of what a server asks for
+    delay: (ms, signal) => {
+      pauses.push(ms);
+      return actual.delay(ms / 100, signal);
+    },
+  };
+});
+beforeEach(() => void pauses.splice(0));
+
 const start = async () => {
   const server = await test.start(startOidcServer({ hasDeviceFlow: true, authMethods: ['none'] }));
-  // a second is the shortest pause that is kept, and five are the usual one
-  server.wire.rewrites.set('/device/auth', (answer) => ({ ...answer, interval: 1 }));
+  server.wire.rewrites.set('/device/auth', (answer) => ({ ...answer, interval: 2 }));
   return server;
 };
 
@@ -152,6 +165,7 @@ it('goes on while nothing is entered, and more slowly when the server wants that
   const { core } = await test.open(server, {}, { authorizationPrompt });
   await core.accounts.signIn(accountId);
   expect(tokenRequests(server).map((request) => request.split(' ').at(-1))).toEqual(['400', '200']);
+  expect(pauses).toEqual([2000, 7000]);
 });
 
 it('says that the code has run out', async () => {

@@ -52,8 +52,6 @@ interface DeviceFlow extends FlowOptions {
   readonly grant: DeviceGrant;
   readonly showCode: NonNullable<AuthorizationVisit['showCode']>;
   readonly signal: AbortSignal;
-  /** Default: that long. */
-  readonly wait?: typeof delay;
 }
 
 /**
@@ -195,10 +193,9 @@ async function pollTokens(
   { intervalMs, expiryMs }: DeviceAnswer,
   signal: AbortSignal,
 ): Promise<void> {
-  const { wait = delay } = flow;
   const endsAt = performance.now() + expiryMs;
   for (let pauseMs = intervalMs; ; ) {
-    await wait(pauseMs, signal);
+    await delay(pauseMs, signal);
     if (performance.now() >= endsAt) {
       throw expired(undefined);
     }
