@@ -1,10 +1,10 @@
 /**
- * How the time of work grows with its input, as a ratio. Nothing here compares with a clock: only times of one run
- * with each other, each the shortest of several, so that a busy machine does not matter.
+ * How the work grows with its input, as a ratio of processor times of this thread: what else the machine does, and the
+ * other threads of this process, do not count. Of several the least, so that garbage and compilation matter little.
  */
 
 export interface Growth {
-  /** How many times as long 16 times the input takes: 16 when linear, 256 when quadratic; 0 when too fast to tell. */
+  /** How many times as much work 16 times the input takes: 16 when linear, 256 when quadratic; 0 when too fast to tell. */
   readonly ratio: number;
   /** Of the larger input. */
   readonly size: number;
@@ -14,7 +14,7 @@ export interface Growth {
 export const maxRatio = 80;
 
 const factor = 16;
-// far below it, the timer, the compiler and the garbage are what is measured
+// systems count processor time in steps of up to ten
 const measurableMs = 20;
 const runs = 2;
 // only what is too steep takes more than one
@@ -56,11 +56,12 @@ function* sizesUpTo(maxSize: number): Generator<number> {
 async function ratioAt<T>(run: Work<T>, input: (size: number) => T, size: number): Promise<number> {
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && ratio > maxRatio; attempt++) {
-    const large = await shortest(run, input(size));
+    const large = await least(() => timeOf(run, input(size)));
     if (large < measurableMs) {
       return 0;
     }
-    ratio = Math.min(ratio, large / (await shortest(run, input(Math.ceil(size / factor)))));
+    const small = input(Math.ceil(size / factor));
+    ratio = Math.min(ratio, large / (await least(() => timeOfSmall(run, small))));
     if (ratio > 10 * maxRatio) {
       break;
     }
@@ -68,16 +69,30 @@ async function ratioAt<T>(run: Work<T>, input: (size: number) => T, size: number
   return ratio;
 }
 
-async function shortest<T>(run: Work<T>, input: T): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
+async function least(measure: () => Promise<number>): Promise<number> {
+  let found = Number.POSITIVE_INFINITY;
   for (let index = 0; index < runs; index++) {
-    least = Math.min(least, await timeOf(run, input));
+    found = Math.min(found, await measure());
   }
-  return least;
+  return found;
 }
 
-async function timeOf<T>(run: Work<T>, input: T): Promise<number> {
-  const start = performance.now();
-  await run(input);
-  return performance.now() - start;
+/** Of one run among so many that they can be measured: where growth is linear, as many as the larger input is larger. */
+async function timeOfSmall<T>(run: Work<T>, input: T): Promise<number> {
+  let times = factor;
+  let total = await timeOf(run, input, times);
+  while (total < measurableMs / 2 && times < 100 * factor) {
+    times *= 4;
+    total = await timeOf(run, input, times);
+  }
+  return total / times;
+}
+
+async function timeOf<T>(run: Work<T>, input: T, times = 1): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (let index = 0; index < times; index++) {
+    await run(input);
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
 }
