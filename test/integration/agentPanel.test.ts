@@ -7,7 +7,7 @@ import { HumanError } from '../../src/base/errors.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import { CallableServer, type CallTool } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
-import { writeDemoModels } from '../workbench/demoModel.mjs';
+import { writeDemoModels } from '../workbench/demo/demoModel.mjs';
 
 const harness = useAgentHarness();
 

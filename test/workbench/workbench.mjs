@@ -10,7 +10,7 @@ import {
   installExtension,
   startCodeServer,
 } from './codeServer.mjs';
-import { startDemo } from './demo.mjs';
+import { startDemo } from './demo/demo.mjs';
 import { vsixPath, workbenchDir } from './paths.mjs';
 import { portOr, startHttpServer, writeSampleWorkspace } from './sample.mjs';
 import { ensureVsix, packageGuide } from './vsix.mjs';

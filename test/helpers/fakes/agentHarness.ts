@@ -13,7 +13,7 @@ import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 import { nullLogger } from '../../../src/platform/ports.js';
 import type { AgentSnapshot, TranscriptEntry } from '../../../src/protocol/agentProtocol.js';
-import { startDemoModel, writeDemoModels } from '../../workbench/demoModel.mjs';
+import { startDemoModel, writeDemoModels } from '../../workbench/demo/demoModel.mjs';
 import { type CallableServer, FakeMcpService, FakeWorkspace } from './fakeAgentMcp.js';
 
 // a developer's own keys would add models
