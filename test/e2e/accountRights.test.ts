@@ -1,30 +1,20 @@
 /** More rights for calls of the agent, at a real authorization server that holds a client to those it registered for. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OidcServer, startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { expect, it } from 'vitest';
+import { startOidcServer } from '../helpers/accounts/oidcServer.js';
+import { useAccountWorkbench } from '../helpers/e2e/accountWorkbench.js';
 import { allowAtOidc, openedPage } from '../helpers/e2e/signInPage.js';
-import { trustEverything } from '../helpers/e2e/steps.js';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
-let server: OidcServer;
-const files: Record<string, string> = {};
-beforeAll(async () => {
-  const features = { registrationManagement: { enabled: false } };
-  server = await startOidcServer({ features });
-  const account = { url: server.url, oauth: { scope: 'read' }, exposure: 'direct' };
-  files['.mcp.json'] = JSON.stringify({ mcpServers: { account } });
-});
-afterAll(() => server.close());
-
-const workbench = useWorkbench({ files }, async (workbench) => {
-  const { servers, agent } = workbench;
-  // servers of this machine ask for consent
-  await trustEverything(workbench);
-  await servers.show();
-  await servers.waitForServer('account', 'sign-in required');
-  await signIn();
-  await agent.show();
-  await agent.frame.locator('.model-picker').waitFor();
-});
+const account = useAccountWorkbench(
+  () => startOidcServer({ features: { registrationManagement: { enabled: false } } }),
+  (url) => ({ account: { url, oauth: { scope: 'read' }, exposure: 'direct' } }),
+  async () => {
+    const { agent } = workbench;
+    await signIn();
+    await agent.show();
+    await agent.frame.locator('.model-picker').waitFor();
+  },
+);
+const { workbench } = account;
 
 async function signIn(): Promise<void> {
   const { servers } = workbench;
@@ -37,6 +27,7 @@ async function signIn(): Promise<void> {
 async function allow(start: () => Promise<void>): Promise<void> {
   const opened = await openedPage(workbench, start);
   await opened.getByText('cookie not found').waitFor();
+  const { server } = account;
   const page = new URL(server.wire.to(server.paths.authorize).at(-1)?.url ?? server.issuer);
   // the proxy of the editor takes a slash away
   page.searchParams.set('resource', server.url);
@@ -44,7 +35,7 @@ async function allow(start: () => Promise<void>): Promise<void> {
 }
 
 function registrations(): number {
-  return server.wire.to(server.paths.register).length;
+  return account.server.wire.to(account.server.paths.register).length;
 }
 
 function scopesOf(asked: readonly { readonly url: URL }[]): readonly string[] {
@@ -64,7 +55,7 @@ it('takes the question away when nobody waits for its answer any more', async ()
 
 it('asks once for what several calls lack, and registers a client that may have it', async () => {
   const { agent, shell } = workbench;
-  const visits = server.wire.to(server.paths.authorize).length;
+  const visits = account.server.wire.to(account.server.paths.authorize).length;
   const clients = registrations();
   await agent.ask('both account__change and account__govern');
   await agent.frame.getByRole('button', { name: 'Allow All' }).click();
@@ -77,20 +68,20 @@ it('asks once for what several calls lack, and registers a client that may have 
   await agent.answer('2 tools').waitFor();
   await question.waitFor({ state: 'detached' });
   expect(registrations()).toBe(clients + 1);
-  const asked = scopesOf(server.wire.to(server.paths.authorize).slice(visits));
+  const asked = scopesOf(account.server.wire.to(account.server.paths.authorize).slice(visits));
   expect(asked.at(-1)?.split(' ')).toEqual(expect.arrayContaining(['read', 'write', 'admin']));
-  expect(server.resource.calls).toEqual(expect.arrayContaining(['change', 'govern']));
+  expect(account.server.resource.calls).toEqual(expect.arrayContaining(['change', 'govern']));
 });
 
 it('keeps the rights when the tokens run out', async () => {
   const { agent, servers } = workbench;
-  const asked = server.wire.to(server.paths.authorize).length;
-  server.expireAccessTokens();
+  const asked = account.server.wire.to(account.server.paths.authorize).length;
+  account.server.expireAccessTokens();
   await agent.ask('use account__govern');
   await agent.approval('govern').getByRole('button', { name: 'Allow Once' }).click();
   await agent.answer('The tool answered').waitFor();
   await servers.waitForServer('account', 'connected');
-  expect(server.wire.to(server.paths.authorize)).toHaveLength(asked);
+  expect(account.server.wire.to(account.server.paths.authorize)).toHaveLength(asked);
 });
 
 it('leaves the account as it is when the user does not want that', async () => {

@@ -1,37 +1,23 @@
 /** What the user does about accounts beside the first sign-in: pasting, forgetting, more rights, running out. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
-import { trustEverything } from '../helpers/e2e/steps.js';
-import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { expect, it } from 'vitest';
+import { startAuthServer } from '../fixtures/servers/authServer.mjs';
+import { useAccountWorkbench } from '../helpers/e2e/accountWorkbench.js';
+import { allowAtOurs, openedPage } from '../helpers/e2e/signInPage.js';
 
-let server: RunningAuthServer;
-const files: Record<string, string> = {};
-beforeAll(async () => {
-  server = await startAuthServer();
-  server.auth.guards = { change: 'write' };
-  const { url } = server;
-  const headers = { Authorization: 'Bearer of-my-own' };
-  const account = { url, oauth: { scope: 'read' }, exposure: 'direct' };
-  files['.mcp.json'] = JSON.stringify({ mcpServers: { account, fixed: { url, headers } } });
-});
-afterAll(() => server.close());
+const account = useAccountWorkbench(
+  async () => {
+    const server = await startAuthServer();
+    server.auth.guards = { change: 'write' };
+    return server;
+  },
+  (url) => ({
+    account: { url, oauth: { scope: 'read' }, exposure: 'direct' },
+    fixed: { url, headers: { Authorization: 'Bearer of-my-own' } },
+  }),
+);
+const { workbench } = account;
 
-const workbench = useWorkbench({ files }, async (workbench) => {
-  const { servers } = workbench;
-  // servers of this machine ask for consent
-  await trustEverything(workbench);
-  await servers.show();
-  await servers.waitForServer('account', 'sign-in required');
-});
-
-/** Signs in on the page that `start` opens. */
-async function signIn(start: () => Promise<void>): Promise<void> {
-  const { page } = workbench;
-  const [signInPage] = await Promise.all([page.context().waitForEvent('page'), start()]);
-  await signInPage.getByRole('button', { name: 'Allow' }).click();
-  await signInPage.getByText('You are signed in').waitFor();
-  await signInPage.close();
-}
+const signIn = (start: () => Promise<unknown>) => allowAtOurs(workbench, start);
 
 it('signs in from the configuration editor', async () => {
   const { config, shell } = workbench;
@@ -61,14 +47,14 @@ it('refreshes what has run out without the user', async () => {
   const { servers, agent } = workbench;
   await agent.show();
   await agent.frame.locator('.model-picker').waitFor();
-  const visits = server.auth.pageVisits;
-  server.auth.expireAccessTokens();
+  const visits = account.server.auth.pageVisits;
+  account.server.auth.expireAccessTokens();
   await agent.ask('use account__whoami');
   await agent.approval('whoami').getByRole('button', { name: 'Allow for This Session' }).click();
   await agent.answer('You are signed in.').waitFor();
   await servers.waitForServer('account', 'connected');
-  expect(server.auth.pageVisits).toBe(visits);
-  expect(server.auth.tokenRequests.at(-1)).toBe('refresh_token');
+  expect(account.server.auth.pageVisits).toBe(visits);
+  expect(account.server.auth.tokenRequests.at(-1)).toBe('refresh_token');
 });
 
 it('asks before it opens a page for more rights in the middle of a call', async () => {
@@ -78,24 +64,24 @@ it('asks before it opens a page for more rights in the middle of a call', async 
   const question = shell.notification('asks for more rights: read write');
   await question.waitFor();
   await workbench.screenshot('step-up');
-  const visits = server.auth.pageVisits;
+  const visits = account.server.auth.pageVisits;
   await agent.tool('change', 'running').waitFor();
   await signIn(() => question.getByText('Sign In', { exact: true }).click());
   await agent.tool('change', 'done').waitFor();
-  expect(server.auth.pageVisits).toBe(visits + 1);
+  expect(account.server.auth.pageVisits).toBe(visits + 1);
 });
 
 it('opens one page for many calls whose sign-in was revoked', async () => {
   const { agent, shell } = workbench;
-  server.auth.revokeAll();
-  const visits = server.auth.pageVisits;
+  account.server.auth.revokeAll();
+  const visits = account.server.auth.pageVisits;
   await agent.ask('thrice account__whoami');
   const question = shell.notification('no longer accepts your sign-in');
   await question.waitFor();
   expect(await question.count()).toBe(1);
   await signIn(() => question.getByText('Sign In', { exact: true }).click());
   await agent.answer('3 tools').waitFor();
-  expect(server.auth.pageVisits).toBe(visits + 1);
+  expect(account.server.auth.pageVisits).toBe(visits + 1);
 });
 
 it('signs out, and forgets the client, as long as there is something to forget', async () => {
@@ -122,7 +108,7 @@ it('signs out, and forgets the client, as long as there is something to forget',
 
 it('takes the address of a page that the browser could not open', async () => {
   const { page, servers, shell } = workbench;
-  const clients = server.auth.clients.size;
+  const clients = account.server.auth.clients.size;
   let returned = '';
   // a browser on another machine, where nobody listens
   await page.context().route('**/consent', async (route) => {
@@ -130,10 +116,9 @@ it('takes the address of a page that the browser could not open', async () => {
     await route.abort();
     returned = answer.headers().location ?? '';
   });
-  const [signInPage] = await Promise.all([
-    page.context().waitForEvent('page'),
+  const signInPage = await openedPage(workbench, () =>
     servers.pickFromMenu(servers.row('account').first(), 'Sign In'),
-  ]);
+  );
   await signInPage.getByRole('button', { name: 'Allow' }).click();
   await expect.poll(() => returned).toContain('code=');
   await signInPage.close();
@@ -147,14 +132,14 @@ it('takes the address of a page that the browser could not open', async () => {
   await page.keyboard.press('Enter');
   await servers.waitForServer('account', 'connected');
   await notice.waitFor({ state: 'detached' });
-  expect(server.auth.clients.size).toBe(clients + 1);
+  expect(account.server.auth.clients.size).toBe(clients + 1);
   await page.context().unroute('**/consent');
 });
 
 it('offers another sign-in where the server refuses the account', async () => {
   const { servers } = workbench;
   const row = servers.row('account').first();
-  server.auth.entrance = 'admin';
+  account.server.auth.entrance = 'admin';
   await servers.pickFromMenu(row, 'Stop Server');
   await servers.waitForServer('account', 'idle');
   await servers.pickFromMenu(row, 'Test Server');
@@ -162,5 +147,5 @@ it('offers another sign-in where the server refuses the account', async () => {
   await workbench.screenshot('account-refused');
   await signIn(() => servers.pickFromMenu(row, 'Sign In'));
   await servers.waitForServer('account', 'connected');
-  expect(server.auth.askedScopes.at(-1)?.split(' ')).toContain('admin');
+  expect(account.server.auth.askedScopes.at(-1)?.split(' ')).toContain('admin');
 });

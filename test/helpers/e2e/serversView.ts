@@ -1,6 +1,11 @@
 /** The tree of servers. Rows are found by what a screen reader says about them. */
 import type { Locator, Page } from 'playwright-core';
-import type { Shell } from './shell.js';
+import { answerTimeoutMs, type Shell } from './shell.js';
+
+/** For how long VS Code's menus take no clicks, and more. */
+const menuRestMs = 150;
+/** How long a menu may take to go when something was picked. */
+const menuTimeoutMs = 1000;
 
 export class ServersView {
   constructor(
@@ -89,10 +94,14 @@ export class ServersView {
   /** Picks an entry of a row's context menu. */
   async pickFromMenu(row: Locator, title: string): Promise<void> {
     const entry = this.menu.getByRole('menuitem', { name: title });
-    await this.openMenu(row, entry);
-    // a menu takes no clicks in its first moments, so that the click that opened it picks nothing
-    await entry.hover();
-    await this.page.keyboard.press('Enter');
-    await this.menu.waitFor({ state: 'hidden' });
+    await this.shell.tryAgain(async () => {
+      // a tree that is drawn anew takes the focus back, which closes the menu; a key would then go to the tree
+      if (!(await entry.isVisible())) {
+        await this.openMenu(row, entry);
+      }
+      // a menu takes no clicks in its first moments, so that the one that opened it picks nothing; what counts is its end
+      await entry.click({ timeout: answerTimeoutMs, delay: menuRestMs });
+      await this.menu.waitFor({ state: 'hidden', timeout: menuTimeoutMs });
+    });
   }
 }

@@ -77,7 +77,8 @@ export class Shell {
     });
   }
 
-  private async tryAgain(step: () => Promise<void>): Promise<void> {
+  /** Repeats a step that fails, a few times. */
+  async tryAgain(step: () => Promise<void>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await step();

@@ -11,6 +11,17 @@ export async function openedPage(
   return opened;
 }
 
+/** Allows what is asked for on the page of our authorization server that `start` opens, and closes it. */
+export async function allowAtOurs(
+  workbench: Workbench,
+  start: () => Promise<unknown>,
+): Promise<void> {
+  const signInPage = await openedPage(workbench, start);
+  await signInPage.getByRole('button', { name: 'Allow' }).click();
+  await signInPage.getByText('You are signed in').waitFor();
+  await signInPage.close();
+}
+
 /**
  * Allows what is asked for at oidc-provider, and signs in there if nobody is; closes the page.
  * @param start the page where it begins, which is opened directly: the proxy of an editor that runs in a browser loses
