@@ -1,8 +1,17 @@
 // @ts-check
 /** Builds and packages the extension when its sources changed. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { createProfile, installExtension } from './codeServer.mjs';
 import { run } from './install.mjs';
 import { repository, vsixPath, workbenchDir } from './paths.mjs';
 
@@ -15,11 +24,12 @@ const texts = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 
  */
 export function ensureVsix() {
   const stamp = join(workbenchDir, 'pi-mcp.vsix.hash');
-  const hash = hashInputs();
-  if (process.env.PI_MCP_IS_PACKAGED && existsSync(vsixPath)) {
-    return hash;
+  const packaged = existsSync(vsixPath) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  if (process.env.PI_MCP_IS_PACKAGED && packaged) {
+    return packaged;
   }
-  if (!existsSync(vsixPath) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+  const hash = hashInputs();
+  if (packaged !== hash) {
     console.log('Building and packaging …');
     mkdirSync(workbenchDir, { recursive: true });
     packageVsix(repository, vsixPath, []);
@@ -47,6 +57,24 @@ function packageVsix(dir, vsix, more) {
   const vsce = join(repository, 'node_modules/@vscode/vsce/vsce');
   const args = ['package', '--no-dependencies', '--allow-missing-repository', ...more];
   run(process.execPath, [vsce, ...args, '--no-rewrite-relative-links', '-o', vsix], { cwd: dir });
+}
+
+/**
+ * The current build, installed as a user would, once for all windows that only run it. Needs VS Code.
+ * @returns {string} folder of extensions
+ */
+export function ensureInstalled() {
+  const hash = ensureVsix();
+  const dir = join(workbenchDir, 'installed');
+  const stamp = join(dir, 'vsix.hash');
+  const profile = createProfile(dir);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+    console.log('Installing the extension …');
+    rmSync(profile.extensionsDir, { recursive: true, force: true });
+    installExtension(profile, vsixPath);
+    writeFileSync(stamp, hash);
+  }
+  return profile.extensionsDir;
 }
 
 function hashInputs() {

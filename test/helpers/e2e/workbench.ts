@@ -2,20 +2,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { ensureChromium } from '../../workbench/chromium.mjs';
-import {
-  createProfile,
-  ensureCodeServer,
-  installExtension,
-  startCodeServer,
-} from '../../workbench/codeServer.mjs';
-import { startDemo } from '../../workbench/demo.mjs';
-import { repository, vsixPath } from '../../workbench/paths.mjs';
+import { createProfile, ensureCodeServer, startCodeServer } from '../../workbench/codeServer.mjs';
+import { startDemo } from '../../workbench/demo/demo.mjs';
+import { repository } from '../../workbench/paths.mjs';
 import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
-import { ensureVsix } from '../../workbench/vsix.mjs';
+import { ensureInstalled } from '../../workbench/vsix.mjs';
 import { AgentView } from './agentView.js';
 import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
@@ -101,23 +96,35 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'pi-mcp-e2e-')));
   cleanUp(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
-  const http = await startHttpServer();
-  cleanUp(() => http.child.stop());
   const agentDir = join(dir, 'agent');
   const demo = await startDemo(agentDir);
   cleanUp(() => demo.close());
   writeFiles(agentDir, options.agentFiles ?? {});
 
+  const [http, server, browser] = await Promise.allSettled([
+    startHttpServer(),
+    startServer(dir, agentDir, options),
+    startBrowser(),
+  ]);
+  if (http.status === 'fulfilled') {
+    cleanUp(() => http.value.child.stop());
+  }
+  if (server.status === 'fulfilled') {
+    cleanUp(() => server.value.child.stop());
+  }
+  if (browser.status === 'fulfilled') {
+    cleanUp(() => browser.value.close());
+  }
+  const [httpUrl, url] = [resultOf(http).url, resultOf(server).url];
   const workspaceDir = join(dir, 'sample');
   if (options.withSample ?? true) {
-    writeSampleWorkspace(workspaceDir, { httpUrl: http.url });
+    writeSampleWorkspace(workspaceDir, { httpUrl });
   } else {
     mkdirSync(workspaceDir);
   }
   writeFiles(workspaceDir, options.files ?? {});
 
-  const url = await startServer(dir, agentDir, options, cleanUp);
-  const page = await openPage(dir, options, cleanUp);
+  const page = await openPage(resultOf(browser), dir, options, cleanUp);
   const shell = new Shell(page);
   const open = async () => {
     await page.goto(`${url}/?folder=${workspaceDir}`);
@@ -147,7 +154,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     agent,
     workspaceDir,
     agentDir,
-    httpUrl: http.url,
+    httpUrl,
     serverProcesses,
     open,
     changeSettings,
@@ -155,30 +162,35 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   };
 }
 
-async function startServer(
-  dir: string,
-  agentDir: string,
-  options: WorkbenchOptions,
-  cleanUp: CleanUp,
-): Promise<string> {
+/** @throws what went wrong. */
+function resultOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') {
+    throw result.reason;
+  }
+  return result.value;
+}
+
+async function startServer(dir: string, agentDir: string, options: WorkbenchOptions) {
   ensureCodeServer();
   const profile = createProfile(dir, {
     ...(options.settings ? { settings: options.settings } : {}),
     env: { PI_CODING_AGENT_DIR: agentDir, ...options.env },
   });
-  if (options.withExtension ?? true) {
-    ensureVsix();
-    installExtension(profile, vsixPath);
-  }
-  const server = await startCodeServer(profile);
-  cleanUp(() => server.child.stop());
-  return server.url;
+  const hasExtension = options.withExtension ?? true;
+  return startCodeServer(hasExtension ? { ...profile, extensionsDir: ensureInstalled() } : profile);
 }
 
-async function openPage(dir: string, options: WorkbenchOptions, cleanUp: CleanUp): Promise<Page> {
+async function startBrowser(): Promise<Browser> {
   const executablePath = await ensureChromium();
-  const browser = await chromium.launch({ executablePath, args: browserArgs });
-  cleanUp(() => browser.close());
+  return chromium.launch({ executablePath, args: browserArgs });
+}
+
+async function openPage(
+  browser: Browser,
+  dir: string,
+  options: WorkbenchOptions,
+  cleanUp: CleanUp,
+): Promise<Page> {
   const size = options.size ?? { width: 1280, height: 800 };
   const page = await browser.newPage({ viewport: size });
   page.setDefaultTimeout(20_000);
