@@ -1,9 +1,20 @@
 // @ts-check
-/** The test rings, their order and what each needs first. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+/** Runs the test rings. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { chooseRings, rings } from './ringTable.mjs';
 import { failedFiles, Tally } from './tally.mjs';
 import { ensureChromium } from './workbench/chromium.mjs';
 import { ensureCodeServer } from './workbench/codeServer.mjs';
@@ -11,68 +22,52 @@ import { nodeBin, nodeModules, repository } from './workbench/paths.mjs';
 import { findProcesses, killProcesses } from './workbench/processes.mjs';
 import { ensureVsix } from './workbench/vsix.mjs';
 
-/**
- * Vitest project → what it needs. Listed in the order in which they run. A ring with a workbench shares one window and
- * one focus among the tests of a file, which a loaded machine may move between two keys: a file that failed runs once
- * more, in a VS Code of its own, and only what fails twice has failed.
- */
-const rings = {
-  unit: { needsPackage: false, needsWorkbench: false },
-  integration: { needsPackage: true, needsWorkbench: false },
-  faults: { needsPackage: false, needsWorkbench: false },
-  attacks: { needsPackage: false, needsWorkbench: false },
-  conformance: { needsPackage: false, needsWorkbench: false },
-  accounts: { needsPackage: false, needsWorkbench: false },
-  e2e: { needsPackage: true, needsWorkbench: true },
-  screenshots: { needsPackage: true, needsWorkbench: true },
-};
-/** @typedef {keyof typeof rings} RingName */
-
-/** @type {readonly RingName[]} */
-const allRings = ['unit', 'integration', 'faults', 'attacks', 'conformance', 'accounts', 'e2e'];
-
-/** What takes less than a minute and needs no package: the static checks and the ring of unit tests. */
-const quick = 'quick';
-
 const tally = new Tally(repository);
 
+/** @typedef {import('./ringTable.mjs').RingName} RingName */
+
 /**
- * Runs the named rings, or all of them after the static checks.
- * @param {readonly string[]} names
+ * Runs what is named, or all rings after the static checks.
+ * @param {readonly string[]} words
  * @returns {Promise<number>} exit status
  */
-export async function main(names) {
-  const known = [quick, ...Object.keys(rings)];
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown) {
-    console.error(`There is no test ring ${unknown}. Rings: ${known.join(', ')}.`);
+export async function main(words) {
+  const choice = chooseRings(words, (name) => globSync(rings[name].files, { cwd: repository }));
+  if (typeof choice === 'string') {
+    console.error(choice);
     return 2;
   }
-  if (names.length === 0 || names.includes(quick)) {
-    check('format and lint', 'biome', ['check', '--colors=off']);
-    check('types', 'tsc', []);
-    check('what nobody uses', 'knip', ['--config', 'test/knip.json', '--no-progress']);
+  if (choice.hasChecks) {
+    await Promise.all([
+      check('format and lint', 'biome', ['check', '--colors=off']),
+      check('types', 'tsc', []),
+      check('what nobody uses', 'knip', ['--config', 'test/knip.json', '--no-progress']),
+    ]);
   }
-  const wanted =
-    names.length > 0 ? names.map((name) => (name === quick ? 'unit' : name)) : allRings;
-  for (const name of /** @type {Set<RingName>} */ (new Set(wanted))) {
-    await runRing(name);
+  for (const [name, files] of choice.rings) {
+    await runRing(name, files);
   }
   console.log(`\n${tally.lines.join('\n')}`);
   return tally.failed > 0 ? 1 : 0;
 }
 
 /**
+ * Shows what a tool says when it has ended, so that several may run at once.
  * @param {string} title
  * @param {string} tool
  * @param {readonly string[]} args
  */
-function check(title, tool, args) {
-  console.log(`\n== ${title}`);
-  const { status } = spawnSync(join(nodeBin, tool), [...args], {
+async function check(title, tool, args) {
+  const child = spawn(join(nodeBin, tool), [...args], {
     cwd: repository,
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const [out, errors, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  console.log(`\n== ${title}\n${out}${errors}`);
   count(status === 0, title);
 }
 
@@ -88,8 +83,11 @@ function count(isPassed, title) {
   }
 }
 
-/** @param {RingName} name */
-async function runRing(name) {
+/**
+ * @param {RingName} name
+ * @param {readonly string[]} files parts of their paths; none means all
+ */
+async function runRing(name, files) {
   console.log(`\n== ${name}`);
   try {
     await prepare(name);
@@ -100,7 +98,7 @@ async function runRing(name) {
   }
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `pi-mcp-${name}-`)));
   try {
-    runVitest(name, dir);
+    runVitest(name, files, dir);
     const leaks = findProcesses(dir);
     for (const { pid, command } of leaks) {
       console.error(`Left behind: ${pid} ${command}`);
@@ -127,11 +125,12 @@ async function prepare(name) {
 
 /**
  * @param {RingName} name
+ * @param {readonly string[]} files
  * @param {string} dir becomes HOME and TMPDIR, so that tests see no user's files and leave none
  */
-function runVitest(name, dir) {
+function runVitest(name, files, dir) {
   const env = createEnv(dir);
-  const first = runFiles(name, [], join(dir, 'report.json'), env);
+  const first = runFiles(name, files, join(dir, 'report.json'), env);
   const failed = rings[name].needsWorkbench ? failedFiles(first.report) : [];
   if (failed.length === 0) {
     tally.add(name, first);
@@ -164,7 +163,7 @@ function createEnv(dir) {
 
 /**
  * @param {RingName} name
- * @param {readonly string[]} files none means all
+ * @param {readonly string[]} files parts of their paths; none means all
  * @param {string} report
  * @param {NodeJS.ProcessEnv} env
  * @returns {import('./tally.mjs').Run}

@@ -1,8 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { rings } from './ringTable.mjs';
 
 // what a test polls for is an event that a busy machine brings late; the default is a second
 const patient = { poll: { timeout: 20_000 } };
+
+/** Of two processors vitest would leave one alone, and most rings wait for processes more than they compute. */
+const maxWorkers = Math.max(2, availableParallelism());
+
+const installed = 'test/helpers/e2e/installedExtension.mts';
 
 export default defineConfig({
   test: {
@@ -11,7 +18,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           root: '.',
-          include: ['test/unit/**/*.test.ts'],
+          include: [rings.unit.files],
+          maxWorkers,
+          // a busy machine is no failure
+          testTimeout: 20_000,
           // to load the sources anew for every file takes longer than all tests; none of them changes what others see
           isolate: false,
         },
@@ -20,7 +30,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           root: '.',
-          include: ['test/integration/*.test.ts'],
+          include: [rings.integration.files],
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
@@ -30,7 +41,8 @@ export default defineConfig({
         test: {
           name: 'faults',
           root: '.',
-          include: ['test/integration/faults/**/*.test.ts'],
+          include: [rings.faults.files],
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
@@ -40,7 +52,8 @@ export default defineConfig({
         test: {
           name: 'attacks',
           root: '.',
-          include: ['test/attacks/*.test.ts'],
+          include: [rings.attacks.files],
+          maxWorkers,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patient,
@@ -50,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'conformance',
           root: '.',
-          include: ['test/conformance/**/*.test.ts'],
+          include: [rings.conformance.files],
           // each scenario is two processes, and one of them measures pauses
           maxConcurrency: 2,
           testTimeout: 60_000,
@@ -65,7 +78,8 @@ export default defineConfig({
         test: {
           name: 'accounts',
           root: '.',
-          include: ['test/accounts/*.test.ts'],
+          include: [rings.accounts.files],
+          maxWorkers,
           server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
           globalSetup: ['test/helpers/accounts/betterAuthPackages.mts'],
           testTimeout: 60_000,
@@ -76,9 +90,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           root: '.',
-          include: ['test/e2e/**/*.test.ts'],
-          // each file has a VS Code and a browser of its own, which fill a small machine
-          fileParallelism: false,
+          include: [rings.e2e.files],
+          globalSetup: [installed],
+          // each file has a VS Code and a browser of its own, and more than two fill any machine
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 600_000,
           expect: patient,
@@ -88,7 +103,8 @@ export default defineConfig({
         test: {
           name: 'screenshots',
           root: '.',
-          include: ['test/e2e/screenshots.ts'],
+          include: [rings.screenshots.files],
+          globalSetup: [installed],
           testTimeout: 120_000,
           hookTimeout: 600_000,
         },

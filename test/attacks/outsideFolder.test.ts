@@ -158,7 +158,8 @@ function entries(target: string): Readonly<Record<string, object>> {
     'own PATH': { command: 'tool', env: { PATH: `${target}:/usr/bin` } },
     package: { command: 'npx', args: ['mcp-pack'] },
     'package elsewhere': { command: 'npx', args: ['mcp-pack'], cwd: 'out' },
-    'package in a scope': { command: 'npx', args: ['@scope/mcp-pack'] },
+    // nobody has it, which npm does not take for an answer
+    'package in a scope': { command: 'npx', args: ['@scope/mcp-pack'], startupTimeoutMs: 3000 },
     'script of Node': { command: 'node', args: ['out/tool'] },
   };
 }

@@ -1,5 +1,6 @@
-/** What `npm test` says in the end. */
+/** What `npm test` runs, and what it says in the end. */
 import { expect, it } from 'vitest';
+import { chooseRings } from '../ringTable.mjs';
 import { failedFiles, Tally } from '../tally.mjs';
 
 type Tests = Readonly<Record<string, 'passed' | 'failed' | 'pending' | 'todo'>>;
@@ -107,4 +108,39 @@ it('counts a step that is no test', () => {
   tally.count(true);
   tally.count(false);
   expect(tally.lines).toEqual(['1 passed, 1 failed']);
+});
+
+const files = {
+  unit: ['test/unit/base.test.ts'],
+  e2e: ['test/e2e/signIn.test.ts', 'test/e2e/deviceSignIn.test.ts'],
+};
+const choose = (...words: readonly string[]) => {
+  const choice = chooseRings(words, (ring) => (ring in files ? files[ring as 'unit'] : []));
+  return typeof choice === 'string'
+    ? choice
+    : { ...choice, rings: Object.fromEntries(choice.rings) };
+};
+
+it('runs every ring after the checks, those that make files apart', () => {
+  const choice = choose();
+  expect(choice).toMatchObject({ hasChecks: true, rings: { unit: [], e2e: [], accounts: [] } });
+  expect(choice).not.toHaveProperty('rings.screenshots');
+});
+
+it('runs the rings that are named, or of a ring the files that are named after it', () => {
+  expect(choose('e2e', 'unit')).toEqual({ hasChecks: false, rings: { e2e: [], unit: [] } });
+  expect(choose('unit', 'e2e', 'signIn', 'device')).toEqual({
+    hasChecks: false,
+    rings: { unit: [], e2e: ['signIn', 'device'] },
+  });
+  expect(choose('quick')).toEqual({ hasChecks: true, rings: { unit: [] } });
+  expect(choose('quick', 'base')).toEqual({ hasChecks: true, rings: { unit: ['base'] } });
+});
+
+it('lists the rings where a name is neither a ring nor a file', () => {
+  const list = /Rings: quick, unit, integration, .*, e2e, screenshots\.$/;
+  expect(choose('signIn')).toMatch(/^No test ring is called signIn\./);
+  expect(choose('signIn')).toMatch(list);
+  expect(choose('unit', 'signIn')).toMatch(/^No test ring and no file of unit is called signIn\./);
+  expect(choose('toString')).toMatch(list);
 });
