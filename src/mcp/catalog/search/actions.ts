@@ -65,7 +65,17 @@ export function isQuestion(words: readonly string[]): boolean {
   return questionWords.has(words[0] ?? '');
 }
 
-/** @param words of a request, in order, as they were written but in lower case */
+/** Ways to ask for something before it is said; what follows is what is wanted. */
+const courtesies =
+  /^(?:please |kindly |now |then |just |help me |let me |(?:i|we) (?:want|need|would like|d like|have) to |(?:can|could|would|will) you |how (?:do|can|could|should) (?:i|we|you|one) |how to |try to )+/;
+
+export function withoutCourtesies(words: readonly string[]): readonly string[] {
+  const text = words.join(' ');
+  const rest = text.replace(courtesies, '');
+  return rest.trim() === '' || rest === text ? words : rest.split(' ');
+}
+
+/** @param words of a request without courtesies, in order, as they were written but in lower case */
 export function wantedAction(words: readonly string[]): ActionMask {
   const verb = isQuestion(words) ? read : firstAction(words);
   const wanted = verb === 0 && words.includes('all') ? read : verb;
@@ -84,7 +94,6 @@ const leadingVerbs: ReadonlyMap<string, ActionMask> = new Map([
   ['text', send],
   ['email', send],
   ['mail', send],
-  ['rid', remove],
 ]);
 
 function firstAction(words: readonly string[]): ActionMask {

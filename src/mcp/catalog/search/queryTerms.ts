@@ -1,5 +1,11 @@
 /** Reads a request: its words, and the terms of the texts that stand for them. */
-import { type ActionMask, actionOf, isQuestion, wantedAction } from './actions.js';
+import {
+  type ActionMask,
+  actionOf,
+  isQuestion,
+  wantedAction,
+  withoutCourtesies,
+} from './actions.js';
 import { nearTerms } from './nearTerms.js';
 import { isStopWord } from './stopWords.js';
 import { baseFormOf, phraseMeaning, synonymsOf } from './synonyms.js';
@@ -25,15 +31,16 @@ const verbOfQuestionWeight = 0.45;
 const wordOfPhraseWeight = 0.25;
 
 /** Which one it is says nothing about the tool. */
-const addresses = /https?:\/\/\S+|\b[\w-]+\.(?:com|org|net|io|dev)\b\S*/gi;
+const addresses = /https?:\/\/\S+|\b[\w-]{1,60}\.(?:com|org|net|io|dev)\b\S*/gi;
 
 export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
   const words = runsOf(query.replace(addresses, ' url ')).flatMap(wordsOfRun).map(baseFormOf);
+  const request = withoutCourtesies(words);
   const all = [...words, ...joinPairs(words, vocabulary)];
   const phrases = readPhrases(words);
   const telling = all.filter((word) => !isStopWord(word));
   const stems = new Set((telling.length > 0 || phrases.length > 0 ? telling : all).map(stemOf));
-  const weightOf = createWeights(isQuestion(words), phrases);
+  const weightOf = createWeights(isQuestion(request), phrases);
   const expansions = [
     ...[...stems].map((stem) => expand(stem, vocabulary, weightOf(stem))),
     ...phrases.map(({ meaning }) => expandPhrase(meaning, vocabulary)),
@@ -41,7 +48,7 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
   return {
     terms: withoutRepetitions(expansions).filter((term) => term.size > 0),
     stems,
-    action: wantedAction(words),
+    action: wantedAction(request),
   };
 }
 

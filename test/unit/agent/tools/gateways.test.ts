@@ -4,6 +4,7 @@ import { ToolBridge } from '../../../../src/agent/tools/toolBridge.js';
 import type { McpServerOptions } from '../../../../src/config/definition.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
 import { loadTokenCounter } from '../../../../src/mcp/catalog/tokens/tokenEstimate.js';
+import type { McpToolAnnotations } from '../../../../src/mcp/mcpTypes.js';
 import { readCapturedServers } from '../../../helpers/capturedTools.js';
 import { CallableServer, FakeMcpService } from '../../../helpers/fakes/fakeAgentMcp.js';
 
@@ -99,6 +100,20 @@ describe('ToolSearch', () => {
       'slack__slack_get_users',
       'slack__slack_list_channels',
     ]);
+  });
+
+  it('searches titles of annotations and what servers say that they are for', async () => {
+    const make = (name: string, annotations: McpToolAnnotations, instructions: string) => {
+      const server = serverOf(name, { exposure: 'search' });
+      const tools = ['alpha', 'beta'].map((tool) => ({ name: tool, inputSchema: {}, annotations }));
+      server.catalog.set({ ...server.catalog.value, tools, instructions });
+      return server;
+    };
+    const titled = make('one', { title: 'Water the plants' }, '');
+    const instructed = make('two', {}, 'Bookkeeping of a shop');
+    const { run } = bridgeOf([instructed, titled]);
+    expect(await run('ToolSearch', { query: 'plants' })).toMatch(/\none__alpha.*\none__beta/s);
+    expect(await run('ToolSearch', { query: 'bookkeeping' })).toContain('two__alpha');
   });
 
   it('keeps its description while tools of the same servers come and go', async () => {

@@ -41,6 +41,7 @@ describe('ToolIndex', () => {
       'list_labels',
       'label_add',
     ],
+    ['what follows a courtesy', 'how do I delete a label', 'delete_label', 'list_labels'],
     ['a name with nothing else before a longer one', 'list label', 'list_label', 'list_label_list'],
   ])('understands %s', (_, query, expected, other) => {
     const index = new ToolIndex([tool(other), tool('play_music'), tool(expected)]);
