@@ -52,7 +52,10 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
     ...(protocolVersion ? [`protocol ${protocolVersion}`] : []),
     `${tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`,
     ...(state.value.kind === 'connected'
-      ? [`connected in ${Math.round(state.value.connectMs)} ms`, stateSentence(state.value)]
+      ? [
+          `connected in ${Math.round(state.value.connectMs)} ms`,
+          ...(state.value.slowLists ? [stateSentence(state.value)] : []),
+        ]
       : []),
     ...problems.map(({ message }) => message),
     ...(error ? [`${error.code}: ${error.message}`, ...(error.stderrTail ?? [])] : []),

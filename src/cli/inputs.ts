@@ -18,7 +18,10 @@ export async function readInputs(
 ): Promise<InputResolver> {
   const lines = inputFile === undefined ? [] : await readLines(resolve(cwd, inputFile));
   const values = new Map([...lines, ...inputs].map(parseInput));
-  return { resolve: async (_poolId, inputId) => values.get(inputId) };
+  return {
+    remedy: l10n.t('Give it with "--input NAME=VALUE" or "--input-file FILE".'),
+    resolve: async (_poolId, inputId) => values.get(inputId),
+  };
 }
 
 async function readLines(path: string): Promise<readonly string[]> {

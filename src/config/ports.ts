@@ -21,6 +21,8 @@ export interface Workspace {
 
 /** Answers `${input:id}`. `undefined`: not stored and the user was not or could not be asked. */
 export interface InputResolver {
+  /** How a value is given, as a full sentence. Default: in the editor. */
+  readonly remedy?: string;
   /**
    * @param asking the server that needs the value.
    * @param signal nobody wants the value any more: a question is taken back.

@@ -221,6 +221,7 @@ describe('cli', () => {
     const call = ['call', 'own', 'get-env', '{}', '--config', file];
     const unset = await runJson(folder, ...call);
     expect(unset).toMatchObject({ status: 1, document: { error: { code: 'variable_unset' } } });
+    expect(unset.document.error.remedy).toContain('--input-file');
     const inputs = ['--input', 'line=1', '--input', 'both=2', '--input-file', values];
     const { document } = await runJson(folder, ...call, ...inputs);
     expect(JSON.parse(document.content[0].text)).toMatchObject({

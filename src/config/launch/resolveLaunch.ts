@@ -270,7 +270,8 @@ class LaunchResolver {
       ? this.failure(
           'variable_unset',
           l10n.t('Server {0} needs the input {1} in {2}, which has no value.', server, name, field),
-          l10n.t('Connect the server from its menu and answer the question.'),
+          this.options.inputs.remedy ??
+            l10n.t('Connect the server from its menu and answer the question.'),
         )
       : this.failure(
           'variable_unset',
