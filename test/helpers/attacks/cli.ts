@@ -13,7 +13,7 @@ export async function runCli(scene: Scene, ...args: readonly string[]): Promise<
   const out: string[] = [];
   const errors: string[] = [];
   const home = join(scene.core.root, 'home');
-  const status = await main([...args, '--folder', scene.path(), '--home', home], {
+  const status = await main(['--folder', scene.path(), '--home', home, ...args], {
     isTerminal: false,
     openBrowser: () => undefined,
     readLine: async () => undefined,
