@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverId } from '../../src/config/definition.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { credentialKey } from '../../src/mcp/oauth/credentialStore.js';
 import { type RunningAuthServer, startAuthServer } from '../fixtures/servers/authServer.mjs';
 import { startPathProxy } from '../fixtures/servers/pathProxy.mjs';
 import { accountId, useAccounts, whoami } from '../helpers/accounts/accountHarness.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
 
 const test = useAccounts();
 let running: RunningAuthServer;
@@ -53,6 +54,24 @@ describe('a server that wants an account', () => {
     await core.accounts.signIn(accountId);
     expect(server.state.value.kind).toBe('connected');
     expect(running.auth.pageVisits).toBe(2);
+  });
+
+  it('opens the page although a connect of its own finds at that moment that nobody is signed in', async () => {
+    const { core, server } = await test.open(running);
+    const isRead = createDeferred();
+    const reads = vi.spyOn(test.secrets, 'get').mockImplementation(async () => {
+      await isRead.promise;
+      return undefined;
+    });
+    const connected = server.ensureConnected().catch(() => undefined);
+    await expect.poll(() => reads.mock.calls.length).toBeGreaterThan(0);
+    const signedIn = core.accounts.signIn(accountId);
+    await expect.poll(() => reads.mock.calls.length).toBeGreaterThan(1);
+    reads.mockRestore();
+    isRead.resolve();
+    await Promise.all([connected, signedIn]);
+    expect(running.auth.pageVisits).toBe(1);
+    expect(await whoami(server)).toBe('You are signed in.');
   });
 
   it('is left alone when the entry has a header of its own', async () => {

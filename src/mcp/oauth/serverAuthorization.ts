@@ -49,6 +49,8 @@ class Flight {
   constructor(
     authorize: (signal: AbortSignal) => Promise<boolean>,
     private readonly onEnd: () => void,
+    /** The user began it. */
+    readonly isUsers: boolean,
   ) {
     const { signal } = this.nobodyWaits;
     this.outcome = raceWithSignal(authorize(signal), signal).finally(onEnd);
@@ -126,21 +128,24 @@ export class ServerAuthorization {
    * as long as one of them does.
    * @param isDone says of the present tokens that nothing is to be done any more.
    * @param authorize gets a signal that aborts when nobody waits any more.
+   * @param isUsers whether the user began it: what requests did not get without the user is then no answer.
    * @returns whether there are tokens to try. Rejects when `authorize` does, or with the signal's reason.
    */
   async authorizeOnce(
     isDone: (tokens: JsonObject | undefined) => boolean,
     authorize: (signal: AbortSignal) => Promise<boolean>,
     signal?: AbortSignal,
+    isUsers = false,
   ): Promise<boolean> {
     for (;;) {
       try {
         while (this.flight) {
-          if (!(await this.flight.join(signal))) {
+          const { flight } = this;
+          if (!(await flight.join(signal)) && (flight.isUsers || !isUsers)) {
             return false;
           }
         }
-        return await this.begin(isDone, authorize).join(signal);
+        return await this.begin(isDone, authorize, isUsers).join(signal);
       } catch (error) {
         if (!(error instanceof ReplacedError)) {
           throw error;
@@ -159,12 +164,14 @@ export class ServerAuthorization {
   private begin(
     isDone: (tokens: JsonObject | undefined) => boolean,
     authorize: (signal: AbortSignal) => Promise<boolean>,
+    isUsers: boolean,
   ): Flight {
     const flight = new Flight(
       async (ownSignal) => isDone(await this.credentials.tokens(true)) || authorize(ownSignal),
       () => {
         this.flight = this.flight === flight ? undefined : this.flight;
       },
+      isUsers,
     );
     this.flight = flight;
     return flight;

@@ -82,6 +82,7 @@ export class ClientEngineAuth {
           shared,
         ),
       signal,
+      true,
     );
     signal.throwIfAborted();
     if (!isSignedIn) {
