@@ -215,7 +215,7 @@ export class AppBridge implements Disposable {
     };
   }
 
-  /** Once: a second handshake gets nothing more. */
+  /** The second and every later handshake has no effect. */
   private start(): void {
     if (this.isInitialized) {
       return;

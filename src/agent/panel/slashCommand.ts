@@ -30,7 +30,7 @@ export function parseSlashCommand<C extends SlashCommand>(
 function parseArguments(text: string, names: readonly string[]): Record<string, string> {
   const args: Record<string, string> = {};
   const rest = text.replace(
-    // a word without a name is taken as a whole, not looked at from each of its letters
+    // in time linear to the text: a word without a name is not tried again from each of its letters
     /(\S+?)=(?:"([^"]*)"|(\S*))|\S+/g,
     (whole, name?: string, quoted?: string, bare?: string) => {
       if (name === undefined || !names.includes(name)) {

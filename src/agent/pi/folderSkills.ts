@@ -101,7 +101,7 @@ function parseMarkdown(
     const { frontmatter, body } = pi.parseFrontmatter(text);
     return { fields: isJsonObject(frontmatter) ? frontmatter : {}, body };
   } catch {
-    // whoever wrote it sees that it is missing
+    // its author sees that it is missing
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ export interface ToolPolicy {
   readonly statistics?: ToolStatistics;
 }
 
-/** About what searching for tools costs by itself, once; below it there is nothing to save. */
+/** Tokens that the search for tools costs by itself; a smaller set of tools is better given directly. */
 const defaultToolBudget = 1_500;
 
 export const defaultToolPolicy: ToolPolicy = {

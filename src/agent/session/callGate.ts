@@ -32,7 +32,7 @@ const blockReasons = {
   unsteady: 'What this call would do changed every time that the user was asked.',
 } as const;
 
-/** Something that changes faster than a user can answer is up to something. */
+/** A call that changed this often while the user was asked is refused. */
 const maxQuestions = 5;
 
 export class CallGate {
@@ -69,7 +69,7 @@ export class CallGate {
         replaceArguments(tool, input, args);
       }
       subject = await describe(tool, input);
-      if (isCovered(identity, subject, args !== undefined)) {
+      if (isApproved(identity, subject, args !== undefined)) {
         subject.pin?.(toolCallId);
         show({ type: 'tool_gate', toolCallId, gate: 'allowed', ...(args && { args }) });
         return undefined;
@@ -120,8 +120,8 @@ export class CallGate {
   }
 }
 
-/** A command that the user wrote instead needs no question; a path does, as it may lead elsewhere than it reads. */
-function isCovered(approved: ToolIdentity, now: CallSubject, isEdited: boolean): boolean {
+/** Whether the approval holds. A command that the user wrote needs no second question; a path does, as it may be a link. */
+function isApproved(approved: ToolIdentity, now: CallSubject, isEdited: boolean): boolean {
   const { identity, refusal } = now;
   const kinds = [approved.effect?.kind, identity.effect?.kind];
   const isOwnCommand = isEdited && kinds.every((kind) => kind === 'command');

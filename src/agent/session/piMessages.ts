@@ -1,4 +1,4 @@
-/** Messages to Pi beside the user's. */
+/** Messages to Pi that the user did not write. */
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import type { PiExtensionApi, PiToolResult } from '../pi/piModule.js';

@@ -92,7 +92,7 @@ function messageInputs(message: Message): readonly TranscriptInput[] {
   }
 }
 
-/** What could be opened of a result went with the window. */
+/** Results of an earlier window cannot be opened any more. */
 function shownDetails(details: unknown): unknown {
   return isJsonObject(details) ? { ...details, isCut: false, files: [], hasApp: false } : details;
 }

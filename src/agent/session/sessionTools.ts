@@ -17,7 +17,7 @@ export class SessionTools implements Disposable {
     private readonly builtIns: readonly string[],
   ) {}
 
-  /** Cheap here: once the session runs, each registration rebuilds its whole list of tools. */
+  /** Registered before the session runs, since each later registration rebuilds its whole list of tools. */
   connect(api: PiExtensionApi): void {
     this.api = api;
     this.register(api);

@@ -37,7 +37,7 @@ interface BackgroundTask {
   readonly callId: string;
   readonly tool: NamedTool;
   readonly run: McpTaskRun;
-  /** Somebody asks for the result, who then need not get it another way. */
+  /** Calls that wait for the result, and will return it. */
   waiting: number;
 }
 

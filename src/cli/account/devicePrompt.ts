@@ -11,7 +11,7 @@ export function createDevicePrompt({ writeError }: Pick<CliIo, 'writeError'>): A
       kind !== 'sign_in'
         ? undefined
         : {
-            // nobody returns here
+            // the browser returns elsewhere
             redirectUrl: 'http://127.0.0.1/callback',
             wantsDevice: true,
             open: async () => undefined,

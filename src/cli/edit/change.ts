@@ -67,7 +67,7 @@ export async function runTransfer(
   return changed(change, words, session.service.getServer(id));
 }
 
-/** `--scope project` and `local` say it for the folder, also of a server that is declared elsewhere. */
+/** `--scope project` and `local` switch the server for the folder, wherever it is declared. */
 export async function runSwitch(
   session: CliSession,
   name: string,

@@ -21,7 +21,7 @@ interface CommandSpec {
 
 const many = Number.POSITIVE_INFINITY;
 
-/** What may be needed wherever servers are connected. They were options of every command once, and still are read. */
+/** Options of every command that connects servers. */
 const connecting = [
   'server',
   'timeout',

@@ -13,7 +13,7 @@ interface CliOption {
 }
 
 const scopes = ['user', 'project', 'local'] as const;
-/** Of whom a server is: of the user, of everybody who has the folder, or of the user in this folder. */
+/** Whose a server is: of the user, of everybody who has the folder, or of the user in this folder. */
 export type Scope = (typeof scopes)[number];
 
 const transports = ['stdio', 'http', 'sse'] as const;

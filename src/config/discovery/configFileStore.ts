@@ -159,5 +159,5 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-// never equal to a file's text, which cannot hold a lone surrogate
+// equal to no file's text, since that cannot hold a lone surrogate
 const unreadText = '\uD800';

@@ -24,7 +24,7 @@ export function authorizationFailure(maySignIn: boolean): AuthorizationFailure {
       };
 }
 
-/** No request is answered before, and then it may be all right again. */
+/** The server said after what time the same may succeed. */
 export function isPassing({ retryAfterMs }: Pick<McpServerFailure, 'retryAfterMs'>): boolean {
   return retryAfterMs !== undefined;
 }
@@ -60,7 +60,7 @@ export function refusalFailure(account: UsedAccount | undefined): AuthorizationF
 const maxScopeLength = 200;
 const accountRefused = 'account_refused';
 
-/** The token is refused, and with it everything that is done in its name. */
+/** The server refuses the token, so that no other request with it can succeed. */
 export function isAuthorizationFailure({ code }: Pick<McpServerFailure, 'code'>): boolean {
   return code === 'unauthorized' || code === 'token_refused';
 }

@@ -24,7 +24,7 @@ export interface FirstInstallOptions {
   readonly connectTimeoutMs: number;
   /** The server is up, or takes its time; others may start. */
   readonly onDidStart?: (() => void) | undefined;
-  /** Where those wait whose package has to be fetched; nobody hurries there. Default: nobody waits. */
+  /** Queue of the starts whose package has to be fetched. Default: none. */
   readonly installs?: StartSlots | undefined;
   /** What connecting waits for now. */
   readonly onDidChangeNote?: ((note: ConnectingNote) => void) | undefined;

@@ -26,7 +26,7 @@ import type { ProcessExit } from './stdio/stdioTransport.js';
 import { Hearing, traceTraffic } from './trafficTrace.js';
 
 const logLevelTimeoutMs = 10_000;
-/** What has not answered by now does not use the machine much any more. */
+/** Milliseconds after which a server that has not answered no longer keeps others from starting. */
 const startMs = 2000;
 
 /** One open connection to a server: a session and, for stdio, the process behind it. */
@@ -130,7 +130,7 @@ async function openOnce(
     const session = await opening.connect(engine, {
       clientInfo: options.clientInfo,
       signal,
-      // the deadline knows better
+      // the deadline ends the attempt, not the SDK's own limit
       timeoutMs: connectTimeoutMs + (install ? longestInstallMs : 0),
       onNotice: serverLog,
       features: options.features,
@@ -183,7 +183,7 @@ class OpenConnection implements McpConnection {
   ) {
     const { logger, isDebugged = () => false } = options;
     session.onDidLog(({ level, message }) =>
-      // a log that shows no such detail was asked to by the entry
+      // `debug` of the entry wants these lines in a log of any level
       logs.server(level === 'debug' && isDebugged() ? 'info' : level, message),
     );
     if (logger.onDidChangeLevel) {

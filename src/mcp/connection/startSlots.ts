@@ -38,7 +38,7 @@ export class StartSlots {
     this.admit();
   }
 
-  /** @internal Lets in whoever may begin, in the order of their coming. */
+  /** @internal Lets in as many as there is room for, in the order of arrival. */
   admit(): void {
     this.waiting = this.waiting.filter((slot) => {
       const held = slot.isHurried ? this.held.hurried : this.held.calm;

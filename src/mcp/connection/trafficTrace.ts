@@ -28,7 +28,7 @@ export class Hearing {
   }
 }
 
-/** Every message passes; only what is wanted when it does is written out. */
+/** Asks of each message whether it is to be logged. */
 export function traceTraffic(
   isTrafficTraced: (() => boolean) | undefined,
   log: (level: LogLevel, message: string) => void,

@@ -181,13 +181,13 @@ export class OAuthProvider implements OAuthClientProvider {
   ): Promise<void> {
     const issuer = context?.issuer ?? tokens.issuer ?? '';
     await this.options.authorization.credentials.update((stored) => {
-      // an authorization server that rotates nothing sends no new refresh token
+      // without rotation no new refresh token is sent
       const before = stored.tokens[issuer];
       const isSameClient =
         !this.newClient || stored.clients[issuer]?.client_id === this.newClient.client_id;
       const refreshToken =
         tokens.refresh_token ?? (isSameClient ? before?.refresh_token : undefined);
-      // who says nothing has given what was asked for, or gives what was given before
+      // no scope in the answer: what was asked for, or as before (RFC 6749 §5.1, §6)
       const given = this.options.visit ? undefined : before?.scope;
       const scope = tokens.scope || this.requestedScope || given;
       const kept: JsonObject = {
@@ -207,7 +207,7 @@ export class OAuthProvider implements OAuthClientProvider {
 
   /** Forgets what the authorization server does not take any more: the tokens, or the client and its tokens. */
   async forgetRefused(what: 'client' | 'tokens'): Promise<void> {
-    // what was registered by hand gets better by a change of the entry, and so do its tokens
+    // a client that was registered by hand is mended by a change of its entry
     if (what === 'client' && this.isClientGiven) {
       return;
     }
@@ -308,7 +308,7 @@ export class OAuthProvider implements OAuthClientProvider {
     };
   }
 
-  /** A self-registered client may do what it said it would, and return only where. */
+  /** A client that registered itself can be used for the grants and the return address that it registered. */
   private isFitting(client: StoredOAuthClientInformation): boolean {
     const { visit, grant } = this.options;
     const { redirect_uris: uris, grant_types: types } = client as {

@@ -56,7 +56,7 @@ export class RefreshLock {
           { remedy: l10n.t('Try again, or close the other windows.'), cause: error },
         );
       }
-      // a disk that is full or not to be written must not cost the account
+      // a disk that cannot be written must not cost the account
       return undefined;
     }
   }
@@ -76,7 +76,7 @@ export class RefreshTurn {
   }
 
   /**
-   * Reads the refresh token until it is none that another window has used: an editor shows what one window has stored to
+   * Reads the refresh token until it is not the one that another window has used: an editor shows what one window has stored to
    * the others a moment later. `undefined` when it stays, since using it again would cost the grant.
    */
   async readUnspent(
@@ -102,7 +102,7 @@ export class RefreshTurn {
   /** The server has taken the token for a new one. Never rejects. */
   async markSpent(token: string): Promise<void> {
     if (this.spentPath !== undefined) {
-      // without it the others only trust what they read
+      // the others then use what they read
       await writeFileAtomic(this.spentPath, fingerprint(token)).catch(() => undefined);
     }
   }

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 
-/** Why an authorization server could not be asked, though it may be soon. */
+/** Why an authorization server cannot be asked for the moment. */
 export interface PassingTrouble {
   /** A clause, such as `HTTP 503`. */
   readonly reason: string;

@@ -31,7 +31,7 @@ export function assertSafeAddress(
     return;
   }
   const { issuer, identityProvider } = settings;
-  // what the entry itself names was not the server's idea
+  // named by the entry, not by the server
   const named = [issuer, identityProvider?.issuer, identityProvider?.tokenEndpoint];
   const isNamed = named.some((text) => originOf(text) === url.origin);
   if (isInnerHost(url.hostname) && !isInnerHost(server.hostname) && !isNamed) {

@@ -40,7 +40,7 @@ class ReplacedError extends Error {
   override readonly name = 'ReplacedError';
 }
 
-/** An authorization under way: whoever leaves takes nobody along. */
+/** An authorization under way; it ends when the last of those who wait for it has left. */
 class Flight {
   private readonly nobodyWaits = new AbortController();
   private readonly outcome: Promise<boolean>;
@@ -54,7 +54,7 @@ class Flight {
   ) {
     const { signal } = this.nobodyWaits;
     this.outcome = raceWithSignal(authorize(signal), signal).finally(onEnd);
-    // whoever waits hears of it; nobody may wait any more
+    // reported to those who wait, if any are left
     this.outcome.catch(() => undefined);
   }
 
@@ -88,7 +88,7 @@ export class ServerAuthorization {
   readonly clientName: string;
   readonly refreshLock: RefreshLock;
   readonly renewals: Renewals;
-  /** The last one that was not met. */
+  /** The last one that is still unanswered. */
   challenge: AuthorizationChallenge | undefined;
   readonly stepUps = new StepUps();
   private flight: Flight | undefined;

@@ -21,7 +21,7 @@ export class StepUps {
   /** Whether asking again would bring nothing new. @param tokens those that do not suffice. */
   isInVain(scope: string, tokens: JsonObject | undefined): boolean {
     const asked = this.asked.get(scope);
-    // what was given and is no longer held was lost to another window
+    // granted rights that are gone were replaced by another window
     return asked !== undefined && (!asked.isGranted || coversScope(scopeOf(tokens), scope));
   }
 

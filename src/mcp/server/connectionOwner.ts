@@ -50,9 +50,9 @@ interface Flight {
   readonly done: Promise<void>;
 }
 
-/** Nothing is wrong with a server that forgot a session or had nothing to say for minutes. */
+/** Failures after which a server is connected again at once: it forgot a session or was silent for minutes. */
 const goOnCodes: ReadonlySet<string> = new Set(['session_lost', 'stream_silent']);
-/** A start that fails sooner, in milliseconds, costs a call too little to be spared. */
+/** Milliseconds; a start that fails sooner is repeated by every call. */
 const shortStartMs = 3000;
 /** Milliseconds after which a start that failed is tried again by any call, however long it took. */
 const longestPauseMs = 60_000;
@@ -144,7 +144,7 @@ export class ConnectionOwner {
     return this.ensure(signal);
   }
 
-  /** Intended: leaves no failure behind. Resolves when the process or stream is gone. */
+  /** Leaves no failure behind. Resolves when the process or stream is gone. */
   async stop(): Promise<void> {
     this.end();
     this.publish();
@@ -307,7 +307,7 @@ export class ConnectionOwner {
     this.pauseEndsAt = isPaused ? now + Math.min(longestPauseMs, pauseMs) : 0;
   }
 
-  /** Whether to connect again by itself may be another question now. */
+  /** To be called when the answer of `isRetryWanted` may have changed. */
   reviewRetry(): void {
     const failure = this.flight ? undefined : this.lastFailure?.failure;
     if (failure && this.options.isRetryWanted(failure) !== (this.retry !== undefined)) {

@@ -12,7 +12,7 @@ export interface HealthCheckOptions {
   readonly isAtWork: (connection: McpConnection) => boolean;
   /** The server answered none of several pings in a row. */
   readonly onHung: (connection: McpConnection, silentMs: number) => void;
-  /** The server wants to know who we are before it answers anything more. */
+  /** The server answers nothing more without a sign-in. */
   readonly onUnauthorized: (connection: McpConnection, failure: McpServerFailure) => void;
 }
 

@@ -24,7 +24,7 @@ export class IdleClock implements Disposable {
     this.touch();
   }
 
-  /** A use has ended. Leaves a running timer alone, so that calls cost nothing; at its end it looks here. */
+  /** A use has ended. Does not restart the timer, which looks at the time of the last use when it is up. */
   touch(): void {
     this.usedAt = this.options.clock.elapsed();
     this.resume();

@@ -345,7 +345,7 @@ export class DefaultMcpServer implements McpServer {
     this.hasCatalog = true;
     this._catalog.set(catalog);
     this.ports.onDidReadCatalog(this._definition, catalog);
-    // what a server looks like must not delay what it does
+    // icons must not delay the connect
     const isCurrent = () => this._catalog.value === catalog;
     void loadIcons(session, catalog, (complete) => isCurrent() && this.learn(session, complete));
   }

@@ -211,7 +211,7 @@ function createConnector(
   const installs = new StartSlots(1);
   return async (definition, attempt) => {
     const { signal, slot, assertAllowed, isDebugged, stopGraceMs, onDidChangeNote } = attempt;
-    // whoever is asked for a value may never answer, which neither takes a slot nor keeps a server from being stopped
+    // a question for a value may stay open for ever: it takes no slot and does not keep a server from being stopped
     const launch = await raceWithSignal(resolve(definition, options, signal), signal);
     if (launch.kind === 'stdio') {
       await raceWithSignal(sweep(), signal);

@@ -25,7 +25,7 @@ export interface ServerTasksOptions extends TaskLink {
 export class ServerTasks implements McpServerTasks, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  /** A server may change its mind often; who listens looks at the whole server. */
+  /** Coalesced: listeners read the whole server again. */
   private readonly changes = this.store.add(
     new Coalescer(async () => this.changeEmitter.fire(), { delayMs: changeDelayMs }),
   );

@@ -134,7 +134,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** By the letters of the two paths alone. */
+/** Compares the paths as texts; nothing is looked up. */
 function isWithin(folder: string, path: string): boolean {
   const rest = relative(folder, path);
   return !isAbsolute(rest) && rest.split(sep)[0] !== '..';

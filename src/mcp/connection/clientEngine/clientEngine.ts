@@ -43,7 +43,7 @@ const anyObject: StandardSchemaV1<JsonObject, JsonObject> = {
   },
 };
 
-/** The SDK takes it for a process's, and therefore asks for its version in its own way. */
+/** Its two properties make the SDK probe for the version as it does with a process. */
 class ProcessWire extends SessionWire {
   readonly stderr = undefined;
   readonly pid = undefined;

@@ -35,7 +35,7 @@ export function createIconReader(
       const bytes = Buffer.from(await response.arrayBuffer());
       return imageData(`data:${type};base64,${bytes.toString('base64')}`);
     } catch {
-      // an icon that cannot be had is not missed
+      // nothing depends on an icon
       return undefined;
     }
   };

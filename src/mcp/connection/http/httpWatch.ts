@@ -266,7 +266,7 @@ function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // words, which may say anything
+    // not JSON, so no error of the protocol
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
 import { NotificationGate } from './notificationGate.js';
 
-/** Delivers at a rate that those who read can follow, and goes on with the next message whatever one does to them. */
+/** Delivers at a rate that readers can follow; a message that makes them throw does not stop the next one. */
 export function limitMessages(
   deliver: (message: JsonObject) => void,
   onNotice: (level: LogLevel, message: string) => void,

@@ -7,7 +7,7 @@ import { checkSchema, hasPattern } from '../../validation/schemaCheck.js';
 export class OutputSchemas {
   private readonly schemas = new Map</* tool */ string, JsonObject>();
   private readonly patterned = new WeakMap</* schema */ JsonObject, boolean>();
-  /** Tools whose schema is none, which was said. */
+  /** Tools whose schema cannot be used and was reported. */
   private readonly useless = new Set<string>();
 
   replace(tools: readonly McpTool[]): void {

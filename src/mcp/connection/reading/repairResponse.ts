@@ -10,7 +10,7 @@ export function failedResponse(id: RequestId, sentence: string): JsonObject {
   return { jsonrpc: '2.0', id, error: { code: rpcCode.internalError, message: sentence } };
 }
 
-/** The response as JSON-RPC demands it; SDKs ignore others, which leaves their request to wait for its time-out. */
+/** The response as JSON-RPC demands it. SDKs ignore malformed ones, and the request waits for its time-out. */
 export function repairResponse(id: RequestId, message: JsonObject): JsonObject {
   if (isJsonObject(message.error)) {
     const { code, message: text, data } = message.error;

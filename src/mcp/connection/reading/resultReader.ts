@@ -30,7 +30,7 @@ export class ResultReader {
     return structuredContent === undefined ? read : this.addData(read, tool, structuredContent);
   }
 
-  /** What `name` consists of, not without end. */
+  /** The parts of the result of `name`, up to a bound. */
   parts(name: string, parts: unknown): readonly unknown[] {
     const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
     if (list.length > maxParts) {

@@ -92,7 +92,7 @@ export class RequestBounds {
   }
 }
 
-/** Every call by comes here: one function for all costs less than a closure for each. */
+/** Every call comes by here: one function for all costs less than a closure for each. */
 function endSilence(bounds: RequestBounds): void {
   bounds.onSilence();
 }

@@ -86,7 +86,7 @@ export async function openSession(
   }
 }
 
-/** What no SDK has an error of its own for. */
+/** Two failures for which neither SDK has an error of its own. */
 function openError(error: unknown): unknown {
   const text = errorMessage(error);
   if (text.includes('protocol version is not supported')) {

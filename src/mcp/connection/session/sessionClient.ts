@@ -32,7 +32,7 @@ export interface SessionClientOptions {
   readonly features: FeatureHost | undefined;
   readonly onNotice: (level: LogLevel, message: string) => void;
   readonly closeError?: () => unknown;
-  /** The server's clock stands still while the user is asked by another authority. */
+  /** While the user signs in, no time-out of a request strikes. */
   readonly isWaitingForUser?: () => boolean;
   /** For servers of the newer generation, which announce changes to who listens. */
   readonly watchResource?: (uri: string, isWatched: boolean) => void;

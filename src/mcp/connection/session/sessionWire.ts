@@ -19,7 +19,7 @@ export interface InnerTransport extends Omit<McpTransport, 'send' | 'onmessage'>
 }
 
 interface SessionWireOptions extends Pick<EngineConnectOptions, 'onNotice' | 'onTraffic'> {
-  /** The transport bounds the depth and the rate of messages itself, and survives whoever reads them. */
+  /** The transport bounds depth and rate of messages itself, and survives a reader that throws. */
   readonly isBounded: boolean;
   /** What an error of the transport is to the rest of the domain. Default: as it is. */
   readonly toError?: (error: unknown) => unknown;

@@ -52,7 +52,7 @@ export function createdTask(dialect: TaskDialect, answer: JsonObject): McpTask |
   return answer.resultType === 'task' ? parseTask(answer) : undefined;
 }
 
-/** As lax as use allows. `undefined`: what it is or how it is cannot be told. */
+/** As lax as use allows. `undefined`: id or status cannot be read. */
 export function parseTask(value: unknown): McpTask | undefined {
   if (!isJsonObject(value)) {
     return undefined;

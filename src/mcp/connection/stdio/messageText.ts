@@ -12,7 +12,7 @@ const idFirst = new RegExp(
 const answerFirst = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?"(?:result|error)"\s*:`);
 const idLast = new RegExp(String.raw`${id}\s*(?:,\s*${version}\s*)?\}\s*$`);
 
-/** An id alone asks nothing and answers nothing; the answer of that id may still come. */
+/** An object with nothing but an id is neither request nor response. */
 export function isJsonRpcMessage(value: unknown): value is JsonObject {
   return (
     isJsonObject(value) &&

@@ -43,7 +43,7 @@ type RunOptions = Partial<ConstructorParameters<typeof OAuthProvider>[0]> & {
   readonly fetchFn?: Fetch;
 };
 
-/** The ways to tokens: a grant of the client's own, a refresh, and the user in a browser. */
+/** Gets tokens by a grant of the client's own, by a refresh, or from the user in a browser. */
 export class Acquisition {
   private readonly fetchFn: Fetch;
 

@@ -11,7 +11,7 @@ import type { Fetch } from '../../http/fetch.js';
 import { Acquisition, type Need } from './acquisition.js';
 import { describe, present, type Refusal, readRefusal } from './challenges.js';
 
-/** Answers to one request that may be met with new tokens: one refusal and one lack of rights. */
+/** How often one request is repeated with new tokens: after a refusal, and after a lack of rights. */
 const maxRenewals = 2;
 
 export interface AuthorizedFetchOptions {

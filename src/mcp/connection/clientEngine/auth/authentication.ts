@@ -22,7 +22,7 @@ export type ClientMethod =
 
 type Metadata = OAuthDiscoveryState['authorizationServerMetadata'];
 
-/** A client, and what is known of the server that shall believe that it is this one. */
+/** A client, and what is known of the authorization server that it authenticates itself to. */
 export interface ClientCredentials {
   readonly settings: OAuthSettings;
   readonly client: StoredOAuthClientInformation;
@@ -54,7 +54,7 @@ export async function asClient<T>(
       try {
         return await attempt(method);
       } catch {
-        // what the likeliest way met says more
+        // the error of the likeliest way says most
       }
     }
     throw error;
@@ -106,7 +106,7 @@ export function clientMethods({
   return [likeliest, ...(isGiven ? others : [])];
 }
 
-/** How a client asks to be known that registers itself: without a secret, where the server takes such clients. */
+/** How a client that registers itself will authenticate itself: without a secret, where the server takes such clients. */
 export function methodToRegister(
   { privateKey }: OAuthSettings,
   metadata: Metadata,
@@ -217,7 +217,7 @@ function isInvalidClient(error: unknown): boolean {
   return error instanceof OAuthError && error.code === OAuthErrorCode.InvalidClient;
 }
 
-/** Of `application/x-www-form-urlencoded`, as RFC 6749 §2.3.1 wants ids and secrets before they are joined. */
+/** As in a form: RFC 6749 §2.3.1 demands it of id and secret before they are joined. */
 function formEncode(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

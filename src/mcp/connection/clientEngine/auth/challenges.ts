@@ -69,7 +69,7 @@ export function readResponse(
   }
   const iss = response.get('iss') ?? undefined;
   const authorizationCode = response.get('code');
-  // many servers say who they are only where they give something, and a refusal gives nothing
+  // many servers name themselves beside a code, but not beside a refusal
   if (authorizationCode || iss !== undefined) {
     // before anything else is read, since another server may have written the rest
     assertIssuer(iss, metadata, serverName);

@@ -23,7 +23,7 @@ const maxPageLength = 64 * 1024;
 const scopeRefusal =
   /\binvalid_scope\b|\bscopes?\b[^<>]{0,80}\b(?:not (?:allowed|registered|permitted|granted)|exceed)/i;
 
-/** The authorization server does not take what a client that registered itself asks for, but may take it of a new one. */
+/** The authorization server refuses a client that registered itself, but may accept a newly registered one. */
 export class ClientRefusedError extends Error {
   override readonly name = 'ClientRefusedError';
 
@@ -59,7 +59,7 @@ export async function assertClientTaken(
   if (typeof client.scope === 'string' && !coversScope(registered, scope)) {
     throw new ClientRefusedError('scope');
   }
-  // the page of a pushed request may be good for one look
+  // the page of a pushed request may work only once
   if (page.searchParams.has('request_uri')) {
     return;
   }
@@ -97,7 +97,7 @@ async function lookAt(page: URL, fetch: Fetch): Promise<ClientRefusedError['lack
   return isJsonObject(answer) ? readAnswer(answer, page) : undefined;
 }
 
-/** What is no page says an error, or to what page a browser would have been led: `fetch` says that it does not navigate. */
+/** A server that sees that `fetch` does not navigate answers with JSON: an error, or the page that a browser would get. */
 function readAnswer(
   { error, error_description: description, url }: JsonObject,
   page: URL,
@@ -135,7 +135,7 @@ function samePlace(one: URL, other: URL): boolean {
   return one.origin === other.origin && one.pathname === other.pathname;
 }
 
-/** As the browser will be sent there; what only serves to bind an answer is thrown away. */
+/** The page without what only binds the answer to the browser that asked. */
 function withoutBinding(page: URL): URL {
   const random = () => randomBytes(32).toString('base64url');
   const probe = new URL(page);

@@ -55,7 +55,7 @@ interface DeviceFlow extends FlowOptions {
 }
 
 /**
- * If the user wants that.
+ * Signs in on another device, if that is what the user wants.
  * @returns false when the user gave up, or does not want it. @throws {HumanError} or the signal's reason.
  */
 export async function visitDevice(
@@ -70,7 +70,6 @@ export async function visitDevice(
   return authorizeDevice({ ...(await createFlow(grant)), grant, showCode, signal });
 }
 
-/** {@link visitDevice} */
 async function authorizeDevice(flow: DeviceFlow): Promise<boolean> {
   const { grant, showCode, signal, authorization } = flow;
   const answer = await requestCode(flow);
@@ -88,7 +87,7 @@ async function authorizeDevice(flow: DeviceFlow): Promise<boolean> {
   } catch (error) {
     signal.throwIfAborted();
     if (over.signal.aborted) {
-      // not being able to show the code is no giving up
+      // a code that could not be shown was not refused by the user
       await shown;
       return false;
     }
@@ -177,7 +176,7 @@ function readAnswer(value: unknown, authorization: ServerAuthorization): DeviceA
     shown: {
       userCode,
       address,
-      // another place would be one that nobody has looked at
+      // only the place that the user sees has been checked
       ...(complete?.origin === address.origin ? { completeAddress: complete } : {}),
     },
   };

@@ -4,7 +4,7 @@ import type { CredentialStore } from '../../../oauth/credentialStore.js';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** The key that the tokens of a server are bound to, made on first use; it has to outlive us as they do. */
+/** The key that the tokens of a server are bound to, made on first use and stored as long as they are. */
 export async function loadDpopSession(credentials: CredentialStore): Promise<DpopSession> {
   const { dpopKey } = await credentials.read();
   const stored = dpopKey && (await importKey(dpopKey));

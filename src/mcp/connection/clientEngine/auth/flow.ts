@@ -36,7 +36,7 @@ export interface FlowOptions {
   readonly onNotice: (level: LogLevel, message: string) => void;
 }
 
-/** With which a browser returned. */
+/** What a browser returned with. */
 export interface AuthorizationAnswer {
   readonly authorizationCode: string;
   readonly iss?: string;
@@ -219,7 +219,7 @@ export async function ensureClient(
   return client;
 }
 
-/** Once more without the scope, of which the authorization server may not know all that the resource names. */
+/** Registers without the scope where it is refused: the resource may name more than the authorization server knows. */
 async function register(
   options: FlowOptions,
   scope: string | undefined,
@@ -312,7 +312,7 @@ const refusals: readonly string[] = [
   OAuthErrorCode.InvalidDpopProof,
 ];
 
-/** The same of a refresh token alone; by OpenID Connect, by GitHub and by others. */
+/** Refusals of a refresh token alone, by OpenID Connect, by GitHub and by others. */
 const lostCodes: readonly string[] = [
   OAuthErrorCode.InvalidToken,
   OAuthErrorCode.AccessDenied,
@@ -323,12 +323,12 @@ const lostCodes: readonly string[] = [
   'expired_token',
 ];
 
-/** Whether credentials are refused, which the same ones will be again. */
+/** Whether the credentials are refused for good. */
 function isRefused(error: unknown): error is OAuthError {
   return error instanceof OAuthError && refusals.includes(error.code);
 }
 
-/** The SDK's own proxy calls itself out of order when the server behind it refuses, whose status is in its text alone. */
+/** The SDK's own proxy reports a server error when the server behind it refuses; the status of that is in the text alone. */
 function isRefusedBehindProxy(error: unknown): error is OAuthError {
   return (
     error instanceof OAuthError &&

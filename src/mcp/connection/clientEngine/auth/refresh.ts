@@ -11,7 +11,7 @@ import type { Fetch } from '../../http/fetch.js';
 import { fetchForAuthorization } from './discovery.js';
 import { TroubleWatch } from './trouble.js';
 
-/** Less than a connect may take, so that it is the refresh that says why it does not come about. */
+/** Less than a connect may take, so that the user reads the error of the refresh and not that of a time-out. */
 const triesLimitMs = Math.min(20_000, refreshLimitMs);
 const maxTries = 3;
 /** Longer waits are left to the state of the server. */
@@ -27,7 +27,7 @@ export interface RefreshOptions {
   readonly onNotice: (level: LogLevel, message: string) => void;
 }
 
-/** New tokens for the refresh token of an account, which many windows have and the authorization server may not give. */
+/** Renews the tokens of an account that several windows share. */
 export class Refresh {
   constructor(private readonly options: RefreshOptions) {}
 

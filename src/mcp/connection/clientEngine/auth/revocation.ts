@@ -8,7 +8,7 @@ import type { Fetch } from '../../http/fetch.js';
 import { postAsClient } from './authentication.js';
 import { discoverAuthorization, fetchForAuthorization, issuerOf } from './discovery.js';
 
-/** That which others are made of first. */
+/** The one that new tokens are made from goes first. */
 const tokenKinds = ['refresh_token', 'access_token'] as const;
 
 /** Gives the tokens of an account back, and says in the log when that fails. Never rejects. */

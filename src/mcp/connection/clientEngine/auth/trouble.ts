@@ -17,7 +17,6 @@ const passingCodes = ['server_error', 'temporarily_unavailable', 'too_many_reque
 /** Watches requests for failures that say nothing about what was asked for. */
 export class TroubleWatch {
   private last: PassingTrouble | undefined;
-  /** The first of all. */
   first: PassingTrouble | undefined;
   private status: number | undefined;
 
@@ -49,7 +48,7 @@ export class TroubleWatch {
     this.first ??= this.last;
   }
 
-  /** Why a task with this `fetch` failed, unless it was told so in so many words. */
+  /** Why a task with this `fetch` failed; `undefined` where the server gave a clear answer. */
   troubleOf(error: unknown): PassingTrouble | undefined {
     if (this.last || !isUnread(error)) {
       return this.last;
