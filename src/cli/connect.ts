@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
-import { stateRemedy, stateSentence } from '../mcp/stateText.js';
+import { stateText } from '../mcp/stateText.js';
 import { type ExitCode, exitCodes } from './cliTypes.js';
 import type { CliSession } from './session.js';
 
@@ -57,13 +57,13 @@ export function serverError(state: McpServerState): ServerError | undefined {
         code: 'timeout',
         message: [
           l10n.t('The server was still connecting when the time was up.'),
-          ...(state.note ? [stateSentence(state)] : []),
+          ...(state.note ? [stateText(state).sentence] : []),
         ].join(' '),
         remedy: l10n.t('Raise "--timeout".'),
       };
     default: {
-      const remedy = stateRemedy(state);
-      return { code: state.kind, message: stateSentence(state), ...(remedy ? { remedy } : {}) };
+      const { sentence, remedy } = stateText(state);
+      return { code: state.kind, message: sentence, ...(remedy ? { remedy } : {}) };
     }
   }
 }

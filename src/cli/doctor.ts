@@ -8,7 +8,7 @@ import {
   type ToolStatistic,
 } from '../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { launchKind, stateSentence } from '../mcp/stateText.js';
+import { launchKind, stateText } from '../mcp/stateText.js';
 import { launchLines } from '../mcp/trust/launchLines.js';
 import { readTextFile } from '../platform/boundedFile.js';
 import type { CliResult } from './cliTypes.js';
@@ -54,7 +54,7 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
     ...(state.value.kind === 'connected'
       ? [
           `connected in ${Math.round(state.value.connectMs)} ms`,
-          ...(state.value.slowLists ? [stateSentence(state.value)] : []),
+          ...(state.value.slowLists ? [stateText(state.value).sentence] : []),
         ]
       : []),
     ...problems.map(({ message }) => message),

@@ -1,6 +1,6 @@
 import type { ConfigProblem, FileProblem } from '../config/definition.js';
 import type { McpServer } from '../mcp/mcpApi.js';
-import { launchKind, stateSentence } from '../mcp/stateText.js';
+import { launchKind, stateText } from '../mcp/stateText.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { oneLine } from './plainText.js';
@@ -35,7 +35,7 @@ export function serverLines({ definition, state }: McpServer): readonly string[]
   const { name, scope, origin, hides, launch, problems } = definition;
   const { kind } = state.value;
   return [
-    `${name}  [${scope}, ${launchKind(definition)}]  ${kind}: ${stateSentence(state.value)}`,
+    `${name}  [${scope}, ${launchKind(definition)}]  ${kind}: ${stateText(state.value).sentence}`,
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),
     ...(launch ? launchLines(launch).map(({ label, text }) => `  ${label}: ${text}`) : []),

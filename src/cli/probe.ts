@@ -1,5 +1,5 @@
 import type { McpServer } from '../mcp/mcpApi.js';
-import { stateSentence } from '../mcp/stateText.js';
+import { stateText } from '../mcp/stateText.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
 import { oneLine } from './plainText.js';
@@ -42,5 +42,5 @@ function probeText({ definition, state, catalog }: McpServer): string {
   }
   const tail = (error?.stderrTail ?? []).map((line) => `    | ${oneLine(line)}\n`);
   const remedy = error?.remedy ? `    ${oneLine(error.remedy)}\n` : '';
-  return `${head}: ${oneLine(error?.message ?? stateSentence(state.value))}\n${remedy}${tail.join('')}`;
+  return `${head}: ${oneLine(error?.message ?? stateText(state.value).sentence)}\n${remedy}${tail.join('')}`;
 }

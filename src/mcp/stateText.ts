@@ -14,7 +14,7 @@ import type {
 } from './mcpTypes.js';
 
 /** What the user can do next about a state. */
-export type StateAction =
+type StateAction =
   | 'enable'
   | 'openFile'
   | 'trust'
@@ -24,64 +24,92 @@ export type StateAction =
   | 'stop'
   | 'showLog';
 
+/** What a state says to the user. */
+interface StateText {
+  /** One or two words, for lists and screen readers. */
+  readonly word: string;
+  /** A full sentence. */
+  readonly sentence: string;
+  /** The next step as a full sentence; `undefined` when there is nothing to do. */
+  readonly remedy?: string | undefined;
+  /** Name of a codicon. */
+  readonly icon: string;
+  readonly action: StateAction;
+}
+
 /** What a state that keeps a server from running answers to whoever wants to use it. */
 export function stateError(state: BlockedState): HumanError {
-  const remedy = stateRemedy(state);
-  return new HumanError(state.kind, stateSentence(state), remedy ? { remedy } : {});
+  const { sentence, remedy } = stateText(state);
+  return new HumanError(state.kind, sentence, remedy ? { remedy } : {});
 }
 
-/** The state in one or two words, for lists and screen readers. */
-export function stateWord(state: McpServerState): string {
+export function stateText(state: McpServerState): StateText {
   switch (state.kind) {
     case 'disabled':
-      return l10n.t('disabled');
-    case 'invalid':
-      return l10n.t('invalid');
+      return {
+        word: l10n.t('disabled'),
+        ...(state.by === 'master'
+          ? {
+              sentence: l10n.t('All servers are switched off at the top of a configuration file.'),
+              remedy: l10n.t(
+                'Remove "disabled" at the top of your own file or of the file of the folder.',
+              ),
+            }
+          : {
+              sentence: l10n.t('The server is switched off.'),
+              remedy: l10n.t('Enable the server to use it.'),
+            }),
+        icon: 'circle-slash',
+        action: 'enable',
+      };
+    case 'invalid': {
+      const problem = gravestProblem(state.problems);
+      return {
+        word: l10n.t('invalid'),
+        sentence: problem?.message ?? l10n.t('The entry cannot be used as it is written.'),
+        remedy: problem?.remedy,
+        icon: 'warning',
+        action: 'openFile',
+      };
+    }
     case 'trust_required':
-      return state.reason.kind === 'workspace_untrusted'
-        ? l10n.t('restricted')
-        : l10n.t('trust required');
+      return { ...trustText(state.reason), sentence: trustSentence(state.reason), icon: 'shield' };
     case 'idle':
-      return l10n.t('idle');
+      return {
+        word: l10n.t('idle'),
+        sentence: l10n.t('The server is not running. It connects when one of its tools is used.'),
+        icon: 'circle-outline',
+        action: 'probe',
+      };
     case 'connecting':
-      return connectingWord(state.note);
+      return { ...connectingText(state.note), icon: 'loading~spin', action: 'stop' };
     case 'connected':
-      return l10n.t('connected');
+      return {
+        word: l10n.t('connected'),
+        sentence: [
+          l10n.t('The server is connected.'),
+          ...(state.slowLists ? [slowListsSentence(state.slowLists)] : []),
+        ].join(' '),
+        icon: 'pass-filled',
+        action: 'stop',
+      };
     case 'needs_auth':
-      return state.failure.httpStatus === 403
-        ? l10n.t('account refused')
-        : l10n.t('sign-in required');
+      return {
+        word:
+          state.failure.httpStatus === 403 ? l10n.t('account refused') : l10n.t('sign-in required'),
+        sentence: state.failure.message,
+        remedy: state.failure.remedy,
+        icon: 'key',
+        action: 'signIn',
+      };
     case 'error':
-      return l10n.t('error');
-  }
-}
-
-/** The state as a full sentence. */
-export function stateSentence(state: McpServerState): string {
-  switch (state.kind) {
-    case 'disabled':
-      return state.by === 'master'
-        ? l10n.t('All servers are switched off at the top of a configuration file.')
-        : l10n.t('The server is switched off.');
-    case 'invalid':
-      return (
-        gravestProblem(state.problems)?.message ??
-        l10n.t('The entry cannot be used as it is written.')
-      );
-    case 'trust_required':
-      return trustSentence(state.reason);
-    case 'idle':
-      return l10n.t('The server is not running. It connects when one of its tools is used.');
-    case 'connecting':
-      return connectingSentence(state.note);
-    case 'connected':
-      return [
-        l10n.t('The server is connected.'),
-        ...(state.slowLists ? [slowListsSentence(state.slowLists)] : []),
-      ].join(' ');
-    case 'needs_auth':
-    case 'error':
-      return state.failure.message;
+      return {
+        word: l10n.t('error'),
+        sentence: state.failure.message,
+        remedy: state.failure.remedy,
+        icon: 'error',
+        action: 'showLog',
+      };
   }
 }
 
@@ -105,106 +133,56 @@ function listWord(list: McpListKind): string {
   }
 }
 
-function connectingWord(note: ConnectingNote | undefined): string {
+function trustText({ kind }: TrustReason): Pick<StateText, 'word' | 'remedy' | 'action'> {
+  return kind === 'workspace_untrusted'
+    ? {
+        word: l10n.t('restricted'),
+        remedy: l10n.t('Trust the workspace to use its servers.'),
+        action: 'manageWorkspaceTrust',
+      }
+    : {
+        word: l10n.t('trust required'),
+        remedy: l10n.t('Review the server, then trust it or its folder.'),
+        action: 'trust',
+      };
+}
+
+function connectingText(note: ConnectingNote | undefined): Pick<StateText, 'word' | 'sentence'> {
   switch (note) {
     case 'fetching':
-      return l10n.t('fetching its package');
+      return {
+        word: l10n.t('fetching its package'),
+        sentence: l10n.t('The package of the server is being fetched for the first time.'),
+      };
     case 'waiting':
-      return l10n.t('waiting to fetch its package');
+      return {
+        word: l10n.t('waiting to fetch its package'),
+        sentence: l10n.t(
+          'The package of the server will be fetched when that of another one is there.',
+        ),
+      };
     case 'starting':
-      return l10n.t('waiting for initialize');
+      return {
+        word: l10n.t('waiting for initialize'),
+        sentence: l10n.t('The server has been started and has not answered "initialize" yet.'),
+      };
     case 'listing':
-      return l10n.t('reading its lists');
+      return {
+        word: l10n.t('reading its lists'),
+        sentence: l10n.t('The server has started; its lists are being read.'),
+      };
     case undefined:
-      return l10n.t('connecting');
-  }
-}
-
-function connectingSentence(note: ConnectingNote | undefined): string {
-  switch (note) {
-    case 'fetching':
-      return l10n.t('The package of the server is being fetched for the first time.');
-    case 'waiting':
-      return l10n.t('The package of the server will be fetched when that of another one is there.');
-    case 'starting':
-      return l10n.t('The server has been started and has not answered "initialize" yet.');
-    case 'listing':
-      return l10n.t('The server has started; its lists are being read.');
-    case undefined:
-      return l10n.t('The server is connecting.');
-  }
-}
-
-/** The next step as a full sentence; `undefined` when there is nothing to do. */
-export function stateRemedy(state: McpServerState): string | undefined {
-  switch (state.kind) {
-    case 'disabled':
-      return state.by === 'master'
-        ? l10n.t('Remove "disabled" at the top of your own file or of the file of the folder.')
-        : l10n.t('Enable the server to use it.');
-    case 'invalid':
-      return gravestProblem(state.problems)?.remedy;
-    case 'trust_required':
-      return state.reason.kind === 'workspace_untrusted'
-        ? l10n.t('Trust the workspace to use its servers.')
-        : l10n.t('Review the server, then trust it or its folder.');
-    case 'needs_auth':
-    case 'error':
-      return state.failure.remedy;
-    default:
-      return undefined;
-  }
-}
-
-/** Name of a codicon. */
-export function stateIcon(state: McpServerState): string {
-  switch (state.kind) {
-    case 'disabled':
-      return 'circle-slash';
-    case 'invalid':
-      return 'warning';
-    case 'trust_required':
-      return 'shield';
-    case 'idle':
-      return 'circle-outline';
-    case 'connecting':
-      return 'loading~spin';
-    case 'connected':
-      return 'pass-filled';
-    case 'needs_auth':
-      return 'key';
-    case 'error':
-      return 'error';
-  }
-}
-
-export function stateAction(state: McpServerState): StateAction {
-  switch (state.kind) {
-    case 'disabled':
-      return 'enable';
-    case 'invalid':
-      return 'openFile';
-    case 'trust_required':
-      return state.reason.kind === 'workspace_untrusted' ? 'manageWorkspaceTrust' : 'trust';
-    case 'needs_auth':
-      return 'signIn';
-    case 'idle':
-      return 'probe';
-    case 'connecting':
-    case 'connected':
-      return 'stop';
-    case 'error':
-      return 'showLog';
+      return { word: l10n.t('connecting'), sentence: l10n.t('The server is connecting.') };
   }
 }
 
 /** Waits for consent that the user can give now; in Restricted Mode nobody can. */
 export function awaitsConsent({
-  state,
+  state: { value: state },
 }: {
   readonly state: { readonly value: McpServerState };
 }): boolean {
-  return stateAction(state.value) === 'trust';
+  return state.kind === 'trust_required' && state.reason.kind !== 'workspace_untrusted';
 }
 
 /** Servers that fail or wait for the user first, else in their order. */

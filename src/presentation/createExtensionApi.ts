@@ -7,7 +7,7 @@ import type { McpServerEntry } from '../config/configuration.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definition.js';
 import { assertUsable, folderUnknown, serverUnknown } from '../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
-import { launchKind, stateSentence } from '../mcp/stateText.js';
+import { launchKind, stateText } from '../mcp/stateText.js';
 import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
 
 export function createExtensionApi(
@@ -92,7 +92,7 @@ async function describe(service: McpService, server: McpServer): Promise<PiMcpSe
     kind: launchKind(definition),
     enabled: definition.enabled,
     state: server.state.value.kind,
-    stateText: stateSentence(server.state.value),
+    stateText: stateText(server.state.value).sentence,
     toolCount: server.catalog.value.tools.length,
     source: definition.origin.path,
     problems: definition.problems,

@@ -4,7 +4,7 @@ import type { NewServer } from '../../config/configuration.js';
 import { serverId } from '../../config/definition.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { stateSentence } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/stateText.js';
 import type { MoveTarget } from '../arguments.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { listServer } from '../list.js';
@@ -111,7 +111,7 @@ interface Change {
 
 /** @param server what there is of that name now */
 function changed(change: Change, sentence: string, server: McpServer | undefined): CliResult {
-  const state = server ? ` ${stateSentence(server.state.value)}` : '';
+  const state = server ? ` ${stateText(server.state.value).sentence}` : '';
   return {
     document: { ...change, server: server ? listServer(server) : null },
     text: `${oneLine(`${change.name}: ${sentence}${state}`)}\n`,

@@ -4,13 +4,7 @@ import type { McpServerDefinition } from '../../config/definition.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import {
-  launchKind,
-  stateIcon,
-  stateRemedy,
-  stateSentence,
-  stateWord,
-} from '../../mcp/stateText.js';
+import { launchKind, stateText } from '../../mcp/stateText.js';
 import type {
   ConfigPoolView,
   ConfigServerView,
@@ -55,6 +49,7 @@ function poolView(pool: McpPool, { trust }: McpService): ConfigPoolView {
 
 function serverView({ id, definition, state, catalog }: McpServer): ConfigServerView {
   const current = state.value;
+  const { word, sentence, remedy, icon } = stateText(current);
   const failure =
     current.kind === 'error' || current.kind === 'needs_auth' ? current.failure : undefined;
   return {
@@ -62,10 +57,10 @@ function serverView({ id, definition, state, catalog }: McpServer): ConfigServer
     name: definition.name,
     kind: launchKind(definition),
     state: current.kind,
-    stateWord: stateWord(current),
-    icon: stateIcon(current),
-    stateText: stateSentence(current),
-    remedy: stateRemedy(current),
+    stateWord: word,
+    icon,
+    stateText: sentence,
+    remedy,
     ...(failure ? { stderrTail: failure.stderrTail } : {}),
     isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
     warnings: warnings(definition),

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { stateAction, stateWord } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/stateText.js';
 
 export type LensAction =
   | 'reveal'
@@ -42,7 +42,7 @@ export function serverLenses(
 }
 
 function nextStep(state: McpServerState): ServerLens | undefined {
-  switch (stateAction(state)) {
+  switch (stateText(state).action) {
     case 'enable':
       // the switch of the whole file is not this server's
       return state.kind === 'disabled' && state.by === 'server'
@@ -68,7 +68,7 @@ function nextStep(state: McpServerState): ServerLens | undefined {
 
 function stateTitle(server: McpServer): string {
   const tools = server.catalog.value.tools.length;
-  const word = stateWord(server.state.value);
+  const word = stateText(server.state.value).word;
   if (tools === 0) {
     return l10n.t('Pi: {0}', word);
   }

@@ -1,7 +1,7 @@
 /** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
 import type { McpServer } from '../../mcp/mcpApi.js';
-import { awaitsConsent, byUrgency, stateIcon, stateWord } from '../../mcp/stateText.js';
+import { awaitsConsent, byUrgency, stateText } from '../../mcp/stateText.js';
 
 export interface StatusSummary {
   /** With codicon markup. */
@@ -54,12 +54,11 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
     background: areAllFailing ? 'error' : toReview > 0 ? 'warning' : 'none',
     color: isPartial ? 'partial' : !isOff && connected === enabled ? 'connected' : 'none',
     toReview,
-    lines: byUrgency(servers).map((server) => ({
-      icon: stateIcon(server.state.value),
-      server: server.definition.name,
-      place: server.definition.folder?.name ?? l10n.t('Global'),
-      state: stateWord(server.state.value),
-    })),
+    lines: byUrgency(servers).map(({ definition, state }) => {
+      const { icon, word } = stateText(state.value);
+      const place = definition.folder?.name ?? l10n.t('Global');
+      return { icon, server: definition.name, place, state: word };
+    }),
   };
 }
 

@@ -5,13 +5,7 @@ import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import {
-  awaitsConsent,
-  stateIcon,
-  stateRemedy,
-  stateSentence,
-  stateWord,
-} from '../../mcp/stateText.js';
+import { awaitsConsent, stateText } from '../../mcp/stateText.js';
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
@@ -58,7 +52,7 @@ export function presentServer(
   return {
     label: definition.name,
     description: facts.join(' · '),
-    icon: question === undefined ? stateIcon(state) : 'question',
+    icon: question === undefined ? stateText(state).icon : 'question',
     color: question === undefined ? stateColor(state) : 'list.warningForeground',
     tooltip: [
       ...serverTooltip(server),
@@ -77,10 +71,9 @@ export function presentServer(
 }
 
 function stateFact(state: McpServerState, now: number | undefined): string {
+  const { word } = stateText(state);
   const seconds = waitedSeconds(state, now);
-  return seconds === undefined
-    ? stateWord(state)
-    : l10n.t('{0} since {1} s', stateWord(state), seconds);
+  return seconds === undefined ? word : l10n.t('{0} since {1} s', word, seconds);
 }
 
 /** Only the user can change its state; invalid entries and folders that need a decision included. */
@@ -213,7 +206,7 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
   const { definition } = server;
   const state = server.state.value;
   const catalog = server.catalog.value;
-  const remedy = stateRemedy(state);
+  const { sentence, remedy } = stateText(state);
   const hasRun = state.kind === 'error' && state.failure.ran !== undefined;
   // what was run says more than what is written
   const launch = hasRun ? undefined : launchText(definition);
@@ -221,7 +214,7 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
   return [
     { kind: 'title', text: definition.name },
     ...troubleParts(state),
-    { kind: 'paragraph', text: stateSentence(state) },
+    { kind: 'paragraph', text: sentence },
     ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
     { kind: 'actions', actions: serverActions(server) },
     ...failureParts(state),
@@ -251,12 +244,12 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
 function troubleText(state: McpServerState): string {
   return state.kind === 'error' || state.kind === 'needs_auth'
     ? failureCause(state.failure)
-    : stateSentence(state);
+    : stateText(state).sentence;
 }
 
 function troubleParts(state: McpServerState): readonly TooltipPart[] {
   const text = troubleText(state);
-  return text === stateSentence(state) ? [] : [{ kind: 'paragraph', text }];
+  return text === stateText(state).sentence ? [] : [{ kind: 'paragraph', text }];
 }
 
 /** The next steps about a server, what its state asks for first. */

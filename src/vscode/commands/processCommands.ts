@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { listRunningServers } from '../../mcp/service/runningServers.js';
-import { stateIcon } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/stateText.js';
 import {
   runningServerFacts,
   runningServerHolders,
@@ -57,7 +57,7 @@ async function readItems(service: McpService, buttons: readonly LiveAction<McpSe
     running
       .filter(({ server }) => server.definition.poolId === pool.id)
       .map((entry) => ({
-        label: `$(${stateIcon(entry.server.state.value)}) ${entry.server.definition.name}`,
+        label: `$(${stateText(entry.server.state.value).icon}) ${entry.server.definition.name}`,
         description: runningServerFacts(entry),
         detail: runningServerHolders(entry),
         buttons,

@@ -3,7 +3,7 @@ import { HumanError } from '../../base/errors.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { stateAction, stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/stateText.js';
 import { toolCount } from '../../presentation/tree/presentation.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
@@ -107,7 +107,8 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
     return;
   }
   const next = nextStep(state);
-  const text = [stateSentence(state), stateRemedy(state)].filter((part) => part !== undefined);
+  const { sentence, remedy } = stateText(state);
+  const text = [sentence, remedy].filter((part) => part !== undefined);
   const choice = await showWarning(
     vscode.l10n.t('MCP server "{0}": {1}', name, text.join(' ')),
     ...(next ? [next.title] : []),
@@ -118,7 +119,7 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
 }
 
 function nextStep(state: McpServerState): { title: string; command: CommandId } | undefined {
-  switch (stateAction(state)) {
+  switch (stateText(state).action) {
     case 'enable':
       // the switch of the whole file is not this server's
       return state.kind === 'disabled' && state.by === 'server'

@@ -6,7 +6,7 @@ import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { folderUnknown, serverUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
-import { stateRemedy, stateSentence } from '../../mcp/stateText.js';
+import { stateText } from '../../mcp/stateText.js';
 import { toFormEntry } from '../../presentation/configPage/entryMapping.js';
 import { formModels } from '../../presentation/configPage/formModel.js';
 import {
@@ -249,10 +249,10 @@ class OpenPanel implements Disposable {
     const server = this.server({ id });
     const mayRun = await prepareProbe(server, this.parts);
     const state = mayRun ? await server.restart() : server.state.value;
-    const remedy = stateRemedy(state);
+    const { sentence, remedy } = stateText(state);
     return {
       state: state.kind,
-      text: [stateSentence(state), ...(remedy ? [remedy] : [])].join(' '),
+      text: [sentence, ...(remedy ? [remedy] : [])].join(' '),
     };
   }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
-import { stateSentence } from '../../../src/mcp/stateText.js';
+import { stateText } from '../../../src/mcp/stateText.js';
 import { misbehaveScript, stdioLaunch, TestConnections } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { startMisbehavingServer } from '../../fixtures/servers/misbehaveHttp.mjs';
@@ -102,7 +102,7 @@ describe('a server', () => {
     await onceEvent(server.state.onDidChange, () => pauses.at(-1) === 80_000);
     const { content } = await server.callTool('count_lists', {});
     expect(Number(content[0]?.text)).toBeLessThan(12);
-    expect(stateSentence(server.state.value)).toContain('read every 80 s');
+    expect(stateText(server.state.value).sentence).toContain('read every 80 s');
     expect(server.activity.restarts).toBe(0);
     const offered = onceEvent(server.catalog.onDidChange, ({ tools }) =>
       tools.some(({ name }) => name === 'late_tool'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../../src/config/parse/parseConfig.js';
-import { stateRemedy, stateSentence } from '../../../src/mcp/stateText.js';
+import { stateText } from '../../../src/mcp/stateText.js';
 
 it('names the problem that makes an entry invalid, not the first one', () => {
   const text = '{"mcpServers":{"a":{"description":"d","timeout":3,"nope":1}}}';
@@ -8,6 +8,8 @@ it('names the problem that makes an entry invalid, not the first one', () => {
   const problems = entry?.problems ?? [];
   expect(problems.map(({ severity }) => severity)).toContain('info');
   const state = { kind: 'invalid', problems } as const;
-  expect(stateSentence(state)).toBe('Server a has neither "command" nor "url".');
-  expect(stateRemedy(state)).toMatch(/^Add "command"/);
+  expect(stateText(state)).toMatchObject({
+    sentence: 'Server a has neither "command" nor "url".',
+    remedy: expect.stringMatching(/^Add "command"/),
+  });
 });

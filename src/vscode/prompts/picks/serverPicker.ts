@@ -1,7 +1,7 @@
 /** Which server or configuration a command is about. Each throws like {@link pickOne}. */
 import * as vscode from 'vscode';
 import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { byUrgency, stateIcon, stateWord } from '../../../mcp/stateText.js';
+import { byUrgency, stateText } from '../../../mcp/stateText.js';
 import { launchText, poolLabel } from '../../../presentation/tree/presentation.js';
 import { serverOf } from '../../../presentation/tree/targets.js';
 import { type PickItem, pickItemsByPool, pickOne } from './picks.js';
@@ -57,10 +57,10 @@ export function pickTarget(service: McpService): Promise<McpPool> {
 }
 
 function serverItem(server: McpServer): PickItem<McpServer> {
-  const state = server.state.value;
+  const { icon, word } = stateText(server.state.value);
   return {
-    label: `$(${stateIcon(state)}) ${server.definition.name}`,
-    description: stateWord(state),
+    label: `$(${icon}) ${server.definition.name}`,
+    description: word,
     detail: launchText(server.definition),
     value: server,
   };
