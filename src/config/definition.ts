@@ -36,8 +36,11 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** `error`: the entry cannot be used. `warning`: it is used, but not as written. `info`: worth knowing. */
-export type ConfigProblemSeverity = 'error' | 'warning' | 'info';
+/**
+ * `error`: the entry cannot be used. `warning`: it is used, but not as written. `info`: worth knowing.
+ * `hint`: advice that is shown where somebody looks, and not marked in the text.
+ */
+export type ConfigProblemSeverity = 'error' | 'warning' | 'info' | 'hint';
 
 export interface ConfigProblem {
   /** The rule; also the diagnostic code. */
@@ -54,9 +57,14 @@ export interface ConfigProblem {
   readonly server?: string;
 }
 
+/** Nothing that anybody has to do something about. */
+export function isAdvice({ severity }: ConfigProblem): boolean {
+  return severity === 'info' || severity === 'hint';
+}
+
 /** The one that keeps an entry from being used, if any does. */
 export function gravestProblem(problems: readonly ConfigProblem[]): ConfigProblem | undefined {
-  const severities: readonly ConfigProblemSeverity[] = ['error', 'warning', 'info'];
+  const severities: readonly ConfigProblemSeverity[] = ['error', 'warning', 'info', 'hint'];
   return severities
     .map((severity) => problems.find((problem) => problem.severity === severity))
     .find((problem) => problem !== undefined);

@@ -34,6 +34,7 @@ const surroundings: LintSurroundings = {
   findCommand: async () => ({ isFound: true, searchedCount: 1 }),
   isDirectory: async () => true,
   isIgnoredByGit: async () => false,
+  usesClient: () => false,
   cwdOf: () => '/work',
 };
 

@@ -59,13 +59,23 @@ it('reports what would go wrong, at its place', async () => {
   await editor.showProblems();
   for (const problem of [
     /env\.API_TOKEN of server everything looks like a secret/,
-    /Server unpinned runs whatever version of @modelcontextprotocol\/server-memory is found/,
     /The executable no-such-program-anywhere of server lost was not found/,
     /Claude Code refuses server remote/,
   ]) {
     await editor.problem(problem).first().waitFor();
   }
+  // advice is for who looks at the place
+  expect(await editor.problem(/runs whatever version/).count()).toBe(0);
   await workbench.screenshot('editor-problems');
+});
+
+it('gives advice where somebody points', async () => {
+  const { editor, page } = workbench;
+  await editor.hoverOver('"@modelcontextprotocol/server-memory"', /runs\swhatever\sversion/);
+  await workbench.screenshot('editor-advice');
+  await page.keyboard.press('Escape');
+  await editor.hoverOver('"remote"', /Claude\sCode\srefuses|needs\sthe\sconsent/);
+  await page.keyboard.press('Escape');
 });
 
 it('pins a package to the version that is installed', async () => {

@@ -215,10 +215,22 @@ const ofConfiguration: readonly Parser[] = [
   },
   { name: 'suggestServerName of an address', run: (text) => suggestServerName({ url: text }) },
   { name: 'packageOf', run: (text) => packageOf('npx', [text]), frames: [['a@', '']] },
+  {
+    name: 'packageOf docker',
+    run: (text) => packageOf('docker', ['run', text]),
+    frames: [['a:', '']],
+  },
+  { name: 'packageOf sh', run: (text) => packageOf('sh', ['-c', text]), frames: [['npx ', '']] },
+  {
+    name: 'packageOf git',
+    run: (text) => packageOf('uvx', ['--from', text]),
+    frames: [['git+', '']],
+  },
   { name: 'packageOf uvx', run: (text) => packageOf('uvx', [text]), frames: [['a[', '']] },
   {
     name: 'isPinned',
-    run: (text) => isPinned({ argIndex: 0, name: 'a', version: text, registry: 'npm' }),
+    run: (text) =>
+      isPinned({ argIndex: 0, name: 'a', version: text, registry: 'npm', written: text }),
     frames: [['1.0.0-', '']],
   },
   { name: 'parseNpxCommand', run: (text) => parseNpxCommand('npx', [text]), frames: [['a@', '']] },

@@ -55,16 +55,17 @@ export function convertShape(document: JsonDocument, file: ParsedConfigFile): re
   );
 }
 
-/** Writes an exact version behind the package of an argument. */
+/** Writes an exact version behind a package of npm, wherever in its argument it stands. */
 export function pinPackage(
   document: JsonDocument,
-  valuePath: ConfigPath,
-  packageName: string,
+  { valuePath, packageName, written }: Omit<Extract<LintDetail, { kind: 'package' }>, 'kind'>,
   version: string,
 ): QuickFix {
   const spec = `${packageName}@${version}`;
-  const flag = /^--?[\w-]+=/.exec(String(valueAt(document, valuePath) ?? ''))?.[0] ?? '';
-  return fix(l10n.t('Pin to {0}', spec), modifyText(document, valuePath, flag + spec));
+  const words = String(valueAt(document, valuePath) ?? '').split(/([\s=]+)/);
+  const at = words.indexOf(written);
+  const pinned = words.map((word, index) => (index === at ? spec : word)).join('');
+  return fix(l10n.t('Pin to {0}', spec), modifyText(document, valuePath, pinned));
 }
 
 /** The edit of "move to secret storage": a reference instead of the value, and the input it refers to. */

@@ -56,7 +56,8 @@ export function writtenPath(entry: ParsedEntry, field: string): ConfigPath {
   }
   const dot = field.indexOf('.');
   if (dot === -1) {
-    return [field];
+    const known = findField(field);
+    return [known ? nameInUse(raw, known) : field];
   }
   const map = field.slice(0, dot);
   if (map === 'oauth') {

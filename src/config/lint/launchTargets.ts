@@ -20,12 +20,13 @@ export function unpinnedPackages(subject: LintSubject): readonly LintFinding[] {
         entry.name,
         spec.name,
       ),
-      remedy: l10n.t('Write an exact version behind the package name.'),
+      remedy: l10n.t('Write an exact version behind its name.'),
     };
     const detail = {
       kind: 'package' as const,
       valuePath: [...entry.path, ...place],
       packageName: spec.name,
+      written: spec.written,
     };
     return [
       findingAt(

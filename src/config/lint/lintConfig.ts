@@ -20,7 +20,7 @@ export async function lintConfig(
     ...unpinnedPackages(subject),
     ...variables(subject, surroundings),
     ...(await missingTargets(subject, surroundings)),
-    ...portability(subject),
+    ...portability(subject, surroundings),
     ...consentTraits(subject),
   ];
   return findings.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));

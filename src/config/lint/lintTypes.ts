@@ -5,26 +5,35 @@ import type { JsonDocument } from '../parse/jsonDocument.js';
 
 /** Every rule and its severity unless the user's setting says otherwise. */
 export const lintRules = {
-  'asks-for-consent': 'info',
-  'claude-code-name': 'info',
-  'claude-code-needs-type': 'info',
-  'claude-code-shape': 'info',
+  'asks-for-consent': 'hint',
+  'claude-code-name': 'hint',
+  'claude-code-needs-type': 'hint',
+  'claude-code-shape': 'hint',
   'cwd-missing': 'warning',
   'executable-not-found': 'warning',
   'literal-secret': 'warning',
   'shell-variable': 'warning',
-  'strict-json': 'info',
+  'strict-json': 'hint',
   'unknown-variable': 'warning',
-  'unpinned-package': 'info',
-  'vscode-ignores-field': 'info',
-  'vscode-no-variables': 'info',
+  'unpinned-package': 'hint',
+  'vscode-ignores-field': 'hint',
+  'vscode-no-variables': 'hint',
 } as const satisfies Record<string, ConfigProblemSeverity>;
 export type LintRule = keyof typeof lintRules;
+
+/** Programs that read the same files. */
+export type OtherClient = 'claude-code' | 'vscode';
 
 /** What a quick fix needs to know beside the range. */
 export type LintDetail =
   | { readonly kind: 'secret'; readonly valuePath: ConfigPath; readonly suggestedId: string }
-  | { readonly kind: 'package'; readonly valuePath: ConfigPath; readonly packageName: string }
+  | {
+      readonly kind: 'package';
+      readonly valuePath: ConfigPath;
+      readonly packageName: string;
+      /** The package with its version, as it stands in the value. */
+      readonly written: string;
+    }
   | {
       readonly kind: 'executable';
       readonly valuePath: ConfigPath;
@@ -59,6 +68,8 @@ export interface LintSurroundings {
   /** Where the command would be found: on the PATH that will be used, or only on another one. */
   readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;
   readonly isDirectory: (path: string) => Promise<boolean>;
+  /** Somebody uses that program here, so that what it makes of the file matters. */
+  readonly usesClient: (client: OtherClient) => boolean;
   /** Git would not add the file: what is in it stays on this machine. */
   readonly isIgnoredByGit: (path: string) => Promise<boolean>;
   /** Absolute working directory of the entry, or undefined while it depends on something unknown. */

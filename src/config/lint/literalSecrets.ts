@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isShellVariable } from '../launch/variableProblems.js';
 import { commandOf, templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { secretLead, secretsInArgs } from '../secrets/secretArgs.js';
@@ -110,7 +111,12 @@ function nameInLead(lead: string): string | undefined {
 }
 
 function isLiteral(value: string): boolean {
-  return bare(value) !== '' && variablesIn(value).length === 0 && commandOf(value) === undefined;
+  return (
+    bare(value) !== '' &&
+    !isShellVariable(bare(value)) &&
+    variablesIn(value).length === 0 &&
+    commandOf(value) === undefined
+  );
 }
 
 function bare(value: string): string {

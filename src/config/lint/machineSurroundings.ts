@@ -8,7 +8,7 @@ import type { WorkspaceFolder } from '../definition.js';
 import { expandHome, withPlaces } from '../launch/places.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { isIgnoredByGit } from './gitIgnored.js';
-import type { CommandSearch, LintSurroundings } from './lintTypes.js';
+import type { CommandSearch, LintSurroundings, OtherClient } from './lintTypes.js';
 
 export interface MachineOptions {
   readonly environment: HostEnvironment;
@@ -16,6 +16,8 @@ export interface MachineOptions {
   readonly folder: WorkspaceFolder | undefined;
   /** False in Restricted Mode: then no shell is asked for its PATH, and nothing that a folder names is looked up. */
   readonly isTrusted: boolean;
+  /** Default: none. */
+  readonly clients?: ReadonlySet<OtherClient>;
   /** Whether the user agreed to the launch of a folder's entry, as it stands. Default: to none. */
   readonly isConsented?: (entry: ParsedEntry) => boolean;
 }
@@ -36,12 +38,13 @@ export function machineSurroundings(options: MachineOptions): LintSurroundings {
 
 /** @param bound the folder that is not left; `undefined`: every place is free. */
 function surroundings(options: MachineOptions, bound: string | undefined): LintSurroundings {
-  const { environment, folder, isTrusted } = options;
+  const { environment, folder, isTrusted, clients } = options;
   const searches = new Map<string, Promise<CommandSearch>>();
   const mayLook = async (path: string) =>
     bound === undefined || (isTrusted && (await pathInFolder(bound, path)).kind === 'inside');
   return {
     isVariableSet: (name) => environment.getVariable(name) !== undefined,
+    usesClient: (client) => clients?.has(client) ?? false,
     isDirectory: async (path) => !(await mayLook(path)) || isDirectory(path),
     // patterns that a repository brings along are not run before it is trusted
     isIgnoredByGit: async (path) => isTrusted && isIgnoredByGit(path, environment.homeDir),

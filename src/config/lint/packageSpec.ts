@@ -1,11 +1,13 @@
-/** The package that a runner such as `npx` will download and run. */
+/** The package that a runner such as `npx`, or the image that `docker run`, will download and run. */
 export interface PackageSpec {
   /** Index in `args`. */
   readonly argIndex: number;
   readonly name: string;
-  /** As written behind the `@`; undefined when there is none. */
+  /** As written behind the name; undefined when there is none. */
   readonly version: string | undefined;
-  readonly registry: 'npm' | 'pypi';
+  readonly registry: 'npm' | 'pypi' | 'git' | 'docker';
+  /** Name and version as they stand in the argument. */
+  readonly written: string;
 }
 
 const valueFlags = new Set([
@@ -22,6 +24,13 @@ const valueFlags = new Set([
 /** `undefined` when the command is no package runner or its package cannot be told. */
 export function packageOf(command: string, args: readonly string[]): PackageSpec | undefined {
   const program = (command.split(/[\\/]/).pop() ?? '').replace(/\.(cmd|exe)$/i, '');
+  const shellFlag = shellFlags[program];
+  if (shellFlag) {
+    return packageOfShell(args, shellFlag);
+  }
+  if (program === 'docker' || program === 'podman') {
+    return args[0] === 'run' ? imageOf(args) : undefined;
+  }
   const start = startOfArgs(program, args);
   if (start === undefined) {
     return undefined;
@@ -44,10 +53,79 @@ export function packageOf(command: string, args: readonly string[]): PackageSpec
   return undefined;
 }
 
-/** An exact version: the code cannot change without the file changing. */
-export function isPinned(spec: PackageSpec): boolean {
-  return /^[=v]*\d+\.\d+\.\d+([-+.][\w.+-]*)?$/.test(spec.version ?? '');
+/** An exact version: the code cannot change without the file changing. The tag of an image counts as one. */
+export function isPinned({ version = '', registry }: PackageSpec): boolean {
+  switch (registry) {
+    case 'docker':
+      return !/^(?:|latest|main|master|edge|nightly|dev|stable)$/.test(version);
+    case 'git':
+      return /^(?:[0-9a-f]{7,64}|v?\d+\.\d+[\w.+-]*)$/.test(version);
+    case 'pypi':
+      return /^\d+(?:\.\d+)+(?:\.?[a-z]+\d*)*$/.test(version);
+    case 'npm':
+      return /^[=v]*\d+\.\d+\.\d+([-+.][\w.+-]*)?$/.test(version);
+  }
 }
+
+// #region shells
+
+const posixFlag = /^-[a-z]*c$/;
+/** How a shell is told what to run. */
+const shellFlags: Readonly<Record<string, RegExp>> = {
+  bash: posixFlag,
+  sh: posixFlag,
+  zsh: posixFlag,
+  dash: posixFlag,
+  cmd: /^\/c$/i,
+};
+
+/** What the shell runs in the end: the last command of its line that downloads something. */
+function packageOfShell(args: readonly string[], flag: RegExp): PackageSpec | undefined {
+  const at = args.findIndex((arg) => flag.test(arg)) + 1;
+  if (at === 0) {
+    return undefined;
+  }
+  const isSplit = args.length > at + 1;
+  const words = isSplit ? args.slice(at) : (args[at] ?? '').split(/\s+/);
+  const start = words.findLastIndex((word) => /^(?:&&|\|\||[;|]|exec)$/.test(word)) + 1;
+  const [command, ...rest] = words.slice(start);
+  const spec = command === undefined ? undefined : packageOf(command, rest);
+  return spec && { ...spec, argIndex: isSplit ? at + start + 1 + spec.argIndex : at };
+}
+
+// #endregion
+
+// #region images
+
+/** Options of `docker run` that stand alone. */
+const dockerSwitches =
+  /^(?:-[ditP]+|--(?:rm|init|interactive|tty|detach|privileged|read-only|publish-all|no-healthcheck))$/;
+
+function imageOf(args: readonly string[]): PackageSpec | undefined {
+  for (let index = 1; index < args.length; index++) {
+    const arg = args[index] ?? '';
+    if (!arg.startsWith('-')) {
+      return imageAt(index, arg);
+    }
+    if (!dockerSwitches.test(arg) && !arg.includes('=')) {
+      index++;
+    }
+  }
+  return undefined;
+}
+
+function imageAt(argIndex: number, written: string): PackageSpec | undefined {
+  const match =
+    /^((?:[\w.-]+:\d+\/)?[\w.-]+(?:\/[\w.-]+)*)(?::([\w.-]+))?(?:@(sha256:[0-9a-f]+))?$/.exec(
+      written,
+    );
+  const name = match?.[1];
+  return name
+    ? { argIndex, name, version: match[3] ?? match[2], registry: 'docker', written }
+    : undefined;
+}
+
+// #endregion
 
 function startOfArgs(program: string, args: readonly string[]): number | undefined {
   if (program === 'npx' || program === 'bunx' || program === 'uvx' || program === 'pnpx') {
@@ -69,16 +147,25 @@ function startOfArgs(program: string, args: readonly string[]): number | undefin
 
 function specAt(
   argIndex: number,
-  text: string | undefined,
-  registry: PackageSpec['registry'],
+  written: string | undefined,
+  registry: 'npm' | 'pypi',
 ): PackageSpec | undefined {
+  if (written === undefined) {
+    return undefined;
+  }
+  const git = /^((?:git\+[a-z]+|github|gitlab|bitbucket):[^#@\s]+)(?:[#@]([^#@\s]+))?/.exec(
+    written,
+  );
+  if (git?.[1]) {
+    return { argIndex, name: git[1], version: git[2], registry: 'git', written };
+  }
   const match =
     registry === 'npm'
-      ? /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@(.+))?$/.exec(text ?? '')
-      : /^([\w.-]+)(?:\[[\w,.-]*\])?(?:(?:@|==)(.+))?$/.exec(text ?? '');
+      ? /^((?:@[\w.~-]+\/)?[\w.~-]+)(?:@(.+))?$/.exec(written)
+      : /^([\w.-]+)(?:\[[\w,.-]*\])?(?:(?:@|==)(.+))?$/.exec(written);
   const name = match?.[1];
   // a path or a URL is no package of the registry
   return name && !name.startsWith('.')
-    ? { argIndex, name, version: match[2], registry }
+    ? { argIndex, name, version: match[2], registry, written }
     : undefined;
 }

@@ -5,69 +5,86 @@ import type { TextRange } from '../definition.js';
 import { templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { findProperty, nameRange } from '../parse/jsonDocument.js';
+import { findField } from '../schema/fields.js';
 import { findingAt, writtenPath } from './finding.js';
-import { type LintFinding, type LintSubject, lintRules } from './lintTypes.js';
+import {
+  type LintFinding,
+  type LintSubject,
+  type LintSurroundings,
+  lintRules,
+} from './lintTypes.js';
 
 const ignoredByVsCode = ['cwd', 'enabled', 'disabled', 'envFile'] as const;
 
 /** Only for the shared project file; the others belong to us. */
-export function portability(subject: LintSubject): readonly LintFinding[] {
+export function portability(
+  subject: LintSubject,
+  { usesClient }: Pick<LintSurroundings, 'usesClient'>,
+): readonly LintFinding[] {
   if (subject.file.layer !== 'project') {
     return [];
   }
+  const ofClaudeCode = usesClient('claude-code');
+  const ofVsCode = usesClient('vscode');
   return [
     ...strictJson(subject),
-    ...shape(subject),
+    ...(ofClaudeCode ? shape(subject) : []),
     ...subject.file.entries.flatMap((entry) => [
-      ...claudeCode(subject, entry),
-      ...vsCode(subject, entry),
+      ...(ofClaudeCode ? claudeName(subject, entry) : []),
+      ...claudeType(subject, entry),
+      ...ignoredFields(subject, entry),
+      ...(ofVsCode ? unexpandedVariables(subject, entry) : []),
     ]),
   ];
 }
 
-function claudeCode(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  if (!/^[A-Za-z0-9_-]+$/.test(entry.name)) {
-    findings.push(
-      findingAt(subject, entry, 'claude-code-name', [], {
-        message: l10n.t('Claude Code refuses the server name {0}.', JSON.stringify(entry.name)),
-        remedy: l10n.t('Use letters, digits, "-" and "_" only.'),
-      }),
-    );
+function claudeName(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
+  if (/^[A-Za-z0-9_-]+$/.test(entry.name)) {
+    return [];
   }
-  if (entry.kind === 'http' && entry.raw?.type === undefined) {
-    const text = {
-      message: l10n.t(
-        'Claude Code refuses server {0}: a remote server needs a "type".',
-        entry.name,
-      ),
-      remedy: l10n.t('Add "type": "http".'),
-    };
-    findings.push(
-      findingAt(subject, entry, 'claude-code-needs-type', ['url'], text, {
-        kind: 'type',
-        entryPath: entry.path,
-      }),
-    );
-  }
-  return findings.map((finding) =>
-    finding.code === 'claude-code-name' ? { ...finding, range: entry.nameRange } : finding,
-  );
+  const finding = findingAt(subject, entry, 'claude-code-name', [], {
+    message: l10n.t('Claude Code refuses the server name {0}.', JSON.stringify(entry.name)),
+    remedy: l10n.t('Use letters, digits, "-" and "_" only.'),
+  });
+  return [{ ...finding, range: entry.nameRange }];
 }
 
-function vsCode(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
-  const ignored = ignoredByVsCode
-    .filter((field) => entry.raw?.[field] !== undefined)
+function claudeType(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
+  if (entry.kind !== 'http' || entry.raw?.type !== undefined) {
+    return [];
+  }
+  const text = {
+    message: l10n.t('Claude Code refuses server {0}: a remote server needs a "type".', entry.name),
+    remedy: l10n.t('Add "type": "http".'),
+  };
+  const detail = { kind: 'type', entryPath: entry.path } as const;
+  return [
+    findingAt(subject, entry, 'claude-code-needs-type', writtenPath(entry, 'url'), text, detail),
+  ];
+}
+
+/** What is written out, but would be so without, misleads nobody. */
+function ignoredFields(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
+  return ignoredByVsCode
+    .filter((field) => {
+      const value = entry.raw?.[field];
+      const plain: readonly unknown[] =
+        field === 'cwd' ? ['.', './', '${workspaceFolder}'] : [findField(field)?.defaultValue];
+      return value !== undefined && !plain.includes(value);
+    })
     .map((field) =>
       findingAt(subject, entry, 'vscode-ignores-field', [field], {
         message: l10n.t('The MCP support of VS Code ignores "{0}" in this file.', field),
         remedy: l10n.t('Pi MCP honours it; nothing to do unless other clients start this server.'),
       }),
     );
+}
+
+function unexpandedVariables(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[] {
   const withVariable = entry.launch
     ? templateFields(entry.launch).find(({ value }) => variablesIn(value).length > 0)
     : undefined;
-  const unexpanded = withVariable
+  return withVariable
     ? [
         findingAt(subject, entry, 'vscode-no-variables', writtenPath(entry, withVariable.field), {
           message: l10n.t('The MCP support of VS Code does not expand variables in this file.'),
@@ -75,7 +92,6 @@ function vsCode(subject: LintSubject, entry: ParsedEntry): readonly LintFinding[
         }),
       ]
     : [];
-  return [...ignored, ...unexpanded];
 }
 
 function shape(subject: LintSubject): readonly LintFinding[] {

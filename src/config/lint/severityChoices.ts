@@ -4,7 +4,7 @@ import type { ConfigProblemSeverity } from '../definition.js';
 /** A user's choice for one rule; `off` silences it. */
 export type SeverityChoice = ConfigProblemSeverity | 'off';
 
-export const severityChoices = ['off', 'info', 'warning', 'error'] as const;
+export const severityChoices = ['off', 'hint', 'info', 'warning', 'error'] as const;
 
 /** By rule code. */
 export type SeverityChoices = Readonly<Record<string, SeverityChoice>>;

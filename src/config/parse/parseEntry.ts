@@ -155,7 +155,13 @@ function reportNames(reader: EntryReader): void {
   }
 }
 
+/** Names under which people leave notes. */
+const noteName = /^(?:\/\/|[_$#]|x-)/;
+
 function reportUnknown(reader: EntryReader, property: JsonProperty): void {
+  if (noteName.test(property.name)) {
+    return;
+  }
   reader.report(
     'unknown-field',
     'info',
@@ -170,13 +176,22 @@ function reportUnknown(reader: EntryReader, property: JsonProperty): void {
 }
 
 function reportForeign(reader: EntryReader, property: JsonProperty, item: ConfigField): void {
+  if (item.isDescriptive || isNothing(property.valueNode)) {
+    return;
+  }
   reader.report(
     'ignored-field',
-    'info',
+    'hint',
     l10n.t('Field "{0}" of server {1} has no effect here.', property.name, reader.server),
     item.describe(),
     property.nameNode,
   );
+}
+
+/** What is written only because a tool writes every field. */
+function isNothing(node: Node): boolean {
+  const value: unknown = jsonValueOf(node);
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function reportOtherKind(reader: EntryReader, property: JsonProperty, item: ConfigField): void {

@@ -67,6 +67,8 @@ export interface ConfigField {
   readonly showsFor?: 'stdio' | 'http';
   /** The field through which a form shows and sets it. */
   readonly shownBy?: string;
+  /** It says something to people alone. */
+  readonly isDescriptive?: boolean;
   /** A text of more than one line. */
   readonly isLong?: boolean;
   /** What a value may look like. */

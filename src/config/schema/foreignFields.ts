@@ -2,9 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { type ConfigField, field } from './field.js';
 
-const unused = `name description title icon version gallery dev sandbox sandboxEnabled env_vars
-  env_http_headers toolExposure tasks searchMode searchKeywords caFile envFile tools
-  required supports_parallel_tool_calls`.split(/\s+/);
+const descriptive = `name description title icon icons version label displayName display_name
+  category tags keywords author vendor provider homepage website repository docs documentation license
+  note notes comment comments metadata instructions gallery source`.split(/\s+/);
+
+const unused = `dev sandbox sandboxEnabled env_vars env_http_headers toolExposure tasks searchMode
+  searchKeywords caFile envFile tools required supports_parallel_tool_calls`.split(/\s+/);
 
 function foreign(names: readonly string[], describe: () => string): readonly ConfigField[] {
   return names.map((name) => field({ name, type: 'any', role: 'foreign', describe }));
@@ -19,5 +22,7 @@ export const foreignFields: readonly ConfigField[] = [
       'Timeout of another program, whose units differ. Use `startupTimeoutMs` and `requestTimeoutMs`.',
     ),
   ),
-  ...foreign(unused, () => l10n.t('Read by other programs and kept; it has no effect here.')),
+  ...foreign([...descriptive, ...unused], () =>
+    l10n.t('Read by other programs and kept; it has no effect here.'),
+  ).map((item) => ({ ...item, isDescriptive: descriptive.includes(item.name) })),
 ];

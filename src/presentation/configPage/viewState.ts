@@ -1,6 +1,6 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
-import type { McpServerDefinition } from '../../config/definition.js';
+import { isAdvice, type McpServerDefinition } from '../../config/definition.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
@@ -83,6 +83,6 @@ function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<ConfigServerView, '
 
 function warnings({ problems, launch }: McpServerDefinition): readonly string[] {
   return problems
-    .filter(({ severity }) => launch !== undefined && severity !== 'info')
+    .filter((problem) => launch !== undefined && !isAdvice(problem))
     .map(({ message, remedy }) => `${message} ${remedy}`);
 }

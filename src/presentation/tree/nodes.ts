@@ -1,5 +1,5 @@
 /** The tree of servers as data. Nodes are built from the service on demand and hold nothing of their own. */
-import type { FileProblem } from '../../config/definition.js';
+import { type FileProblem, isAdvice } from '../../config/definition.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type {
   McpPrompt,
@@ -193,7 +193,7 @@ function serverChildren(server: McpServer): readonly TreeNode[] {
   const catalog = server.catalog.value;
   return [
     ...definition.problems
-      .filter((problem) => problem.severity !== 'info')
+      .filter((problem) => !isAdvice(problem))
       .map((problem): TreeNode => {
         return { kind: 'problem', file: { path: origin.path, problem }, poolId, server };
       }),

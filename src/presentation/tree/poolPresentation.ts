@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { FileProblem } from '../../config/definition.js';
+import { type FileProblem, isAdvice } from '../../config/definition.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
@@ -7,7 +7,7 @@ import { type NodePresentation, type PresentationContext, poolLabel } from './pr
 
 /** Problems of files that somebody must mend; advice is for the editor of the file. */
 export function fileFaults(pool: McpPool): readonly FileProblem[] {
-  return pool.fileProblems.filter(({ problem }) => problem.severity !== 'info');
+  return pool.fileProblems.filter(({ problem }) => !isAdvice(problem));
 }
 
 export function presentReview(count: number): NodePresentation {

@@ -76,25 +76,25 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
   private async pin(
     document: vscode.TextDocument,
     config: OpenConfig,
-    { server, range }: ConfigProblem,
-    { packageName, valuePath }: Extract<LintDetail, { kind: 'package' }>,
+    { server }: ConfigProblem,
+    detail: Extract<LintDetail, { kind: 'package' }>,
   ): Promise<vscode.CodeAction> {
+    const { packageName, valuePath, written } = detail;
     const { document: json, file, folder } = config;
     const entry = file.entries.find(({ name }) => name === server);
     const within = entry && this.isConsented(config, entry) ? undefined : folder?.fsPath;
     const cwd = entry && workingDirectory(entry, folder, this.environment.homeDir);
-    const written = range ? json.text.slice(range.start + 1, range.end - 1) : packageName;
-    const spec = written.replace(/^--?[\w-]+=/, '');
-    const version = await installedVersion(packageName, spec, cwd, this.environment, within).catch(
+    const { environment } = this;
+    const version = await installedVersion(packageName, written, cwd, environment, within).catch(
       // an unreadable folder is as good as none
       () => undefined,
     );
     if (version !== undefined) {
-      const fix = pinPackage(json, valuePath, packageName, version);
+      const fix = pinPackage(json, detail, version);
       return toAction(document, fix, vscode.CodeActionKind.QuickFix);
     }
     const title = vscode.l10n.t('Pin {0} to Its Newest Version', packageName);
-    const target: FixTarget = { uri: document.uri.toString(), valuePath, packageName };
+    const target: FixTarget = { uri: document.uri.toString(), valuePath, packageName, written };
     return commandAction(title, commandIds.pinPackage, target);
   }
 }

@@ -99,7 +99,10 @@ export class ConfigDiagnostics implements Disposable {
     }
     this.collection.set(
       document.uri,
-      problems.map((problem) => toDiagnostic(document, problem)),
+      // a hint is for who looks at the place
+      problems
+        .filter(({ severity }) => severity !== 'hint')
+        .map((problem) => toDiagnostic(document, problem)),
     );
   }
 }
@@ -121,6 +124,8 @@ function toSeverity(severity: ConfigProblemSeverity): vscode.DiagnosticSeverity 
       return vscode.DiagnosticSeverity.Error;
     case 'warning':
       return vscode.DiagnosticSeverity.Warning;
+    case 'hint':
+      return vscode.DiagnosticSeverity.Hint;
     case 'info':
       return vscode.DiagnosticSeverity.Information;
     default:

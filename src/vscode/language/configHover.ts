@@ -17,12 +17,14 @@ import { type TooltipPart, toolCount } from '../../presentation/tree/presentatio
 import { serverTooltip } from '../../presentation/tree/serverPresentation.js';
 import { toMarkdown } from '../views/treeItems.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import type { ConfigProblems } from './configProblems.js';
 import { toRange } from './ranges.js';
 
 const shownTools = 20;
 
 export interface HoverParts {
   readonly files: ConfigFiles;
+  readonly problems: ConfigProblems;
   readonly service: McpService;
   readonly environment: HostEnvironment;
   readonly inputs: InputStore;
@@ -45,16 +47,30 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
       ({ range }) => offset >= range.start && offset <= range.end,
     );
     const server = entry && serverOfEntry(this.parts.service, config.poolId, entry);
+    const hints = await this.hintsFor(document, offset, entry);
     if (entry && offset >= entry.nameRange.start && offset <= entry.nameRange.end) {
-      return (
-        server &&
-        new vscode.Hover(
-          toMarkdown([...serverTooltip(server), ...(await toolParts(server))]),
-          toRange(document, entry.nameRange),
-        )
-      );
+      const parts = server ? [...serverTooltip(server), ...(await toolParts(server))] : [];
+      return toHover([...parts, ...hints], toRange(document, entry.nameRange));
     }
-    return entry && this.valueHover(document, offset, { config, entry, server });
+    const ofValue = entry && (await this.valueHover(document, offset, { config, entry, server }));
+    return toHover([...(ofValue?.parts ?? []), ...hints], ofValue?.range);
+  }
+
+  /** Advice that is not marked in the text: what is at the place, and all of a server at its name. */
+  private async hintsFor(
+    document: vscode.TextDocument,
+    offset: number,
+    entry: ParsedEntry | undefined,
+  ): Promise<readonly TooltipPart[]> {
+    const { start = -1, end = -1 } = entry?.nameRange ?? {};
+    const isName = offset >= start && offset <= end;
+    const problems = await this.parts.problems.of(document);
+    return problems
+      .filter(({ severity, range, server }) => {
+        const isHere = range !== undefined && offset >= range.start && offset <= range.end;
+        return severity === 'hint' && (isHere || (isName && server === entry?.name));
+      })
+      .map(({ message, remedy }) => ({ kind: 'paragraph', text: `${message} ${remedy}` }));
   }
 
   private async valueHover(
@@ -69,7 +85,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
       readonly entry: ParsedEntry;
       readonly server: McpServer | undefined;
     },
-  ): Promise<vscode.Hover | undefined> {
+  ): Promise<{ readonly parts: readonly TooltipPart[]; readonly range: vscode.Range } | undefined> {
     const text = document.getText();
     const range = stringValueAt(text, offset);
     if (!range) {
@@ -85,15 +101,22 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
         stored.filter(({ poolId }) => poolId === config.poolId).map(({ inputId }) => inputId),
       ),
     });
-    return description && new vscode.Hover(valueText(description), toRange(document, range));
+    return description && { parts: valueParts(description), range: toRange(document, range) };
   }
 }
 
-function valueText({ resolved, facts }: ValueDescription): vscode.MarkdownString {
-  return toMarkdown([
+function toHover(
+  parts: readonly TooltipPart[],
+  range: vscode.Range | undefined,
+): vscode.Hover | undefined {
+  return parts.length === 0 ? undefined : new vscode.Hover(toMarkdown(parts), range);
+}
+
+function valueParts({ resolved, facts }: ValueDescription): readonly TooltipPart[] {
+  return [
     ...(resolved === undefined ? [] : [{ kind: 'code', text: resolved } as const]),
     ...facts.map((text) => ({ kind: 'paragraph', text }) as const),
-  ]);
+  ];
 }
 
 async function toolParts(server: McpServer): Promise<readonly TooltipPart[]> {

@@ -1,7 +1,8 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/definition.js';
 import { lintConfig, withSeverities } from '../../config/lint/lintConfig.js';
 import { machineSurroundings } from '../../config/lint/machineSurroundings.js';
+import { clientsOfFolder } from '../../config/lint/otherClients.js';
 import { toSeverityChoices } from '../../config/lint/severityChoices.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
@@ -50,10 +51,12 @@ export class ConfigProblems {
       return [];
     }
     const { file, folder, location } = config;
+    const clients = await clientsOfFolder(folder?.fsPath);
     const surroundings = machineSurroundings({
       environment: this.environment,
       folder,
       isTrusted: this.workspace.isTrusted,
+      clients: usesMcpOfVsCode() ? new Set([...clients, 'vscode']) : clients,
       isConsented: (entry) => this.isConsented(config, entry),
     });
     const isCommitted = isFolderLayer(location.layer);
@@ -69,4 +72,15 @@ export class ConfigProblems {
     const { user, project } = this.severities();
     return withSeverities(problems, toSeverityChoices(user), toSeverityChoices(project));
   }
+}
+
+/** Somebody set up the MCP support of VS Code, and did not switch it off. */
+function usesMcpOfVsCode(): boolean {
+  const settings = vscode.workspace.getConfiguration('chat.mcp');
+  const access = settings.inspect<unknown>('access');
+  const discovery = settings.inspect<unknown>('discovery.enabled');
+  const isSetUp = [access, discovery].some(
+    (setting) => (setting?.globalValue ?? setting?.workspaceValue) !== undefined,
+  );
+  return isSetUp && settings.get('access') !== 'none';
 }

@@ -20,6 +20,8 @@ export interface FixTarget {
   readonly uri: string;
   readonly valuePath: ConfigPath;
   readonly packageName?: string;
+  /** The package with its version, as it stands in the value. */
+  readonly written?: string;
   readonly suggestedId?: string;
 }
 
@@ -35,7 +37,8 @@ export function fixCommands(parts: FixParts): CommandHandlers {
     [commandIds.pinPackage]: async (argument) => {
       const target = toTarget(argument);
       if (target?.packageName !== undefined) {
-        await pinToNewest(target, target.packageName, parts);
+        const { valuePath, packageName, written = packageName } = target;
+        await pinToNewest(target, { valuePath, packageName, written }, parts);
       }
     },
     [commandIds.moveSecret]: async (argument) => {
@@ -55,7 +58,12 @@ function toTarget(argument: unknown): FixTarget | undefined {
     : undefined;
 }
 
-async function pinToNewest(target: FixTarget, packageName: string, parts: FixParts): Promise<void> {
+async function pinToNewest(
+  target: FixTarget,
+  found: Parameters<typeof pinPackage>[1],
+  parts: FixParts,
+): Promise<void> {
+  const { packageName } = found;
   if (!parts.workspace.isTrusted) {
     throw new HumanError(
       'restricted_mode',
@@ -73,7 +81,7 @@ async function pinToNewest(target: FixTarget, packageName: string, parts: FixPar
       abortOnCancel(token, (signal) => latestVersion(packageName, parts.environment, signal)),
   );
   const { document, config } = await openTarget(target, parts.files);
-  const { edits } = pinPackage(config.document, target.valuePath, packageName, version);
+  const { edits } = pinPackage(config.document, found, version);
   await vscode.workspace.applyEdit(toWorkspaceEdit(document, edits));
 }
 

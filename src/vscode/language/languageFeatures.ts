@@ -62,7 +62,9 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
   );
   const lenses = store.add(new ConfigLensProvider(files, service, onError));
   store.add(languages.registerCodeLensProvider(selector, lenses));
-  store.add(languages.registerHoverProvider(selector, new ConfigHoverProvider(parts)));
+  store.add(
+    languages.registerHoverProvider(selector, new ConfigHoverProvider({ ...parts, problems })),
+  );
   store.add(
     languages.registerCompletionItemProvider(
       selector,

@@ -16,6 +16,7 @@ const surroundings: LintSurroundings = {
   findCommand: async () => ({ isFound: false, elsewhere: '/opt/bin/tool', searchedCount: 1 }),
   isDirectory: async () => true,
   isIgnoredByGit: async () => false,
+  usesClient: () => true,
   cwdOf: () => '/work',
 };
 
@@ -100,13 +101,32 @@ describe('convertShape', () => {
 
 it('pins a package in its argument', () => {
   const text = '{"mcpServers":{"a":{"command":"npx","args":["-y","@s/p@latest"]}}}';
-  const fix = pinPackage(read(text).document, ['mcpServers', 'a', 'args', 1], '@s/p', '1.2.3');
+  const fix = pinPackage(
+    read(text).document,
+    { valuePath: ['mcpServers', 'a', 'args', 1], packageName: '@s/p', written: '@s/p@latest' },
+    '1.2.3',
+  );
   expect(apply(text, fix.edits)).toBe(text.replace('@latest', '@1.2.3'));
+});
+
+it('pins a package in the line of a shell', () => {
+  const text = '{"mcpServers":{"a":{"command":"sh","args":["-c","npx -y p --p"]}}}';
+  const valuePath = ['mcpServers', 'a', 'args', 1];
+  const fix = pinPackage(
+    read(text).document,
+    { valuePath, packageName: 'p', written: 'p' },
+    '1.2.3',
+  );
+  expect(apply(text, fix.edits)).toBe(text.replace('-y p', '-y p@1.2.3'));
 });
 
 it('keeps the flag that the package is written behind', () => {
   const text = '{"mcpServers":{"a":{"command":"npx","args":["--package=p","tool"]}}}';
-  const fix = pinPackage(read(text).document, ['mcpServers', 'a', 'args', 0], 'p', '1.2.3');
+  const fix = pinPackage(
+    read(text).document,
+    { valuePath: ['mcpServers', 'a', 'args', 0], packageName: 'p', written: 'p' },
+    '1.2.3',
+  );
   expect(apply(text, fix.edits)).toBe(text.replace('=p', '=p@1.2.3'));
 });
 

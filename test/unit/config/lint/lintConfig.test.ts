@@ -13,6 +13,7 @@ const surroundings: LintSurroundings = {
       : { isFound: command !== 'nowhere', searchedCount: 3 },
   isDirectory: async (path) => path !== '/gone',
   isIgnoredByGit: async (path) => path === '/local/.mcp.json',
+  usesClient: () => true,
   cwdOf: (entry) => String(entry.raw?.cwd ?? '/work'),
 };
 
@@ -68,7 +69,7 @@ describe('lintConfig', () => {
     [{ command: 'x', args: ['--api-key=abcdef'] }, '"--api-key=abcdef"'],
     [{ command: 'x', args: ['--token', 'abcdef'] }, '"abcdef"'],
     [{ command: ['x', '--token', 'abcdef'] }, '"abcdef"'],
-    [{ command: 'docker', args: ['run', '-e', 'API_KEY=abcdef', 'i'] }, '"API_KEY=abcdef"'],
+    [{ command: 'docker', args: ['run', '-e', 'API_KEY=abcdef', 'i:1'] }, '"API_KEY=abcdef"'],
     [
       { command: 'x', args: ['--header', 'Authorization: Bearer abcdef'] },
       '"Authorization: Bearer abcdef"',
@@ -233,6 +234,16 @@ describe('packageOf', () => {
     ['uvx mcp-server-git==2025.1.14', 'mcp-server-git', true],
     ['uvx --from mcp-server-git@2025.1.14 x', 'mcp-server-git', true],
     ['/usr/bin/npx.cmd p@1.0.0', 'p', true],
+    ['cmd /c npx -y p', 'p', false],
+    ['npx -y github:o/r', 'github:o/r', false],
+    ['npx -y github:o/r#v1.2.0', 'github:o/r', true],
+    ['uvx --from git+https://e.com/r x', 'git+https://e.com/r', false],
+    ['uvx --from git+https://e.com/r.git@0123abc x', 'git+https://e.com/r.git', true],
+    ['uvx --from git+https://e.com/r@main x', 'git+https://e.com/r', false],
+    ['docker run -i --rm -e KEY --name=n -v a:/b o/i', 'o/i', false],
+    ['docker run -it --rm host:5000/o/i:1.2 --port 1', 'host:5000/o/i', true],
+    ['podman run o/i:latest', 'o/i', false],
+    ['docker run -i o/i@sha256:0123abcd', 'o/i', true],
   ])('reads %s', (line, name, pinned) => {
     const [command, ...args] = line.split(' ');
     const spec = packageOf(command ?? '', args);
@@ -240,8 +251,27 @@ describe('packageOf', () => {
     expect(spec && isPinned(spec)).toBe(pinned);
   });
 
-  it.each(['node server.js', 'npx ./local', 'npm run start', 'npx'])('sees none in %s', (line) => {
+  it.each([
+    'node server.js',
+    'npx ./local',
+    'npm run start',
+    'npx',
+    'docker exec -i web x',
+    'docker run -i ${IMAGE}',
+    'bash script.sh',
+  ])('sees none in %s', (line) => {
     const [command, ...args] = line.split(' ');
     expect(packageOf(command ?? '', args)).toBeUndefined();
+  });
+
+  it('reads what a shell runs in the end', () => {
+    const line = 'source .env && exec npx -y @s/p@latest --stdio';
+    expect(packageOf('bash', ['-lc', line])).toEqual({
+      argIndex: 1,
+      name: '@s/p',
+      version: 'latest',
+      registry: 'npm',
+      written: '@s/p@latest',
+    });
   });
 });

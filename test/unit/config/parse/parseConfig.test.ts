@@ -146,7 +146,7 @@ describe('one entry', () => {
 
   const tolerated: readonly (readonly [string, object, string, string])[] = [
     ['unknown field', { command: 'x', foo: 1 }, 'unknown-field', 'info'],
-    ['field of another program', { command: 'x', autoApprove: ['*'] }, 'ignored-field', 'info'],
+    ['field of another program', { command: 'x', autoApprove: ['*'] }, 'ignored-field', 'hint'],
     ['header of a stdio server', { command: 'x', headers: {} }, 'field-of-other-kind', 'warning'],
     ['number as argument', { command: 'x', args: [3] }, 'not-a-string', 'warning'],
     ['unknown lifecycle', { command: 'x', lifecycle: 'often' }, 'unknown-value', 'warning'],
@@ -163,6 +163,12 @@ describe('one entry', () => {
     const entry = onlyEntry(value);
     expect(entry.launch).toBeDefined();
     expect(entry.problems).toMatchObject([{ code, severity }]);
+  });
+
+  it('says nothing of what is for people, or says nothing itself', () => {
+    const notes = { description: 'd', name: 'n', _comment: 'c', '//': 'c', tags: ['t'] };
+    const empty = { autoApprove: [], trust: false, alwaysAllow: null };
+    expect(onlyEntry({ command: 'x', ...notes, ...empty }).problems).toEqual([]);
   });
 
   const clean: readonly (readonly [string, object, object])[] = [
