@@ -69,6 +69,7 @@ export function createAgent(parts: AgentParts): {
       tools: {
         budget: toolBudget,
         switches: features.switches,
+        setAside: features.setAside,
         approvals: features.approvals,
         statistics: features.statistics,
       },

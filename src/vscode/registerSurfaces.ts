@@ -82,11 +82,11 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const store = new DisposableStore();
   const { features, toolBudget: budget } = parts;
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
-  const { switches } = features;
+  const { switches, setAside } = features;
   const { documents, panelInputs, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
   const view = store.add(
-    new ServersView(service, parts.loaded, { tools, switches, questions, reportError }),
+    new ServersView(service, parts.loaded, { tools, switches, setAside, questions, reportError }),
   );
   store.add(
     registerCommands(

@@ -8,6 +8,7 @@ import { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
 import { ApprovalStore } from './approvalStore.js';
+import { SetAsideTools } from './setAsideTools.js';
 
 export interface ToolFeaturesOptions {
   /** Absolute; `undefined` keeps decisions in memory only. */
@@ -24,11 +25,13 @@ export class ToolFeatures implements Disposable {
   readonly approvals: ApprovalStore;
   readonly statistics: ToolStatistics;
   readonly appConsents: AppConsents;
+  readonly setAside: SetAsideTools;
 
   constructor(private readonly options: ToolFeaturesOptions) {
     this.switches = this.store.add(new ToolSwitches(options));
     this.approvals = this.store.add(new ApprovalStore(options));
     this.appConsents = this.store.add(new AppConsents(options));
+    this.setAside = this.store.add(new SetAsideTools());
     this.statistics = this.store.add(new ToolStatistics(options));
     this.store.add(options.service.onDidChangePools(() => void this.placeStatistics()));
   }

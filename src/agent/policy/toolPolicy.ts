@@ -3,6 +3,7 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { ApprovalStore } from './approvalStore.js';
+import type { SetAsideTools } from './setAsideTools.js';
 
 /** The user's choices that decide how tools reach the model. */
 export interface ToolPolicy {
@@ -11,6 +12,8 @@ export interface ToolPolicy {
   readonly switches: Pick<ToolSwitches, 'isOn' | 'onDidChange'>;
   /** What was allowed always. Default: "always" is not offered. */
   readonly approvals?: ApprovalStore;
+  /** Default: what is set aside shows in its conversation alone. */
+  readonly setAside?: SetAsideTools;
   /** Default: nobody counts. */
   readonly statistics?: ToolStatistics;
 }

@@ -33,6 +33,7 @@ import { ConversationFile } from './conversationFile.js';
 import { journalEntry, journalInputOf } from './journal.js';
 import { deliverData, promptRefused } from './piMessages.js';
 import { createPiSession } from './piSession.js';
+import { refusalsOf } from './resendWithout.js';
 import { restoreTranscript } from './restoreTranscript.js';
 import { instructionsSection } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
@@ -296,6 +297,7 @@ export class AgentSession implements Disposable {
       builtIns: this.builtIns,
       createTools: (settings) => this.builtInCalls.createTools(settings),
       connect: (api) => this.connectExtension(api),
+      refusals: refusalsOf(this.bridge, (input) => this.apply(input)),
     });
     if (this.store.isDisposed) {
       session.dispose();

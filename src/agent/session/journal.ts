@@ -10,7 +10,7 @@ export const journalEntry = 'pi-mcp.shown';
 
 export type JournalInput = Extract<
   TranscriptInput,
-  { type: 'tool_gate' | 'tool_task_end' | 'user_stop' | 'interrupted' | 'failure' }
+  { type: 'tool_gate' | 'tool_task_end' | 'tool_refused' | 'user_stop' | 'interrupted' | 'failure' }
 >;
 
 /** What of an input has to be kept, if anything: calls that ran as the model wrote them need no word. */
@@ -22,6 +22,7 @@ export function journalInputOf(input: TranscriptInput): JournalInput | undefined
         : input;
     case 'tool_task_end':
       return { ...input, result: withoutImages(input.result) };
+    case 'tool_refused':
     case 'user_stop':
     case 'interrupted':
     case 'failure':
@@ -43,6 +44,12 @@ export function readJournal(data: unknown): JournalInput | undefined {
       const { type, toolCallId, status, result } = data;
       return typeof toolCallId === 'string' && (status === 'done' || status === 'failed')
         ? { type, toolCallId, status, result }
+        : undefined;
+    }
+    case 'tool_refused': {
+      const { type, server, tool, reason } = data;
+      return typeof server === 'string' && typeof tool === 'string' && typeof reason === 'string'
+        ? { type, server, tool, reason }
         : undefined;
     }
     case 'user_stop':

@@ -12,6 +12,7 @@ import type {
 } from '../pi/piModule.js';
 import { readPiSettings } from '../pi/piSettings.js';
 import { loadResources } from '../pi/resourceLoader.js';
+import { type Refusals, resendWithout } from './resendWithout.js';
 
 export interface PiSessionOptions {
   readonly pi: PiModule;
@@ -30,12 +31,13 @@ export interface PiSessionParts {
   readonly createTools: (settings: PiSettings) => PiTool[];
   /** Gets the interface of the extension that every session has. */
   readonly connect: (api: PiExtensionApi) => void;
+  readonly refusals: Refusals;
 }
 
 /** Says in the log what of the folder was not taken. */
 export async function createPiSession(
   options: PiSessionOptions,
-  { sessionManager, model, builtIns, createTools, connect }: PiSessionParts,
+  { sessionManager, model, builtIns, createTools, connect, refusals }: PiSessionParts,
 ): Promise<PiSession> {
   const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
@@ -54,6 +56,8 @@ export async function createPiSession(
     customTools: createTools(settings),
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
+  const { agent } = session;
+  agent.streamFunction = resendWithout(agent.streamFunction, refusals);
   return session;
 }
 

@@ -1,5 +1,5 @@
 /** The MCP tools of one folder as Pi tools: which there are, and which of them the model is offered now. */
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
@@ -9,6 +9,7 @@ import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { Pins } from '../policy/callSubject.js';
+import { SetAsideTools } from '../policy/setAsideTools.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import { BridgedTool, type OfferedTool } from './bridgedTool.js';
@@ -44,6 +45,7 @@ export class ToolBridge implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly modelTools: ModelTools;
+  private readonly aside: SetAsideTools;
   private readonly caller: ToolCaller;
   private readonly activatedNames = new Set<string>();
   private readonly targets = new Pins<ApprovedTool>();
@@ -72,6 +74,8 @@ export class ToolBridge implements Disposable {
   constructor(private readonly options: ToolBridgeOptions) {
     const { service, policy } = options;
     this.modelTools = new ModelTools(options);
+    this.aside = policy.setAside ?? this.store.add(new SetAsideTools());
+    this.store.add(toDisposable(() => this.aside.forget(this)));
     this.caller = new ToolCaller(options);
     const update = () => this.queueUpdate();
     this.store.add(service.onDidChangePools(update));
@@ -79,6 +83,7 @@ export class ToolBridge implements Disposable {
     this.store.add(service.trust.onDidChange(update));
     this.store.add(policy.budget.onDidChange(update));
     this.store.add(policy.switches.onDidChange(update));
+    this.store.add(this.aside.onDidChange(() => this.announce()));
     if (options.tasks) {
       this.store.add(options.tasks.onDidChange(() => this.changeEmitter.fire()));
     }
@@ -109,8 +114,11 @@ export class ToolBridge implements Disposable {
 
   /** What the next model request offers. The order changes as little as possible, for the sake of prompt caches. */
   get offered(): readonly OfferedTool[] {
-    const direct = this.callable.filter(({ exposure }) => exposure === 'direct');
-    const activated = [...this.activatedNames].flatMap((name) => this.current.get(name) ?? []);
+    const isOffered = (tool: BridgedTool) => !this.isAside(tool);
+    const direct = this.callable.filter(({ exposure }) => exposure === 'direct').filter(isOffered);
+    const activated = [...this.activatedNames]
+      .flatMap((name) => this.current.get(name) ?? [])
+      .filter(isOffered);
     return [
       ...direct,
       ...(this.findable.length > 0 ? [this.offeredSearch(this.findable)] : []),
@@ -133,6 +141,22 @@ export class ToolBridge implements Disposable {
       case 'proxy':
         return [this.offeredProxy()];
     }
+  }
+
+  /** Offers a tool no more, in this conversation. @returns `undefined` when it does not offer it. */
+  setAside(name: string, reason: string): BridgedTool | undefined {
+    const tool = this.current.get(name);
+    if (!tool || this.isAside(tool)) {
+      return undefined;
+    }
+    const { serverId, signature } = tool;
+    this.aside.add(this, { serverId, tool: tool.tool, signature, reason });
+    return tool;
+  }
+
+  isSetAside(name: string): boolean {
+    const tool = this.current.get(name);
+    return tool !== undefined && this.isAside(tool);
   }
 
   /** The MCP tool that a call means, also one through the gateway. */
@@ -222,10 +246,20 @@ export class ToolBridge implements Disposable {
     if (!isSame) {
       this.current = next;
       this.callable = [...next.values()];
-      this.findable = this.callable.filter(({ exposure }) => exposure === 'search');
-      this.prepareSearch();
-      this.changeEmitter.fire();
+      this.announce();
     }
+  }
+
+  private announce(): void {
+    this.findable = this.callable.filter(
+      (tool) => tool.exposure === 'search' && !this.isAside(tool),
+    );
+    this.prepareSearch();
+    this.changeEmitter.fire();
+  }
+
+  private isAside(tool: BridgedTool): boolean {
+    return this.aside.has(this, tool);
   }
 
   private prepareSearch(): void {

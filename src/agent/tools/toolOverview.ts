@@ -21,6 +21,8 @@ export interface ToolFacts {
   readonly tokens: number;
   /** Why no model is given the tool; a full sentence. */
   readonly problem?: string;
+  /** Why a conversation goes on without the tool: what its provider said. */
+  readonly refusal?: string;
   readonly isOn: boolean;
   /** The user chose so at exactly this place. */
   readonly hasSwitch: boolean;
@@ -33,7 +35,10 @@ export interface ToolFacts {
 
 export interface ToolOverviewOptions {
   readonly service: McpService;
-  readonly features: Pick<ToolFeatures, 'appConsents' | 'switches' | 'approvals' | 'statistics'>;
+  readonly features: Pick<
+    ToolFeatures,
+    'appConsents' | 'switches' | 'setAside' | 'approvals' | 'statistics'
+  >;
   readonly budget: ToolPolicy['budget'];
   readonly environment: HostEnvironment;
 }
@@ -68,6 +73,7 @@ export class ToolOverview implements Disposable {
     this.store.add(features.switches.onDidChange(change));
     this.store.add(features.approvals.onDidChange(change));
     this.store.add(features.statistics.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(features.setAside.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(features.appConsents.onDidChange(() => this.changeEmitter.fire()));
   }
 
@@ -82,15 +88,17 @@ export class ToolOverview implements Disposable {
     if (!listed) {
       return undefined;
     }
-    const { switches, statistics } = this.options.features;
+    const { switches, setAside, statistics } = this.options.features;
     const place = placeOf(server, tool);
     const name = server.definition.name;
+    const refusal = setAside.reasonFor(server.id, tool);
     const statistic = statistics.all.find((one) => one.server === name && one.tool === tool);
     return {
       modelName: listed.name,
       exposure: listed.exposure,
       tokens: listed.model.tokens(countTokens),
       ...(listed.problem !== undefined && { problem: listed.problem }),
+      ...(refusal !== undefined && { refusal }),
       isOn: switches.isOn(place),
       hasSwitch: switches.get(place) !== undefined,
       offIn: this.foldersWithout(server, tool),

@@ -15,16 +15,50 @@ const maxDetailLength = 500;
 
 /** @param message what the provider, or the way to it, said */
 export function explainFailure(message: string): ModelFailure {
-  // what Pi says behind a blank line is about its own command line
-  const [detail = ''] = replaceTokens(message.trim(), () => redactedSentinel).split(/\n\s*\n/);
-  const shown =
-    detail.length > maxDetailLength ? `${detail.slice(0, maxDetailLength - 1)}…` : detail;
+  const detail = detailOf(message);
+  const shown = shorten(detail);
   const known = kinds().find(({ pattern }) => pattern.test(detail));
   if (!known) {
     return { text: shown, remedy: l10n.t('Send the message again, or choose another model.') };
   }
   const { title, remedy, action } = known;
   return { text: `${title} (${shown})`, remedy, ...(action && { action }) };
+}
+
+/** A tool that the model's provider takes in no request. */
+export interface ToolRefusal {
+  readonly server: string;
+  readonly tool: string;
+  /** What the provider said, see {@link shownDetail}. */
+  readonly reason: string;
+}
+
+export function explainRefusal({ server, tool, reason }: ToolRefusal): ModelFailure {
+  return {
+    text: l10n.t(
+      'The provider refused the tool "{0}" of MCP server "{1}", so this conversation goes on without it: {2}',
+      tool,
+      server,
+      reason,
+    ),
+    remedy: l10n.t('Check its box in the Servers view to offer it again.'),
+  };
+}
+
+/** Without secrets. */
+function detailOf(message: string): string {
+  // what Pi says behind a blank line is about its own command line
+  const [detail = ''] = replaceTokens(message.trim(), () => redactedSentinel).split(/\n\s*\n/);
+  return detail;
+}
+
+/** What a provider said, without secrets and no longer than anybody reads. */
+export function shownDetail(message: string): string {
+  return shorten(detailOf(message));
+}
+
+function shorten(detail: string): string {
+  return detail.length > maxDetailLength ? `${detail.slice(0, maxDetailLength - 1)}…` : detail;
 }
 
 interface FailureKind {

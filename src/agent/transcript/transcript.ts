@@ -21,7 +21,7 @@ import {
   type Transcript,
   updateEntry,
 } from './entries.js';
-import { explainFailure } from './modelFailure.js';
+import { explainFailure, explainRefusal, type ToolRefusal } from './modelFailure.js';
 import { loseTask, showTask, type TaskInput } from './tasks.js';
 import { userMessageView } from './userMessage.js';
 
@@ -45,6 +45,8 @@ export type TranscriptInput =
   | { readonly type: 'user_stop' }
   /** Something outside of Pi's events went wrong; a full sentence. */
   | { readonly type: 'failure'; readonly text: string }
+  /** The model's provider took no request with the tool. */
+  | ({ readonly type: 'tool_refused' } & ToolRefusal)
   /** The window closed in the middle of a run. */
   | { readonly type: 'interrupted' }
   | TaskInput;
@@ -97,6 +99,8 @@ export function reduceTranscript(
       return { ...transcript, stopped: 'user' };
     case 'failure':
       return addNotice(transcript, 'error', input.text);
+    case 'tool_refused':
+      return append(transcript, { kind: 'notice', level: 'info', ...explainRefusal(input) });
     case 'interrupted':
       return { ...transcript, stopped: 'window' };
     default:

@@ -27,7 +27,7 @@ export function presentTool(
   const title = titleOf(tool);
   const claims = claimsOf(annotations);
   const states = [...(facts ? statesOf(facts) : []), ...appStates(tool)];
-  const isQuarantined = facts?.problem !== undefined;
+  const isQuarantined = (facts?.problem ?? facts?.refusal) !== undefined;
   return {
     label: tool.name,
     description: [...states, firstLine(description ?? title)].filter(Boolean).join(' · '),
@@ -51,7 +51,7 @@ export function presentTool(
       ...(facts && facts.allowed.length > 0 ? [itemFlags.allowedAlways] : []),
     ].join(' '),
     expansion: 'none',
-    ...(facts && { isChecked: facts.isOn }),
+    ...(facts && { isChecked: facts.isOn && facts.refusal === undefined }),
   };
 }
 
@@ -103,9 +103,10 @@ function claimsOf(annotations: McpTool['annotations']): readonly string[] {
 }
 
 /** What deserves a word beside the name; the usual goes without saying. */
-function statesOf({ problem, isOn, offIn, allowed }: ToolFacts): readonly string[] {
+function statesOf({ problem, refusal, isOn, offIn, allowed }: ToolFacts): readonly string[] {
   return [
     ...(problem !== undefined ? [l10n.t('kept from the model')] : []),
+    ...(refusal !== undefined ? [l10n.t('set aside, refused by the provider')] : []),
     ...(isOn ? [] : [l10n.t('off')]),
     ...(isOn && offIn.length > 0 ? [l10n.t('off in {0}', offIn.join(', '))] : []),
     ...(allowed.length > 0 ? [l10n.t('runs without asking')] : []),
@@ -122,10 +123,20 @@ function appStates({ ui }: McpTool): readonly string[] {
 }
 
 function factParts(facts: ToolFacts): readonly TooltipPart[] {
-  const { modelName, tokens, problem, allowed } = facts;
+  const { modelName, tokens, problem, refusal, allowed } = facts;
   return [
     { kind: 'code', text: modelName },
     ...(problem !== undefined ? [paragraph(problem)] : []),
+    ...(refusal !== undefined
+      ? [
+          paragraph(
+            l10n.t(
+              'A conversation goes on without it; check the box to offer it again. The provider said: {0}',
+              refusal,
+            ),
+          ),
+        ]
+      : []),
     paragraph(l10n.t('{0}; {1} tokens', exposureText(facts), tokens)),
     ...(allowed.length > 0
       ? [

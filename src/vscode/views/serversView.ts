@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SetAsideTools } from '../../agent/policy/setAsideTools.js';
 import { placeOf, type ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
@@ -26,6 +27,7 @@ export class ServersView implements Disposable {
     private readonly parts: {
       readonly tools: ToolOverview;
       readonly switches: ToolSwitches;
+      readonly setAside: SetAsideTools;
       readonly questions: OpenQuestions;
       readonly reportError: ReportError;
     },
@@ -66,13 +68,14 @@ export class ServersView implements Disposable {
   private async switchTools(
     items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
   ): Promise<void> {
-    const { switches } = this.parts;
+    const { switches, setAside } = this.parts;
     for (const [node, state] of items) {
       if (node.kind === 'tool') {
         const place = placeOf(node.server, node.tool.name);
         const inherited =
           place.folderUri === undefined || switches.isOn({ ...place, folderUri: undefined });
         const isOn = state === vscode.TreeItemCheckboxState.Checked;
+        setAside.restore(node.server.id, node.tool.name);
         await switches.set(place, isOn === inherited ? undefined : isOn ? 'on' : 'off');
       }
     }

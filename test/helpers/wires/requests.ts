@@ -79,7 +79,13 @@ export async function toolsOnWire(
   api: ApiName,
   tools: readonly SentTool[],
 ): Promise<readonly SentTool[]> {
-  const { stream, model: id, toolsIn }: WireApi = apis[api];
+  const { toolsIn }: WireApi = apis[api];
+  return toolsIn(await requestBody(api, tools));
+}
+
+/** @throws when Pi makes no request of the tools. */
+export async function requestBody(api: ApiName, tools: readonly SentTool[]): Promise<Payload> {
+  const { stream, model: id }: WireApi = apis[api];
   let payload: Payload | undefined;
   const model: Partial<Model<Api>> = {
     id,
@@ -117,7 +123,7 @@ export async function toolsOnWire(
   if (!payload) {
     throw new Error(errorMessage);
   }
-  return toolsIn(payload);
+  return payload;
 }
 
 function sent({ name, description }: JsonObject, schema: unknown): SentTool {

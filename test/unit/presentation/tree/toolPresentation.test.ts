@@ -55,6 +55,16 @@ describe('a tool in the tree', () => {
     expect(tooltip({ exposure: 'search' })).toContain('Found by the model through ToolSearch');
   });
 
+  it('says that a conversation goes on without a tool, and offers to check its box', () => {
+    const facts = { refusal: 'Its schema is bad.' };
+    expect(present(facts)).toMatchObject({
+      icon: 'warning',
+      isChecked: false,
+      description: 'set aside, refused by the provider · Reads a file.',
+    });
+    expect(tooltip(facts)).toContain('The provider said: Its schema is bad.');
+  });
+
   it('says why a tool is kept from the model', () => {
     const facts = { exposure: 'hidden', problem: 'Its schema cannot be used.' } as const;
     expect(present(facts)).toMatchObject({

@@ -1,0 +1,72 @@
+/** Which tools a provider refuses a request for. Providers word refusals as they like; nothing is guessed. */
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { shownDetail } from '../transcript/modelFailure.js';
+
+/** Of the request, not of the account, the load or the model. */
+const refusal = /\b(400|422)\b|invalid_request_error|INVALID_ARGUMENT|ValidationException/;
+
+/** A place in the list of tools, as each provider writes it; Google's list stands in another one. */
+const places = [
+  /\bfunction_declarations\[(\d+)\]/g,
+  /\btools\[(\d+)\](?!\.function_declarations)/g,
+  /\btools[./](\d+)[./:]/g,
+];
+
+/** A name where only the definition of a tool can be meant. */
+const definitions = [
+  /\bschema for function ['"`]([\w.-]+)['"`]/g,
+  /['"`]([\w.-]+)['"`] functionDeclaration\b/g,
+  /\b(?:definition|schema|parameters) (?:of|for) (?:tool|function) ['"`]([\w.-]+)['"`]/g,
+  /\b(?:tool|function) ['"`]([\w.-]+)['"`][^.]{0,40}\b(?:schema|parameters|definition)\b/g,
+];
+
+/**
+ * @param message what the provider said
+ * @param sent names of the tools of the request, in their order
+ * @returns names of tools that were sent
+ */
+export function refusedTools(message: string, sent: readonly string[]): readonly string[] {
+  if (!refusal.test(message)) {
+    return [];
+  }
+  // text in JSON in JSON
+  const plain = message.replace(/\\+"/g, '"');
+  const named = definitions
+    .flatMap((pattern) => [...plain.matchAll(pattern)])
+    .flatMap(([, name = '']) => (sent.includes(name) ? [name] : []));
+  const placed = places
+    .flatMap((pattern) => [...plain.matchAll(pattern)])
+    .flatMap(([, index]) => sent[Number(index)] ?? []);
+  return [...new Set(named.length > 0 ? named : placed)];
+}
+
+/** Names of the tools of a request, as any provider has them in its body. */
+export function sentTools(body: unknown): readonly string[] {
+  const { tools, config, toolConfig } = object(body);
+  const lists = [tools, object(config).tools, object(toolConfig).tools].filter(Array.isArray);
+  return lists.flat().flatMap((tool: unknown) => {
+    const { name, function: chat, toolSpec, functionDeclarations } = object(tool);
+    return Array.isArray(functionDeclarations)
+      ? functionDeclarations.map((one) => String(object(one).name))
+      : [String(name ?? object(chat).name ?? object(toolSpec).name)];
+  });
+}
+
+/** The sentence in the answer of a provider, which may be JSON behind a status. */
+export function refusalText(message: string): string {
+  const inner = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(message)?.[1];
+  return shownDetail(inner === undefined ? message : parseText(inner));
+}
+
+function parseText(json: string): string {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    // not JSON after all
+    return json;
+  }
+}
+
+function object(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

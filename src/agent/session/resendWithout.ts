@@ -1,0 +1,100 @@
+/** Sends a request again without the tools that a provider refused it for. */
+import { refusalText, refusedTools, sentTools } from '../models/refusedTools.js';
+import type { PiSession } from '../pi/piModule.js';
+import type { ToolBridge } from '../tools/toolBridge.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
+
+type PiStream = PiSession['agent']['streamFunction'];
+type PiContext = Parameters<PiStream>[1];
+type PiAnswer = Awaited<ReturnType<PiStream>>;
+type PiAnswerEvent = PiAnswer extends AsyncIterable<infer E> ? E : never;
+
+export interface Refusals {
+  readonly isSetAside: (tool: string) => boolean;
+  /** @returns whether the next request is without the tool. */
+  readonly setAside: (tool: string, reason: string) => boolean;
+}
+
+/** Sets tools of a bridge aside, and shows it in the conversation. */
+export function refusalsOf(
+  bridge: Pick<ToolBridge, 'isSetAside' | 'setAside'>,
+  show: (input: TranscriptInput) => void,
+): Refusals {
+  return {
+    isSetAside: (name) => bridge.isSetAside(name),
+    setAside: (name, reason) => {
+      const found = bridge.setAside(name, reason);
+      if (found) {
+        show({ type: 'tool_refused', server: found.server, tool: found.tool, reason });
+      }
+      return found !== undefined;
+    },
+  };
+}
+
+/** Times that one request is sent again; each time it has at least one tool less. */
+const maxResends = 20;
+
+export function resendWithout(stream: PiStream, refusals: Refusals): PiStream {
+  return async (model, context, options) => {
+    for (let resends = 0; ; resends++) {
+      let sent: readonly string[] = [];
+      const answer = await stream(model, withoutTools(context, refusals), {
+        ...options,
+        onPayload: async (body, ...rest) => {
+          const changed: unknown = await options?.onPayload?.(body, ...rest);
+          sent = sentTools(changed ?? body);
+          return changed;
+        },
+      });
+      const begun = await beginningOf(answer);
+      const { last } = begun;
+      const error = last?.type === 'error' ? last.error.errorMessage : undefined;
+      const refused = error === undefined ? [] : refusedTools(error, sent);
+      const isOver = options?.signal?.aborted === true || resends >= maxResends;
+      const reason = refusalText(error ?? '');
+      if (isOver || refused.filter((tool) => refusals.setAside(tool, reason)).length === 0) {
+        return begun.whole;
+      }
+    }
+  };
+}
+
+/** What was declared in the conversation stays there; the request goes without it. */
+function withoutTools(context: PiContext, { isSetAside }: Refusals): PiContext {
+  const isKept = ({ name }: { readonly name: string }) => !isSetAside(name);
+  const messages = context.messages.map((message) =>
+    message.role === 'system'
+      ? {
+          ...message,
+          ...(message.toolsAdded && { toolsAdded: message.toolsAdded.filter(isKept) }),
+          ...(message.toolsRemoved && { toolsRemoved: message.toolsRemoved.filter(isKept) }),
+        }
+      : message,
+  );
+  return { ...context, messages };
+}
+
+/** Reads on until it is known whether the provider took the request. */
+async function beginningOf(answer: PiAnswer) {
+  const events = answer[Symbol.asyncIterator]();
+  const read: PiAnswerEvent[] = [];
+  let next = await events.next();
+  while (!next.done && next.value.type === 'start') {
+    read.push(next.value);
+    next = await events.next();
+  }
+  const last = next.done ? undefined : next.value;
+  if (last) {
+    read.push(last);
+  }
+  const whole = {
+    async *[Symbol.asyncIterator]() {
+      yield* read;
+      yield* { [Symbol.asyncIterator]: () => events };
+    },
+    result: () => answer.result(),
+  };
+  // Pi reads answers by these two members alone
+  return { last, whole: whole as unknown as PiAnswer };
+}

@@ -1,0 +1,138 @@
+/** A scripted model on loopback that refuses requests as its provider would, in the provider's own words. */
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { isJsonObject, type JsonObject } from '../../../src/base/json.js';
+
+export type PickyApi = 'anthropic-messages' | 'openai-completions';
+
+export interface PickyModel {
+  readonly url: string;
+  /** Names of the tools of each request, in order. */
+  readonly offers: readonly (readonly string[])[];
+  /** The next requests with one of these tools are refused. */
+  readonly refused: Set<string>;
+  /** Refuses without a word about which tool. */
+  isSilent: boolean;
+  writeModels(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
+  const offers: (readonly string[])[] = [];
+  const refused = new Set<string>();
+  const wire = wires[api];
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => response.destroy(error));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const body: JsonObject = JSON.parse(await readText(request));
+    const tools = Array.isArray(body.tools) ? body.tools.filter(isJsonObject) : [];
+    const names = tools.map((tool) => wire.nameOf(tool));
+    offers.push(names);
+    const index = names.findIndex((name) => refused.has(name));
+    if (index >= 0) {
+      const error = model.isSilent ? wire.silent : wire.refuse(index, names[index] ?? '');
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(error));
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(wire.stream('All is well.').join(''));
+  }
+
+  const model: PickyModel = {
+    url,
+    offers,
+    refused,
+    isSilent: false,
+    writeModels: (path) =>
+      writeFile(path, JSON.stringify({ providers: { picky: wire.provider(url, api) } })),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return model;
+}
+
+function provider(baseUrl: string, api: PickyApi) {
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const model = { id: 'picky-1', name: 'Picky', reasoning: false, input: ['text'], cost };
+  return {
+    name: 'Picky',
+    baseUrl,
+    api,
+    apiKey: 'not-a-secret',
+    models: [{ ...model, contextWindow: 100_000, maxTokens: 1_000 }],
+  };
+}
+
+const wires = {
+  'anthropic-messages': {
+    provider,
+    nameOf: (tool: JsonObject) => String(tool.name),
+    refuse: (index: number) => ({
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: `tools.${index}.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`,
+      },
+      request_id: 'req_1',
+    }),
+    silent: {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'messages: at least one is required' },
+    },
+    stream: (text: string) =>
+      [
+        {
+          type: 'message_start',
+          message: {
+            id: 'msg_1',
+            type: 'message',
+            role: 'assistant',
+            model: 'picky-1',
+            content: [],
+            stop_reason: null,
+            usage: { input_tokens: 10, output_tokens: 1 },
+          },
+        },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+        { type: 'message_stop' },
+      ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+  },
+  'openai-completions': {
+    provider: (url: string, api: PickyApi) => provider(`${url}/v1`, api),
+    nameOf: ({ function: tool }: JsonObject) => String(isJsonObject(tool) ? tool.name : ''),
+    refuse: (index: number, name: string) => ({
+      error: {
+        message: `Invalid schema for function '${name}': In context=('properties', 'a'), array schema missing items.`,
+        type: 'invalid_request_error',
+        param: `tools[${index}].function.parameters`,
+        code: 'invalid_function_parameters',
+      },
+    }),
+    silent: {
+      error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' },
+    },
+    stream: (text: string) =>
+      [
+        { choices: [{ index: 0, delta: { role: 'assistant', content: text } }] },
+        { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+        { choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } },
+      ]
+        .map((chunk) => ({ id: '1', object: 'chat.completion.chunk', model: 'picky-1', ...chunk }))
+        .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+        .concat('data: [DONE]\n\n'),
+  },
+};
