@@ -30,6 +30,22 @@ it('takes a tool away from the model when its box in the tree is cleared', async
   expect(await agent.answer('memory__read_graph').count()).toBe(1);
 });
 
+it('goes on without a tool that the provider refuses, until its box is checked again', async () => {
+  const { agent, servers } = workbench;
+  await agent.ask('refuse search_nodes');
+  await agent.frame.getByText('The provider refused the tool "search_nodes"').waitFor();
+  await agent.answer('I go on without search_nodes.').waitFor();
+  const row = servers.row('search_nodes', 'set aside, refused by the provider').first();
+  const box = row.getByRole('checkbox');
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
+  await workbench.screenshot('tool-set-aside');
+  await box.click();
+  await row.waitFor({ state: 'detached' });
+  await agent.ask('what do you know again');
+  await agent.answer('memory__search_nodes').nth(2).waitFor();
+});
+
 it('runs a call with the arguments that the user made of it', async () => {
   const { agent } = workbench;
   await agent.ask('echo wrong words');

@@ -29,6 +29,15 @@ export const rules = [
       call(chance, /simulate_research_query$/, { topic }) ??
       search(chance, 'research a topic from many sources'),
   ],
+  [
+    /^refuse\s+(\w+)/i,
+    ([, name], { tools }) => {
+      const tool = tools.find((candidate) => candidate.name.endsWith(`__${name}`));
+      return tool
+        ? { status: 400, text: `Invalid schema for function '${tool.name}': asked to refuse it.` }
+        : { text: `I go on without ${name}.` };
+    },
+  ],
   [/^fail\b.*?(\d{3})/i, ([, status]) => ({ status: Number(status), text: 'Asked to fail' })],
   [
     /\b(?:bash|run)\b:?\s+(.+)/is,
