@@ -16,26 +16,24 @@ const phraseLines = `
 pr: pull request; prs: pull request; mr: merge request; mrs: merge request; dm: direct message;
 ui: user interface; kb: knowledge base; put aside: stash; set aside: stash; for later: stash save;
 money back: refund; give back: refund return; out loud: speech; read aloud: speech;
-write down: save transcribe; tick off: complete; check off: complete;
-cross off: complete; turn off: stop off; switch off: stop off; turn on: start on;
-switch on: start on; shut down: stop terminate; get rid: delete; throw out: remove kick;
-throw away: delete; find out: search get; look up: search lookup; sign in: login;
-log in: login auth; sign up: register subscribe; pull down: download; bring over: copy;
-how many: count; how much: cost amount price usage;
-how long: duration time; how far: distance; how big: size; how large: size; how high: elevation;
-how old: age date; how popular: trend popularity; out office: vacation; bundle size: size;
-find replace: replace; push back: reschedule; put off: reschedule; call off: cancel delete;
-check out: checkout; bring back: restore; kick off: trigger start; set up: create configure;
-take over: override; take down: delete remove; hand over: assign transfer; keep track: track;
-let know: send message notify; in stock: inventory; bank account: balance account;
-no more: stop unsubscribe block; never again: block mute; go live: stream deploy publish;
-other words: rephrase; left behind: abandoned;
-
+write down: save transcribe; tick off: complete; check off: complete; cross off: complete;
+turn off: stop off; switch off: stop off; turn on: start on; switch on: start on;
+shut down: stop terminate; get rid: delete; throw out: remove kick; throw away: delete;
+find out: search get; look up: search lookup; sign in: login; log in: login auth;
+sign up: register subscribe; pull down: download; bring over: copy; how many: count;
+how much: cost amount price usage; how long: duration time; how far: distance; how big: size;
+how large: size; how high: elevation; how old: age date; how popular: trend popularity;
+out office: vacation; bundle size: size; find replace: replace; push back: reschedule;
+put off: reschedule; call off: cancel delete; check out: checkout; bring back: restore;
+kick off: trigger start; set up: create configure; take over: override; take down: delete remove;
+hand over: assign transfer; keep track: track; let know: send message notify; in stock: inventory;
+bank account: balance account; no more: stop unsubscribe block; never again: block mute;
+go live: stream deploy publish; other words: rephrase; left behind: abandoned;
 same thing: duplicate merge; spin up: create; bring up: start up; tear down: down delete remove;
 plug in: plugin; back up: backup snapshot; what time: time current; on call: oncall;
 on duty: oncall; in charge: owner oncall; go back: back rollback; roll back: rollback;
-web page: page url; stack trace: stacktrace detail; 
-near me: local nearby; make sure: check; day off: vacation
+web page: page url; stack trace: stacktrace detail; near me: local nearby; make sure: check;
+day off: vacation
 `;
 
 export interface Synonym {
@@ -44,9 +42,14 @@ export interface Synonym {
   readonly isMutual: boolean;
 }
 
-/** Stems of the words that tools may use for a word of this stem. */
+/** What tools may say for a word of this stem. */
 export function synonymsOf(stem: string): readonly Synonym[] {
-  return tables().synonyms.get(stem) ?? [];
+  const { found } = tables();
+  const known = found.get(stem) ?? findSynonyms(stem);
+  if (known.length > 0) {
+    found.set(stem, known);
+  }
+  return known;
 }
 
 export function baseFormOf(word: string): string {
@@ -77,26 +80,30 @@ function readTables() {
   for (const [words = '', meaning = ''] of entriesOf(phraseLines, ': ')) {
     phrases.set(words, meaning.split(' '));
   }
-  return { synonyms: readSynonyms(), baseForms, phrases };
+  const groups = entriesOf(synonymGroups, ' > ').map(([asked = '', named]) => ({
+    asked: asked.split(' '),
+    named: named?.split(' '),
+  }));
+  const found = new Map</* stem */ string, readonly Synonym[]>();
+  return { baseForms, phrases, groups, found };
 }
 
-function readSynonyms(): ReadonlyMap</* stem */ string, readonly Synonym[]> {
-  const found = new Map<string, Map<string, Synonym>>();
-  for (const [asked = '', named] of entriesOf(synonymGroups, ' > ')) {
-    const from = asked.split(' ').map(stemOf);
-    const to = named?.split(' ').map(stemOf) ?? from;
-    for (const word of from) {
-      const known = found.get(word) ?? new Map<string, Synonym>();
-      found.set(word, known);
-      for (const stem of to) {
-        if (stem !== word) {
-          const isMutual = named === undefined || known.get(stem)?.isMutual === true;
-          known.set(stem, { stem, isMutual });
-        }
+/** Looks at every group, since to stem the whole table takes as long as hundreds of searches. */
+function findSynonyms(stem: string): readonly Synonym[] {
+  const found = new Map<string, Synonym>();
+  for (const { asked, named } of tables().groups) {
+    if (!asked.some((word) => word.startsWith(stem.slice(0, 2)) && stemOf(word) === stem)) {
+      continue;
+    }
+    for (const word of named ?? asked) {
+      const other = stemOf(word);
+      if (other !== stem) {
+        const isMutual = named === undefined || found.get(other)?.isMutual === true;
+        found.set(other, { stem: other, isMutual });
       }
     }
   }
-  return new Map([...found].map(([stem, synonyms]) => [stem, [...synonyms.values()]]));
+  return [...found.values()];
 }
 
 function entriesOf(table: string, separator: string): readonly (readonly string[])[] {
