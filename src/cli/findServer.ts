@@ -1,5 +1,5 @@
 import type { McpServer } from '../mcp/mcpApi.js';
-import type { McpServerState } from '../mcp/mcpTypes.js';
+import { isBlocked } from '../mcp/stateText.js';
 import { type CliSession, unknownOf } from './session.js';
 
 /**
@@ -12,13 +12,9 @@ export function findServer({ service, folderUri }: CliSession, name: string): Mc
   const named = [...service.serversFor(folderUri), ...all].filter(
     ({ definition }) => definition.name === name,
   );
-  const server = named.find(({ state }) => !isHeldBack(state.value)) ?? named[0];
+  const server = named.find(({ state }) => !isBlocked(state.value)) ?? named[0];
   if (!server) {
     throw unknownOf(name, all);
   }
   return server;
-}
-
-function isHeldBack({ kind }: McpServerState): boolean {
-  return kind === 'trust_required' || kind === 'disabled' || kind === 'invalid';
 }

@@ -1,4 +1,4 @@
-import type { ConfigProblem, FileProblem } from '../config/definition.js';
+import type { ConfigProblem } from '../config/definition.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
@@ -16,7 +16,9 @@ interface ListedProblem {
 
 /** Shows what is configured; connects nothing. */
 export async function runList({ service, servers }: CliSession): Promise<CliResult> {
-  const problems = service.pools.flatMap((pool) => pool.fileProblems).map(listFileProblem);
+  const problems = service.pools.flatMap((pool) =>
+    pool.fileProblems.map(({ path, problem }) => listProblem(problem, path)),
+  );
   const document = { servers: servers.map(listServer), problems };
   const lines = [
     ...servers.flatMap(serverLines),
@@ -59,10 +61,6 @@ export function listServer({ definition, state }: McpServer) {
     hides: hides.map(({ path }) => path),
     problems: problems.map((problem) => listProblem(problem, origin.path)),
   };
-}
-
-function listFileProblem({ path, problem }: FileProblem): ListedProblem {
-  return listProblem(problem, path);
 }
 
 function listProblem(

@@ -253,7 +253,6 @@ export interface McpServerOptions {
   readonly lifecycle: McpLifecycle;
   /** Minutes; 0 = never. */
   readonly idleTimeout: number;
-  /** Milliseconds. */
   readonly startupTimeoutMs: number;
   /** Milliseconds; progress resets it. */
   readonly requestTimeoutMs: number;

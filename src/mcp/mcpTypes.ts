@@ -241,7 +241,6 @@ export interface McpResourceContents {
   readonly ui?: McpAppNeeds;
 }
 
-/** Result of `prompts/get`. */
 export interface McpPromptResult {
   readonly description?: string;
   readonly messages: readonly {

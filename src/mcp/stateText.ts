@@ -176,6 +176,11 @@ function connectingText(note: ConnectingNote | undefined): Pick<StateText, 'word
   }
 }
 
+/** Nothing may run; {@link stateError} says why. */
+export function isBlocked(state: McpServerState): state is BlockedState {
+  return state.kind === 'disabled' || state.kind === 'invalid' || state.kind === 'trust_required';
+}
+
 /** Waits for consent that the user can give now; in Restricted Mode nobody can. */
 export function awaitsConsent({
   state: { value: state },

@@ -16,7 +16,6 @@ export interface NodeFileWatcherOptions {
 export class NodeFileWatcher implements FileWatcher {
   constructor(private readonly options: NodeFileWatcherOptions = {}) {}
 
-  /** @inheritdoc */
   watch(path: string, onDidChange: () => void, within?: string): { dispose(): void } {
     const pollMs = this.options.pollMs ?? 2000;
     const watched = new WatchedFile(path, onDidChange, { pollMs, within });

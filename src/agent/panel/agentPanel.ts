@@ -42,7 +42,6 @@ export class AgentPanel implements AgentPanelModel {
   );
   private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly agentDir: string;
-  /** Logins to the providers of models. */
   readonly logins = new ModelLogin({
     models: () => this.loadedModels(),
     reload: () => this.reloadModels(),

@@ -27,7 +27,6 @@ export type PiModule = Pick<
 export type PiLoader = () => Promise<PiModule>;
 
 export type PiSession = Pi.AgentSession;
-/** An entry of a session file. */
 export type PiSessionEntry = Pi.SessionEntry;
 export type PiEvent = Pi.AgentSessionEvent;
 export type PiExtensionApi = Pi.ExtensionAPI;

@@ -98,19 +98,16 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     await this.refresh.flush();
   }
 
-  /** @inheritdoc */
   find(id: McpServerId): McpServerDefinition | undefined {
     return this._pools.value
       .flatMap((pool) => pool.definitions)
       .find((definition) => definition.id === id);
   }
 
-  /** @inheritdoc */
   locations(poolId: McpPoolId): readonly ConfigFileLocation[] {
     return this.plan().find((plan) => plan.poolId === poolId)?.locations ?? [];
   }
 
-  /** @inheritdoc */
   readText(location: ConfigFileLocation): Promise<string | undefined> {
     return readConfigText(location, this.mayLeave(location));
   }

@@ -4,7 +4,6 @@ import type { TextRange } from '../definition.js';
 import type { ParsedConfigFile } from '../parse/configTypes.js';
 
 export type CompletionPlace =
-  /** The name of a server. */
   | { readonly kind: 'server-name'; readonly range: TextRange; readonly hasValue: boolean }
   /** An item of `directTools`, `includeTools` or `excludeTools`. */
   | { readonly kind: 'tool-name'; readonly range: TextRange; readonly server: string };

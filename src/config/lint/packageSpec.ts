@@ -1,6 +1,5 @@
 /** The package that a runner such as `npx`, or the image that `docker run`, will download and run. */
 export interface PackageSpec {
-  /** Index in `args`. */
   readonly argIndex: number;
   readonly name: string;
   /** As written behind the name; undefined when there is none. */

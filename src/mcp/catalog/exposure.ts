@@ -5,7 +5,6 @@ import { plainToolNames } from './toolNames.js';
 export type SettledExposure = Exclude<ToolExposure, 'auto'>;
 
 export interface ExposureSubject {
-  /** Name of the server. */
   readonly server: string;
   /** The server's own name of the tool. */
   readonly tool: string;

@@ -20,7 +20,6 @@ export interface AuthorizationsOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The authorizations of all servers. */
 export class Authorizations {
   private readonly byServer = new Map<
     McpServerId,

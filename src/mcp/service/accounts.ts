@@ -14,7 +14,7 @@ import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
 import type { Authorizations } from '../oauth/authorizations.js';
 import type { ServerAuthorization } from '../oauth/serverAuthorization.js';
 import type { StoredAccounts } from '../oauth/storedAccounts.js';
-import { stateError } from '../stateText.js';
+import { isBlocked, stateError } from '../stateText.js';
 
 export interface AccountsOptions {
   readonly authorizations: Authorizations;
@@ -131,7 +131,7 @@ export class Accounts implements McpAccounts {
 }
 
 function assertMayRun({ state: { value: state } }: McpServer): void {
-  if (state.kind === 'trust_required' || state.kind === 'disabled' || state.kind === 'invalid') {
+  if (isBlocked(state)) {
     throw stateError(state);
   }
 }

@@ -20,6 +20,7 @@ import { startsAtOnce } from '../server/lifecycle.js';
 import { DefaultMcpServer } from '../server/mcpServer.js';
 import type { Connector } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
+import { isBlocked } from '../stateText.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import type { TrustedPools } from '../trust/trustService.js';
 import { DefaultMcpPool } from './mcpPool.js';
@@ -256,8 +257,8 @@ export class DefaultMcpService implements McpService {
     if (pool.switchesOff(server.definition.name)) {
       return this.options.gate.isWorkspaceTrusted;
     }
-    const kind = pool.find(server.definition.name)?.state.value.kind;
-    return kind !== undefined && !['disabled', 'invalid', 'trust_required'].includes(kind);
+    const own = pool.find(server.definition.name);
+    return own !== undefined && !isBlocked(own.state.value);
   }
 
   /** The global server under the switches that the folder's files set; none counts in Restricted Mode. */

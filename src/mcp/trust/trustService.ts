@@ -42,7 +42,6 @@ export class TrustService implements McpTrust {
     return this.options.gate.onDidChange;
   }
 
-  /** @inheritdoc */
   folderTrust(folderUri: string): FolderTrust {
     const { folderGrantedAt, servers } = this.options.gate.consentOf(folderUri);
     if (folderGrantedAt !== undefined) {
@@ -52,7 +51,6 @@ export class TrustService implements McpTrust {
     return count > 0 ? { kind: 'servers', count } : { kind: 'none' };
   }
 
-  /** @inheritdoc */
   async pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]> {
     const requests = this.options.pools.definitionsOf(folderUri).map(async (definition) => {
       const verdict = this.options.gate.check(definition);
@@ -73,13 +71,11 @@ export class TrustService implements McpTrust {
     return (await Promise.all(requests)).filter((request) => request !== undefined);
   }
 
-  /** @inheritdoc */
   async trustFolder(folderUri: string): Promise<void> {
     const folderGrantedAt = this.now().toISOString();
     await this.grant(folderUri, (current) => ({ folderGrantedAt, ...current }));
   }
 
-  /** @inheritdoc */
   async trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void> {
     const granted = requests.map(({ name, description, launchHash: hash }) => {
       if (hash === undefined) {
@@ -97,7 +93,6 @@ export class TrustService implements McpTrust {
     }));
   }
 
-  /** @inheritdoc */
   get records(): readonly TrustRecord[] {
     const { gate, store } = this.options;
     return Object.entries(store.all).map(([folderUri, { folderGrantedAt, servers, identity }]) => ({
@@ -112,7 +107,6 @@ export class TrustService implements McpTrust {
     }));
   }
 
-  /** @inheritdoc */
   async revoke(folderUri: string): Promise<void> {
     const { store, pools } = this.options;
     // consent is gone from memory at once, so nothing can start between here and the end of the processes

@@ -6,7 +6,6 @@ import { launchKind } from '../../mcp/stateText.js';
 const secondMs = 1000;
 const megabyte = 1024 * 1024;
 
-/** Process, uptime, memory and restarts in one line. */
 export function runningServerFacts(running: RunningServer): string {
   const { pid, processCount = 1, memoryBytes, uptimeMs, activity } = running;
   const facts = [

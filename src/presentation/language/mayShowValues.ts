@@ -2,6 +2,7 @@ import type { WorkspaceFolder } from '../../config/definition.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { McpServer, McpTrust } from '../../mcp/mcpApi.js';
+import { isBlocked } from '../../mcp/stateText.js';
 
 /**
  * Whether the values of an entry's variables may be put together for the user: in their own files always, in a folder's
@@ -21,9 +22,8 @@ export function mayShowValues(
   if (trust.folderTrust(folder.uri).kind === 'folder') {
     return true;
   }
-  const kind = server?.state.value.kind;
   // a switched-off server says nothing about consent
-  return kind !== undefined && !['trust_required', 'invalid', 'disabled'].includes(kind);
+  return server !== undefined && !isBlocked(server.state.value);
 }
 
 /** Whether the user agreed to just this launch: what stands in an editor may be another one than what is saved. */

@@ -1,10 +1,7 @@
 /** A sampling request and its answer in words. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import type {
-  SamplingAnswer,
-  SamplingRequest,
-} from '../../mcp/connection/session/clientFeatures.js';
+import type { SamplingRequest } from '../../mcp/connection/session/clientFeatures.js';
 
 export interface RequestLine {
   /** Name of a codicon. */
@@ -77,10 +74,6 @@ export function requestText(request: SamplingRequest): string {
       fence(JSON.stringify(tool, undefined, 2)),
     ]),
   ].join('\n');
-}
-
-export function answerText({ content }: SamplingAnswer): string {
-  return blocksText(content);
 }
 
 /** Text of one content block or several; what is no text is named. */

@@ -5,7 +5,7 @@ import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import { awaitsConsent, stateText } from '../../mcp/stateText.js';
+import { awaitsConsent, isBlocked, stateText } from '../../mcp/stateText.js';
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
@@ -277,8 +277,7 @@ function launchParts({ launch }: McpServerDefinition): readonly TooltipPart[] {
 /** A server of the user is not hidden by one that may not run. */
 function hidingText({ layer, path }: ConfigOrigin, { definition, state }: McpServer): string {
   const isOuter = definition.scope === 'folder' && !isFolderLayer(layer) && layer !== 'import';
-  const isBlocked = ['disabled', 'invalid', 'trust_required'].includes(state.value.kind);
-  return isOuter && isBlocked
+  return isOuter && isBlocked(state.value)
     ? l10n.t('Hides the entry in {0} once it may run', path)
     : l10n.t('Hides the entry in {0}', path);
 }

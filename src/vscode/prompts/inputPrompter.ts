@@ -19,7 +19,6 @@ export class InputPrompter implements InputResolver {
     private readonly describe: (key: InputKey) => ConfigInput | undefined,
   ) {}
 
-  /** @inheritdoc */
   resolve(
     poolId: string,
     inputId: string,

@@ -7,7 +7,7 @@ import type {
 } from '../../mcp/connection/session/clientFeatures.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import {
-  answerText,
+  blocksText,
   requestLines,
   requestText,
 } from '../../presentation/questions/samplingText.js';
@@ -120,7 +120,7 @@ export class SamplingConsent {
     answer: SamplingAnswer,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const text = answerText(answer);
+    const text = blocksText(answer.content);
     const decision = await this.decide(
       definition,
       [

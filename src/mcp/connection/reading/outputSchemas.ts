@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../base/json.js';
 import type { McpTool } from '../../mcpTypes.js';
 import { checkSchema, hasPattern } from '../../validation/schemaCheck.js';
 
-/** Output schemas of one session's tools. */
 export class OutputSchemas {
   private readonly schemas = new Map</* tool */ string, JsonObject>();
   private readonly patterned = new WeakMap</* schema */ JsonObject, boolean>();

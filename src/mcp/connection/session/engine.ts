@@ -63,7 +63,6 @@ export interface ProtocolVerdictStore {
 }
 
 export type EngineErrorKind =
-  /** The server answered with an error. */
   | 'server_error'
   | 'request_timeout'
   | 'closed'
