@@ -37,6 +37,7 @@ export const commandIds = {
   manageTrust: 'piMcp.manageTrust',
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
   moveSecret: 'piMcp.moveSecret',
+  moveServer: 'piMcp.moveServer',
   newAgentSession: 'piMcp.newAgentSession',
   openConfiguration: 'piMcp.openConfiguration',
   openProblem: 'piMcp.openProblem',

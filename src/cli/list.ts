@@ -37,7 +37,7 @@ export function serverLines({ definition, state }: McpServer): readonly string[]
   const { name, scope, origin, hides, launch, problems } = definition;
   const { kind } = state.value;
   return [
-    `${name}  [${scope}, ${launchKind(definition)}]  ${kind}: ${stateText(state.value).sentence}`,
+    `${name}  [${origin.layer === 'local' ? 'local' : scope}, ${launchKind(definition)}]  ${kind}: ${stateText(state.value).sentence}`,
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),
     ...(launch ? launchLines(launch).map(({ label, text }) => `  ${label}: ${text}`) : []),

@@ -40,7 +40,8 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
       return exitCodes.ok;
     }
     if (command.kind === 'completion') {
-      io.writeOut(command.script);
+      const { script } = command;
+      io.writeOut(flags.json ? `${jsonText({ script })}\n` : script);
       return exitCodes.ok;
     }
     if (command.kind === 'complete') {

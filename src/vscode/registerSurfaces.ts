@@ -22,6 +22,7 @@ import {
 import { folderCommands } from './commands/configuration/folderCommands.js';
 import { importCommands } from './commands/configuration/importCommands.js';
 import { inputsCommands } from './commands/configuration/inputsCommands.js';
+import { transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
 import { modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
@@ -139,6 +140,7 @@ interface EditingParts {
   readonly configEditor: ConfigEditor;
   readonly inputs: InputStore;
   readonly inputPrompter: InputPrompter;
+  readonly prompter: TrustPrompter;
   readonly documents: TextDocuments;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -146,7 +148,7 @@ interface EditingParts {
 
 /** Configuration files as a language, and the commands that write them. */
 function registerEditing(parts: EditingParts): Disposable {
-  const { service, workspace, environment, inputs, documents, reportError } = parts;
+  const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
   const store = new DisposableStore();
   const files = new ConfigFiles(workspace, environment, parts.globalConfigPath);
   const severities = store.add(new SeveritySetting());
@@ -166,8 +168,9 @@ function registerEditing(parts: EditingParts): Disposable {
       {
         ...addServerCommands({ service, documents, configEditor: parts.configEditor }),
         ...importCommands({ service, workspace, environment, documents }),
-        ...inputsCommands({ service, inputs, inputPrompter: parts.inputPrompter }),
+        ...inputsCommands({ service, inputs, inputPrompter }),
         ...folderCommands(service),
+        ...transferCommands({ service, prompter: parts.prompter, inputs: inputPrompter }),
         ...fixCommands({ files, inputs, environment, workspace }),
       },
       reportError,

@@ -154,6 +154,13 @@ describe('add', () => {
     await expect(access(join(home(), '.pi'))).rejects.toThrow();
   });
 
+  it('writes one into a file of the folder that git ignores, which nobody else gets', async () => {
+    await mkdir(join(folder, '.git'));
+    await writeFile(join(folder, '.gitignore'), '.mcp.json\n');
+    const secret = ['-e', 'API_KEY=0b1c9f1e77aa', '--', 'node'];
+    expect((await json('add', 'x', '--scope', 'project', ...secret)).status).toBe(0);
+  });
+
   it('refuses a name that the file has, and a file that is broken', async () => {
     await write(userFile(), '{ "mcpServers": { "a": { "command": "x" } } }');
     expect((await json('add', '-s', 'user', 'a', '--', 'y')).document.error.code).toBe(

@@ -111,7 +111,8 @@ interface Change {
 
 /** @param server what there is of that name now */
 function changed(change: Change, sentence: string, server: McpServer | undefined): CliResult {
-  const state = server ? ` ${stateText(server.state.value).sentence}` : '';
+  const isSaid = change.action === 'disabled' && server?.state.value.kind === 'disabled';
+  const state = server && !isSaid ? ` ${stateText(server.state.value).sentence}` : '';
   return {
     document: { ...change, server: server ? listServer(server) : null },
     text: `${oneLine(`${change.name}: ${sentence}${state}`)}\n`,

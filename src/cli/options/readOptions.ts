@@ -95,6 +95,8 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], allowPositionals: true, options });
   } catch (error) {
-    throw usageError(errorMessage(error));
+    // what follows the first sentence is about other programs
+    const [sentence = ''] = errorMessage(error).split('. ', 1);
+    throw usageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }

@@ -13,11 +13,11 @@ export type LaunchRecord = { readonly [server: string]: string };
 /** Marks servers that are announced when their address changes, but not when they are new. */
 const addressLead = 'address:';
 
-/** What may run a command, read a variable or input, or lead to another address. */
+/** Of what a folder's files declare: what may run a command, read a variable or input, or lead to another address. */
 export function launchRecord(servers: readonly McpServer[]): LaunchRecord {
   return Object.fromEntries(
-    servers.flatMap(({ definition: { name, launch, enabled } }) =>
-      enabled && launch ? [[name, recordOf(launch)]] : [],
+    servers.flatMap(({ definition: { name, launch, enabled, origin } }) =>
+      enabled && launch && origin.layer !== 'local' ? [[name, recordOf(launch)]] : [],
     ),
   );
 }

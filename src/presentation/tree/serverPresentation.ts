@@ -45,6 +45,7 @@ export function presentServer(
       : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolCount(tools)] : []),
+    ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
   ];

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConfigProblem } from '../../config/definition.js';
+import { type ConfigProblem, serverId } from '../../config/definition.js';
 import { installedVersion } from '../../config/fixes/packageVersion.js';
 import {
   convertShape,
@@ -11,6 +11,7 @@ import type { LintDetail, LintFinding } from '../../config/lint/lintTypes.js';
 import { workingDirectory } from '../../config/lint/machineSurroundings.js';
 import { findProperty, nodeRange } from '../../config/parse/jsonDocument.js';
 import { commandIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
@@ -18,10 +19,11 @@ import type { ConfigProblems, IsConsented } from './configProblems.js';
 import type { FixTarget } from './fixCommands.js';
 import { toRange, toWorkspaceEdit } from './ranges.js';
 
-/** Fixes for the problems at the cursor, and the rename between `servers` and `mcpServers`. */
+/** Fixes for the problems at the cursor, the rename between `servers` and `mcpServers`, and a server's way elsewhere. */
 export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
   static get kinds(): readonly vscode.CodeActionKind[] {
-    return [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite];
+    const { QuickFix, RefactorMove, RefactorRewrite } = vscode.CodeActionKind;
+    return [QuickFix, RefactorMove, RefactorRewrite];
   }
 
   constructor(
@@ -29,6 +31,7 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     private readonly problems: ConfigProblems,
     private readonly environment: HostEnvironment,
     private readonly isConsented: IsConsented,
+    private readonly service: McpService,
   ) {}
 
   async provideCodeActions(
@@ -50,7 +53,11 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
         return actions.map((action) => Object.assign(action, { diagnostics: fixed }));
       }),
     );
-    const wanted = [...fixes.flat(), ...conversions(document, config, range)];
+    const wanted = [
+      ...fixes.flat(),
+      ...conversions(document, config, range),
+      ...moves(document, config, range, this.service),
+    ];
     return wanted.filter(({ kind }) => !only || (kind !== undefined && only.contains(kind)));
   }
 
@@ -129,6 +136,26 @@ function conversions(
         toAction(document, { ...fix, isPreferred: false }, vscode.CodeActionKind.RefactorRewrite),
       )
     : [];
+}
+
+/** Of the server on whose name the cursor is, where this file is the one that counts. */
+function moves(
+  document: vscode.TextDocument,
+  { file, poolId, location }: OpenConfig,
+  range: vscode.Range,
+  service: McpService,
+): readonly vscode.CodeAction[] {
+  const entry = file.entries.find(
+    ({ nameRange }) => toRange(document, nameRange).intersection(range) !== undefined,
+  );
+  const server = entry && service.getServer(serverId(poolId, entry.name));
+  if (server?.definition.origin.path !== location.path) {
+    return [];
+  }
+  const title = vscode.l10n.t('Change Server Scope…');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.RefactorMove);
+  action.command = { command: commandIds.moveServer, title, arguments: [server.id] };
+  return [action];
 }
 
 function toAction(

@@ -56,7 +56,7 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
   store.add(
     languages.registerCodeActionsProvider(
       selector,
-      new ConfigCodeActionProvider(files, problems, environment, isConsented),
+      new ConfigCodeActionProvider(files, problems, environment, isConsented, service),
       { providedCodeActionKinds: ConfigCodeActionProvider.kinds },
     ),
   );

@@ -20,6 +20,19 @@ const mergeFolder = (outerNames: readonly string[], ...files: ReturnType<typeof 
   });
 
 describe('precedence', () => {
+  it("lets the user's own file for a folder win over the files in it", () => {
+    const merged = mergeFolder(
+      ['a'],
+      servers('local', { a: { command: 'local' }, b: { enabled: false } }),
+      servers('pilot-project', { a: { command: 'pilot' }, b: { command: 'theirs' } }),
+    );
+    expect(merged.definitions).toMatchObject([
+      { name: 'a', origin: { layer: 'local' }, launch: { command: 'local' } },
+      // switches alone make nobody the author of what runs
+      { name: 'b', origin: { layer: 'pilot-project' }, enabled: false },
+    ]);
+  });
+
   it('lets the highest file that declares a name win whole, whatever the order of arrival', () => {
     const merged = mergeGlobal(
       servers('user', { a: { command: 'user' } }),
@@ -156,6 +169,8 @@ describe('settings', () => {
       expect(mergeFolder([], file(layer, content)).settings).toEqual({ idleTimeout: 2 });
     }
     expect(mergeGlobal(file('user', content)).settings).toHaveProperty(name, value);
+    // what the user keeps for one folder is theirs too
+    expect(mergeFolder([], file('local', content)).settings).toHaveProperty(name, value);
   });
 
   it('do not reach the user through the prototype', () => {

@@ -147,6 +147,10 @@ describe('launch record', () => {
     expect(JSON.stringify(now)).not.toContain('node');
     const off = fakeDefinition('off', { folder, change: { enabled: false } });
     expect(launchRecord([new FakeServer(off, { kind: 'disabled', by: 'server' })])).toEqual({});
+    const { launch } = server('mine', 'a').definition;
+    const origin = { layer: 'local', path: '/h/mcp.json' } as const;
+    const mine = fakeDefinition('mine', { folder, change: { launch, origin } });
+    expect(launchRecord([new FakeServer(mine, { kind: 'idle' })])).toEqual({});
   });
 
   it('tells which remote servers read or run something new, or lead elsewhere', () => {

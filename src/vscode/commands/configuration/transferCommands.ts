@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { PoolFile } from '../../../config/configuration.js';
+import { globalPoolId } from '../../../config/definition.js';
+import { isFolderLayer } from '../../../config/parse/configLocations.js';
+import { commandIds } from '../../../contributions.js';
+import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { showInformation } from '../../notifications.js';
+import { type PickItem, pickOne } from '../../prompts/picks/picks.js';
+import { chooseServer } from '../../prompts/picks/serverPicker.js';
+import { type ProbeParts, prepareProbe } from '../../prompts/serverFlows.js';
+import type { CommandHandlers } from '../../registerCommand.js';
+
+export interface TransferParts extends ProbeParts {
+  readonly service: McpService;
+}
+
+/** Between what is the user's, what everybody with the folder has, and what is the user's in one folder. */
+export function transferCommands(parts: TransferParts): CommandHandlers {
+  const { service } = parts;
+  return {
+    [commandIds.moveServer]: async (argument) => {
+      const server = await chooseServer(service, argument, {
+        title: vscode.l10n.t('Change Server Scope'),
+        accepts: ({ definition }) => definition.origin.layer !== 'import',
+      });
+      await transfer(server, parts);
+    },
+  };
+}
+
+async function transfer(server: McpServer, parts: TransferParts): Promise<void> {
+  const { service } = parts;
+  const { name, origin } = server.definition;
+  const { poolId, file } = await pickPlace(service, server);
+  const isCopy = await pickOne<boolean>(
+    [
+      { label: `$(arrow-right) ${vscode.l10n.t('Move')}`, value: false },
+      {
+        label: `$(copy) ${vscode.l10n.t('Copy')}`,
+        detail: vscode.l10n.t('The old entry stays; an account is not copied.'),
+        value: true,
+      },
+    ],
+    { title: vscode.l10n.t('Move or Copy "{0}"', name) },
+  );
+  // where it goes it would need no consent any more
+  const isLeaving = isFolderLayer(origin.layer) && (poolId === globalPoolId || file === 'local');
+  if (isLeaving && !(await prepareProbe(server, parts))) {
+    return;
+  }
+  const { path } = service.configuration.location(poolId, file);
+  await service.configuration.transferServer(server.id, { poolId, file, isCopy });
+  void showInformation(
+    isCopy
+      ? vscode.l10n.t('MCP server "{0}" was copied to {1}.', name, path)
+      : vscode.l10n.t('MCP server "{0}" was moved to {1}.', name, path),
+  );
+}
+
+interface Place {
+  readonly poolId: string;
+  readonly file: PoolFile;
+}
+
+function pickPlace(service: McpService, { definition }: McpServer): Promise<Place> {
+  const items = service.pools
+    .filter(({ primaryFile }) => primaryFile !== '')
+    .flatMap(placesOf)
+    .filter(
+      ({ value }) =>
+        service.configuration.location(value.poolId, value.file).path !== definition.origin.path,
+    )
+    .map((item) => ({
+      ...item,
+      description: service.configuration.location(item.value.poolId, item.value.file).path,
+    }));
+  return pickOne<Place>(items, { title: vscode.l10n.t('Where "{0}" Goes', definition.name) });
+}
+
+function placesOf({
+  id,
+  folder,
+}: McpPool): readonly (PickItem<Place> & { readonly value: Place })[] {
+  if (!folder) {
+    const label = `$(globe) ${vscode.l10n.t('Yours, in Every Folder')}`;
+    return [{ label, value: { poolId: id, file: 'primary' } }];
+  }
+  return [
+    {
+      label: `$(root-folder) ${vscode.l10n.t('Folder {0}: for Everybody', folder.name)}`,
+      value: { poolId: id, file: 'primary' },
+    },
+    {
+      label: `$(person) ${vscode.l10n.t('Folder {0}: Yours Only', folder.name)}`,
+      value: { poolId: id, file: 'local' },
+    },
+  ];
+}
