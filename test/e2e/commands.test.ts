@@ -64,3 +64,28 @@ it('trusts a folder again after its trust was revoked', async () => {
   await answerReview(workbench, 'Trust These Servers Only');
   await servers.waitForServer('memory', 'connected');
 });
+
+it('moves a server of the folder to its user alone, and copies it back for everybody', async () => {
+  const { shell, servers, editor, page } = workbench;
+  await shell.runAndChoose('Pi MCP: Open Configuration', 'sample/.mcp.json');
+  await editor.tab('.mcp.json').waitFor();
+  await editor.placeCursorAfter('"memory"');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await shell.askUntilShown(
+    () => page.keyboard.press('Control+.'),
+    page.locator('.action-widget').getByText('Change Server Scope…'),
+  );
+  await page.locator('.action-widget').getByText('Change Server Scope…').click();
+  await shell.pick('Folder sample: Yours Only');
+  await shell.pick('Move');
+  await shell.notification(/MCP server "memory" was moved to .*pi-mcp.folders.sample-/).waitFor();
+  await servers.show();
+  await servers.row('memory', 'yours only').first().waitFor();
+  await servers.waitForServer('memory', 'connected');
+  await servers.pickFromMenu(servers.row('memory'), 'Change Server Scope…');
+  await shell.pick('Folder sample: for Everybody');
+  await shell.pick('Copy');
+  await shell.notification(/MCP server "memory" was copied to .*\.mcp\.json/).waitFor();
+  await servers.row('memory', 'hides another entry').first().waitFor();
+});
