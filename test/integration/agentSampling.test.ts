@@ -69,6 +69,24 @@ it('hands the calls of the model to the server that offered the tools, and takes
   expect(JSON.stringify(second.content)).toContain('GOOD DAY');
 });
 
+it('offers the tools of a server under names that every provider takes', async () => {
+  const sampling = new AgentSampling(() => h.panel, environment);
+  const inputSchema = { type: 'object', properties: { 'from<': { type: 'string' } } };
+  const tools = [{ name: 'look', inputSchema }];
+  const question = { role: 'user', content: { type: 'text', text: 'call look {"from_": "a"}' } };
+  const answer = await sampling.answer(request('', { messages: [question], tools }), never);
+  expect(answer.content).toContainEqual(
+    expect.objectContaining({ type: 'tool_use', name: 'look', input: { 'from<': 'a' } }),
+  );
+  const content = [{ type: 'tool_use', id: '1', name: 'look', input: { 'from<': 'b' } }];
+  const result = { type: 'tool_result', toolUseId: '1', content: [{ type: 'text', text: 'B' }] };
+  const messages = [question, { role: 'assistant', content }, { role: 'user', content: [result] }];
+  await sampling.answer(request('', { messages, tools }), never);
+  const sent = JSON.stringify(h.demo.requests.at(-1));
+  expect(sent).toContain(JSON.stringify(JSON.stringify({ from_: 'b' })).slice(1, -1));
+  expect(sent).not.toContain('"from<":');
+});
+
 it('says that there is no model', async () => {
   await h.dispose();
   h = await createAgentHarness({ hasModel: false });

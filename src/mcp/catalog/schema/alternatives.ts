@@ -146,7 +146,7 @@ export function joinUnion(branches: readonly JsonObject[]): Lined {
       ? (branch.anyOf as readonly JsonObject[])
       : [branch],
   );
-  const distinct = [...new Map(flat.map((part) => [stableStringify(part), part])).values()];
+  const distinct = [...new Map(flat.map((part) => [JSON.stringify(part), part])).values()];
   const [first = {}, ...others] = distinct;
   if (others.length === 0) {
     return { schema: first, lines: [] };

@@ -82,9 +82,6 @@ function openAgain(target: unknown, $ref: string): JsonObject {
 
 /** Of both ways. */
 export function mostOf(one: Followed, other: Followed): Followed {
-  const most = new Map(one);
-  for (const [reference, times] of other) {
-    most.set(reference, Math.max(times, most.get(reference) ?? 0));
-  }
-  return most;
+  const more = [...other].filter(([reference, times]) => times > (one.get(reference) ?? 0));
+  return more.length === 0 ? one : new Map([...one, ...more]);
 }

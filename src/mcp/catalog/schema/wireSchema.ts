@@ -15,14 +15,17 @@ export interface WireSchema {
   readonly names: ParameterNames;
 }
 
-/** The first that gives a schema of a bearable size is taken. */
-const attempts: readonly WireLimits[] = [
+/** The first that gives a whole schema of a bearable size is taken, else the last. */
+const attempts: readonly Omit<WireLimits, 'maxParts'>[] = [
   { maxReturns: 1, maxDepth: 20 },
   { maxReturns: 0, maxDepth: 20 },
-  { maxReturns: 0, maxDepth: 10 },
-  { maxReturns: 0, maxDepth: 6 },
+  { maxReturns: 0, maxDepth: 8 },
   { maxReturns: 0, maxDepth: 4 },
+  { maxReturns: 0, maxDepth: 2 },
 ];
+/** More than any real schema has; references that multiply would cost the same again and again. */
+const maxFirstParts = 2_500;
+const maxFurtherParts = 500;
 /** Characters of JSON that what is written out may always have, and how many times more than before it may have. */
 const bearableLength = 16_000;
 const bearableGrowth = 2;
@@ -30,15 +33,15 @@ const bearableGrowth = 2;
 /** @param sound see `makeSound` */
 export function makeWireSchema(sound: JsonObject): WireSchema {
   const bearable = Math.max(bearableLength, bearableGrowth * JSON.stringify(sound).length);
-  let written = writeRoot(sound, { maxReturns: 0, maxDepth: 2 });
-  for (const limits of attempts) {
-    const attempt = writeRoot(sound, limits);
-    if (attempt.isWhole && jsonLength(attempt.schema, bearable) <= bearable) {
-      written = attempt;
+  let written: ReturnType<typeof writeRoot> | undefined;
+  for (const depths of attempts) {
+    const maxParts = written?.isWhole === false ? maxFurtherParts : maxFirstParts;
+    written = writeRoot(sound, { ...depths, maxParts });
+    if (written.isWhole && jsonLength(written.schema, bearable) <= bearable) {
       break;
     }
   }
-  const { schema, told } = written;
+  const { schema, told } = written ?? { schema: {}, told: [] };
   return { ...renameParameters(schema), told };
 }
 

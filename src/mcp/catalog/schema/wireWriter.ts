@@ -28,10 +28,9 @@ export interface WireLimits {
   readonly maxReturns: number;
   /** Levels of schemas. */
   readonly maxDepth: number;
+  /** Schemas that are written or followed; further ones are left open. */
+  readonly maxParts: number;
 }
-
-/** Schemas that are written or followed for one tool; more than any real one has. */
-const maxParts = 6_000;
 
 /** What stands beside alternatives and holds for each of them. */
 const branchKeywords = [
@@ -62,12 +61,12 @@ export class WireWriter {
     private readonly root: JsonObject,
     private readonly limits: WireLimits,
   ) {
-    this.references = new References(root, { maxReturns: limits.maxReturns, maxParts });
+    this.references = new References(root, limits);
   }
 
   /** Nothing was left open for its size. */
   get isWhole(): boolean {
-    return this.parts <= maxParts && !this.references.isExhausted;
+    return this.parts <= this.limits.maxParts && !this.references.isExhausted;
   }
 
   writeRoot(): { readonly schema: JsonObject; readonly told: readonly string[] } {

@@ -50,3 +50,20 @@ it('describes a tool that its server does not describe', () => {
   expect(listed?.model.description).toBe("MCP tool 'read' from server 'files'.");
   expect(listed?.model.tokens(options.countTokens)).toBeGreaterThan(50);
 });
+
+it('counts what is sent, not what its server wrote', () => {
+  const schema = {
+    properties: { 'a<': { $ref: '#/$defs/id' } },
+    minProperties: 1,
+    $defs: { id: { type: 'string' }, unused: { description: 'x'.repeat(5_000) } },
+  };
+  const [listed] = new ToolCatalog().list([serverOf(tool('read', schema))], options);
+  const { name = '', description = '', schema: parameters } = listed?.model ?? {};
+  expect(description).toContain('Also: {"minProperties":1}');
+  expect(parameters).toEqual({
+    type: 'object',
+    properties: { a_: { type: 'string', description: 'The server calls it "a<".' } },
+  });
+  const { length } = JSON.stringify({ name, description, parameters });
+  expect(listed?.model.tokens(options.countTokens)).toBe(length);
+});
