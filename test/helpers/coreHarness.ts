@@ -175,6 +175,13 @@ export async function reach(server: McpServer, kind: McpServerStateKind): Promis
   }
 }
 
+/** The kinds of the states from now on; what changes within one kind, such as how far a connect is, counts once. */
+export function recordKinds(server: McpServer): readonly McpServerStateKind[] {
+  const kinds: McpServerStateKind[] = [];
+  server.state.onDidChange(({ kind }) => kind !== kinds.at(-1) && kinds.push(kind));
+  return kinds;
+}
+
 export function pidOf(server: McpServer): number {
   const state = server.state.value;
   if (state.kind !== 'connected' || state.pid === undefined) {

@@ -166,6 +166,8 @@ describe('a process that dies', () => {
     await waitForProcesses(connections.marker, 2);
     const closed = nextFailure(connection);
     const call = failureOf(connection, callForText(connection, 'hang'));
+    // what is written to a process that is gone is another failure
+    await callForText(connection, 'echo', { message: 'the other one was read' });
     process.kill(connection.pid ?? 0, 'SIGKILL');
     expect(await call).toMatchObject({ code: 'exited', signal: 'SIGKILL' });
     expect(await closed).toMatchObject({ code: 'exited', signal: 'SIGKILL' });

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../../src/base/event.js';
 import type { McpServer, McpService } from '../../../src/mcp/mcpApi.js';
-import type { McpServerStateKind } from '../../../src/mcp/mcpTypes.js';
 import { listRunningServers } from '../../../src/mcp/service/runningServers.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
 import { startMisbehavingServer } from '../../fixtures/servers/misbehaveHttp.mjs';
-import { CoreHarness, find, pidOf, reach, states } from '../../helpers/coreHarness.js';
+import { CoreHarness, find, pidOf, reach, recordKinds, states } from '../../helpers/coreHarness.js';
 import { createFastClock } from '../../helpers/fastClock.js';
 
 let harness: CoreHarness;
@@ -39,13 +38,6 @@ async function openTrusted(
   await service.whenStarted();
   await service.trust.trustFolder(folder.uri);
   return { folder, service };
-}
-
-/** Every state the server goes through from now on. */
-function record(server: McpServer): McpServerStateKind[] {
-  const kinds: McpServerStateKind[] = [];
-  server.state.onDidChange(({ kind }) => kinds.push(kind));
-  return kinds;
 }
 
 async function textOf(server: McpServer, tool: string, args = {}): Promise<unknown> {
@@ -200,7 +192,7 @@ describe('a process', () => {
     const { service } = await openTrusted({ one: { ...misbehave(), lifecycle: 'keep-alive' } });
     const server = find(service, 'one');
     await reach(server, 'connected');
-    const kinds = record(server);
+    const kinds = recordKinds(server);
     await server.stop();
     await server.restart();
     await harness.dispose();

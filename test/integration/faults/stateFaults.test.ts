@@ -7,7 +7,7 @@ import {
   startMisbehavingServer,
 } from '../../fixtures/servers/misbehaveHttp.mjs';
 import { type StateFault, stateFaults, suffer } from '../../fixtures/stateFaults.js';
-import { CoreHarness, find, reach } from '../../helpers/coreHarness.js';
+import { CoreHarness, find, reach, recordKinds } from '../../helpers/coreHarness.js';
 import { createFastClock } from '../../helpers/fastClock.js';
 
 let harness: CoreHarness;
@@ -90,8 +90,7 @@ describe('a remote server that sends nothing for longer than fetch waits', () =>
 
   it('is no error when its event stream was merely quiet', async () => {
     const server = await openServer({ url: `${remote.origin}/sse`, type: 'sse' });
-    const kinds: string[] = [];
-    server.state.onDidChange(({ kind }) => kinds.push(kind));
+    const kinds = recordKinds(server);
     await onceEvent(server.state.onDidChange, ({ kind }) => kind === 'connected');
     expect(kinds).toEqual(['connecting', 'connected']);
     await server.stop();
