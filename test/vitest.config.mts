@@ -21,7 +21,8 @@ export default defineConfig({
           include: [rings.unit.files],
           maxWorkers,
           // a busy machine is no failure
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           // to load the sources anew for every file takes longer than all tests; none of them changes what others see
           isolate: false,
         },
