@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ConfigOrigin, McpServerDefinition } from '../../config/definition.js';
+import { type ConfigOrigin, isAdvice, type McpServerDefinition } from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
 import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -221,6 +221,9 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
     ...failureParts(state),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
     ...launchParts(definition),
+    ...definition.problems.filter(isAdvice).map(({ message, remedy }) => {
+      return { kind: 'paragraph', text: `${message} ${remedy}` } as const;
+    }),
     ...(info
       ? [{ kind: 'paragraph', text: `${info.title ?? info.name} ${info.version}` } as const]
       : []),

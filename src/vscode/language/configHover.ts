@@ -50,7 +50,9 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     const hints = await this.hintsFor(document, offset, entry);
     if (entry && offset >= entry.nameRange.start && offset <= entry.nameRange.end) {
       const parts = server ? [...serverTooltip(server), ...(await toolParts(server))] : [];
-      return toHover([...parts, ...hints], toRange(document, entry.nameRange));
+      const known = parts.flatMap((part) => (part.kind === 'paragraph' ? [part.text] : []));
+      const others = hints.filter(({ text }) => !known.includes(text));
+      return toHover([...parts, ...others], toRange(document, entry.nameRange));
     }
     const ofValue = entry && (await this.valueHover(document, offset, { config, entry, server }));
     return toHover([...(ofValue?.parts ?? []), ...hints], ofValue?.range);
@@ -61,7 +63,7 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     document: vscode.TextDocument,
     offset: number,
     entry: ParsedEntry | undefined,
-  ): Promise<readonly TooltipPart[]> {
+  ): Promise<readonly { readonly kind: 'paragraph'; readonly text: string }[]> {
     const { start = -1, end = -1 } = entry?.nameRange ?? {};
     const isName = offset >= start && offset <= end;
     const problems = await this.parts.problems.of(document);

@@ -160,6 +160,19 @@ describe('tree', () => {
     ]);
   });
 
+  it('marks what is wrong with a server, and keeps advice in the tooltip', () => {
+    const problem = (severity: 'hint' | 'warning', message: string) =>
+      ({ code: 'ignored-field', severity, message, remedy: 'Do it.' }) as const;
+    const problems = [problem('hint', 'Advice.'), problem('warning', 'Trouble.')];
+    const server = new FakeServer(fakeDefinition('one', { change: { problems } }), {
+      kind: 'idle',
+    });
+    expect(childNodes(serverNode(server)).map(outline)).toEqual(['Trouble.']);
+    const { tooltip } = presentNode(serverNode(server), context);
+    expect(tooltip).toContainEqual({ kind: 'paragraph', text: 'Advice. Do it.' });
+    expect(tooltip).not.toContainEqual({ kind: 'paragraph', text: 'Trouble. Do it.' });
+  });
+
   it('offers in the tooltip what can be done, the own step of its state first', () => {
     const titles = (state: McpServerState) =>
       presentNode(serverNode(new FakeServer(fakeDefinition('db'), state)), context)
