@@ -15,7 +15,7 @@ it('reads a file with a built-in tool without asking', async () => {
   const { agent } = workbench;
   await agent.ask('read README.md');
   await agent.tool('read', 'done').waitFor();
-  await agent.answer('A small workspace to try Pi MCP with').waitFor();
+  await agent.answer('A sample to try Pi MCP with').waitFor();
 });
 
 it('asks with the real place before a link leads it out of the folder', async () => {
