@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
+import { maskText } from '../config/secrets/secretMask.js';
 import { type CliArguments, type CliFlags, parseArguments, readPlaces } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
@@ -12,6 +13,7 @@ import { runGet } from './edit/get.js';
 import { runImport } from './edit/import.js';
 import { runList } from './list.js';
 import { runLogin, runLogout } from './login.js';
+import { maskResult } from './maskResult.js';
 import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
 import { jsonText, oneLine, terminalText } from './plainText.js';
@@ -52,7 +54,9 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     useEnvironmentProxy(io.env);
     const session = await openSession(flags, io);
     try {
-      const result = await run(session, command);
+      const found = await run(session, command);
+      // the answer of a tool is what was asked for, as the tool gave it
+      const result = command.kind === 'call' ? found : maskResult(session, found);
       io.writeOut(flags.json ? `${jsonText(result.document)}\n` : terminalText(result.text));
       return result.status;
     } finally {
@@ -135,7 +139,7 @@ function optionsOf(argv: readonly string[]): readonly string[] {
 function reportFailure(error: unknown, isJson: boolean, io: CliIo): ExitCode {
   const remedy = isHumanError(error) ? error.remedy : undefined;
   const code = isHumanError(error) ? error.code : 'failed';
-  const message = io.signal.aborted ? 'Interrupted.' : errorMessage(error);
+  const message = io.signal.aborted ? 'Interrupted.' : maskText(errorMessage(error));
   if (isJson) {
     io.writeOut(`${jsonText({ error: { code, message, remedy } })}\n`);
   }

@@ -18,16 +18,25 @@ import { parseConfig } from '../../src/config/parse/parseConfig.js';
 import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
 import { suggestServerName } from '../../src/config/paste/serverName.js';
 import { shellWords } from '../../src/config/paste/shellWords.js';
-import { maskSecrets, redactEntry } from '../../src/config/secrets/redact.js';
-import { redactArg, secretLead, secretsInArgs } from '../../src/config/secrets/secretArgs.js';
-import { restoreSecrets } from '../../src/config/secrets/secretMerge.js';
+import { findTokens, issuerOf } from '../../src/config/secrets/findTokens.js';
 import {
-  holdsToken,
-  isLiteral,
-  isSecretName,
+  redactArg,
+  redactEntry,
   redactUrl,
+  redactValue,
+  secretLead,
+  secretsInArgs,
   secretsInUrl,
-} from '../../src/config/secrets/secretShapes.js';
+} from '../../src/config/secrets/redact.js';
+import { createMask, maskText } from '../../src/config/secrets/secretMask.js';
+import { restoreSecrets } from '../../src/config/secrets/secretMerge.js';
+import { isSecretName } from '../../src/config/secrets/secretNames.js';
+import {
+  isInertSecret,
+  isLiteral,
+  isPlaceholder,
+  looksLikeCredential,
+} from '../../src/config/secrets/secretValues.js';
 import { appPolicy } from '../../src/mcp/apps/policy.js';
 import { resourceFileName } from '../../src/mcp/catalog/resourceFile.js';
 import { truncateMiddle } from '../../src/mcp/catalog/results/truncate.js';
@@ -161,10 +170,15 @@ const ofConfiguration: readonly Parser[] = [
   { name: 'isSecretName', run: isSecretName },
   { name: 'isLiteral', run: isLiteral, frames: [['${', '']] },
   {
-    name: 'holdsToken',
-    run: holdsToken,
-    frames: [['eyJ', '']],
+    name: 'findTokens',
+    run: findTokens,
+    frames: [
+      ['eyJ', ''],
+      ['-----BEGIN PRIVATE KEY-----', ''],
+    ],
     inputs: {
+      'many keys': repeated(() => '-----BEGIN PRIVATE KEY-----'),
+      'many lines of keys': repeated(() => 'sk-sk_AKIA0xox'),
       'many beginnings': repeated(() => 'eyJ-'),
       'many halves': repeated(() => 'eyJaaaaaaaaaa.'),
       'one long half': (size) => `eyJ${'a'.repeat(size)}`,
@@ -181,11 +195,43 @@ const ofConfiguration: readonly Parser[] = [
     run: (text) => restoreSecrets({ url: 'https://h/?token=***REDACTED***' }, { url: text }),
     frames: [['https://h/?', '']],
   },
-  { name: 'maskSecrets', run: (text) => maskSecrets(text, ['secret', 'aaaa', '{{{{']) },
+  { name: 'issuerOf', run: issuerOf, frames: [['sk-', '']] },
+  { name: 'isPlaceholder', run: isPlaceholder, frames: [['<', '']] },
+  { name: 'looksLikeCredential', run: looksLikeCredential },
+  { name: 'isInertSecret', run: isInertSecret, frames: [['-----BEGIN PRIVATE KEY-----', '']] },
   {
-    name: 'maskSecrets with hostile secrets',
+    name: 'redactValue',
+    run: (text) => redactValue(text, 'ANY'),
+    frames: [['postgres://', '']],
+    inputs: {
+      'many names': repeated(() => 'token='),
+      'many flags': repeated(() => '--api-key '),
+      'many addresses': repeated(() => 'a://b:c@'),
+      'many defaults': repeated(() => 'token=${'),
+    },
+  },
+  { name: 'redactValue under a hostile name', run: (text) => redactValue('value', text) },
+  {
+    name: 'maskText',
+    run: maskText,
+    frames: [
+      ['token=', ''],
+      ['"password": "', ''],
+      ['Bearer ', ''],
+    ],
+    inputs: {
+      'many names': repeated(() => '"token": "'),
+      'many quotes': repeated(() => 'token\\"'),
+      'many blanks': repeated(() => '--token    '),
+      'many schemes': repeated(() => 'Bearer '),
+      'many addresses': repeated(() => '://a:b@?key=c'),
+    },
+  },
+  { name: 'createMask', run: createMask(['secret', 'aaaa', '{{{{', 'aaab…']) },
+  {
+    name: 'createMask of hostile secrets',
     maxSize: 8 * 1024,
-    run: (text) => maskSecrets('a line of a log with a secret', text.match(/.{1,16}/gs) ?? []),
+    run: (text) => createMask(text.match(/.{1,16}/gs) ?? [])('a line of a log with a secret'),
   },
   {
     name: 'parsePastedServers',

@@ -145,16 +145,16 @@ describe('the configuration editor', () => {
 
   it('shows secrets hidden and keeps them through an edit and a rename', async () => {
     const text =
-      '{\n  // mine\n  "mcpServers": {"a": {"command": "x", "env": {"K": "secret"}, "custom": 1}}\n}\n';
+      '{\n  // mine\n  "mcpServers": {"a": {"command": "x", "env": {"K_TOKEN": "hunter22"}, "custom": 1}}\n}\n';
     await start({ [file]: text });
     const { entry } = await editor.read(idOf('a'));
-    expect(entry).toEqual({ command: 'x', env: { K: hidden }, custom: 1 });
+    expect(entry).toEqual({ command: 'x', env: { K_TOKEN: hidden }, custom: 1 });
     await editor.updateServer(idOf('a'), { name: 'b', entry: { ...entry, command: 'y' } });
     expect(await readFile(file, 'utf8')).toBe(text.replace('"a"', '"b"').replace('"x"', '"y"'));
     expect(names()).toEqual([[], ['b']]);
-    await editor.updateServer(idOf('b'), { entry: { env: { K2: hidden } } });
+    await editor.updateServer(idOf('b'), { entry: { env: { K2_TOKEN: hidden } } });
     expect((await json(file).catch(() => undefined)) ?? (await readFile(file, 'utf8'))).toContain(
-      '"K2": "secret"',
+      '"K2_TOKEN": "hunter22"',
     );
   });
 

@@ -1,7 +1,6 @@
 /** Failures of a model's provider in the user's words, with the next step. Providers word them as they like. */
 import * as l10n from '@vscode/l10n';
-import { replaceTokens } from '../../config/secrets/secretShapes.js';
-import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import { maskText } from '../../config/secrets/secretMask.js';
 import type { PanelAction } from '../../protocol/agentProtocol.js';
 
 export interface ModelFailure {
@@ -48,7 +47,7 @@ export function explainRefusal({ server, tool, reason }: ToolRefusal): ModelFail
 /** Without secrets. */
 function detailOf(message: string): string {
   // what Pi says behind a blank line is about its own command line
-  const [detail = ''] = replaceTokens(message.trim(), () => redactedSentinel).split(/\n\s*\n/);
+  const [detail = ''] = maskText(message.trim()).split(/\n\s*\n/);
   return detail;
 }
 

@@ -7,7 +7,7 @@ import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/json
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
 import type { ConfigPath, ParsedConfigFile } from '../parse/configTypes.js';
 import { findProperty, type JsonDocument, jsonValueOf, nameRange } from '../parse/jsonDocument.js';
-import { secretLead } from '../secrets/secretArgs.js';
+import { secretLead } from '../secrets/redact.js';
 
 export interface QuickFix {
   readonly title: string;

@@ -12,8 +12,8 @@ import {
 } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
-import { redactArg } from '../secrets/secretArgs.js';
-import { holdsToken, isSecretName } from '../secrets/secretShapes.js';
+import { redactArg, redactValue } from '../secrets/redact.js';
+import { judgeName, judgeVariableName } from '../secrets/secretNames.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
 
 export interface ValueContext {
@@ -168,13 +168,15 @@ function placeOf(name: string, { folder, environment }: ValueContext): string | 
   }
 }
 
-/** A header is a secret whatever it is called; a variable of a server's environment is one by its name. */
+/** By the name of the variable and of its place, and by what it looks like; when in doubt, hidden. */
 function masked(variable: string, value: string, { place }: ValueContext): string {
   const [field, key] = place;
   const canonical = findField(String(field))?.name ?? String(field);
-  const isSecretField =
-    canonical === 'env' ? isSecretName(String(key)) : secretFieldNames.includes(canonical);
-  const isSecret =
-    isSecretField || isSecretName(variable) || /_key$/i.test(variable) || holdsToken(value);
-  return isSecret ? redactedSentinel : redactArg(value, undefined);
+  const isNamed =
+    canonical === 'env' || canonical === 'headers'
+      ? judgeVariableName(String(key)) !== 'plain'
+      : secretFieldNames.includes(canonical);
+  return isNamed || judgeName(variable) !== 'plain'
+    ? redactedSentinel
+    : redactValue(value, variable);
 }

@@ -15,9 +15,13 @@ import {
   type ResolvedStdioLaunch,
 } from '../definition.js';
 import type { InputResolver } from '../ports.js';
-import { secretsInArgs } from '../secrets/secretArgs.js';
-import { secretsInUrl } from '../secrets/secretShapes.js';
 import { runSecretCommand } from './commandValue.js';
+import {
+  basicCredentials,
+  type FieldPlace,
+  isSecretVariable,
+  secretsInField,
+} from './launchSecrets.js';
 import { expandTilde, placeText } from './places.js';
 import { unsetRemedy } from './variableProblems.js';
 import {
@@ -69,14 +73,13 @@ class LaunchResolver {
   ) {}
 
   async stdio(launch: McpStdioLaunch): Promise<ResolvedStdioLaunch> {
-    const command = await this.path('command', launch.command);
+    const command = await this.path({ field: 'command' }, launch.command);
     const args: string[] = [];
     for (const [index, arg] of launch.args.entries()) {
-      args.push(await this.path(`args[${index}]`, arg));
+      args.push(await this.path({ field: `args[${index}]`, previous: args[index - 1] }, arg));
     }
     const env = await this.map('env', launch.env);
     const cwd = await this.cwd(launch.cwd);
-    this.addSecrets(secretsInArgs(args));
     const { inheritEnv, protocolVersion } = launch;
     return {
       kind: 'stdio',
@@ -91,7 +94,7 @@ class LaunchResolver {
   }
 
   async http(launch: McpHttpLaunch): Promise<ResolvedHttpLaunch> {
-    const url = await this.text('url', launch.url);
+    const url = await this.text({ field: 'url' }, launch.url);
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw this.failure(
         'bad-url',
@@ -111,7 +114,6 @@ class LaunchResolver {
     }
     const headers = await this.map('headers', launch.headers);
     const token = await this.bearerToken(launch);
-    this.addSecrets(secretsInUrl(url));
     const oauth = launch.oauth && (await this.oauth(launch.oauth));
     const { transport, ignoreCertificateErrors, auth, protocolVersion } = launch;
     return {
@@ -153,7 +155,7 @@ class LaunchResolver {
   private async oauthValue(field: string, value: unknown): Promise<unknown> {
     if (typeof value === 'string') {
       const isSecret = oauthTemplates(field, value)[0]?.mayRunCommand;
-      return isSecret ? this.secret(field, value) : this.text(field, value);
+      return isSecret ? this.secret(field, value) : this.text({ field }, value);
     }
     if (!isJsonObject(value)) {
       return value;
@@ -171,7 +173,7 @@ class LaunchResolver {
     if (cwd === undefined) {
       return base;
     }
-    const path = await this.path('cwd', cwd);
+    const path = await this.path({ field: 'cwd' }, cwd);
     return isAbsolute(path) ? path : resolve(base, path);
   }
 
@@ -181,20 +183,32 @@ class LaunchResolver {
   ): Promise<Readonly<Record<string, string>>> {
     const resolved: [string, string][] = [];
     for (const [key, value] of Object.entries(values)) {
-      resolved.push([key, await this.secret(`${field}.${key}`, value)]);
+      resolved.push([key, await this.commandOrText(`${field}.${key}`, value)]);
     }
     return Object.fromEntries(resolved);
   }
 
   /** A value that may come from a command and is a secret in any case. */
   private async secret(field: string, value: string): Promise<string> {
-    const command = commandOf(value);
-    const text =
-      command === undefined
-        ? await this.text(field, value.startsWith('!!') ? value.slice(1) : value)
-        : await this.run(field, command);
-    this.addSecrets([text, ...text.split(/\s+/).slice(1), ...basicCredentials(text)]);
+    const text = await this.commandOrText(field, value);
+    this.addWhole(text);
     return text;
+  }
+
+  /** What a command prints is a secret in any case. */
+  private async commandOrText(field: string, value: string): Promise<string> {
+    const command = commandOf(value);
+    if (command === undefined) {
+      return this.text({ field }, value.startsWith('!!') ? value.slice(1) : value);
+    }
+    const text = await this.run(field, command);
+    this.addWhole(text);
+    return text;
+  }
+
+  /** Behind a scheme such as `Bearer` stands the secret itself. */
+  private addWhole(text: string): void {
+    this.addSecrets([text, ...text.split(/\s+/).slice(1), ...basicCredentials(text)]);
   }
 
   private run(field: string, command: string): Promise<string> {
@@ -205,34 +219,45 @@ class LaunchResolver {
   }
 
   /** `~/` at the start stands for the home directory, as a shell would read it. */
-  private async path(field: string, value: string): Promise<string> {
-    const text = await this.text(field, value);
+  private async path(place: FieldPlace, value: string): Promise<string> {
+    const text = await this.text(place, value);
     return expandTilde(text, this.options.environment.homeDir);
   }
 
-  private async text(field: string, value: string): Promise<string> {
-    return this.join(field, parseTemplate(value));
+  private async text(place: FieldPlace, value: string): Promise<string> {
+    const text = await this.join(place, parseTemplate(value));
+    this.addSecrets(secretsInField(text, place));
+    return text;
   }
 
-  private async join(field: string, parts: readonly TemplatePart[]): Promise<string> {
+  private async join(place: FieldPlace, parts: readonly TemplatePart[]): Promise<string> {
     let text = '';
-    for (const part of parts) {
-      text += part.kind === 'text' ? part.text : await this.variable(field, part);
+    for (const [index, part] of parts.entries()) {
+      text += part.kind === 'text' ? part.text : await this.variable(place, parts, index, part);
     }
     return text;
   }
 
-  private async variable(field: string, part: VariablePart): Promise<string> {
+  private async variable(
+    place: FieldPlace,
+    parts: readonly TemplatePart[],
+    index: number,
+    part: VariablePart,
+  ): Promise<string> {
     const { variable, fallback } = part;
-    const value = await this.lookUp(field, part);
+    const value = await this.lookUp(place.field, part);
     this.options.signal?.throwIfAborted();
     if (fallback && !value) {
-      return this.join(field, fallback);
+      return this.join(place, fallback);
     }
     if (value === undefined) {
-      throw this.unset(field, variable.name, variable.kind === 'input');
+      throw this.unset(place.field, variable.name, variable.kind === 'input');
     }
-    if (variable.kind !== 'place') {
+    // the answers to inputs are kept in the secret storage
+    if (
+      variable.kind === 'input' ||
+      (variable.kind === 'env' && isSecretVariable(value, parts, index, place))
+    ) {
       this.addSecrets([value]);
     }
     return value;
@@ -291,17 +316,6 @@ class LaunchResolver {
       }
     }
   }
-}
-
-/** What `Basic …` says once it is read: the user with the password, and the password. */
-function basicCredentials(text: string): readonly string[] {
-  const [, encoded] = /^Basic\s+([A-Za-z0-9+/_-]+=*)$/i.exec(text) ?? [];
-  if (encoded === undefined) {
-    return [];
-  }
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
-  return colon < 0 ? [decoded] : [decoded, decoded.slice(colon + 1)];
 }
 
 /** A header that the entry sets itself wins. */

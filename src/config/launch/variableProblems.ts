@@ -83,11 +83,6 @@ const shellVariable = /(?<=^|[\s/:=,;"'])\$([A-Z][A-Z0-9_]{2,})(?![\w(])/;
 const shells =
   /(?:^|[\\/])(?:ba|z|da|k|fi|c)?sh(?:\.exe)?$|(?:^|[\\/])(?:cmd|powershell|pwsh)(?:\.exe)?$/i;
 
-/** The value is the name of a variable, written for a shell. */
-export function isShellVariable(value: string): boolean {
-  return shellVariable.exec(value)?.[0] === value;
-}
-
 function forShells(
   { field, value, mayRunCommand }: TemplateField,
   launch: McpServerLaunch,

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { isShellVariable } from '../launch/variableProblems.js';
+import { type FieldPlace, findInField } from '../launch/launchSecrets.js';
 import { commandOf, templateFields, variablesIn } from '../launch/variables.js';
 import type { ParsedEntry } from '../parse/configTypes.js';
-import { secretLead, secretsInArgs } from '../secrets/secretArgs.js';
-import { holdsToken, isSecretName, secretsInUrl } from '../secrets/secretShapes.js';
+import { isRealSecret } from '../secrets/findSecrets.js';
+import { issuerOf } from '../secrets/findTokens.js';
+import type { FoundSecret } from '../secrets/foundSecret.js';
+import { secretLead } from '../secrets/redact.js';
+import { isUuid } from '../secrets/secretValues.js';
 import { findingAt, writtenPath } from './finding.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
-
-const placeholder =
-  /^(<.*>|your[-_ ].*|x{3,}|\*+|\.{3}|changeme|password|postgres|example|todo|none|true|false|\d{1,4})$/i;
 
 /** Values that look like credentials written into a file that others get to see. */
 export async function literalSecrets(
@@ -33,10 +33,12 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
   }
   const args = entry.launch.kind === 'stdio' ? entry.launch.args : [];
   return templateFields(entry.launch).flatMap(({ field, value }) => {
-    const key = nameOfSecret(field, value, args);
-    if (key === undefined || !isLiteral(value)) {
+    const index = Number(/^args\[(\d+)\]$/.exec(field)?.[1] ?? -1);
+    const secret = writtenSecret(value, { field, previous: args[index - 1] });
+    if (!secret) {
       return [];
     }
+    const key = index === -1 ? keyOf(field) : keyOfArgument(args, index);
     const place = writtenPath(entry, field);
     return [
       findingAt(
@@ -45,11 +47,7 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
         'literal-secret',
         place,
         {
-          message: l10n.t(
-            '{0} of server {1} looks like a secret written in clear text.',
-            field,
-            entry.name,
-          ),
+          message: secretText(field, entry.name, issuerOf(secret)),
           remedy: l10n.t('Use an environment variable or move the value to the secret storage.'),
         },
         {
@@ -62,39 +60,33 @@ function inEntry(subject: LintSubject, entry: ParsedEntry): readonly LintFinding
   });
 }
 
-/** What the secret would be called; `undefined` when the value is none. */
-function nameOfSecret(field: string, value: string, args: readonly string[]): string | undefined {
-  const index = Number(/^args\[(\d+)\]$/.exec(field)?.[1] ?? -1);
-  if (index !== -1) {
-    return nameOfSecretArgument(args, index);
-  }
-  if (field === 'url') {
-    return secretsInUrl(value).some((secret) => !placeholder.test(secret)) ? 'url' : undefined;
-  }
-  const name = field.slice(field.indexOf('.') + 1);
-  const isSecret = isSecretName(name) || holdsToken(value) || holdsPassword(value);
-  return isSecret && !placeholder.test(bare(value)) ? name : undefined;
+function secretText(field: string, server: string, issuer: string | undefined): string {
+  return issuer === undefined
+    ? l10n.t('{0} of server {1} looks like a secret written in clear text.', field, server)
+    : l10n.t('{0} of server {1} looks like a token of {2} in clear text.', field, server, issuer);
 }
 
-/** An address or connection string with a password; a user's name alone is none. */
-function holdsPassword(value: string): boolean {
-  const secrets = URL.canParse(value)
-    ? secretsInUrl(value).filter((secret) => secret !== new URL(value).username)
-    : secretsInArgs([value]);
-  return secrets.some((secret) => !placeholder.test(secret));
-}
-
-function nameOfSecretArgument(args: readonly string[], index: number): string | undefined {
-  const arg = args[index] ?? '';
-  const before = args[index - 1] ?? '';
-  // secrets of the argument before are its own
-  const secrets = secretsInArgs([before, arg]).slice(secretsInArgs([before]).length);
-  const [secret] = secrets.filter((found) => !placeholder.test(found));
-  if (secret === undefined) {
+/** The first that is more than a placeholder, a word that everybody tries, or an identifier. */
+function writtenSecret(value: string, place: FieldPlace): string | undefined {
+  if (variablesIn(value).length > 0 || commandOf(value) !== undefined) {
     return undefined;
   }
-  const named = nameInLead(secretLead(arg, before)) ?? before;
-  return named.replace(/^-+/, '') || 'token';
+  const isIdentifier = ({ reason }: FoundSecret, text: string) =>
+    reason === 'random' && isUuid(text);
+  return findInField(value, place)
+    .map((found) => ({ found, text: value.slice(found.start, found.end) }))
+    .find(({ found, text }) => isRealSecret(text) && !isIdentifier(found, text))?.text;
+}
+
+/** What the secret would be called. */
+function keyOf(field: string): string {
+  return field === 'url' ? 'url' : field.slice(field.indexOf('.') + 1);
+}
+
+function keyOfArgument(args: readonly string[], index: number): string {
+  const before = args[index - 1] ?? '';
+  const named = nameInLead(secretLead(args[index] ?? '', before)) ?? before;
+  return /^-{0,2}[A-Za-z][\w.-]*$/.test(named) ? named.replace(/^-+/, '') || 'token' : 'token';
 }
 
 /** The name in front of the last `=` or `:`, if only a scheme such as `Bearer` stands behind. */
@@ -108,19 +100,6 @@ function nameInLead(lead: string): string | undefined {
     start--;
   }
   return start < at ? lead.slice(start, at) : undefined;
-}
-
-function isLiteral(value: string): boolean {
-  return (
-    bare(value) !== '' &&
-    !isShellVariable(bare(value)) &&
-    variablesIn(value).length === 0 &&
-    commandOf(value) === undefined
-  );
-}
-
-function bare(value: string): string {
-  return value.replace(/^(Bearer|Basic|token)\s+/i, '').trim();
 }
 
 function inputId(server: string, key: string): string {

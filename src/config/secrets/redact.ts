@@ -1,52 +1,83 @@
-/** Hides secrets: in text that mentions a launch, and in entries that are shown for editing. */
+/** What a configuration holds, as it may be shown; and the secrets in it, to be masked wherever they turn up. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { toWellFormed } from '../../base/text/wellFormed.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
 import { oauthSecretNames } from '../schema/oauthFields.js';
-import { redactArg } from './secretArgs.js';
-import { isSecretName, redactUrl } from './secretShapes.js';
+import {
+  findInArgument,
+  findInUrl,
+  findInValue,
+  isRealSecret,
+  replaceSecrets,
+} from './findSecrets.js';
+import type { FoundSecret, TextPart } from './foundSecret.js';
+import { isSecretName } from './secretNames.js';
 import { redactedSentinel } from './sentinel.js';
 
-// shorter values such as `1` or `dev` would mask half of every log line and hide nothing
-const minSecretLength = 4;
-
-/**
- * Replaces every occurrence of a secret, also URL-encoded, escaped as JSON, also within JSON, in hexadecimal digits, or in
- * Base64 as a part of anything, such as `user:secret`.
- */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  const spellings = secrets
-    .filter((secret) => secret.length >= minSecretLength)
-    .flatMap(spellingsOf);
-  // longest first: a secret may contain another one
-  const ordered = [...new Set(spellings)].sort((a, b) => b.length - a.length);
-  const whole = ordered.reduce(
-    (masked, spelling) => masked.replaceAll(spelling, redactedSentinel),
-    text,
-  );
-  // texts are bounded before they get here, and may have been cut in the middle of a secret
-  return whole
-    .split('…')
-    .map((part) => ordered.reduce(maskCutSecret, part))
-    .join('…');
+function redact(text: string, found: readonly TextPart[]): string {
+  return replaceSecrets(text, found, redactedSentinel);
 }
 
-// fewer letters turn up by chance, and say little
-const minCutLength = 6;
+/** Arguments with their secrets hidden. */
+export function redactArgs(args: readonly string[]): readonly string[] {
+  return args.map((arg, index) => redactArg(arg, args[index - 1]));
+}
 
-/** Replaces the beginning of a secret at the end of the text. */
-function maskCutSecret(text: string, spelling: string): string {
-  const from = Math.max(0, text.length - spelling.length + 1);
-  const head = spelling.slice(0, minCutLength);
-  if (head.length < minCutLength) {
+/** @param previous the argument before, which may be the flag that says what this one is. */
+export function redactArg(arg: string, previous: unknown): string {
+  return redact(arg, findInArgument(arg, previous));
+}
+
+/** The address with passwords and tokens hidden; variables stay as written. */
+export function redactUrl(url: string): string {
+  return redact(url, findInUrl(url));
+}
+
+/** The value of a variable, header or field of this name. */
+export function redactValue(value: string, name: string): string {
+  return redact(value, findInValue(value, name));
+}
+
+export function secretsInArgs(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => secretsIn(arg, findInArgument(arg, args[index - 1])));
+}
+
+export function secretsInUrl(url: string): readonly string[] {
+  return secretsIn(url, findInUrl(url));
+}
+
+export function secretsInValue(value: string, name: string): readonly string[] {
+  return secretsIn(value, findInValue(value, name));
+}
+
+/** As written, and as whoever reads an address or a form will understand it. */
+function secretsIn(text: string, found: readonly FoundSecret[]): readonly string[] {
+  return found
+    .map(({ start, end }) => text.slice(start, end))
+    .filter(isRealSecret)
+    .flatMap((secret) => [...new Set([secret, ...readings(secret)])]);
+}
+
+function readings(secret: string): readonly string[] {
+  return [
+    ...(/[%+]/.test(secret) ? [new URLSearchParams(`=${secret}`).get('') ?? secret] : []),
+    ...(secret.includes('\\') ? [readJson(secret)] : []),
+  ];
+}
+
+/** Of a text in JSON, as it stands between its quotes. */
+function readJson(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    // a stray backslash: the text is literal
     return text;
   }
-  for (let start = text.indexOf(head, from); start !== -1; start = text.indexOf(head, start + 1)) {
-    if (spelling.startsWith(text.slice(start))) {
-      return text.slice(0, start) + redactedSentinel;
-    }
-  }
-  return text;
+}
+
+/** What stands before the only secret of an argument, at whose end it is: a flag, a name, a scheme. Else empty. */
+export function secretLead(arg: string, previous: unknown): string {
+  const [first, ...others] = findInArgument(arg, previous);
+  return first && others.length === 0 && first.end === arg.length ? arg.slice(0, first.start) : '';
 }
 
 /** The entry as it may be shown: each secret value is the sentinel, keys and everything else stay. */
@@ -58,12 +89,12 @@ export function redactEntry(entry: JsonObject): JsonObject {
 
 function redactField(name: string, value: unknown): unknown {
   if (secretFieldNames.includes(name)) {
-    return isJsonObject(value) ? mapValues(value, () => redactedSentinel) : redactedSentinel;
+    return isJsonObject(value) ? mapValues(value, redactItem) : redactedSentinel;
   }
   const field = findField(name);
   const canonical = field?.name;
   if ((canonical === 'args' || canonical === 'command') && Array.isArray(value)) {
-    return redactValues(value);
+    return redactItems(value);
   }
   if (canonical === 'url' && typeof value === 'string') {
     return redactUrl(value);
@@ -75,7 +106,14 @@ function redactField(name: string, value: unknown): unknown {
   return canonical === 'oauth' || canonical === 'auth' || !isOwn ? redactDeep(value) : value;
 }
 
-function redactValues(values: readonly unknown[]): readonly unknown[] {
+/** Whole or not at all, so that a form can keep what it does not show. */
+function redactItem(value: unknown, name: string): unknown {
+  const isOpen =
+    typeof value !== 'string' || (!value.startsWith('!') && redactValue(value, name) === value);
+  return isOpen ? value : redactedSentinel;
+}
+
+function redactItems(values: readonly unknown[]): readonly unknown[] {
   return values.map((value, index) =>
     typeof value === 'string' ? redactArg(value, values[index - 1]) : value,
   );
@@ -99,51 +137,4 @@ function mapValues(
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [key, change(value, key)]),
   );
-}
-
-function spellingsOf(secret: string): readonly string[] {
-  const escaped = escapeForJson(secret);
-  const wellFormed = toWellFormed(secret);
-  const component = encodeURIComponent(wellFormed);
-  const bytes = Buffer.from(wellFormed);
-  const hex = bytes.toString('hex');
-  return [
-    secret,
-    encodeURI(wellFormed),
-    component,
-    component.replace(/%../g, (code) => code.toLowerCase()),
-    new URLSearchParams([['', wellFormed]]).toString().slice(1),
-    asQuery(wellFormed),
-    escaped,
-    // what a server wrote as JSON into a text stands within the JSON of a message
-    escapeForJson(escaped),
-    hex,
-    hex.toUpperCase(),
-    ...base64Cores(bytes),
-  ];
-}
-
-// fewer letters of Base64 turn up by chance
-const minCoreLength = 6;
-
-/** What is the same in Base64 wherever the bytes stand in a longer text; there are three ways to be aligned. */
-function base64Cores(bytes: Buffer): readonly string[] {
-  const cores = [0, 1, 2].map((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // a letter holds six bits; one that shares its bits with other bytes differs
-    const start = Math.ceil((before * 8) / 6);
-    return encoded.slice(start, Math.floor(((before + bytes.length) * 8) / 6));
-  });
-  return cores
-    .filter((core) => core.length >= minCoreLength)
-    .flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]);
-}
-
-/** As the parser of addresses leaves a value that was written into a query as it is. */
-function asQuery(text: string): string {
-  return new URL(`http://localhost/?${text.replaceAll('#', '%23')}`).search.slice(1);
-}
-
-function escapeForJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

@@ -3,8 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { findField, secretFieldNames } from '../schema/fields.js';
-import { redactArgs } from './secretArgs.js';
-import { queryParameter, redactUrl } from './secretShapes.js';
+import { urlParameter } from './addressSecrets.js';
+import { findInUrl } from './findSecrets.js';
+import { redactArgs, redactUrl } from './redact.js';
 import { redactedSentinel } from './sentinel.js';
 
 /** Field → new key → key under which the value is stored. */
@@ -141,25 +142,32 @@ function restoreArgs(values: readonly unknown[], stored: readonly unknown[]): re
   });
 }
 
-/** User information and query values, each from the stored address. */
+/** Parameters by their names, the others in their order, as long as none of them has come or gone. */
 function restoreUrl(value: string, stored: string): string {
   if (redactUrl(stored) === value) {
     return stored;
   }
-  const userInformation = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(stored)?.[1];
-  const query = new Map(
-    [...stored.matchAll(queryParameter)].map(([, , key, item]) => [key, item] as const),
+  const parameters = new Map(
+    [...stored.matchAll(urlParameter)].map(([, , key, item]) => [key, item] as const),
   );
-  const withUser =
-    userInformation === undefined
-      ? value
-      : value.replace(`://${redactedSentinel}@`, () => `://${userInformation}@`);
-  return withUser.replace(queryParameter, (whole, lead: string, key: string, item: string) => {
-    const original = query.get(key);
+  const named = value.replace(urlParameter, (whole, lead: string, key: string, item: string) => {
+    const original = parameters.get(key);
     return item === redactedSentinel && original !== undefined
       ? `${lead}${key}=${original}`
       : whole;
   });
+  const user = /:\/\/([^/?#@]*)@/.exec(stored)?.[1];
+  if (user !== undefined && named.includes(`://${redactedSentinel}@`)) {
+    return named.replace(`://${redactedSentinel}@`, () => `://${user}@`);
+  }
+  const query = stored.search(/[?;#]/);
+  const others = findInUrl(stored)
+    .filter(({ start }) => query === -1 || start < query)
+    .map(({ start, end }) => stored.slice(start, end));
+  const pieces = named.split(redactedSentinel);
+  return pieces.length - 1 === others.length
+    ? pieces.map((piece, index) => piece + (others[index] ?? '')).join('')
+    : named;
 }
 
 /** A field may be stored under an alias. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
-import { maskSecrets } from '../../config/secrets/redact.js';
+import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
@@ -13,8 +13,8 @@ const maxShownFolders = 12;
 
 /** What is known about the connection that an error happened on. */
 export interface FailureContext {
-  /** Values that are masked in every text of the failure. */
-  readonly secrets: readonly string[];
+  /** For every text of the failure. */
+  readonly mask: MaskText;
   /** Executable as written, for stdio. */
   readonly command?: string | undefined;
   /** What runs, as one line. */
@@ -128,7 +128,7 @@ export function folderMissing(cwd: string, context: FailureContext): McpServerFa
 }
 
 function completeFailure(finding: Finding, context: FailureContext): McpServerFailure {
-  const mask = (text: string) => maskSecrets(text, context.secrets);
+  const { mask } = context;
   const { exitCode, signal } = context.exit ?? {};
   return {
     ...finding,

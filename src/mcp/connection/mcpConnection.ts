@@ -3,7 +3,7 @@ import { raceWithSignal } from '../../base/async/cancellation.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { ResolvedHttpLaunch, ResolvedLaunch } from '../../config/definition.js';
-import { maskSecrets } from '../../config/secrets/redact.js';
+import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
 import type { Logger } from '../../platform/ports.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import { usesOAuth } from '../oauth/authorizations.js';
@@ -101,11 +101,11 @@ async function openOnce(
   deadline.allow(connectTimeoutMs);
   const { signal } = deadline;
   // tokens come and go, and a server may repeat them
-  const secrets = () => [
+  const mask = createChangingMask(() => [
     ...launch.secrets,
     ...(options.authorization?.credentials.secretValues ?? []),
-  ];
-  const log = maskedLogger(options.logger, secrets);
+  ]);
+  const log = maskedLogger(options.logger, mask);
   const serverLog = limitLogRate(log);
   const hearing = new Hearing();
   let opening: Opening | undefined;
@@ -118,8 +118,8 @@ async function openOnce(
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
       launch.kind === 'stdio'
-        ? prepareProcess(launch, options, serverLog)
-        : prepareRemote(launch, secrets);
+        ? prepareProcess(launch, { ...options, mask }, serverLog)
+        : prepareRemote(launch, mask);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
     signal.throwIfAborted();
@@ -153,7 +153,7 @@ async function openOnce(
     await opening?.abandon();
     options.signal?.throwIfAborted();
     const failure = classifyFailure(error, {
-      secrets: launch.secrets,
+      mask,
       ...opening?.context(),
       account: options.authorization?.usedAccount,
     });
@@ -216,8 +216,8 @@ class OpenConnection implements McpConnection {
   }
 
   stderrTail(): readonly string[] {
-    const { stderrTail = [], secrets } = this.opening.context();
-    return stderrTail.map((line) => maskSecrets(line, secrets));
+    const { stderrTail = [], mask } = this.opening.context();
+    return stderrTail.map(mask);
   }
 
   updateLogLevel(): void {
@@ -242,13 +242,10 @@ class OpenConnection implements McpConnection {
   }
 }
 
-async function prepareRemote(
-  launch: ResolvedHttpLaunch,
-  secrets: () => readonly string[],
-): Promise<Opening> {
+async function prepareRemote(launch: ResolvedHttpLaunch, mask: MaskText): Promise<Opening> {
   return {
     context: () => ({
-      secrets: secrets(),
+      mask,
       url: launch.url,
       maySignIn: usesOAuth(launch),
     }),
@@ -268,6 +265,6 @@ function logFailure({ message, ran }: McpServerFailure, log: Log): void {
   log('error', ran === undefined ? message : l10n.t('{0} It was run as: {1}', message, ran));
 }
 
-function maskedLogger(logger: Logger, secrets: () => readonly string[]): Log {
-  return (level, message) => logger.log(level, maskSecrets(message, secrets()));
+function maskedLogger(logger: Logger, mask: MaskText): Log {
+  return (level, message) => logger.log(level, mask(message));
 }

@@ -2,7 +2,8 @@ import { realpath, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import type { ResolvedStdioLaunch } from '../../config/definition.js';
 import type { LaunchFacts } from '../../config/launch/launchDescription.js';
-import { redactArgs } from '../../config/secrets/secretArgs.js';
+import { redactArgs } from '../../config/secrets/redact.js';
+import { createMask, type MaskText } from '../../config/secrets/secretMask.js';
 import { commandLine } from '../../platform/commandLine.js';
 import { createChildEnvironment } from '../../platform/environment/childEnvironment.js';
 import { findProgram, type Program } from '../../platform/environment/program.js';
@@ -26,6 +27,8 @@ export interface ProcessOpeningOptions {
   readonly environment: HostEnvironment;
   /** Milliseconds between closing stdin and SIGTERM, asked again while they pass. Default 2 000. */
   readonly stopGraceMs?: (() => number) | undefined;
+  /** For what is told of a failure. Default: hides the secrets of the launch. */
+  readonly mask?: MaskText | undefined;
   /** Default: one of its own. */
   readonly tree?: ProcessTree | undefined;
   /** Remembers the process for the sweep after a crash of ours. */
@@ -47,16 +50,17 @@ export async function prepareProcess(
   options: ProcessOpeningOptions,
   log: Log,
 ): Promise<Opening> {
-  const { environment, ledger } = options;
+  const { environment, ledger, mask = createMask(written.secrets) } = options;
+  const writtenContext = stdioContext(written, mask);
   const plainEnv = await createChildEnvironment(environment, written);
-  const cwd = await realFolder(written);
+  const cwd = await realFolder(written, writtenContext);
   const isLeft = options.mayLeaveProcesses !== false && written.env[markerVariable] !== undefined;
   const marker = isLeft ? undefined : await newMarker(ledger);
   const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
   const { command, args: writtenArgs } = written;
   const program = await findProgram({ command, args: writtenArgs, cwd }, { environment, env });
   options.assertDescribed?.(await programFacts(program, written.cwd, options.folder));
-  const executable = await executableOf(program, written, env, environment);
+  const executable = await executableOf(program, writtenContext, env, environment);
   const { args } = program.request;
   if (program.npx) {
     const { packageName, version, file } = program.npx;
@@ -88,7 +92,7 @@ export async function prepareProcess(
       }
     },
   });
-  const context = { ...stdioContext(written), commandLine: commandText };
+  const context = { ...writtenContext, commandLine: commandText };
   return {
     context: () => ({ ...context, ...readState(transport) }),
     connect: (engine, engineOptions) => engine.connect(transport, engineOptions),
@@ -106,26 +110,29 @@ function readState({ stderrTail, exit, end }: StdioTransport): Partial<FailureCo
   return { stderrTail, exit, end };
 }
 
-function stdioContext({ secrets, command, args }: ResolvedStdioLaunch): FailureContext {
-  return { secrets, command, commandLine: commandLine([command, ...redactArgs(args)]) };
+interface StdioContext extends FailureContext {
+  readonly command: string;
+}
+
+function stdioContext({ command, args }: ResolvedStdioLaunch, mask: MaskText): StdioContext {
+  return { mask, command, commandLine: commandLine([command, ...redactArgs(args)]) };
 }
 
 /** Behind all links, so that nothing that they lead to can change before the process is there. */
-async function realFolder(launch: ResolvedStdioLaunch): Promise<string> {
+async function realFolder(launch: ResolvedStdioLaunch, context: StdioContext): Promise<string> {
   const real = await realpath(launch.cwd).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory()) {
-    throw new ConnectionFailedError(folderMissing(launch.cwd, stdioContext(launch)));
+    throw new ConnectionFailedError(folderMissing(launch.cwd, context));
   }
   return real;
 }
 
 async function executableOf(
   { executable, request }: Program,
-  launch: ResolvedStdioLaunch,
+  context: StdioContext,
   env: Readonly<Record<string, string>>,
   environment: HostEnvironment,
 ): Promise<string> {
-  const context = stdioContext(launch);
   switch (executable.kind) {
     case 'found':
       return executable.path;
@@ -136,7 +143,7 @@ async function executableOf(
       const PATH = await environment.loginShellPath();
       const inShell = await findProgram(request, { environment, env: { ...env, PATH } });
       const found = inShell.executable.kind === 'found' ? inShell.executable.path : undefined;
-      const { command } = launch;
+      const { command } = context;
       const { searched } = executable;
       throw new ConnectionFailedError(
         executableNotFound({ command, searched, inLoginShell: found }, context),

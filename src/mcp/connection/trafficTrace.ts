@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, type JsonObject } from '../../base/json.js';
-import { isSecretName } from '../../config/secrets/secretShapes.js';
+import { isSecretName } from '../../config/secrets/secretNames.js';
 import { redactedSentinel } from '../../config/secrets/sentinel.js';
 import type { LogLevel } from '../../platform/ports.js';
 import { maxDepth } from './reading/serverBounds.js';

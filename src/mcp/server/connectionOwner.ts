@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { stableStringify } from '../../base/json.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
+import { maskText } from '../../config/secrets/secretMask.js';
 import { backoffMs, type Clock } from '../../platform/clock.js';
 import { needsOtherAccess } from '../connection/authorizationFailure.js';
 import { ConnectionFailedError, classifyFailure } from '../connection/connectionErrors.js';
@@ -213,7 +214,7 @@ export class ConnectionOwner {
       if (!signal.aborted) {
         this.flight = undefined;
         // what opens connections has masked its texts
-        const failure = classifyFailure(error, { secrets: [] });
+        const failure = classifyFailure(error, { mask: maskText });
         this.recordFailure(isCancellationError(error) ? undefined : failure);
         this.pauseCalls(startedAt);
       }

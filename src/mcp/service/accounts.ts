@@ -8,7 +8,7 @@ import type {
 } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { LoggerProvider } from '../../config/ports.js';
-import { maskSecrets } from '../../config/secrets/redact.js';
+import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
 import type { EngineLoader, SignInOptions } from '../connection/session/engine.js';
 import type { McpAccounts, McpServer, StoredAccount } from '../mcpApi.js';
 import type { Authorizations } from '../oauth/authorizations.js';
@@ -35,8 +35,6 @@ interface OpenAccount {
   readonly authorization: ServerAuthorization;
   readonly launch: ResolvedHttpLaunch;
 }
-
-type Mask = (text: string) => string;
 
 /** What the user does about the accounts that servers are used with. */
 export class Accounts implements McpAccounts {
@@ -103,7 +101,7 @@ export class Accounts implements McpAccounts {
     }
   }
 
-  private maskedLog(definition: McpServerDefinition, mask: Mask): SignInOptions['onNotice'] {
+  private maskedLog(definition: McpServerDefinition, mask: MaskText): SignInOptions['onNotice'] {
     const logger = this.options.loggers.forServer(definition);
     return (level, message) => logger.log(level, mask(message));
   }
@@ -137,12 +135,11 @@ function assertMayRun({ state: { value: state } }: McpServer): void {
 }
 
 /** Authorization servers may repeat what they were sent. */
-function maskOf({ launch, authorization }: OpenAccount): Mask {
-  return (text) =>
-    maskSecrets(text, [...launch.secrets, ...authorization.credentials.secretValues]);
+function maskOf({ launch, authorization }: OpenAccount): MaskText {
+  return createChangingMask(() => [...launch.secrets, ...authorization.credentials.secretValues]);
 }
 
-function maskError({ code, message, remedy }: HumanError, mask: Mask): HumanError {
+function maskError({ code, message, remedy }: HumanError, mask: MaskText): HumanError {
   return new HumanError(code, mask(message), remedy === undefined ? {} : { remedy: mask(remedy) });
 }
 

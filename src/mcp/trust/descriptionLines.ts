@@ -12,6 +12,7 @@ import type {
 } from '../../config/launch/launchDescription.js';
 import { traitText } from '../../config/launch/launchTraits.js';
 import { commandLine } from '../../platform/commandLine.js';
+import { consentDescription } from './redactDescription.js';
 
 export interface DescriptionLine {
   readonly kind: 'command' | 'path' | 'value' | 'read' | 'address' | 'trait';
@@ -53,18 +54,40 @@ export function describeLines(description: LaunchDescription): readonly Descript
   ];
 }
 
-/** What changed between two descriptions: a line that is gone stands before those of its kind that came. */
+/** What the question about consent shows of it: everything but what is nothing but a secret. */
+export function consentLines(description: LaunchDescription): readonly DescriptionLine[] {
+  return describeLines(consentDescription(description));
+}
+
+/** {@link DescriptionLine} as shown, and what tells it from others: a secret that changed is a change. */
+interface KeyedLine {
+  readonly key: string;
+  readonly item: DescriptionLine;
+}
+
+function keyedLines(description: LaunchDescription): readonly KeyedLine[] {
+  const whole = describeLines(description);
+  return consentLines(description).map((item, index) => ({
+    key: JSON.stringify([item.label, whole[index]?.text]),
+    item,
+  }));
+}
+
+/**
+ * What changed between two descriptions, as {@link consentLines}: a line that is gone stands before those of its kind
+ * that came.
+ */
 export function diffDescriptions(
   before: LaunchDescription,
   now: LaunchDescription,
 ): readonly ChangedLine[] {
   const left = new Map<string, DescriptionLine[]>();
-  for (const item of describeLines(before)) {
-    append(left, keyOf(item), item);
+  for (const { key, item } of keyedLines(before)) {
+    append(left, key, item);
   }
-  const kept = describeLines(now).map((item) => ({
+  const kept = keyedLines(now).map(({ key, item }) => ({
     item,
-    isSame: left.get(keyOf(item))?.shift() !== undefined,
+    isSame: left.get(key)?.shift() !== undefined,
   }));
   const gone = new Map<string, DescriptionLine[]>();
   for (const item of [...left.values()].flat()) {
@@ -91,10 +114,6 @@ function append(lists: Map<string, DescriptionLine[]>, key: string, item: Descri
 
 function asRemoved(item: DescriptionLine): ChangedLine {
   return { ...item, change: 'removed' };
-}
-
-function keyOf({ label, text }: DescriptionLine): string {
-  return JSON.stringify([label, text]);
 }
 
 function line(kind: DescriptionLine['kind'], label: string, text: string): DescriptionLine {

@@ -5,7 +5,7 @@ import type { ConsentRequest } from '../../mcp/mcpApi.js';
 import { trustSentence } from '../../mcp/stateText.js';
 import {
   type ChangedLine,
-  describeLines,
+  consentLines,
   diffDescriptions,
 } from '../../mcp/trust/descriptionLines.js';
 import { commandLine } from '../../platform/commandLine.js';
@@ -42,7 +42,7 @@ export function consentText(waiting: readonly FolderRequests[]): ConsentText {
 export function requestLines({ reason, description }: ConsentRequest): readonly ChangedLine[] {
   return reason.kind === 'changed'
     ? diffDescriptions(reason.consented, description)
-    : describeLines(description).map((line) => ({ ...line, change: 'same' }));
+    : consentLines(description).map((line) => ({ ...line, change: 'same' }));
 }
 
 /** Why it asks, where the lines do not say so. */

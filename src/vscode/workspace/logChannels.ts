@@ -3,6 +3,7 @@ import { type Disposable, DisposableMap, DisposableStore } from '../../base/disp
 import { Emitter } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
+import { maskText } from '../../config/secrets/secretMask.js';
 import type { Logger, LogLevel } from '../../platform/ports.js';
 
 /** One log for the extension and one per server, created when it first has something to say. */
@@ -14,7 +15,9 @@ export class LogChannels implements LoggerProvider, Disposable {
   private readonly serverLogs = this.store.add(new DisposableMap<McpServerId, ServerLog>());
   /** The servers' logs show every message that passes, until switched off or the window closes. */
   isTrafficTraced = false;
-  readonly main: Logger = { log: (level, message) => this.mainChannel[level](message) };
+  readonly main: Logger = {
+    log: (level, message) => this.mainChannel[level](maskText(message)),
+  };
 
   forServer(definition: McpServerDefinition): Logger {
     return this.serverLog(definition);

@@ -18,6 +18,8 @@ export interface Row {
   readonly value: string;
   /** Set for a pair whose value the file holds; an empty `value` then leaves it unchanged. */
   readonly storedKey?: string;
+  /** The value as the file shows it: no secret, since it is not hidden. */
+  readonly openValue?: string;
 }
 
 export interface FieldDraft {
@@ -63,7 +65,10 @@ export function fromEntry(source: {
     ...identity,
     kind: entry.kind,
     fields: Object.fromEntries(
-      Object.entries(entry.values).map(([id, value]) => [id, toFieldDraft(value)]),
+      Object.entries(entry.values).map(([id, value]) => [
+        id,
+        toFieldDraft(value, source.serverId !== undefined),
+      ]),
     ),
     kept: entry.kept ?? [],
   };
@@ -200,7 +205,10 @@ function withoutSecret({ control }: FormField, draft: FieldDraft): FieldDraft {
     case 'long-secret':
       return draft.text === '' ? draft : { ...draft, text: '', isLost: true };
     case 'pairs':
-      return { ...draft, rows: draft.rows.map((row) => ({ ...row, value: '' })) };
+      return {
+        ...draft,
+        rows: draft.rows.map((row) => (row.value === row.openValue ? row : { ...row, value: '' })),
+      };
     default:
       return draft;
   }
@@ -219,22 +227,27 @@ export function lostFields(draft: FormDraft): readonly string[] {
     .map(([id]) => id);
 }
 
-function toFieldDraft(value: FormValue): FieldDraft {
+function toFieldDraft(value: FormValue, isOfFile: boolean): FieldDraft {
   if (typeof value === 'object') {
-    return { text: listChoice, rows: value.map(toRow) };
+    return { text: listChoice, rows: value.map((item, rowId) => toRow(item, rowId, isOfFile)) };
   }
   return value === storedValue
     ? { text: '', rows: [], isStored: true }
     : { text: String(value), rows: [] };
 }
 
-function toRow(item: string | ConfigFormPair, rowId: number): Row {
+function toRow(item: string | ConfigFormPair, rowId: number, isOfFile: boolean): Row {
   if (typeof item === 'string') {
     return { rowId, key: '', value: item };
   }
   return item.value === storedValue
     ? { rowId, key: item.key, value: '', storedKey: item.key }
-    : { rowId, key: item.key, value: item.value };
+    : {
+        rowId,
+        key: item.key,
+        value: item.value,
+        ...(isOfFile ? { openValue: item.value } : {}),
+      };
 }
 
 function listValue({ isExact }: FormField, rows: readonly Row[]): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import { Emitter } from '../../../src/base/event.js';
 import type { JsonObject } from '../../../src/base/json.js';
+import { maskText } from '../../../src/config/secrets/secretMask.js';
 import { classifyFailure } from '../../../src/mcp/connection/connectionErrors.js';
 import type { McpConnection } from '../../../src/mcp/connection/mcpConnection.js';
 import type { McpSession } from '../../../src/mcp/connection/session/engine.js';
@@ -76,7 +77,7 @@ export class FakeConnection implements McpConnection {
   updateLogLevel(): void {}
 
   describeError(error: unknown): McpServerFailure {
-    return classifyFailure(error, { secrets: [] });
+    return classifyFailure(error, { mask: maskText });
   }
 
   changeList(kind: McpListKind): void {

@@ -44,7 +44,7 @@ describe('describeValue', () => {
     ['a-${TOKEN}', 'a-***REDACTED***'],
     ['${ODD}', '***REDACTED***'],
     ['${OPENAI_KEY}', '***REDACTED***'],
-    ['${DATABASE_URL}', 'postgres://***REDACTED***@db/app'],
+    ['${DATABASE_URL}', 'postgres://app:***REDACTED***@db/app'],
     ['${input:stored}', '***REDACTED***'],
     ['${input:other}', undefined],
     ['${other:thing}', undefined],
@@ -53,9 +53,10 @@ describe('describeValue', () => {
   });
 
   it.each([
-    ['https://u:${PLAIN}@h/${PLAIN}', 'https://***REDACTED***@h/plain'],
-    ['https://${PLAIN}@h', 'https://***REDACTED***@h'],
-    ['https://u:p${PLAIN}w${MISSING:-x}@h', 'https://***REDACTED***@h'],
+    ['https://u:${PLAIN}@h/${PLAIN}', 'https://u:***REDACTED***@h/plain'],
+    ['https://${PLAIN}@h', 'https://plain@h'],
+    ['https://${ODD}@h', 'https://***REDACTED***@h'],
+    ['https://u:p${PLAIN}w${MISSING:-x}@h', 'https://u:***REDACTED***@h'],
     ['https://h/?token=${PLAIN}&q=${PLAIN}', 'https://h/?token=***REDACTED***&q=plain'],
     ['--token=${PLAIN}', '--token=***REDACTED***'],
     ['Server=${PLAIN};Password=${PLAIN}', 'Server=plain;Password=***REDACTED***'],
@@ -71,7 +72,8 @@ describe('describeValue', () => {
   });
 
   it.each([
-    [['headers', 'X-Any'], '***REDACTED***'],
+    [['headers', 'X-Any'], 'plain'],
+    [['headers', 'X-Key'], '***REDACTED***'],
     [['env', 'API_KEY'], '***REDACTED***'],
     [['environment', 'API_KEY'], '***REDACTED***'],
     [['bearerToken'], '***REDACTED***'],

@@ -4,12 +4,19 @@ import type { McpServerDefinition, ResolvedLaunch } from '../../../../src/config
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch.js';
 import { mergeConfig } from '../../../../src/config/parse/mergeConfig.js';
 import { parseConfig } from '../../../../src/config/parse/parseConfig.js';
-import { maskSecrets } from '../../../../src/config/secrets/redact.js';
+import { createMask } from '../../../../src/config/secrets/secretMask.js';
 
 // commands run in it, so it must exist
 const root = tmpdir();
 const folder = { uri: 'file:///w', name: 'w', fsPath: root };
-const variables: Readonly<Record<string, string>> = { TOKEN: 'tok-12345', EMPTY: '', DIR: 'sub' };
+const variables: Readonly<Record<string, string>> = {
+  TOKEN: 'tok-12345',
+  EMPTY: '',
+  DIR: 'sub',
+  LEVEL: 'verbose',
+  PORT: '8080',
+  ODD: 'q7Jd0sK2mVx9',
+};
 
 function definition(entry: object, isGlobal = false): McpServerDefinition {
   const text = JSON.stringify({ mcpServers: { s: entry } });
@@ -41,7 +48,7 @@ it('knows what credentials say once they are read', async () => {
   const launch = await resolve({ url, headers: { Authorization } });
   expect(launch.secrets).toEqual(expect.arrayContaining(['bob:pass', 'pass', 'words']));
   const inHeader = Buffer.from('eve:words').toString('base64');
-  expect(maskSecrets(`Basic ${inHeader}`, launch.secrets)).toContain('***REDACTED***');
+  expect(createMask(launch.secrets)(`Basic ${inHeader}`)).toContain('***REDACTED***');
 });
 
 describe('a stdio launch', () => {
@@ -60,6 +67,28 @@ describe('a stdio launch', () => {
     });
     expect(launch.secrets).toEqual(expect.arrayContaining(['tok-12345', 'input-secret']));
     expect(launch.secrets).not.toContain(root);
+  });
+
+  it('takes for secrets what is one by its name, its place or its look, and no other word', async () => {
+    const { secrets } = await resolve({
+      command: 'x',
+      args: ['--level', '${DIR}', '--api-key', '${LEVEL}', '-p', '${PORT}', '-k', '${ODD}'],
+      env: {
+        LOG_LEVEL: 'error',
+        HOST: 'db.example.com',
+        PORT: '${PORT}',
+        DB: 'postgres://app:${LEVEL}2@db/app',
+        API_KEY: 'k-2',
+        OTHER: '${ODD}',
+      },
+    });
+    expect(new Set(secrets)).toEqual(new Set(['verbose', 'verbose2', 'k-2', 'q7Jd0sK2mVx9']));
+  });
+
+  it('masks no ordinary word of its environment', async () => {
+    const { secrets } = await resolve({ command: 'x', env: { LOG_LEVEL: 'error', TOKEN: 'k-3x' } });
+    const said = 'The server reported an error with k-3x';
+    expect(createMask(secrets)(said)).toBe('The server reported an error with ***REDACTED***');
   });
 
   it('runs in its folder, or at home when it is global', async () => {
@@ -98,12 +127,12 @@ describe('a remote launch', () => {
     });
   });
 
-  it('counts header values, their tokens and secrets of the address as secrets', async () => {
+  it('counts tokens of its headers and secrets of its address as secrets', async () => {
     const { secrets } = await resolve({
       url: 'https://a/?api_key=k-1&password=pass%20word&page=2',
-      headers: { Authorization: 'Bearer abcdef' },
+      headers: { Authorization: 'Bearer abcdef', Accept: 'text/plain', 'X-Region': 'eu-west' },
     });
-    expect(secrets).toEqual(['Bearer abcdef', 'abcdef', 'k-1', 'pass word']);
+    expect(secrets).toEqual(['k-1', 'pass%20word', 'pass word', 'abcdef']);
   });
 });
 

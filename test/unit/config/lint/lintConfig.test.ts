@@ -36,6 +36,10 @@ function servers(value: object): string {
   return JSON.stringify({ mcpServers: value });
 }
 
+const uuid = '7f3b9c1e-4d2a-4c8b-9e1f-0a2b3c4d5e6f';
+const random = 'q7Jd0sK2mVx9Lw3ZtB5hR8nC';
+const supabase = `sbp_${'0f1e2d3c4b'.repeat(4)}`;
+
 describe('lintConfig', () => {
   it('finds nothing in a careful file', async () => {
     const careful = {
@@ -85,6 +89,16 @@ describe('lintConfig', () => {
     ],
     [{ url: 'https://e.com', oauth: { clientId: 'i', clientSecret: 'abcdef' } }, '"abcdef"'],
     [{ type: 'http', url: 'https://u:pw123@e.com/' }, '"https://u:pw123@e.com/"'],
+    [{ command: 'x', args: ['--key', uuid] }, `"${uuid}"`],
+    [{ command: 'x', args: [supabase] }, `"${supabase}"`],
+    [{ command: 'x', args: ['--access-token', supabase] }, `"${supabase}"`],
+    [{ command: 'x', env: { WORKSPACE: random } }, `"${random}"`],
+    [
+      { command: 'sh', args: ['-c', 'node x.js --api-key abcdef --level info'] },
+      '"node x.js --api-key abcdef --level info"',
+    ],
+    [{ command: 'x', args: ['--config', '{"apiKey":"abcdef"}'] }, '"{\\"apiKey\\":\\"abcdef\\"}"'],
+    [{ url: `https://e.com/s/${random}/mcp` }, `"https://e.com/s/${random}/mcp"`],
   ])('points at the secret of %j', async (entry, value) => {
     const text = servers({ s: entry });
     expect(await lint(text)).toContain(`literal-secret: ${value}`);
@@ -104,6 +118,18 @@ describe('lintConfig', () => {
     { command: 'docker', args: ['run', '-e', 'API_KEY', '-e', 'LOG_LEVEL=debug', 'auth:1.2'] },
     { command: 'docker', args: ['run', '-e', 'API_KEY=<your key>', 'i'] },
     { type: 'http', url: 'https://e.com', headers: { Authorization: 'Bearer ${SET}' } },
+    { command: 'x', env: { API_TOKEN: 'YOUR_API_KEY' } },
+    { command: 'x', env: { API_TOKEN: 'your-token-here' } },
+    { command: 'x', env: { API_TOKEN: 'xxx' } },
+    { command: 'x', env: { API_TOKEN: 'ghp_xxxxxxxxxxxxxxxxxxxx' } },
+    { command: 'x', env: { PASSWORD: 'changeme' } },
+    { command: 'x', args: ['--api-key', '<your-key>'] },
+    { command: 'x', args: ['postgres://user@host/db'] },
+    { command: 'x', env: { WORKSPACE: uuid } },
+    { command: 'x', env: { COMMIT_SHA: 'da39a3ee5e6b4b0d3255bfef95601890afd80709' } },
+    { command: 'x', env: { GOOGLE_APPLICATION_CREDENTIALS: './key.json' } },
+    { command: 'x', args: ['/home/me/.cache/9f86d081884c7d659a2feaa0c55ad015/x.js'] },
+    { url: `https://e.com/projects/${uuid}/mcp` },
   ])('sees no secret in %j', async (entry) => {
     const rules = (await lint(servers({ s: entry }))).map((finding) => finding.split(':')[0]);
     expect(rules).not.toContain('literal-secret');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskSecrets } from '../../../../src/config/secrets/redact.js';
+import { createMask, maskText } from '../../../../src/config/secrets/secretMask.js';
 import {
   classifyFailure,
   executableNotFound,
@@ -36,7 +36,7 @@ it.each([
   [Object.assign(new Error('odd'), { code: 401 }), 'failed'],
   ['not even an error', 'failed'],
 ])('classifies %s as %s', (error, code) => {
-  const failure = classifyFailure(error, { secrets: [], url });
+  const failure = classifyFailure(error, { mask: maskText, url });
   expect(failure.code).toBe(code);
   for (const sentence of [failure.message, failure.remedy]) {
     expect(sentence).toMatch(/^[A-Z].*[^.]\.$|: .+$/s);
@@ -46,7 +46,7 @@ it.each([
 
 it('prefers how the process ended to what the protocol noticed of it', () => {
   const failure = classifyFailure(new EngineError('closed', 'Connection closed'), {
-    secrets: ['hunter2'],
+    mask: createMask(['hunter2']),
     command: 'server',
     exit: { exitCode: 1, signal: undefined },
     end: 'exited',
@@ -61,15 +61,9 @@ it('prefers how the process ended to what the protocol noticed of it', () => {
   });
 });
 
-it('masks longer secrets first and encoded forms too', () => {
-  expect(maskSecrets('a=abcd/efg b=abcd c=abcd%2Fefg d=x', ['abcd', 'abcd/efg', 'x', ''])).toBe(
-    'a=***REDACTED*** b=***REDACTED*** c=***REDACTED*** d=x',
-  );
-});
-
 it('says which PATH was searched, where a login shell finds the command, and what was run', () => {
   const searched = ['/usr/bin', '/bin'];
-  const context = { secrets: ['s3cret'], commandLine: 'tool --key s3cret' };
+  const context = { mask: createMask(['s3cret']), commandLine: 'tool --key s3cret' };
   const missing = { command: 'tool', searched, inLoginShell: undefined };
   expect(executableNotFound(missing, context)).toMatchObject({
     remedy:
@@ -78,9 +72,4 @@ it('says which PATH was searched, where a login shell finds the command, and wha
   });
   const elsewhere = { ...missing, inLoginShell: '/opt/tool' };
   expect(executableNotFound(elsewhere, context).remedy).toContain('finds it at "/opt/tool"');
-});
-
-it('masks secrets that stand escaped in JSON', () => {
-  const secret = 'a"b\\c';
-  expect(maskSecrets(JSON.stringify({ secret }), [secret])).toBe('{"secret":"***REDACTED***"}');
 });

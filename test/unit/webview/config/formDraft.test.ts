@@ -5,6 +5,7 @@ import { type ConfigFormEntry, storedValue } from '../../../../src/protocol/conf
 import {
   countSet,
   type FormDraft,
+  fieldOf,
   fromEntry,
   isFormDraft,
   isSameDraft,
@@ -115,6 +116,33 @@ describe('form draft', () => {
     expect(JSON.stringify(kept)).not.toContain('typed');
     expect(lostFields(kept)).toEqual(['bearerToken']);
     expect(kept.fields.url?.text).toBe('b');
+  });
+
+  it('keeps of its pairs what the file shows, and nothing that was typed or pasted', () => {
+    const entry = {
+      kind: 'stdio',
+      values: {
+        command: 'a',
+        env: [
+          { key: 'LEVEL', value: 'error' },
+          { key: 'TOKEN', value: redactedSentinel },
+        ],
+      },
+    } as const;
+    const kept = (serverId?: string) => {
+      const draft = fromEntry({
+        poolId: 'global',
+        name: 'a',
+        entry,
+        ...(serverId && { serverId }),
+      });
+      const rows = fieldOf(draft, { id: 'env' }).rows;
+      const more = [...rows, { rowId: 9, key: 'NEW', value: 'typed' }];
+      const changed = { ...draft, fields: { ...draft.fields, env: { text: '', rows: more } } };
+      return fieldOf(withoutSecrets(changed, groups), { id: 'env' }).rows.map(({ value }) => value);
+    };
+    expect(kept('global#a')).toEqual(['error', '', '']);
+    expect(kept()).toEqual(['', '', '']);
   });
 
   it('is unchanged when a row was added and removed again', () => {
