@@ -26,6 +26,14 @@ export async function lintConfig(
   return findings.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
 }
 
+/** What is wrong with a file of another program whose servers are used here: it is for that program to advise on. */
+export async function lintImported(
+  subject: LintSubject,
+  surroundings: Pick<LintSurroundings, 'isIgnoredByGit'>,
+): Promise<readonly LintFinding[]> {
+  return subject.file.hasSyntaxError ? [] : literalSecrets(subject, surroundings);
+}
+
 /**
  * Applies severities by rule code; rules that are not named keep theirs. Errors cannot be silenced.
  * @param project from settings that a repository can bring along.

@@ -19,7 +19,11 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const withDigit = '(?=[\\w-]{0,60}\\d)';
 
 const models: readonly TokenShape[] = [
-  shape('OpenAI', `sk-${withDigit}[\\w-]{16,}`, 'https://platform.openai.com/docs/api-reference'),
+  shape(
+    'OpenAI',
+    `sk-(?:${withDigit}[\\w-]{16,}|[A-Za-z]{20,})`,
+    'https://platform.openai.com/docs/api-reference',
+  ),
   shape(
     'Anthropic',
     'sk-ant-[a-z]{2,8}\\d{2}-[\\w-]{20,}',

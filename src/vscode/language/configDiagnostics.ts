@@ -6,14 +6,12 @@ import { type Disposable, DisposableMap, DisposableStore } from '../../base/disp
 import type { Event } from '../../base/event.js';
 import type { ConfigProblem, ConfigProblemSeverity } from '../../config/definition.js';
 import { commandCategory } from '../../contributions.js';
-import type { ConfigFiles } from './configFiles.js';
 import type { ConfigProblems } from './configProblems.js';
 import { toRange } from './ranges.js';
 
 const typingPauseMs = 200;
 
 export interface DiagnosticsParts {
-  readonly files: ConfigFiles;
   readonly problems: ConfigProblems;
   /** Something beside the text changed what is a problem. */
   readonly onDidChangeRules: Event<void>;
@@ -66,14 +64,14 @@ export class ConfigDiagnostics implements Disposable {
   }
 
   private requestAfresh(document: vscode.TextDocument): void {
-    if (this.parts.files.find(document)) {
+    if (this.parts.problems.concern(document)) {
       this.parts.problems.forget();
       this.request(document);
     }
   }
 
   private request(document: vscode.TextDocument): void {
-    if (!this.parts.files.find(document)) {
+    if (!this.parts.problems.concern(document)) {
       return;
     }
     const key = document.uri.toString();

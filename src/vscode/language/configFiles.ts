@@ -1,5 +1,11 @@
 import type * as vscode from 'vscode';
-import { globalPoolId, type McpPoolId, type WorkspaceFolder } from '../../config/definition.js';
+import {
+  globalPoolId,
+  importSources,
+  type McpPoolId,
+  type WorkspaceFolder,
+} from '../../config/definition.js';
+import { folderImportFiles } from '../../config/imports/importLocations.js';
 import {
   type ConfigFileLocation,
   folderConfigFiles,
@@ -45,9 +51,25 @@ export class ConfigFiles {
     return this.places().find(({ location }) => this.comparable(location.path) === path);
   }
 
+  /** A file of another program in a folder, whose servers can be used here. */
+  findImportable(document: vscode.TextDocument): ConfigFilePlace | undefined {
+    if (document.uri.scheme !== 'file') {
+      return undefined;
+    }
+    const path = this.comparable(document.uri.fsPath);
+    return this.importable().find(({ location }) => this.comparable(location.path) === path);
+  }
+
   /** Parses each version once. `undefined` when the document is none of ours. */
   read(document: vscode.TextDocument): OpenConfig | undefined {
-    const place = this.find(document);
+    return this.readAt(document, this.find(document));
+  }
+
+  /** @param place where the document stands; `undefined`: nowhere. */
+  readAt(
+    document: vscode.TextDocument,
+    place: ConfigFilePlace | undefined,
+  ): OpenConfig | undefined {
     if (!place) {
       return undefined;
     }
@@ -77,6 +99,16 @@ export class ConfigFiles {
       ),
       ...global.map((location) => ({ poolId: globalPoolId, folder: undefined, location })),
     ];
+  }
+
+  private importable(): readonly ConfigFilePlace[] {
+    return this.workspace.folders.flatMap((folder) =>
+      importSources
+        .flatMap((source) => folderImportFiles(source, folder, this.environment))
+        // the user's own files are shared with nobody
+        .filter((location) => location.folder !== undefined)
+        .map((location) => ({ poolId: folder.uri, folder, location })),
+    );
   }
 
   private comparable(path: string): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/definition.js';
-import { lintConfig, withSeverities } from '../../config/lint/lintConfig.js';
+import { isIgnoredByGit } from '../../config/lint/gitIgnored.js';
+import { lintConfig, lintImported, withSeverities } from '../../config/lint/lintConfig.js';
 import { machineSurroundings } from '../../config/lint/machineSurroundings.js';
 import { clientsOfFolder } from '../../config/lint/otherClients.js';
 import { toSeverityChoices } from '../../config/lint/severityChoices.js';
@@ -9,7 +10,10 @@ import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { Workspace } from '../../config/ports.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { SeveritySources } from '../workspace/severitySetting.js';
-import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import type { ConfigFilePlace, ConfigFiles, OpenConfig } from './configFiles.js';
+
+/** Whether the servers of a file of another program are used here. */
+export type IsImported = (place: ConfigFilePlace) => boolean;
 
 /** Whether the user agreed to the launch of an entry, as the editor shows it. */
 export type IsConsented = (config: OpenConfig, entry: ParsedEntry) => boolean;
@@ -27,7 +31,13 @@ export class ConfigProblems {
     private readonly environment: HostEnvironment,
     private readonly severities: () => SeveritySources,
     private readonly isConsented: IsConsented,
+    private readonly isImported: IsImported,
   ) {}
+
+  /** Whether the document is one to look at. */
+  concern(document: vscode.TextDocument): boolean {
+    return this.files.find(document) !== undefined || this.imported(document) !== undefined;
+  }
 
   /** Looks at each version once, until {@link forget}. */
   of(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
@@ -47,9 +57,29 @@ export class ConfigProblems {
 
   private async find(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
     const config = this.files.read(document);
-    if (!config) {
-      return [];
+    if (config) {
+      return this.withSeverities(await this.findIn(config));
     }
+    const imported = this.files.readAt(document, this.imported(document));
+    return imported ? this.withSeverities(await this.findInImported(imported)) : [];
+  }
+
+  private imported(document: vscode.TextDocument): ConfigFilePlace | undefined {
+    const place = this.files.findImportable(document);
+    return place && this.isImported(place) ? place : undefined;
+  }
+
+  private findInImported({ file, document }: OpenConfig): Promise<readonly ConfigProblem[]> {
+    const { homeDir } = this.environment;
+    return lintImported(
+      { file, document, isCommitted: true },
+      {
+        isIgnoredByGit: async (path) => this.workspace.isTrusted && isIgnoredByGit(path, homeDir),
+      },
+    );
+  }
+
+  private async findIn(config: OpenConfig): Promise<readonly ConfigProblem[]> {
     const { file, folder, location } = config;
     const clients = await clientsOfFolder(folder?.fsPath);
     const surroundings = machineSurroundings({
@@ -64,11 +94,10 @@ export class ConfigProblems {
       { file, document: config.document, isCommitted },
       surroundings,
     );
-    const problems = [
-      ...file.problems,
-      ...file.entries.flatMap((entry) => entry.problems),
-      ...findings,
-    ];
+    return [...file.problems, ...file.entries.flatMap((entry) => entry.problems), ...findings];
+  }
+
+  private withSeverities(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
     const { user, project } = this.severities();
     return withSeverities(problems, toSeverityChoices(user), toSeverityChoices(project));
   }

@@ -44,6 +44,8 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
     environment,
     () => severities.value,
     isConsented,
+    ({ poolId, location }) =>
+      service.pools.some(({ id, files: used }) => id === poolId && used.includes(location.path)),
   );
   const rules = store.add(new Emitter<void>());
   store.add(workspace.onDidChangeTrust(() => rules.fire()));
@@ -52,7 +54,7 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
   store.add(service.trust.onDidChange(() => rules.fire()));
   // what was saved is known, and may have been consented to, only a moment later
   store.add(service.onDidChangePools(() => rules.fire()));
-  store.add(new ConfigDiagnostics({ files, problems, onDidChangeRules: rules.event, onError }));
+  store.add(new ConfigDiagnostics({ problems, onDidChangeRules: rules.event, onError }));
   store.add(
     languages.registerCodeActionsProvider(
       selector,
