@@ -33,7 +33,7 @@ it('takes a tool away from the model when its box in the tree is cleared', async
 it('goes on without a tool that the provider refuses, until its box is checked again', async () => {
   const { agent, servers } = workbench;
   await agent.ask('refuse search_nodes');
-  await agent.frame.getByText('The provider refused the tool "search_nodes"').waitFor();
+  await agent.frame.getByText('The provider refused the tool "search_nodes"').first().waitFor();
   await agent.answer('I go on without search_nodes.').waitFor();
   const row = servers.row('search_nodes', 'set aside, refused by the provider').first();
   const box = row.getByRole('checkbox');
