@@ -4,6 +4,13 @@ import { expect, it } from 'vitest';
 import { startWorkbench, type Workbench } from '../helpers/e2e/workbench.js';
 import { repository } from '../workbench/paths.mjs';
 
+const misbehave = (...args: readonly string[]) => ({
+  command: 'node',
+  args: [join(repository, 'test/fixtures/servers/misbehave.mjs'), ...args],
+  lifecycle: 'eager',
+  startupTimeoutMs: 600_000,
+});
+
 const server = (lifecycle: string) =>
   JSON.stringify({
     mcpServers: {
@@ -52,6 +59,29 @@ it('are reached by the first command of the palette', async () => {
     await workbench.config.server('own').waitFor();
   } catch (error) {
     await workbench.screenshot('failed-own-server');
+    throw error;
+  } finally {
+    await workbench.stop();
+  }
+});
+
+it('say what they wait for, and what they do without end', async () => {
+  const mcpServers = {
+    slow: misbehave('--hang-initialize'),
+    list: misbehave('--hang-list'),
+    noisy: misbehave('--announce-again'),
+  };
+  const agentFiles = { 'mcp.json': JSON.stringify({ mcpServers }) };
+  const workbench = await startWorkbench({ withSample: false, agentFiles });
+  const { servers } = workbench;
+  try {
+    await servers.show();
+    await servers.waitForServer('noisy', 'lists read rarely');
+    await servers.waitForServer('list', 'reading its lists since \\d+ s');
+    await servers.waitForServer('slow', 'waiting for initialize since \\d+ s');
+    await workbench.screenshot('waiting-servers');
+  } catch (error) {
+    await workbench.screenshot('failed-waiting-servers');
     throw error;
   } finally {
     await workbench.stop();

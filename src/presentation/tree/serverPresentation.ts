@@ -40,9 +40,7 @@ export function presentServer(
     stateFact(state, context.now),
     ...(question === undefined ? [] : [l10n.t('waits for your answer')]),
     ...(isBroken ? [troubleText(state)] : []),
-    ...(state.kind === 'connected' && state.slowLists
-      ? [l10n.t('announces changes without end')]
-      : []),
+    ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolCount(tools)] : []),
     ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),

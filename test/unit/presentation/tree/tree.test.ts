@@ -106,8 +106,8 @@ describe('tree', () => {
     };
     const node = serverNode(new FakeServer(fakeDefinition('one'), state));
     const { description, spoken, tooltip } = presentNode(node, context);
-    expect(description).toBe('connected · announces changes without end');
-    expect(spoken).toContain('announces changes without end');
+    expect(description).toBe('connected · lists read rarely');
+    expect(spoken).toContain('lists read rarely');
     expect(tooltip[1]).toEqual({
       kind: 'paragraph',
       text: 'The server is connected. It says again and again that its tools, prompts have changed: they are read every 40 s until they really have.',
