@@ -39,6 +39,8 @@ export interface McpServer {
    * @throws {HumanError} that says what stands in the way and what to do.
    */
   ensureConnected(signal?: AbortSignal): Promise<void>;
+  /** Reads the list of tools again; connects first if necessary. Rejects as a call does. */
+  readTools(signal?: AbortSignal): Promise<void>;
   /** Disconnects if connected and connects afresh; the catalog is re-read. Never rejects: the state says it. */
   restart(signal?: AbortSignal): Promise<McpServerState>;
   /** Disconnects; resolves when the process or stream is gone. The state becomes `idle`. Never rejects. */

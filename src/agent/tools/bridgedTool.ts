@@ -9,6 +9,7 @@ import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
 import type { StructuredView } from '../../protocol/agentProtocol.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
+import type { ParameterHelp } from './parameterHelp.js';
 
 /** A tool that the model is offered; equal signatures mean that it would see no difference. */
 export interface OfferedTool {
@@ -65,6 +66,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
 
   constructor(
     private readonly described: ModelTool,
+    private readonly help: ParameterHelp,
     private readonly call: CallTool,
   ) {
     this.name = described.name;
@@ -111,7 +113,10 @@ export class BridgedTool implements NamedTool, SearchableTool {
     if (this.name !== name || this.serverId !== serverId || this.exposure !== exposure) {
       return false;
     }
-    return this.source === source || this.signature === new BridgedTool(other, this.call).signature;
+    return (
+      this.source === source ||
+      this.signature === new BridgedTool(other, this.help, this.call).signature
+    );
   }
 
   get definition(): PiTool {
@@ -136,7 +141,7 @@ export class BridgedTool implements NamedTool, SearchableTool {
     if (unchecked !== undefined) {
       call.onRemark?.(unchecked);
     }
-    return await this.call(this.described, { ...call, args });
+    return this.help.addTo(await this.call(this.described, { ...call, args }), this);
   }
 
   private define(): PiTool {
@@ -168,8 +173,11 @@ export class BridgedTool implements NamedTool, SearchableTool {
       case 'fits':
         return undefined;
       case 'mismatch':
-        throw new Error(
-          l10n.t('The arguments do not fit the tool {0}: {1}', this.name, verdict.detail),
+        throw this.help.explain(
+          new Error(
+            l10n.t('The arguments do not fit the tool {0}: {1}', this.name, verdict.detail),
+          ),
+          this,
         );
       case 'invalid':
       case 'unjudged':

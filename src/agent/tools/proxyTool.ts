@@ -114,7 +114,9 @@ export class ProxyTool {
     const { signal } = call;
     try {
       await this.options.waitForConsent(server, call);
-      await server.ensureConnected(signal);
+      await (server.state.value.kind === 'connected'
+        ? server.readTools(signal)
+        : server.ensureConnected(signal));
     } catch (error) {
       signal?.throwIfAborted();
       const remedy = isHumanError(error) ? (error.remedy ?? '') : '';

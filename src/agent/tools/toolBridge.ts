@@ -7,6 +7,7 @@ import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
+import { doubledName } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { Pins } from '../policy/callSubject.js';
 import { SetAsideTools } from '../policy/setAsideTools.js';
@@ -16,6 +17,7 @@ import { BridgedTool, type OfferedTool } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
 import { ModelTools } from './modelTools.js';
 import { isCallable } from './offeredServers.js';
+import { ParameterHelp } from './parameterHelp.js';
 import { ProxyTool, proxyToolName } from './proxyTool.js';
 import { ToolCaller, type ToolCallerOptions } from './toolCaller.js';
 import { ToolSearch, toolSearchName } from './toolSearch.js';
@@ -48,6 +50,7 @@ export class ToolBridge implements Disposable {
   private readonly aside: SetAsideTools;
   private readonly caller: ToolCaller;
   private readonly activatedNames = new Set<string>();
+  private readonly help = new ParameterHelp();
   private readonly targets = new Pins<ApprovedTool>();
   private isUpdateQueued = false;
   private prepareTimer: NodeJS.Timeout | undefined;
@@ -108,7 +111,7 @@ export class ToolBridge implements Disposable {
   /** Takes over what was activated earlier in the conversation; announces nothing. */
   restoreActivated(names: readonly string[]): void {
     for (const name of names) {
-      this.activatedNames.add(name);
+      this.activatedNames.add(this.named(name)?.name ?? name);
     }
   }
 
@@ -162,7 +165,7 @@ export class ToolBridge implements Disposable {
   /** The MCP tool that a call means, also one through the gateway. */
   resolve(name: string, args: unknown): BridgedTool | undefined {
     const tool = name === proxyToolName && isJsonObject(args) ? args.tool : undefined;
-    return typeof tool === 'string' ? this.proxy.findTarget(tool) : this.current.get(name);
+    return typeof tool === 'string' ? this.proxy.findTarget(tool) : this.named(name);
   }
 
   /** A tool that an app of its server may call, be it offered to the model or not. */
@@ -197,9 +200,16 @@ export class ToolBridge implements Disposable {
     this.store.dispose();
   }
 
+  /** By the name that the model uses, or used in an earlier version. */
+  private named(name: string): BridgedTool | undefined {
+    return (
+      this.current.get(name) ??
+      this.callable.find(({ server, tool }) => doubledName(server, tool) === name)
+    );
+  }
+
   private offeredSearch(findable: readonly BridgedTool[]): OfferedTool {
-    const servers = [...new Set(findable.map(({ server }) => server))].sort();
-    const definition = this.search.define(servers);
+    const definition = this.search.define(findable);
     return { name: toolSearchName, signature: definition.description, definition };
   }
 
@@ -276,7 +286,7 @@ export class ToolBridge implements Disposable {
   }
 
   private create(tool: ModelTool): BridgedTool {
-    return new BridgedTool(tool, async (named, call) => {
+    return new BridgedTool(tool, this.help, async (named, call) => {
       const approved = this.targets.take(call.id);
       if (approved.tool.serverId !== named.serverId || approved.tool.tool !== named.tool) {
         throw new Error('Another tool was approved for this call.');

@@ -1,5 +1,6 @@
 /** The `ToolSearch` tool: finds tools that are not offered yet and activates them. Its texts are for the model. */
-import { briefLimits, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
+import { groupBy } from '../../base/groupBy.js';
+import { briefLimits, clip, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
@@ -8,6 +9,9 @@ import type { BridgedTool } from './bridgedTool.js';
 export const toolSearchName = 'ToolSearch';
 
 const maxActivated = 5;
+/** Characters of what is said of one server, and of all. */
+const maxPurpose = 80;
+const maxPurposes = 1200;
 
 export interface ToolSearchOptions {
   /** Tools that can be found; the same array while nothing changed. */
@@ -18,15 +22,25 @@ export interface ToolSearchOptions {
 
 export class ToolSearch {
   private index: ToolIndex<BridgedTool> | undefined;
+  private readonly lines = new Map</* server */ string, string>();
 
   constructor(private readonly options: ToolSearchOptions) {}
 
-  /** Depends on the names of the servers only, so that prompt caches outlive reconnects and new tools. */
-  define(servers: readonly string[]): PiTool {
+  /**
+   * What is said of a server stays the same for the whole conversation, so that prompt caches outlive reconnects and new
+   * tools.
+   */
+  define(tools: readonly BridgedTool[]): PiTool {
+    const servers = groupBy(tools, ({ server }) => server);
+    const lines = [...servers.keys()].sort().map((server) => {
+      const line = this.lines.get(server) ?? serverLine(server, servers.get(server) ?? []);
+      this.lines.set(server, line);
+      return line;
+    });
     return {
       name: toolSearchName,
       label: 'ToolSearch',
-      description: `Finds and activates tools of the user's MCP servers: ${servers.join(', ')}. Call it whenever a task may need one of them. The tools that it returns can be called in your next step.`,
+      description: `Finds and activates tools of the user's MCP servers. Call it whenever a task may need one of them. The tools that it returns can be called in your next step. The servers, in their own words:\n${withinBounds(lines).join('\n')}`,
       parameters: {
         type: 'object',
         properties: {
@@ -78,4 +92,25 @@ export class ToolSearch {
 function outline({ name, model }: BridgedTool): string {
   const { description, schema } = model;
   return outlineTool({ name, description, schema }, briefLimits);
+}
+
+/** What the server is for as it says itself, or else what its tools are called. */
+function serverLine(server: string, tools: readonly BridgedTool[]): string {
+  const [first] = tools;
+  const text =
+    first?.purpose ??
+    tools
+      .slice(0, 4)
+      .map(({ tool }) => tool)
+      .join(', ');
+  return `${server}: ${clip(text, maxPurpose)}`;
+}
+
+/** Where there are too many, the later ones by name alone. */
+function withinBounds(lines: readonly string[]): readonly string[] {
+  let rest = maxPurposes;
+  return lines.map((line) => {
+    rest -= line.length;
+    return rest >= 0 ? line : line.slice(0, line.indexOf(':'));
+  });
 }

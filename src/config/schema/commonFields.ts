@@ -142,6 +142,7 @@ export const commonFields: readonly ConfigField[] = [
   }),
   field({
     name: 'exposure',
+    isSetting: true,
     group: 'tools',
     label: () => l10n.t('Exposure of tools'),
     choices: () => ({

@@ -105,22 +105,35 @@ export function plainToolNames(server: string, tool: string): readonly string[] 
   const names = (['server', 'short', 'none', 'mcp'] as const).map((prefix) =>
     plainName(server, tool, prefix),
   );
-  return [...names, `${sanitize(server)}_${sanitize(tool)}`];
+  return [...names, doubledName(server, tool), `${sanitize(server)}_${sanitize(tool)}`];
 }
 
-/** `server`: `files__read` · `short`: without a trailing `-mcp` · `none`: `read` · `mcp`: `mcp__files__read`. */
+/** With the server's name in front even where the tool's own begins with it; conversations of old call it so. */
+export function doubledName(server: string, tool: string): string {
+  return startWithLetter(`${sanitize(server)}__${sanitize(tool) || 'tool'}`);
+}
+
+/**
+ * `server`: `files__read` · `short`: without a trailing `-mcp` · `none`: `read` · `mcp`: `mcp__files__read`. A name that
+ * begins with the server's stays alone under the first two: `browser_click`.
+ */
 function plainName(server: string, tool: string, prefix: ToolPrefix): string {
   const name = sanitize(tool) || 'tool';
   switch (prefix) {
     case 'server':
-      return startWithLetter(`${sanitize(server)}__${name}`);
+      return joinNames(sanitize(server), name);
     case 'short':
-      return startWithLetter(`${sanitize(server.replace(/-?mcp$/i, '') || 'mcp')}__${name}`);
+      return joinNames(sanitize(server.replace(/-?mcp$/i, '') || 'mcp'), name);
     case 'mcp':
       return `mcp__${sanitize(server)}__${name}`;
     case 'none':
       return startWithLetter(name);
   }
+}
+
+function joinNames(server: string, tool: string): string {
+  const isNamed = tool.toLowerCase().startsWith(`${server.toLowerCase()}_`);
+  return startWithLetter(isNamed ? tool : `${server}__${tool}`);
 }
 
 function sanitize(text: string): string {

@@ -36,6 +36,7 @@ import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
 import { comesBack, graceLeftMs, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import { CatalogReading } from './listRefresh.js';
+import { readCatalogPart } from './readCatalog.js';
 import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 
@@ -47,6 +48,8 @@ const maxTotalMs = 60 * minuteMs;
 export class DefaultMcpServer implements McpServer {
   readonly id: McpServerId;
   private readonly _catalog = new ValueEmitter<McpCatalog>(emptyCatalog);
+  readonly catalog: ObservableValue<McpCatalog> = this._catalog;
+  readonly isHiddenIn = (folderUri: string) => this.ports.isHiddenIn(this, folderUri);
   private readonly owner: ConnectionOwner;
   /** Requests under way. */
   private calls = 0;
@@ -131,10 +134,6 @@ export class DefaultMcpServer implements McpServer {
     return this.owner.state;
   }
 
-  get catalog(): ObservableValue<McpCatalog> {
-    return this._catalog;
-  }
-
   get activity(): McpActivity {
     return {
       restarts: Math.max(0, this.connects - 1),
@@ -151,10 +150,6 @@ export class DefaultMcpServer implements McpServer {
   /** A catalog is known, from the server or from the cache. */
   get isCatalogKnown(): boolean {
     return this.hasCatalog;
-  }
-
-  isHiddenIn(folderUri: string): boolean {
-    return this.ports.isHiddenIn(this, folderUri);
   }
 
   /** Replaces the definition; only a changed launch ends the connection. @returns whether it should start again. */
@@ -231,6 +226,13 @@ export class DefaultMcpServer implements McpServer {
         session.startTool(name, args, request),
       ),
     );
+  }
+
+  async readTools(signal?: AbortSignal): Promise<void> {
+    await this.request({ ...(signal && { signal }) }, true, async ({ session }, request) => {
+      const part = await readCatalogPart(session, 'tools', request);
+      this.learn(session, { ...this._catalog.value, ...part });
+    });
   }
 
   readResource(uri: string, options?: McpCallOptions): Promise<readonly McpResourceContents[]> {

@@ -39,6 +39,7 @@ export class OverriddenServer implements McpServer {
 
   isHiddenIn: McpServer['isHiddenIn'] = (...args) => this.server.isHiddenIn(...args);
   ensureConnected: McpServer['ensureConnected'] = (...args) => this.server.ensureConnected(...args);
+  readTools: McpServer['readTools'] = (...args) => this.server.readTools(...args);
   restart: McpServer['restart'] = (...args) => this.server.restart(...args);
   stop: McpServer['stop'] = () => this.server.stop();
   callTool: McpServer['callTool'] = (...args) => this.server.callTool(...args);

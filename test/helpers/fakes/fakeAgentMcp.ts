@@ -54,6 +54,7 @@ export class CallableServer implements McpServer {
   tasks = noTasks;
   isHiddenIn = () => false;
   ensureConnected = () => Promise.resolve();
+  readTools = () => Promise.resolve();
   restart = () => Promise.resolve(this.state.value);
   stop = () => Promise.resolve();
   readResource = () => Promise.resolve([]);

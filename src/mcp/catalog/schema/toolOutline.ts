@@ -63,7 +63,7 @@ function typeName(type: unknown): string {
 }
 
 /** On one line, cut at a word. */
-function clip(text: string, length: number): string {
+export function clip(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) {
     return line;

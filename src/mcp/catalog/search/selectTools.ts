@@ -1,3 +1,4 @@
+import { doubledName } from '../toolNames.js';
 import type { ToolHit, ToolIndex } from './toolIndex.js';
 import type { SearchableTool } from './toolText.js';
 
@@ -32,7 +33,10 @@ export function selectTools<T extends SearchableTool>(
   };
 }
 
-/** By the model's name, else `server/tool`, else the server's own name when only one tool has it; in any case. */
+/**
+ * By the model's name, else `server/tool`, else the server's own name when only one tool has it, else the name of an
+ * earlier version; in any case.
+ */
 export function findByName<T extends SearchableTool>(
   tools: readonly T[],
   name: string,
@@ -46,6 +50,7 @@ export function findByName<T extends SearchableTool>(
     (tool: T) => tool.name,
     (tool: T) => `${tool.server}/${tool.tool}`,
     (tool: T) => tool.tool,
+    (tool: T) => doubledName(tool.server, tool.tool),
   ]) {
     const found = tools.filter((tool) => nameOf(tool).toLowerCase() === wanted);
     if (found.length === 1) {

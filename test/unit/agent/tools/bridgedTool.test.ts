@@ -2,6 +2,7 @@ import { validateToolArguments } from '@earendil-works/pi-ai';
 import { expect, it } from 'vitest';
 import type { PiToolResult } from '../../../../src/agent/pi/piModule.js';
 import { BridgedTool } from '../../../../src/agent/tools/bridgedTool.js';
+import { ParameterHelp } from '../../../../src/agent/tools/parameterHelp.js';
 import type { JsonObject } from '../../../../src/base/json.js';
 import { serverId } from '../../../../src/config/definition.js';
 import { ModelToolDefinition } from '../../../../src/mcp/catalog/toolCatalog.js';
@@ -23,6 +24,7 @@ async function call(properties: object, args: JsonObject) {
       source,
       model: new ModelToolDefinition('s__t', 's', source),
     },
+    new ParameterHelp(),
     () => Promise.resolve(answer),
   );
   const { definition } = tool;

@@ -14,9 +14,13 @@ const captured = readCapturedServers();
 let open: ToolBridge | undefined;
 afterEach(() => open?.dispose());
 
-function serverOf(name: string, options: Partial<McpServerOptions> = {}): CallableServer {
+function serverOf(
+  name: string,
+  options: Partial<McpServerOptions> = {},
+  alias = name,
+): CallableServer {
   const tools = captured.find((server) => server.name === name)?.tools ?? [];
-  const server = new CallableServer(name, tools, (tool, args) =>
+  const server = new CallableServer(alias, tools, (tool, args) =>
     Promise.resolve({
       content: [{ type: 'text', text: `${tool} ${JSON.stringify(args)}` }],
       isError: false,
@@ -76,7 +80,7 @@ describe('auto', () => {
   it('costs at most 600 tokens in a request with ten real servers', () => {
     const { offered, tokens } = bridgeOf(captured.map(({ name }) => serverOf(name)));
     expect(offered()).toEqual(['ToolSearch']);
-    expect(tokens('ToolSearch')).toBeLessThanOrEqual(250);
+    expect(tokens('ToolSearch')).toBeLessThanOrEqual(500);
   });
 });
 
@@ -95,11 +99,17 @@ describe('ToolSearch', () => {
     await run('ToolSearch', { query: 'select:slack__slack_get_users' });
     const text = await run('ToolSearch', { query: 'select:slack/slack_list_channels,nothing' });
     expect(text).toContain('No tool is called nothing');
-    expect(offered()).toEqual([
-      'ToolSearch',
-      'slack__slack_get_users',
-      'slack__slack_list_channels',
-    ]);
+    expect(offered()).toEqual(['ToolSearch', 'slack_get_users', 'slack_list_channels']);
+  });
+
+  it('says in a line of each server what it is for, bounded however many there are', () => {
+    const { bridge } = bridgeOf(captured.map(({ name }) => serverOf(name)));
+    const { description } = bridge.offered[0]?.definition ?? {};
+    expect(description).toMatch(/^slack: \S/m);
+    const many = Array.from({ length: 200 }, (_, index) => serverOf('slack', {}, `slack${index}`));
+    const long = bridgeOf(many).bridge.offered[0]?.definition.description ?? '';
+    expect(long).toContain('slack199');
+    expect(long.length).toBeLessThan(4_000);
   });
 
   it('searches titles of annotations and what servers say that they are for', async () => {
@@ -133,6 +143,19 @@ describe('the mcp tool', () => {
     serverOf('memory', { exposure: 'proxy' }),
   ];
 
+  it('reads the tools of a connected server again when it is told to connect', async () => {
+    const slack = serverOf('slack', { exposure: 'proxy' });
+    slack.state.set({ kind: 'connected', transport: 'stdio', since: 0, connectMs: 1 });
+    const more = { name: 'slack_new', description: 'Is new.', inputSchema: { type: 'object' } };
+    slack.readTools = async () => {
+      const { value } = slack.catalog;
+      slack.catalog.set({ ...value, tools: [...value.tools, more] });
+      await Promise.resolve();
+    };
+    const { run } = bridgeOf([slack]);
+    expect(await run('mcp', { connect: 'slack' })).toContain('slack_new: Is new.');
+  });
+
   it('stands alone for its servers and costs at most 250 tokens', () => {
     const { offered, tokens } = bridgeOf(servers());
     expect(offered()).toEqual(['mcp']);
@@ -151,24 +174,22 @@ describe('the mcp tool', () => {
     };
     expect(await run('mcp', all)).toBe('slack_get_users {"limit":1}');
     const { tool: _, args: __, ...connect } = all;
-    expect(await run('mcp', connect)).toContain('slack__slack_list_channels: List');
+    expect(await run('mcp', connect)).toContain('slack_list_channels: List');
     const { connect: ___, ...describeMode } = connect;
-    expect(await run('mcp', describeMode)).toMatch(
-      /^slack__slack_add_reaction: .*\n {2}channel_id/,
-    );
+    expect(await run('mcp', describeMode)).toMatch(/^slack_add_reaction: .*\n {2}channel_id/);
     expect(await run('mcp', { search: 'remember a fact' })).toContain('memory__');
     expect(await run('mcp', { search: 'remember a fact', server: 'slack' })).not.toContain(
       'memory',
     );
     const selected = await run('mcp', { search: 'select:read_graph,slack/slack_get_users' });
-    expect(selected).toMatch(/^memory__read_graph: .*\nslack__slack_get_users: /s);
+    expect(selected).toMatch(/^memory__read_graph: .*\nslack_get_users: /s);
     expect(await run('mcp', { server: 'memory' })).toContain('memory__read_graph: Read');
     expect(await run('mcp', {})).toBe('slack: idle, 8 tools\nmemory: idle, 9 tools');
   });
 
   it('names the nearest tools for one that does not exist, and the servers likewise', async () => {
     const { run } = bridgeOf(servers());
-    await expect(run('mcp', { tool: 'slack_post' })).rejects.toThrow('slack__slack_post_message');
+    await expect(run('mcp', { tool: 'slack_post' })).rejects.toThrow('slack_post_message');
     expect(await run('mcp', { describe: 'read_graphs' })).toContain('memory__read_graph');
     expect(await run('mcp', { server: 'nowhere' })).toContain('slack: idle');
   });

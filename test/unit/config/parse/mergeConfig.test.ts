@@ -131,6 +131,16 @@ describe('settings', () => {
     ]);
   });
 
+  it('say how tools reach the agent where an entry does not', () => {
+    const merged = mergeGlobal(
+      file('user', {
+        settings: { exposure: 'proxy' },
+        mcpServers: { a: { command: 'x' }, b: { command: 'x', exposure: 'auto' } },
+      }),
+    );
+    expect(merged.definitions.map(({ options }) => options.exposure)).toEqual(['proxy', 'auto']);
+  });
+
   it('give no idle time to an eager server, whose own entry may', () => {
     const merged = mergeGlobal(
       file('user', {

@@ -21,6 +21,11 @@ it.each([
   ['mcp', 'files', 'read', 'mcp__files__read'],
   ['server', 'my server.v1', 'é/t0', 'my_server_v1____t0'],
   ['server', '7zip', 'pack', '_7zip__pack'],
+  ['server', 'browser', 'browser_click', 'browser_click'],
+  ['server', 'Browser', 'browser-click', 'browser_click'],
+  ['server', 'browser', 'browsers', 'browser__browsers'],
+  ['short', 'browser-mcp', 'browser_click', 'browser_click'],
+  ['mcp', 'browser', 'browser_click', 'mcp__browser__browser_click'],
 ] as const)('names with prefix %s: %s, %s', (prefix, name, tool, expected) => {
   expect(namesOf([server(name, tool)], { prefix })).toEqual([expected]);
 });

@@ -544,6 +544,19 @@ describe('list_changed', () => {
     expect([server.state.value.kind, server.catalog.value.tools.length]).toEqual(['connected', 2]);
   });
 
+  it('are read again when somebody asks, without a new connection', async () => {
+    const { server, opened } = setUp();
+    await server.readTools();
+    expect(server.catalog.value.tools).toEqual([tool]);
+    const [connection] = opened;
+    if (connection) {
+      connection.listTools = async () => [tool, { ...tool, name: 'more' }];
+    }
+    await server.readTools();
+    expect(server.catalog.value.tools).toHaveLength(2);
+    expect(opened).toHaveLength(1);
+  });
+
   it('without end says so in the state and is neither news nor a use of the server', async () => {
     const { server, opened, clock, states } = setUp({ idleTimeout: 10 });
     await server.ensureConnected();
