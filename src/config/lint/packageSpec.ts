@@ -22,11 +22,12 @@ const valueFlags = new Set([
 
 /** `undefined` when the command is no package runner or its package cannot be told. */
 export function packageOf(command: string, args: readonly string[]): PackageSpec | undefined {
-  const program = (command.split(/[\\/]/).pop() ?? '').replace(/\.(cmd|exe)$/i, '');
-  const shellFlag = shellFlags[program];
-  if (shellFlag) {
-    return packageOfShell(args, shellFlag);
-  }
+  const program = nameOf(command);
+  const shellFlag = shellFlags.get(program);
+  return shellFlag ? packageOfShell(args, shellFlag) : packageOfRunner(program, args);
+}
+
+function packageOfRunner(program: string, args: readonly string[]): PackageSpec | undefined {
   if (program === 'docker' || program === 'podman') {
     return args[0] === 'run' ? imageOf(args) : undefined;
   }
@@ -52,6 +53,10 @@ export function packageOf(command: string, args: readonly string[]): PackageSpec
   return undefined;
 }
 
+function nameOf(command: string): string {
+  return (command.split(/[\\/]/).pop() ?? '').replace(/\.(cmd|exe)$/i, '');
+}
+
 /** An exact version: the code cannot change without the file changing. The tag of an image counts as one. */
 export function isPinned({ version = '', registry }: PackageSpec): boolean {
   switch (registry) {
@@ -70,15 +75,18 @@ export function isPinned({ version = '', registry }: PackageSpec): boolean {
 
 const posixFlag = /^-[a-z]*c$/;
 /** How a shell is told what to run. */
-const shellFlags: Readonly<Record<string, RegExp>> = {
-  bash: posixFlag,
-  sh: posixFlag,
-  zsh: posixFlag,
-  dash: posixFlag,
-  cmd: /^\/c$/i,
-};
+const shellFlags: ReadonlyMap</* program */ string, RegExp> = new Map([
+  ['bash', posixFlag],
+  ['sh', posixFlag],
+  ['zsh', posixFlag],
+  ['dash', posixFlag],
+  ['cmd', /^\/c$/i],
+]);
 
-/** What the shell runs in the end: the last command of its line that downloads something. */
+/**
+ * What the shell runs in the end: the last command of its line that downloads something. A shell within a shell is not
+ * followed.
+ */
 function packageOfShell(args: readonly string[], flag: RegExp): PackageSpec | undefined {
   const at = args.findIndex((arg) => flag.test(arg)) + 1;
   if (at === 0) {
@@ -88,7 +96,7 @@ function packageOfShell(args: readonly string[], flag: RegExp): PackageSpec | un
   const words = isSplit ? args.slice(at) : (args[at] ?? '').split(/\s+/);
   const start = words.findLastIndex((word) => /^(?:&&|\|\||[;|]|exec)$/.test(word)) + 1;
   const [command, ...rest] = words.slice(start);
-  const spec = command === undefined ? undefined : packageOf(command, rest);
+  const spec = command === undefined ? undefined : packageOfRunner(nameOf(command), rest);
   return spec && { ...spec, argIndex: isSplit ? at + start + 1 + spec.argIndex : at };
 }
 
