@@ -172,7 +172,7 @@ it('stops a streaming answer and takes the next message', async () => {
   expect((await h.untilDone()).transcript.at(-1)).toMatchObject({ kind: 'assistant' });
 });
 
-it('marks a failed result as failed and keeps its text and image', async () => {
+it('marks a failed result as failed, keeps its text and image, and says what the tool takes', async () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const server = demoServer(() =>
@@ -193,6 +193,7 @@ it('marks a failed result as failed and keeps its text and image', async () => {
     result: [
       { kind: 'image', mimeType: 'image/png' },
       { kind: 'text', text: '[error] No luck' },
+      { kind: 'text', text: expect.stringMatching(/^Parameters of demo__echo: \n/) },
     ],
   });
 });
