@@ -100,16 +100,23 @@ it('moves a secret to the secret storage, from where the server still gets it', 
 
 it('shows the state above a server and acts on it', async () => {
   const { editor, servers } = workbench;
-  await editor.lens(/Pi: connected, \d+ tools/).waitFor();
+  await editor.lens(/Pi: connected, 1\d tools/).waitFor();
   await servers.pickFromMenu(servers.row('everything').first(), 'Disable Server');
   await servers.waitForServer('everything', 'disabled');
   expect(JSON.parse(config()).mcpServers.everything.enabled).toBe(false);
+  // the lines move when the lenses change
+  await editor.lens(/Pi: disabled, \d+ tools/).waitFor();
   await editor.lens('Pi: Enable').first().click();
   await servers.waitForServer('everything', 'connected');
+  await editor.lens(/Pi: connected, 1\d tools/).waitFor();
   expect(JSON.parse(config()).mcpServers.everything).not.toHaveProperty('enabled');
+  const pid = () =>
+    workbench.serverProcesses().find(({ command }) => command.includes('server-everything'))?.pid;
+  const before = pid();
   await editor.lens('Pi: Restart').first().click();
+  await expect.poll(pid).not.toBe(before);
   await servers.waitForServer('everything', 'connected');
-  await editor.lens(/Pi: connected, \d+ tools/).click();
+  await editor.lens(/Pi: connected, 1\d tools/).click();
   await servers.row('everything').and(workbench.page.locator('[aria-selected=true]')).waitFor();
   await workbench.screenshot('editor-lenses');
 });
