@@ -181,6 +181,16 @@ export function isBlocked(state: McpServerState): state is BlockedState {
   return state.kind === 'disabled' || state.kind === 'invalid' || state.kind === 'trust_required';
 }
 
+/** A process or a connection of it is there, or on its way. */
+export function isRunning({ kind }: McpServerState): boolean {
+  return kind === 'connected' || kind === 'connecting';
+}
+
+/** May run and does not. */
+export function isReadyToStart(state: McpServerState): boolean {
+  return !isBlocked(state) && !isRunning(state);
+}
+
 /** Waits for consent that the user can give now; in Restricted Mode nobody can. */
 export function awaitsConsent({
   state: { value: state },

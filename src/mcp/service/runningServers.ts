@@ -1,6 +1,7 @@
 import { readProcessTable } from '../../platform/process/system.js';
 import { treeOf } from '../../platform/process/table.js';
 import type { McpActivity, McpServer, McpService } from '../mcpApi.js';
+import { isRunning } from '../stateText.js';
 
 /** A server that is connected or connecting, and what it costs. */
 export interface RunningServer {
@@ -18,7 +19,7 @@ export interface RunningServer {
 
 /** Reads what is true now. Never rejects. */
 export async function listRunningServers(service: McpService): Promise<readonly RunningServer[]> {
-  const running = service.servers.filter(isRunning);
+  const running = service.servers.filter(({ state }) => isRunning(state.value));
   const hasProcess = running.some(
     ({ state }) => state.value.kind === 'connected' && state.value.pid,
   );
@@ -36,8 +37,4 @@ export async function listRunningServers(service: McpService): Promise<readonly 
       activity: server.activity,
     };
   });
-}
-
-function isRunning({ state }: McpServer): boolean {
-  return state.value.kind === 'connected' || state.value.kind === 'connecting';
 }

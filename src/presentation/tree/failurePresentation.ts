@@ -5,12 +5,17 @@ import type { NodePresentation, TooltipPart } from './presentation.js';
 
 const shownInTooltip = 8;
 
+/** Why the server does not work; `undefined` where it was not tried or works. */
+export function failureOf(state: McpServerState): McpServerFailure | undefined {
+  return state.kind === 'error' || state.kind === 'needs_auth' ? state.failure : undefined;
+}
+
 /** What a failed server is known to have run and said; empty for the other states. Secrets are masked before. */
 export function failureParts(state: McpServerState): readonly TooltipPart[] {
-  if (state.kind !== 'error' && state.kind !== 'needs_auth') {
+  const failure = failureOf(state);
+  if (!failure) {
     return [];
   }
-  const { failure } = state;
   const facts = [...endFacts(failure), nextTry(state)].filter((fact) => fact !== undefined);
   const lines = outputLines(failure).slice(-shownInTooltip);
   return [

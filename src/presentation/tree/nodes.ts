@@ -22,6 +22,7 @@ import {
 import {
   type DetailRole,
   failureCause,
+  failureOf,
   nextTry,
   outputLines,
   presentDetail,
@@ -218,10 +219,6 @@ function failureDetails(server: McpServer, state: McpServerState): readonly Tree
     ...details(server, 'nextTry', next === undefined ? [] : [next]),
     ...(outputLines(failure).length > 0 ? [{ kind: 'output', server, failure } as const] : []),
   ];
-}
-
-function failureOf(state: McpServerState): McpServerFailure | undefined {
-  return state.kind === 'error' || state.kind === 'needs_auth' ? state.failure : undefined;
 }
 
 function details(

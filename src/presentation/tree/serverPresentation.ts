@@ -5,11 +5,17 @@ import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
-import { awaitsConsent, isBlocked, stateText } from '../../mcp/stateText.js';
+import {
+  awaitsConsent,
+  isBlocked,
+  isReadyToStart,
+  isRunning,
+  stateText,
+} from '../../mcp/stateText.js';
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
-import { failureCause, failureParts } from './failurePresentation.js';
+import { failureCause, failureOf, failureParts } from './failurePresentation.js';
 import {
   launchText,
   type NodePresentation,
@@ -108,8 +114,6 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
   const trust = definition.folder && context.folderTrust(definition.folder.uri);
   const isRestricted =
     state.kind === 'trust_required' && state.reason.kind === 'workspace_untrusted';
-  const isRunning = state.kind === 'connected' || state.kind === 'connecting';
-  const isStartable = isRunning || ['idle', 'error', 'needs_auth'].includes(state.kind);
   return [
     itemFlags.server,
     ...(definition.scope === 'global' ? [itemFlags.global] : []),
@@ -117,12 +121,12 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
     ...(awaitsConsent(server) ? [itemFlags.awaitsConsent] : []),
     ...(isRestricted ? [itemFlags.restricted] : []),
-    ...(isStartable ? [itemFlags.startable] : []),
+    ...(isBlocked(state) ? [] : [itemFlags.startable]),
     ...accountFlags(server, context),
     ...(context.openQuestion?.(server) === undefined ? [] : [itemFlags.asking]),
-    ...(isRunning ? [itemFlags.running] : []),
+    ...(isRunning(state) ? [itemFlags.running] : []),
     ...(showsApps(server, context) ? [itemFlags.showsApps] : []),
-    ...(state.kind === 'error' || state.kind === 'needs_auth' ? [itemFlags.failing] : []),
+    ...(failureOf(state) ? [itemFlags.failing] : []),
   ];
 }
 
@@ -244,9 +248,8 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
 
 /** What is wrong, in as few words as are known. */
 function troubleText(state: McpServerState): string {
-  return state.kind === 'error' || state.kind === 'needs_auth'
-    ? failureCause(state.failure)
-    : stateText(state).sentence;
+  const failure = failureOf(state);
+  return failure ? failureCause(failure) : stateText(state).sentence;
 }
 
 function troubleParts(state: McpServerState): readonly TooltipPart[] {
@@ -259,10 +262,9 @@ function serverActions(server: McpServer): readonly TooltipAction[] {
   const state = server.state.value;
   const own = serverCommand(server);
   const action = (title: string, command: CommandId) => ({ title, command, argument: server.id });
-  const isStartable = ['idle', 'error', 'needs_auth'].includes(state.kind);
   return [
     ...(own ? [action(own.title, own.id)] : []),
-    ...(isStartable ? [action(l10n.t('Start'), commandIds.startServer)] : []),
+    ...(isReadyToStart(state) ? [action(l10n.t('Start'), commandIds.startServer)] : []),
     ...(state.kind === 'connected' ? [action(l10n.t('Restart'), commandIds.restartServer)] : []),
     action(l10n.t('Show Log'), commandIds.showLog),
     action(l10n.t('Edit'), commandIds.editServer),

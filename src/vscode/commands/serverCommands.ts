@@ -3,7 +3,7 @@ import { HumanError } from '../../base/errors.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
-import { stateText } from '../../mcp/stateText.js';
+import { isReadyToStart, isRunning, stateText } from '../../mcp/stateText.js';
 import { toolCount } from '../../presentation/tree/presentation.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
@@ -23,7 +23,7 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Start Server'),
         emptyMessage: nothingToStart(),
-        accepts: isReadyToStart,
+        accepts: ({ state }) => isReadyToStart(state.value),
       });
       await start(server, parts);
     },
@@ -31,7 +31,7 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
       const server = await chooseServer(service, argument, {
         title: vscode.l10n.t('Stop Server'),
         emptyMessage: nothingRuns(),
-        accepts: isRunning,
+        accepts: ({ state }) => isRunning(state.value),
       });
       await server.stop();
     },
@@ -40,12 +40,14 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
       await start(await chooseServer(service, argument, { title }), parts);
     },
     [commandIds.startAllServers]: async (argument) => {
-      const servers = serversToAct(service, argument).filter(isReadyToStart);
+      const servers = serversToAct(service, argument).filter(({ state }) =>
+        isReadyToStart(state.value),
+      );
       assertSome(servers, nothingToStart());
       await Promise.all(servers.map((server) => start(server, parts)));
     },
     [commandIds.stopAllServers]: async (argument) => {
-      const servers = serversToAct(service, argument).filter(isRunning);
+      const servers = serversToAct(service, argument).filter(({ state }) => isRunning(state.value));
       assertSome(servers, nothingRuns());
       await Promise.all(servers.map((server) => server.stop()));
     },
@@ -150,15 +152,6 @@ async function setEnabled(
     accepts: (candidate) => candidate.definition.enabled !== isEnabled,
   });
   await service.configuration.setEnabled(server.id, isEnabled);
-}
-
-function isRunning({ state }: McpServer): boolean {
-  return ['connected', 'connecting'].includes(state.value.kind);
-}
-
-/** Could be started now, as far as consent and switches go. */
-function isReadyToStart({ state }: McpServer): boolean {
-  return ['idle', 'error', 'needs_auth'].includes(state.value.kind);
 }
 
 function nothingToStart(): string {

@@ -41,17 +41,27 @@ function percentile(values: readonly number[], share: number): number {
 
 type Measurement = () => Promise<number>;
 
+interface Pair {
+  readonly base: number;
+  readonly ours: number;
+}
+
+interface PairDescription extends Pick<Figure, 'name' | 'unit' | 'target' | 'baseline'> {
+  /** The quickest tenth of each side counts, whichever pairs it is in. Default: the quieter half of the pairs. */
+  readonly isBestCounted?: boolean;
+}
+
 /**
  * Runs both alternately, who comes first changing each round, after one round that does not count. The half of the
  * pairs that took longest, both together, is left out: something else ran on the machine then.
  */
 export async function comparePaired(
-  description: Pick<Figure, 'name' | 'unit' | 'target' | 'baseline'>,
+  description: PairDescription,
   rounds: number,
   base: Measurement,
   ours: Measurement,
 ): Promise<Figure> {
-  const pairs: { readonly base: number; readonly ours: number }[] = [];
+  const pairs: Pair[] = [];
   for (let round = 0; round <= rounds; round++) {
     const isBaseFirst = round % 2 === 0;
     const first = await (isBaseFirst ? base() : ours());
@@ -59,6 +69,9 @@ export async function comparePaired(
     if (round > 0) {
       pairs.push(isBaseFirst ? { base: first, ours: second } : { base: second, ours: first });
     }
+  }
+  if (description.isBestCounted) {
+    return atBest(description, pairs);
   }
   const quiet = quieterHalf(pairs);
   const ratios = quiet.map((pair) => pair.ours / pair.base);
@@ -73,9 +86,32 @@ export async function comparePaired(
   };
 }
 
-function quieterHalf<T extends { readonly base: number; readonly ours: number }>(
-  pairs: readonly T[],
-): readonly T[] {
+/**
+ * The 10th percentile of each side. Its spread is that of single pairs, which the scheduler decides: the same client with
+ * the same server takes 28 µs a call or four times that, as their two processes are placed.
+ */
+function atBest({ isBestCounted: _, ...description }: PairDescription, pairs: readonly Pair[]) {
+  const value = percentile(
+    pairs.map(({ ours }) => ours),
+    0.1,
+  );
+  const baselineValue = percentile(
+    pairs.map(({ base }) => base),
+    0.1,
+  );
+  const ratios = pairs.map((pair) => pair.ours / pair.base);
+  return {
+    baseline: 'raw SDK',
+    ...description,
+    value,
+    baselineValue,
+    ratio: value / baselineValue,
+    spread: [percentile(ratios, 0.1), percentile(ratios, 0.9)] as const,
+    rounds: pairs.length,
+  };
+}
+
+function quieterHalf(pairs: readonly Pair[]): readonly Pair[] {
   const sorted = [...pairs].sort((a, b) => a.base + a.ours - b.base - b.ours);
   return sorted.slice(0, Math.max(3, Math.ceil(pairs.length / 2)));
 }
