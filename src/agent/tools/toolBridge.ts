@@ -58,6 +58,7 @@ export class ToolBridge implements Disposable {
   private listed: readonly ModelTool[] = [];
   private current: ReadonlyMap<string, BridgedTool> = new Map();
   private callable: readonly BridgedTool[] = [];
+  private former: ReadonlyMap<string, BridgedTool> | undefined;
   private findable: readonly BridgedTool[] = [];
 
   private readonly search = new ToolSearch({
@@ -111,7 +112,7 @@ export class ToolBridge implements Disposable {
   /** Takes over what was activated earlier in the conversation; announces nothing. */
   restoreActivated(names: readonly string[]): void {
     for (const name of names) {
-      this.activatedNames.add(this.named(name)?.name ?? name);
+      this.activatedNames.add(name);
     }
   }
 
@@ -119,9 +120,9 @@ export class ToolBridge implements Disposable {
   get offered(): readonly OfferedTool[] {
     const isOffered = (tool: BridgedTool) => !this.isAside(tool);
     const direct = this.callable.filter(({ exposure }) => exposure === 'direct').filter(isOffered);
-    const activated = [...this.activatedNames]
-      .flatMap((name) => this.current.get(name) ?? [])
-      .filter(isOffered);
+    // names of an earlier version may stand beside those of today
+    const named = new Set([...this.activatedNames].flatMap((name) => this.named(name) ?? []));
+    const activated = [...named].filter(isOffered);
     return [
       ...direct,
       ...(this.findable.length > 0 ? [this.offeredSearch(this.findable)] : []),
@@ -202,10 +203,15 @@ export class ToolBridge implements Disposable {
 
   /** By the name that the model uses, or used in an earlier version. */
   private named(name: string): BridgedTool | undefined {
-    return (
-      this.current.get(name) ??
-      this.callable.find(({ server, tool }) => doubledName(server, tool) === name)
+    return this.current.get(name) ?? this.formerNames().get(name);
+  }
+
+  /** Read when a name is not known, which is rare. */
+  private formerNames(): ReadonlyMap<string, BridgedTool> {
+    this.former ??= new Map(
+      this.callable.map((tool) => [doubledName(tool.server, tool.tool), tool] as const),
     );
+    return this.former;
   }
 
   private offeredSearch(findable: readonly BridgedTool[]): OfferedTool {
@@ -256,6 +262,7 @@ export class ToolBridge implements Disposable {
     if (!isSame) {
       this.current = next;
       this.callable = [...next.values()];
+      this.former = undefined;
       this.announce();
     }
   }

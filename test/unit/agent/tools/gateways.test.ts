@@ -102,6 +102,19 @@ describe('ToolSearch', () => {
     expect(offered()).toEqual(['ToolSearch', 'slack_get_users', 'slack_list_channels']);
   });
 
+  it('offers what a conversation of an earlier version activated, also when its server is listed later', async () => {
+    const slack = serverOf('slack');
+    const { value } = slack.catalog;
+    slack.catalog.set({ ...value, tools: [] });
+    const { bridge, offered } = bridgeOf([serverOf('notion'), slack]);
+    bridge.restoreActivated(['slack__slack_get_users']);
+    slack.catalog.set(value);
+    await Promise.resolve();
+    expect(offered()).toEqual(['ToolSearch', 'slack_get_users']);
+    bridge.restoreActivated(['slack_get_users']);
+    expect(offered()).toEqual(['ToolSearch', 'slack_get_users']);
+  });
+
   it('says in a line of each server what it is for, bounded however many there are', () => {
     const { bridge } = bridgeOf(captured.map(({ name }) => serverOf(name)));
     const { description } = bridge.offered[0]?.definition ?? {};
