@@ -1,8 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { afterEach, beforeEach } from 'vitest';
 import { Emitter, onceEvent } from '../../src/base/event.js';
+import { CoreHarness } from './coreHarness.js';
 import { useScript } from './script.js';
 
 interface Surroundings {
@@ -29,6 +32,26 @@ export function useCommandLine(): CommandLine {
         ...surroundings,
       }),
     );
+}
+
+/** The command line in a folder of its own, with a home beside it, anew for each test. */
+export function useCommandFolder() {
+  const cli = useCommandLine();
+  let harness: CoreHarness;
+  beforeEach(async () => {
+    harness = await CoreHarness.create();
+    await mkdir(folder());
+  });
+  afterEach(() => harness.dispose());
+  const folder = () => join(harness.root, 'work');
+  const start = (...args: readonly string[]) => cli(harness.root, args, { cwd: folder() });
+  return {
+    root: () => harness.root,
+    folder,
+    home: (...path: readonly string[]) => join(harness.root, 'home', ...path),
+    start,
+    json: (...args: readonly string[]) => start('--json', ...args).document(),
+  };
 }
 
 /** A command that runs or has ended. */

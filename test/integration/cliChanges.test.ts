@@ -1,28 +1,16 @@
 /** Commands that change configuration files: real processes, real files. */
 import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import { describe, expect, it } from 'vitest';
+import { useCommandFolder } from '../helpers/commandLine.js';
+import { memory, noted, notedPids } from '../helpers/coreHarness.js';
 
-const cli = useCommandLine();
-let harness: CoreHarness;
-let folder: string;
+const { root, folder, home, start, json } = useCommandFolder();
 
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-  folder = join(harness.root, 'work');
-  await mkdir(folder);
-});
-afterEach(() => harness.dispose());
-
-const home = () => join(harness.root, 'home');
 const userFile = () => join(home(), '.pi', 'agent', 'mcp.json');
-const projectFile = () => join(folder, '.mcp.json');
+const projectFile = () => join(folder(), '.mcp.json');
 
-const start = (args: readonly string[]) => cli(harness.root, args, { cwd: folder });
-const run = (...args: readonly string[]) => start(args).ended;
-const json = (...args: readonly string[]) => start(['--json', ...args]).document();
+const run = (...args: readonly string[]) => start(...args).ended;
 
 const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 
@@ -53,7 +41,7 @@ describe('add', () => {
       status: 0,
       document: { servers: [{ name: 'memory', state: 'connected' }] },
     });
-    const elsewhere = join(harness.root, 'elsewhere');
+    const elsewhere = join(root(), 'elsewhere');
     await mkdir(elsewhere);
     expect((await json('list', '--folder', elsewhere)).document.servers).toEqual([]);
   });
@@ -104,7 +92,7 @@ describe('add', () => {
   });
 
   it('grants nothing: what is added for everybody waits for consent as before', async () => {
-    const file = join(harness.root, 'pids');
+    const file = join(root(), 'pids');
     const server = noted(file, memory);
     await json('add', '--scope', 'project', 'memory', '--', server.command, ...server.args);
     expect(await json('probe')).toMatchObject({
@@ -155,8 +143,8 @@ describe('add', () => {
   });
 
   it('writes one into a file of the folder that git ignores, which nobody else gets', async () => {
-    await mkdir(join(folder, '.git'));
-    await writeFile(join(folder, '.gitignore'), '.mcp.json\n');
+    await mkdir(join(folder(), '.git'));
+    await writeFile(join(folder(), '.gitignore'), '.mcp.json\n');
     const secret = ['-e', 'API_KEY=0b1c9f1e77aa', '--', 'node'];
     expect((await json('add', 'x', '--scope', 'project', ...secret)).status).toBe(0);
   });

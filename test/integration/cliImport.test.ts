@@ -1,24 +1,12 @@
 /** Servers of other programs from the command line: real processes, real files. */
 import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import { expect, it } from 'vitest';
+import { useCommandFolder } from '../helpers/commandLine.js';
+import { memory, noted, notedPids } from '../helpers/coreHarness.js';
 
-const cli = useCommandLine();
-let harness: CoreHarness;
-let folder: string;
+const { root, folder, home, start: run, json } = useCommandFolder();
 
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-  folder = join(harness.root, 'work');
-  await mkdir(folder);
-});
-afterEach(() => harness.dispose());
-
-const run = (...args: readonly string[]) => cli(harness.root, args, { cwd: folder });
-const json = (...args: readonly string[]) => run('--json', ...args).document();
-const home = (...path: readonly string[]) => join(harness.root, 'home', ...path);
 const userFile = () => home('.pi', 'agent', 'mcp.json');
 
 async function write(path: string, content: object | string): Promise<void> {
@@ -28,7 +16,7 @@ async function write(path: string, content: object | string): Promise<void> {
 
 it('tells what other programs have, and takes nothing', async () => {
   await write(home('.cursor/mcp.json'), { mcpServers: { a: memory } });
-  await write(join(folder, '.gemini/settings.json'), {
+  await write(join(folder(), '.gemini/settings.json'), {
     mcpServers: { b: { httpUrl: 'https://b.example' } },
   });
   await write(home('.config/zed/settings.json'), '{ "context_servers": {');
@@ -89,8 +77,8 @@ it('shows them as they are there, when they are to stay there', async () => {
 });
 
 it('takes what a folder holds nowhere but into its own file, where it waits', async () => {
-  const pids = join(harness.root, 'pids');
-  await write(join(folder, '.cursor/mcp.json'), { mcpServers: { theirs: noted(pids, memory) } });
+  const pids = join(root(), 'pids');
+  await write(join(folder(), '.cursor/mcp.json'), { mcpServers: { theirs: noted(pids, memory) } });
   for (const scope of ['user', 'local']) {
     const { document } = await json('import', 'cursor', '--scope', scope, '--yes');
     expect(document.servers).toEqual([]);
@@ -104,10 +92,10 @@ it('takes what a folder holds nowhere but into its own file, where it waits', as
 });
 
 it('follows no link out of the folder, writes none, and obeys no name', async () => {
-  const outside = join(harness.root, 'outside.json');
+  const outside = join(root(), 'outside.json');
   await write(outside, { mcpServers: { secret: memory } });
-  await mkdir(join(folder, '.cursor'));
-  await symlink(outside, join(folder, '.cursor/mcp.json'));
+  await mkdir(join(folder(), '.cursor'));
+  await symlink(outside, join(folder(), '.cursor/mcp.json'));
   expect((await json('import')).document.importable).toEqual([]);
   const name = 'a\u001b]0;title\u0007\nyes';
   await write(home('.cursor/mcp.json'), {
@@ -116,15 +104,15 @@ it('follows no link out of the folder, writes none, and obeys no name', async ()
   const { error, out } = await run('import', 'cursor').ended;
   expect(error + out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(error).not.toMatch(/^yes/m);
-  await symlink(outside, join(folder, '.mcp.json'));
+  await symlink(outside, join(folder(), '.mcp.json'));
   const refused = await json('add', 'x', '--scope', 'project', '--', 'y');
   expect(refused.document.error.code).toBe('leaves_folder');
 });
 
 it('writes no secret of the user into a file of the folder', async () => {
   const entry = { url: 'https://a.example', headers: { Authorization: 'Bearer 0b1c9f1e77aa' } };
-  await write(join(folder, '.cursor/mcp.json'), { mcpServers: { a: entry } });
+  await write(join(folder(), '.cursor/mcp.json'), { mcpServers: { a: entry } });
   const { document } = await json('import', 'cursor', '--scope', 'project', '--yes');
   expect(document.error.code).toBe('secret_shared');
-  await expect(access(join(folder, '.mcp.json'))).rejects.toThrow();
+  await expect(access(join(folder(), '.mcp.json'))).rejects.toThrow();
 });

@@ -1,26 +1,15 @@
 /** Servers that go from one scope to another, with what is stored for them: real processes, real files. */
 import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useCommandLine } from '../helpers/commandLine.js';
-import { CoreHarness, memory } from '../helpers/coreHarness.js';
+import { describe, expect, it } from 'vitest';
+import { useCommandFolder } from '../helpers/commandLine.js';
+import { memory } from '../helpers/coreHarness.js';
 
-const cli = useCommandLine();
-let harness: CoreHarness;
-let folder: string;
+const { root, folder, home, json } = useCommandFolder();
 
-beforeEach(async () => {
-  harness = await CoreHarness.create();
-  folder = join(harness.root, 'work');
-  await mkdir(folder);
-});
-afterEach(() => harness.dispose());
-
-const json = (...args: readonly string[]) =>
-  cli(harness.root, ['--json', ...args], { cwd: folder }).document();
-const agentDir = () => join(harness.root, 'home/.pi/agent');
+const agentDir = () => home('.pi/agent');
 const userFile = () => join(agentDir(), 'mcp.json');
-const projectFile = () => join(folder, '.mcp.json');
+const projectFile = () => join(folder(), '.mcp.json');
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -115,7 +104,7 @@ describe('move and copy', () => {
   });
 
   it('write nothing through a link that leaves the folder', async () => {
-    const elsewhere = join(harness.root, 'elsewhere.json');
+    const elsewhere = join(root(), 'elsewhere.json');
     await write(elsewhere, '{}');
     await symlink(elsewhere, projectFile());
     await write(userFile(), mine);
