@@ -77,7 +77,7 @@ async function check(title, tool, args) {
  * @param {string} title
  */
 function count(isPassed, title) {
-  tally.count(isPassed);
+  tally.count(isPassed, title);
   if (!isPassed) {
     console.error(`FAILED: ${title}`);
   }

@@ -1,9 +1,9 @@
 // @ts-check
-/** What the rings say in the end: how many tests passed and failed, and which passed only the second time. */
+/** What the rings say in the end: how many tests passed and failed, which failed and which passed only the second time. */
 import { sep } from 'node:path';
 
 /**
- * @typedef {{ readonly fullName: string, readonly status: string }} TestResult
+ * @typedef {{ readonly fullName: string, readonly status: string, readonly failureMessages?: readonly string[] }} TestResult
  * @typedef {{ readonly name: string, readonly status: string, readonly assertionResults: readonly TestResult[] }} FileResult
  * @typedef {object} VitestReport as vitest's JSON reporter writes it
  * @property {readonly FileResult[]} testResults
@@ -26,13 +26,19 @@ export class Tally {
   skipped = 0;
   /** @type {string[]} what failed and then passed, as `ring › file › test` */
   flaky = [];
+  /** @type {string[]} what failed, as `ring › file › test: why` or as the title of a step */
+  failures = [];
 
   /**
    * A step that is not a vitest test counts as one.
    * @param {boolean} isPassed
+   * @param {string} title
    */
-  count(isPassed) {
+  count(isPassed, title) {
     this[isPassed ? 'passed' : 'failed'] += 1;
+    if (!isPassed) {
+      this.failures.push(title);
+    }
   }
 
   /**
@@ -54,9 +60,12 @@ export class Tally {
     this.failed += failed;
     this.passed += statuses.filter((status) => status === 'passed').length;
     this.skipped += statuses.filter((status) => !['passed', 'failed'].includes(status)).length;
+    this.failures.push(
+      ...results.flatMap(failuresOf).map((title) => `${ring} › ${this.shown(title)}`),
+    );
     if (!last.isPassed && failed === 0) {
       // a file that does not load, or an error outside of any test, is in no test's result
-      this.count(false);
+      this.count(false, `${ring} › outside of any test`);
     }
     if (second) {
       this.flaky.push(
@@ -73,15 +82,34 @@ export class Tally {
 
   /** The last of them is read by tools: counts of passed and failed, in this form. */
   get lines() {
-    const { passed, failed, skipped, flaky } = this;
+    const { passed, failed, skipped, flaky, failures } = this;
     const skips = skipped > 0 ? `, ${skipped} skipped` : '';
     return [
-      ...(flaky.length > 0
-        ? [`${flaky.length} passed only the second time:`, ...flaky.map((title) => `  ${title}`)]
-        : []),
+      ...listed(`${flaky.length} passed only the second time:`, flaky),
+      ...listed('Failed:', failures),
       `${passed} passed, ${failed} failed${skips}`,
     ];
   }
+}
+
+/**
+ * @param {string} heading
+ * @param {readonly string[]} titles
+ * @returns {readonly string[]} lines; none without titles
+ */
+function listed(heading, titles) {
+  return titles.length > 0 ? [heading, ...titles.map((title) => `  ${title}`)] : [];
+}
+
+/**
+ * @param {FileResult} file
+ * @returns {readonly string[]} its failed tests, each with the first line of what was wrong
+ */
+function failuresOf({ name, assertionResults }) {
+  return assertionResults.flatMap(({ fullName, status, failureMessages = [] }) => {
+    const [why] = (failureMessages[0] ?? '').split('\n', 1);
+    return status === 'failed' ? [`${name} › ${fullName}${why ? `: ${why}` : ''}`] : [];
+  });
 }
 
 /**

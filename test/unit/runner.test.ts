@@ -35,7 +35,11 @@ function linesOf(...runs: readonly Parameters<Tally['add']>[]): readonly string[
 it('counts the tests of all rings', () => {
   const unit = run({ a: { one: 'passed', two: 'passed' }, b: { three: 'failed', four: 'passed' } });
   const faults = run({ c: { five: 'passed' } });
-  expect(linesOf(['unit', unit], ['faults', faults])).toEqual(['4 passed, 1 failed']);
+  expect(linesOf(['unit', unit], ['faults', faults])).toEqual([
+    'Failed:',
+    '  unit › b › three',
+    '4 passed, 1 failed',
+  ]);
 });
 
 it('counts what was not run', () => {
@@ -68,6 +72,9 @@ it('counts what fails twice once, and what breaks in the second run', () => {
   expect(linesOf(['e2e', first, second])).toEqual([
     '1 passed only the second time:',
     '  e2e › b › three',
+    'Failed:',
+    '  e2e › b › one',
+    '  e2e › b › two',
     '2 passed, 2 failed',
   ]);
 });
@@ -78,6 +85,8 @@ it('tells tests of one name in different files apart', () => {
   expect(linesOf(['e2e', first, second])).toEqual([
     '1 passed only the second time:',
     '  e2e › a › one',
+    'Failed:',
+    '  e2e › b › one',
     '1 passed, 1 failed',
   ]);
 });
@@ -92,22 +101,35 @@ it('names a file whose preparation failed only the first time', () => {
 });
 
 it('counts a file that does not load, and an error outside of any test', () => {
-  expect(linesOf(['unit', run({ a: {} })])).toEqual(['0 passed, 1 failed']);
-  expect(linesOf(['unit', run({ a: { one: 'passed' } }, false)])).toEqual(['1 passed, 1 failed']);
+  const outside = ['Failed:', '  unit › outside of any test'];
+  expect(linesOf(['unit', run({ a: {} })])).toEqual([...outside, '0 passed, 1 failed']);
+  expect(linesOf(['unit', run({ a: { one: 'passed' } }, false)])).toEqual([
+    ...outside,
+    '1 passed, 1 failed',
+  ]);
 });
 
 it('counts a run that ended without a report, the second time too', () => {
   const ended = { isPassed: false, report: undefined };
-  expect(linesOf(['unit', ended])).toEqual(['0 passed, 1 failed']);
+  expect(linesOf(['unit', ended]).at(-1)).toBe('0 passed, 1 failed');
   const first = run({ a: { one: 'passed' }, b: { one: 'failed' } });
-  expect(linesOf(['e2e', first, ended])).toEqual(['1 passed, 1 failed']);
+  expect(linesOf(['e2e', first, ended]).at(-1)).toBe('1 passed, 1 failed');
 });
 
-it('counts a step that is no test', () => {
+it('says why a test failed, in one line', () => {
   const tally = new Tally();
-  tally.count(true);
-  tally.count(false);
-  expect(tally.lines).toEqual(['1 passed, 1 failed']);
+  const failureMessages = ['Error: no row\n    at a.test.ts:1', 'second'];
+  const assertionResults = [{ fullName: 'one', status: 'failed', failureMessages }];
+  const testResults = [{ name: 'a', status: 'failed', assertionResults }];
+  tally.add('unit', { isPassed: false, report: { testResults } });
+  expect(tally.lines[1]).toBe('  unit › a › one: Error: no row');
+});
+
+it('counts and names a step that is no test', () => {
+  const tally = new Tally();
+  tally.count(true, 'types');
+  tally.count(false, 'format and lint');
+  expect(tally.lines).toEqual(['Failed:', '  format and lint', '1 passed, 1 failed']);
 });
 
 const files = {
