@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
+import { localConfigFile } from '../../src/config/parse/configLocations.js';
 import { nullLoggers } from '../../src/config/ports.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { EngineLoader } from '../../src/mcp/connection/session/engine.js';
@@ -53,6 +54,13 @@ export class CoreHarness {
     return this.cores;
   }
 
+  private get environment() {
+    return createNodeHostEnvironment({
+      homeDir: join(this.root, 'home'),
+      env: { PATH: process.env.PATH, HOME: join(this.root, 'home') },
+    });
+  }
+
   get storageDir(): string {
     return join(this.root, 'storage');
   }
@@ -87,6 +95,13 @@ export class CoreHarness {
     const agentDir = join(this.root, 'home', '.pi', 'agent');
     await mkdir(agentDir, { recursive: true });
     await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+  }
+
+  /** What the user keeps for the folder alone. */
+  async writeLocal({ fsPath = '' }: WorkspaceFolder, servers: Entries): Promise<void> {
+    const { path } = localConfigFile(fsPath, this.environment);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, JSON.stringify({ mcpServers: servers }));
   }
 
   readGlobal(): Promise<string> {
@@ -125,10 +140,7 @@ export class CoreHarness {
         onDidChangeFolders: this.didChangeFolders.event,
         onDidChangeTrust: this.didChangeTrust.event,
       },
-      environment: createNodeHostEnvironment({
-        homeDir: join(this.root, 'home'),
-        env: { PATH: process.env.PATH, HOME: join(this.root, 'home') },
-      }),
+      environment: this.environment,
       watcher: new NodeFileWatcher(),
       loggers: nullLoggers,
       storageDir: this.storageDir,

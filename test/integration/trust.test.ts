@@ -2,7 +2,9 @@ import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
+import type { McpService } from '../../src/mcp/mcpApi.js';
 import {
   CoreHarness,
   everything,
@@ -27,6 +29,17 @@ beforeEach(async () => {
 });
 
 afterEach(() => harness.dispose());
+
+async function started(service: McpService): Promise<McpService> {
+  await service.whenStarted();
+  return service;
+}
+
+/** Another directory with the same files stands at the path of the folder then. */
+async function replaceDirectory({ fsPath = '' }: WorkspaceFolder): Promise<void> {
+  await rename(fsPath, `${fsPath}-old`);
+  await cp(`${fsPath}-old`, fsPath, { recursive: true });
+}
 
 describe('trust', () => {
   it('starts nothing in Restricted Mode, asks once trusted, and connects on consent', async () => {
@@ -79,9 +92,7 @@ describe('trust', () => {
     await first.shutdown();
     const started = await notedPids(file);
 
-    const path = folder.fsPath ?? '';
-    await rename(path, `${path}-old`);
-    await cp(`${path}-old`, path, { recursive: true });
+    await replaceDirectory(folder);
     const service = harness.open();
     await service.whenStarted();
     expect(find(service, 'memory').state.value).toMatchObject({
@@ -98,6 +109,45 @@ describe('trust', () => {
     await service.trust.trustServers(folder.uri, requests);
     await reach(find(service, 'memory'), 'connected');
     expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'servers', count: 1 });
+  });
+
+  it("asks before the user's own servers for a folder run in another one at its path", async () => {
+    const folder = await harness.addFolder('work', {});
+    await harness.writeLocal(folder, {
+      memory: { ...noted(file, memory), lifecycle: 'eager' },
+      everything: { ...everything, lifecycle: 'eager' },
+    });
+    const first = harness.open();
+    await reach(find(await started(first), 'memory'), 'connected');
+    expect(first.trust.records).toEqual([]);
+    await first.shutdown();
+    const pids = await notedPids(file);
+
+    // control: in the same folder they run again without a question
+    const again = harness.open();
+    await reach(find(await started(again), 'everything'), 'connected');
+    await again.shutdown();
+    const later = await notedPids(file);
+
+    await replaceDirectory(folder);
+    const service = await started(harness.open());
+    expect(states(service)).toEqual({ memory: 'trust_required', everything: 'trust_required' });
+    expect(find(service, 'memory').state.value).toMatchObject({
+      reason: { kind: 'folder_replaced', before: expect.stringMatching(/^directory:/) },
+    });
+    expect([pids.length, await notedPids(file)]).toEqual([1, later]);
+
+    const requests = await service.trust.pendingConsent(folder.uri);
+    await service.trust.trustServers(
+      folder.uri,
+      requests.filter(({ name }) => name === 'memory'),
+    );
+    await reach(find(service, 'memory'), 'connected');
+    expect(states(service)).toEqual({ memory: 'connected', everything: 'trust_required' });
+    await service.trust.trustFolder(folder.uri);
+    await reach(find(service, 'everything'), 'connected');
+    await service.trust.revoke(folder.uri);
+    expect(states(service)).not.toMatchObject({ everything: 'trust_required' });
   });
 
   it('lists and revokes consent of a folder that is not open', async () => {

@@ -18,6 +18,8 @@ export interface TrustFacts {
   readonly found?: LaunchFacts | undefined;
   /** Another folder stands where the one was that the user consented to. Default: none does. */
   readonly replaced?: FolderReplaced | undefined;
+  /** Another folder stands where the one was that the user's own servers for it last ran in. Default: none does. */
+  readonly ownReplaced?: FolderReplaced | undefined;
 }
 
 /** Consent to one definition, as the user saw it. */
@@ -32,10 +34,16 @@ export interface FolderConsent {
   readonly folderGrantedAt?: string;
   /** The folder that all of it is about. Without one, nothing of a folder on a disk is covered. */
   readonly identity?: FolderIdentity;
+  /** The folder that the user's own servers for it run in; they run in another one at its path by consent alone. */
+  readonly ownIdentity?: FolderIdentity;
   readonly servers: Readonly<Record<string, ServerConsent>>;
 }
 
 export const noConsent: FolderConsent = { servers: {} };
+
+export function coversNothing({ folderGrantedAt, servers }: FolderConsent): boolean {
+  return folderGrantedAt === undefined && Object.keys(servers).length === 0;
+}
 
 export type StartVerdict =
   | { readonly allowed: true }
@@ -57,7 +65,8 @@ export function canStart(
   if (!facts.isWorkspaceTrusted) {
     return refuse({ kind: 'workspace_untrusted' });
   }
-  if (origin.layer === 'local') {
+  const isOwn = origin.layer === 'local';
+  if (isOwn && !facts.ownReplaced) {
     return allowed;
   }
   if (consent.folderGrantedAt !== undefined) {
@@ -74,8 +83,9 @@ export function canStart(
       given.hash === launchHash(launch) && (!found || isAsDescribed(given.description, found));
     return isSame ? allowed : refuse({ kind: 'changed', consented: given.description });
   }
-  if (facts.replaced) {
-    return refuse({ kind: 'folder_replaced', ...facts.replaced });
+  const replaced = isOwn ? facts.ownReplaced : facts.replaced;
+  if (replaced) {
+    return refuse({ kind: 'folder_replaced', ...replaced });
   }
   return refuse(
     traits.length > 0 ? { kind: 'sensitive_remote', traits } : { kind: 'never_consented' },

@@ -6,7 +6,13 @@ import { launchHash } from '../../config/launch/launchHash.js';
 import type { Workspace } from '../../config/ports.js';
 import { type FolderIdentity, folderIdentity, hasIdentity } from '../../platform/folderIdentity.js';
 import type { FolderReplaced } from '../mcpTypes.js';
-import { canStart, type FolderConsent, noConsent, type StartVerdict } from './canStart.js';
+import {
+  canStart,
+  coversNothing,
+  type FolderConsent,
+  noConsent,
+  type StartVerdict,
+} from './canStart.js';
 import type { TrustStore } from './trustStore.js';
 
 export interface TrustGateOptions {
@@ -14,6 +20,14 @@ export interface TrustGateOptions {
   readonly workspace: Workspace;
   /** Folders in which everything counts as consented for this run; nothing is stored. Default: none. */
   readonly consentOverride?: ((folderUri: string) => boolean) | undefined;
+}
+
+/** What stands at the path of a folder instead of it, by what was known of it. */
+interface Replaced {
+  /** Than the one that the stored consent is about. */
+  readonly consented?: FolderReplaced | undefined;
+  /** Than the one that the user's own servers for it last ran in. */
+  readonly own?: FolderReplaced | undefined;
 }
 
 /** Puts the facts of now to {@link canStart}. */
@@ -25,7 +39,7 @@ export class TrustGate implements Disposable {
   private globalNames: ReadonlySet<string> = new Set();
   private readonly looks = new Map<
     /* folder URI */ string,
-    { readonly stored: FolderConsent; readonly replaced: FolderReplaced | undefined }
+    { readonly stored: FolderConsent; readonly replaced: Replaced }
   >();
   private readonly found = new Map<
     McpServerId,
@@ -65,6 +79,7 @@ export class TrustGate implements Disposable {
         globalNames: this.globalNames,
         found: this.foundFor(definition),
         replaced: this.replacedAt(definition.poolId),
+        ownReplaced: this.lookAt(definition.poolId).own,
       },
       this.consentOf(definition.poolId),
     );
@@ -78,17 +93,24 @@ export class TrustGate implements Disposable {
 
   /** Another folder stands where the one was that the stored consent is about. */
   replacedAt(folderUri: string): FolderReplaced | undefined {
+    return this.lookAt(folderUri).consented;
+  }
+
+  private lookAt(folderUri: string): Replaced {
     const stored = this.options.store.get(folderUri);
     const path = this.pathOf(folderUri);
     if (stored === noConsent || path === undefined) {
-      return undefined;
+      return {};
     }
     const known = this.looks.get(folderUri);
     if (known?.stored === stored) {
       return known.replaced;
     }
-    const { identity: before } = stored;
-    const replaced = hasIdentity(path, before) ? undefined : { before, now: folderIdentity(path) };
+    const { identity, ownIdentity } = stored;
+    const replaced = {
+      consented: coversNothing(stored) ? undefined : replacedSince(path, identity),
+      own: ownIdentity === undefined ? undefined : replacedSince(path, ownIdentity),
+    };
     // every server of a folder asks at once, and the disk is as it is for that long
     this.looks.set(folderUri, { stored, replaced });
     queueMicrotask(() => this.looks.delete(folderUri));
@@ -119,6 +141,19 @@ export class TrustGate implements Disposable {
       this._onDidChange.fire();
       throw new DOMException('What would run is not what was consented to', 'AbortError');
     }
+    if (definition.origin.layer === 'local') {
+      this.noteOwnFolder(definition.poolId);
+    }
+  }
+
+  /** A file names the folder of the user's own servers by its path alone: what stands there the first time is kept. */
+  private noteOwnFolder(folderUri: string): void {
+    const { store } = this.options;
+    const ownIdentity = this.identityOf(folderUri);
+    if (ownIdentity !== undefined && store.get(folderUri).ownIdentity === undefined) {
+      // counts from now on in this window; the store goes on trying to write it
+      store.update(folderUri, (stored) => ({ ...stored, ownIdentity })).catch(() => undefined);
+    }
   }
 
   private pathOf(folderUri: string): string | undefined {
@@ -128,4 +163,11 @@ export class TrustGate implements Disposable {
   dispose(): void {
     this.disposables.dispose();
   }
+}
+
+function replacedSince(
+  path: string,
+  before: FolderIdentity | undefined,
+): FolderReplaced | undefined {
+  return hasIdentity(path, before) ? undefined : { before, now: folderIdentity(path) };
 }

@@ -7,7 +7,7 @@ import { launchHash } from '../../config/launch/launchHash.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConsentRequest, FolderTrust, McpTrust, TrustRecord } from '../mcpApi.js';
 import type { TrustReason } from '../mcpTypes.js';
-import { type FolderConsent, noConsent } from './canStart.js';
+import { coversNothing, type FolderConsent, noConsent } from './canStart.js';
 import { describeLaunch } from './describeLaunch.js';
 import { findLaunchFacts } from './findLaunchFacts.js';
 import { redactDescription } from './redactDescription.js';
@@ -73,7 +73,13 @@ export class TrustService implements McpTrust {
 
   async trustFolder(folderUri: string): Promise<void> {
     const folderGrantedAt = this.now().toISOString();
-    await this.grant(folderUri, (current) => ({ folderGrantedAt, ...current }));
+    const ownIdentity = this.options.gate.identityOf(folderUri);
+    await this.grant(folderUri, (current) => ({
+      folderGrantedAt,
+      ...current,
+      // whoever trusts the folder that stands there now trusts it with their own servers, too
+      ...(current.ownIdentity !== undefined && ownIdentity !== undefined ? { ownIdentity } : {}),
+    }));
   }
 
   async trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void> {
@@ -95,7 +101,8 @@ export class TrustService implements McpTrust {
 
   get records(): readonly TrustRecord[] {
     const { gate, store } = this.options;
-    return Object.entries(store.all).map(([folderUri, { folderGrantedAt, servers, identity }]) => ({
+    const granted = Object.entries(store.all).filter(([, consent]) => !coversNothing(consent));
+    return granted.map(([folderUri, { folderGrantedAt, servers, identity }]) => ({
       folderUri,
       grantedAt: folderGrantedAt,
       identity,
@@ -110,7 +117,9 @@ export class TrustService implements McpTrust {
   async revoke(folderUri: string): Promise<void> {
     const { store, pools } = this.options;
     // consent is gone from memory at once, so nothing can start between here and the end of the processes
-    const saved = store.update(folderUri, () => undefined);
+    const saved = store.update(folderUri, ({ ownIdentity }) =>
+      ownIdentity === undefined ? undefined : { ...noConsent, ownIdentity },
+    );
     await Promise.all([saved.catch(() => undefined), pools.stopPool(folderUri)]);
     await saved;
   }
@@ -124,7 +133,9 @@ export class TrustService implements McpTrust {
     const identity = gate.identityOf(folderUri);
     const isReplaced = gate.replacedAt(folderUri) !== undefined;
     await store.update(folderUri, (stored) => {
-      const { identity: _, ...current } = isReplaced ? noConsent : stored;
+      const { ownIdentity } = stored;
+      const replaced = ownIdentity === undefined ? noConsent : { ...noConsent, ownIdentity };
+      const { identity: _, ...current } = isReplaced ? replaced : stored;
       return { ...change(current), ...(identity === undefined ? {} : { identity }) };
     });
   }

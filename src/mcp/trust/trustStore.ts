@@ -67,6 +67,7 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
       ? { folderGrantedAt: record.folderGrantedAt }
       : {}),
     ...(typeof record.identity === 'string' ? { identity: record.identity } : {}),
+    ...(typeof record.ownIdentity === 'string' ? { ownIdentity: record.ownIdentity } : {}),
     servers: Object.fromEntries(
       servers.filter((entry): entry is [string, ServerConsent] => isServerConsent(entry[1])),
     ),
