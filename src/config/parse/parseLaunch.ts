@@ -91,7 +91,7 @@ function readUrl(reader: EntryReader): string | undefined {
   return url;
 }
 
-/** Judges what stands outside of variables; an address that starts with a variable is judged when it is known. */
+/** Checks what stands outside of variables; an address that starts with a variable is judged when it is known. */
 function isHttpUrl(url: string): boolean {
   const { text, startsWithVariable } = literalSkeleton(url, '1');
   if (startsWithVariable) {

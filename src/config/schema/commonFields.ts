@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { defaultGraceMs } from '../../platform/process/stopTree.js';
 import { type ConfigField, field } from './field.js';
 
-/** Longest time-out of an entry: who waits longer waits for nobody. Milliseconds. */
+/** Longest time-out of an entry. Milliseconds. */
 const maxTimeoutMs = 10 * 60_000;
 /** Longest `idleTimeout`, a week; more than a timer can count is no bound but a mistake. Minutes. */
 const maxIdleMinutes = 7 * 24 * 60;
@@ -107,7 +107,7 @@ export const commonFields: readonly ConfigField[] = [
     type: 'number',
     kind: 'stdio',
     defaultValue: defaultGraceMs,
-    // neither may a file take a server the time to save its work, nor the user the means to end it
+    // a file must not be able to end a server before it has saved its work, nor to keep it alive against the user
     minimum: 500,
     maximum: 10_000,
     describe: () =>

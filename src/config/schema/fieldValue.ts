@@ -43,7 +43,7 @@ export function isInRange(field: ConfigField, value: unknown): value is number {
   );
 }
 
-/** What is used instead of a number above the largest: who wants more than there is gets all there is. */
+/** What is used instead of a number above the largest: the largest. */
 export function cappedNumber({ type, maximum }: ConfigField, value: unknown): number | undefined {
   return type === 'number' && typeof value === 'number' && maximum !== undefined && value > maximum
     ? maximum

@@ -30,7 +30,7 @@ export async function stopTree(
   options: StopOptions = {},
 ): Promise<StopOutcome> {
   const graceMs = options.graceMs ?? (() => defaultGraceMs);
-  // who is suspended notices nothing, so waiting for it is in vain
+  // a suspended process cannot react, so it is not waited for
   if (!(await tree.isSuspended(root))) {
     await waitForExit(options, graceMs);
   }
@@ -39,7 +39,7 @@ export async function stopTree(
   if (isLeaderGone && (await waitUntilGone(root, tree, restMs))) {
     return 'exited';
   }
-  // again and again, since some are only found when the others are gone; nobody is asked twice
+  // repeated, since some are only found when the others are gone; each is asked once
   if (await waitUntilGone(root, tree, killGraceMs, () => tree.signal(root, 'SIGTERM'))) {
     await waitForExit(options, () => killGraceMs);
     return 'terminated';
