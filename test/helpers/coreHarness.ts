@@ -159,8 +159,13 @@ export class CoreHarness {
     await core.shutdown();
   }
 
+  /** Resolves when all that they had to write is written. */
+  async closeAll(): Promise<void> {
+    await Promise.all(this.cores.splice(0).map((core) => core.shutdown()));
+  }
+
   async dispose(): Promise<void> {
-    await Promise.all(this.cores.map((core) => core.shutdown()));
+    await this.closeAll();
     await rm(this.root, { recursive: true, force: true });
   }
 }

@@ -121,10 +121,12 @@ export function useAccounts(): AccountHarness {
     }
   });
   afterEach(async () => {
-    vi.restoreAllMocks();
     try {
+      // what is still to be written is on the disk then
+      await current?.cores.closeAll();
       await current?.expectNothingLeaked();
     } finally {
+      vi.restoreAllMocks();
       await current?.dispose();
     }
   });
@@ -156,7 +158,10 @@ function describe(value: unknown): string {
 async function readAll(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const kept = ['mcp.json', 'accounts.json'];
-  // the configuration is the user's own, and the accounts of the command line are kept in a file
-  const files = entries.filter((entry) => entry.isFile() && !kept.includes(entry.name));
+  // the configuration is the user's own, the accounts of the command line are kept in a file, and what is being written
+  // may be gone before it is read: it stands under its own name at the end of the test
+  const files = entries.filter(
+    (entry) => entry.isFile() && !kept.includes(entry.name) && !entry.name.endsWith('.tmp'),
+  );
   return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')));
 }
