@@ -36,6 +36,14 @@ it('stops and starts all servers, and says without alarm when there is nothing t
   await servers.waitForServer('memory', 'connected');
 });
 
+it('shows the servers when the status bar item is clicked', async () => {
+  const { servers, shell } = workbench;
+  await shell.showContainer('Explorer');
+  await servers.row('memory').waitFor({ state: 'hidden' });
+  await shell.connectedItem(4, 4).click();
+  await servers.waitForServer('memory', 'connected');
+});
+
 it('opens the configuration file', async () => {
   const { shell, editor } = workbench;
   await shell.runAndChoose('Pi MCP: Open Configuration', 'sample/.mcp.json');

@@ -16,13 +16,22 @@ export function readmeTables(entry: FieldTable): ReadonlyMap<string, string> {
 /** The text with every table made anew. @throws when a marker is missing. */
 export function withTables(readme: string, tables: ReadonlyMap<string, string>): string {
   return [...tables].reduce((text, [name, table]) => {
-    const [start, end] = [`<!-- fields of ${name} -->\n`, `<!-- end of ${name} -->`];
-    const [from, to] = [text.indexOf(start), text.indexOf(end)];
-    if (from < 0 || to < from) {
-      throw new Error(`The README has no table of ${name}`);
-    }
-    return `${text.slice(0, from)}${start}\n${table}\n\n${text.slice(to)}`;
+    const markers = [`<!-- fields of ${name} -->\n`, `<!-- end of ${name} -->`] as const;
+    return replaceSection(text, markers, `\n${table}\n\n`);
   }, readme);
+}
+
+/** The text with another body between its markers. @throws when one is missing. */
+export function replaceSection(
+  text: string,
+  [start, end]: readonly [string, string],
+  body: string,
+): string {
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from < 0 || to < from) {
+    throw new Error(`The document has no ${start.trim()}`);
+  }
+  return `${text.slice(0, from)}${start}${body}${text.slice(to)}`;
 }
 
 function markdownTable(fields: readonly ConfigField[]): string {

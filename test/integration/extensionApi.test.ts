@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { globalPoolId, type WorkspaceFolder } from '../../src/config/definition.js';
 import { createExtensionApi } from '../../src/presentation/createExtensionApi.js';
-import { CoreHarness, find, memory, noted, notedPids, reach } from '../helpers/coreHarness.js';
+import {
+  CoreHarness,
+  find,
+  isAlive,
+  memory,
+  noted,
+  notedPids,
+  reach,
+} from '../helpers/coreHarness.js';
 
 const hidden = '***REDACTED***';
 
@@ -87,6 +95,22 @@ describe('the API for other extensions', () => {
     expect(await api.tools(folder.uri, 'notes')).toHaveLength(9);
     expect(await api.revokeTrust(folder.uri)).toEqual({ kind: 'none' });
     expect(await api.servers()).toMatchObject([{ state: 'trust_required' }]);
+  });
+
+  it('connects afresh and reads the tools again when it probes', async () => {
+    const { api, pids } = await open();
+    const file = join(harness.root, 'pids');
+    await api.upsert(globalPoolId, 'notes', noted(file, memory));
+    await api.probe(globalPoolId, 'notes');
+    const [first] = await pids();
+    expect(await api.probe(globalPoolId, 'notes')).toMatchObject({
+      state: 'connected',
+      toolCount: 9,
+    });
+    const started = await pids();
+    expect(started.length).toBeGreaterThan(1);
+    expect(started.filter(isAlive)).toEqual([started.at(-1)]);
+    expect(started.at(-1)).not.toBe(first);
   });
 
   it('turns the master switch of the user', async () => {

@@ -5,6 +5,7 @@ import { onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
+import { startMisbehavingServer } from '../fixtures/servers/misbehaveHttp.mjs';
 import {
   CoreHarness,
   everything,
@@ -81,6 +82,22 @@ describe('trust', () => {
     expect(pids.filter(isAlive)).toEqual([]);
     expect(states(service)).toEqual({ memory: 'trust_required', everything: 'trust_required' });
     expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'none' });
+  });
+
+  it('ends remote servers of the folder with its consent as well', async () => {
+    const remote = await startMisbehavingServer();
+    try {
+      const folder = await harness.addFolder('work', { remote: { url: remote.url } });
+      const service = harness.open();
+      await service.whenStarted();
+      await service.trust.trustFolder(folder.uri);
+      await reach(find(service, 'remote'), 'connected');
+      await service.trust.revoke(folder.uri);
+      expect(states(service)).toEqual({ remote: 'trust_required' });
+      expect(remote.stats.deletes).toBe(1);
+    } finally {
+      await remote.close();
+    }
   });
 
   it('asks again, and says why, when another folder stands at the path of a trusted one', async () => {

@@ -198,9 +198,12 @@ export const commonFields: readonly ConfigField[] = [
   field({
     name: 'debug',
     group: 'limits',
-    label: () => l10n.t('Show what the server writes to stderr'),
+    label: () => l10n.t('Log every message and the traffic'),
     type: 'boolean',
     defaultValue: false,
-    describe: () => l10n.t('Log what the server writes to stderr at a visible level.'),
+    describe: () =>
+      l10n.t(
+        'Log messages of the server of every level, and the traffic with it. What it writes to stderr is in its log anyway.',
+      ),
   }),
 ];

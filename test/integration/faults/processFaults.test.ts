@@ -274,6 +274,18 @@ describe('a container', () => {
   });
 });
 
+describe('a version of the protocol', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'is spoken with a server that knows no other: %s',
+    async (version) => {
+      const launch = connections.misbehaving(`--protocol-version=${version}`);
+      const connection = await connections.open(launch);
+      expect(connection.session.protocolVersion).toBe(version);
+      expect(await callForText(connection, 'echo', { message: 'hi' })).toBe('hi');
+    },
+  );
+});
+
 describe('a connect that fails', () => {
   it('names exit code and last words of a server that exits early', async () => {
     const failure = await connections.failToOpen(connections.misbehaving('--exit-early=3'));

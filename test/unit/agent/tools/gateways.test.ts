@@ -200,6 +200,17 @@ describe('the mcp tool', () => {
     expect(await run('mcp', {})).toBe('slack: idle, 8 tools\nmemory: idle, 9 tools');
   });
 
+  it('takes arguments as an object and as a text of JSON', async () => {
+    const { bridge, run } = bridgeOf(servers());
+    const prepare = bridge.offered[0]?.definition.prepareArguments;
+    const limit = { limit: 2 };
+    for (const args of [limit, JSON.stringify(limit)]) {
+      const prepared = prepare?.({ tool: 'slack_get_users', args }) as object;
+      expect(await run('mcp', prepared)).toBe('slack_get_users {"limit":2}');
+    }
+    expect(prepare?.({ search: '{"a": 1}' })).toEqual({ search: '{"a": 1}' });
+  });
+
   it('names the nearest tools for one that does not exist, and the servers likewise', async () => {
     const { run } = bridgeOf(servers());
     await expect(run('mcp', { tool: 'slack_post' })).rejects.toThrow('slack_post_message');

@@ -127,6 +127,18 @@ describe('a remote launch', () => {
     });
   });
 
+  it('has the variables of address and headers resolved', async () => {
+    const headers = {
+      Authorization: 'Bearer ${TOKEN}',
+      'X-Key': '$env:TOKEN',
+      'X-Level': '{env:LEVEL}',
+    };
+    expect(await resolve({ url: 'http://127.0.0.1:${PORT}/${DIR}', headers })).toMatchObject({
+      url: 'http://127.0.0.1:8080/sub',
+      headers: { Authorization: 'Bearer tok-12345', 'X-Key': 'tok-12345', 'X-Level': 'verbose' },
+    });
+  });
+
   it('counts tokens of its headers and secrets of its address as secrets', async () => {
     const { secrets } = await resolve({
       url: 'https://a/?api_key=k-1&password=pass%20word&page=2',

@@ -57,6 +57,31 @@ describe('precedence', () => {
     expect(merged.definitions[0]?.hides.map(({ path }) => path)).toEqual(['/project', '/user']);
   });
 
+  it('lets an imported server give way to every file of our own', () => {
+    const theirs = servers('import', { a: { command: 'theirs' }, b: { command: 'theirs' } });
+    for (const layer of ['shared', 'forge', 'pilot', 'pi-settings', 'user'] as const) {
+      const own = servers(layer, { a: { command: 'own' } });
+      const merged = mergeGlobal(theirs, own).definitions;
+      const launches = merged.map(({ name, launch }) => [
+        name,
+        launch?.kind === 'stdio' && launch.command,
+      ]);
+      expect(launches.sort()).toEqual([
+        ['a', 'own'],
+        ['b', 'theirs'],
+      ]);
+    }
+    for (const layer of ['project', 'pi-project', 'pilot-project', 'local'] as const) {
+      const own = servers(layer, { a: { command: 'own' } });
+      const [first] = mergeFolder([], own, theirs).definitions;
+      expect(first).toMatchObject({
+        name: 'a',
+        launch: { command: 'own' },
+        hides: [{ path: '/import' }],
+      });
+    }
+  });
+
   it('leaves out what another program only switches', () => {
     const merged = mergeGlobal(servers('import', { a: { enabled: false }, b: { command: 'b' } }));
     expect(merged.definitions.map(({ name }) => name)).toEqual(['b']);

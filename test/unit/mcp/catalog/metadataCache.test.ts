@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { McpServerOptions } from '../../../../src/config/definition.js';
 import { MetadataCache } from '../../../../src/mcp/catalog/metadataCache.js';
 import { emptyCatalog, type McpTool } from '../../../../src/mcp/mcpTypes.js';
 import { nullLogger } from '../../../../src/platform/ports.js';
@@ -29,6 +30,18 @@ it('remembers the catalog of exactly this definition', async () => {
   expect(await cache.load(definition)).toEqual(catalog);
   expect(await cache.load({ ...definition, launch: other })).toBeUndefined();
   expect(await cache.load(fakeDefinition('two'))).toBeUndefined();
+});
+
+it('holds for other options of the same launch', async () => {
+  const options: Partial<McpServerOptions> = {
+    lifecycle: 'eager',
+    idleTimeout: 1,
+    debug: true,
+    exposeResources: false,
+    excludeTools: ['a'],
+  };
+  const changed = { ...definition, options: { ...definition.options, ...options } };
+  expect(await cache.load(changed)).toEqual(catalog);
 });
 
 it('forgets after seven days', async () => {

@@ -459,6 +459,22 @@ describe('the idle clock', () => {
     expect([server.state.value.kind, opened[0]?.isClosed]).toEqual(['idle', true]);
   });
 
+  it.each<Partial<McpServerOptions>>([
+    { lifecycle: 'keep-alive', idleTimeout: 1 },
+    { lifecycle: 'lazy-keep-alive', idleTimeout: 1 },
+    { lifecycle: 'lazy', idleTimeout: 0 },
+    { lifecycle: 'eager', idleTimeout: 0 },
+  ])('never stops a server with %j', async (options) => {
+    const { server, clock } = setUp(options);
+    await server.callTool('echo', {});
+    for (let hour = 0; hour < 5; hour++) {
+      clock.advance(60 * 60_000);
+      await turn();
+    }
+    expect(server.state.value.kind).toBe('connected');
+    await server.dispose();
+  });
+
   it('waits for a call under way', async () => {
     const { server, clock, opened } = setUp();
     await server.ensureConnected();

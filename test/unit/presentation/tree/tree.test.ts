@@ -308,6 +308,30 @@ describe('server node', () => {
     expect(shown.flags).toBe(`server ${enablement} ${flags}`.trim());
   });
 
+  it('has an icon of its own for each state', () => {
+    const failure = fakeFailure();
+    const states: readonly McpServerState[] = [
+      { kind: 'disabled', by: 'server' },
+      { kind: 'invalid', problems: [] },
+      { kind: 'trust_required', reason: { kind: 'never_consented' } },
+      { kind: 'idle' },
+      { kind: 'connecting' },
+      connected,
+      { kind: 'needs_auth', failure },
+      { kind: 'error', failure },
+    ];
+    const shown = states.map((state) =>
+      presentNode(serverNode(new FakeServer(fakeDefinition('db'), state)), context),
+    );
+    expect(new Set(shown.map(({ icon }) => icon)).size).toBe(states.length);
+    const colors = new Map(states.map(({ kind }, index) => [kind, shown[index]?.color]));
+    expect([colors.get('connected'), colors.get('idle'), colors.get('error')]).toEqual([
+      'testing.iconPassed',
+      'disabledForeground',
+      'list.errorForeground',
+    ]);
+  });
+
   it.each<[string, McpServerState, StoredAccount, string]>([
     ['connected without an account', connected, none, ''],
     ['not connected', { kind: 'idle' }, none, 'canSignIn'],

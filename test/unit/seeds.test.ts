@@ -1,0 +1,110 @@
+/** The behaviours of the seeds, each with a test that exists or with the reason why it is different here. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { differences } from '../fixtures/seeds/differences.js';
+import { seeds } from '../fixtures/seeds/seeds.js';
+import { replaceSection } from '../helpers/readmeTables.js';
+import {
+  comparison,
+  findSeedFaults,
+  findUnusedReasons,
+  fullTable,
+} from '../helpers/seeds/seedTable.js';
+import type { Seed, SeedRow } from '../helpers/seeds/seedTypes.js';
+import { titlesIn, titlesOf } from '../helpers/seeds/testTitles.js';
+
+/** A golden part of a document: `UPDATE_GOLDEN=1` writes it, else it has to be there. */
+function expectSection(path: string, name: string, text: string): void {
+  const markers = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`] as const;
+  const expected = replaceSection(readFileSync(path, 'utf8'), markers, `\n${text}\n`);
+  if (process.env.UPDATE_GOLDEN === '1') {
+    writeFileSync(path, expected);
+  }
+  expect(readFileSync(path, 'utf8')).toBe(expected);
+}
+
+describe('the table of the seeds', () => {
+  it('has a test or a reason for every behaviour, and only tests that exist', () => {
+    expect(seeds.flatMap(({ rows }) => rows).length).toBeGreaterThan(330);
+    expect(findSeedFaults(seeds, titlesOf)).toEqual([]);
+  });
+
+  it('gives no reason for nothing', () => {
+    expect(findUnusedReasons(seeds, differences)).toEqual([]);
+    expect(findUnusedReasons([], { nothing: { here: '', why: '' } })).toEqual(['nothing']);
+  });
+
+  it('is the one that stands beside it (UPDATE_GOLDEN=1 rewrites it)', () => {
+    expectSection('test/fixtures/seeds/README.md', 'table', fullTable(seeds));
+  });
+
+  it('is the one that the README compares by (UPDATE_GOLDEN=1 rewrites it)', () => {
+    expectSection('README.md', 'comparison', comparison(seeds));
+  });
+});
+
+describe('the check of the table', () => {
+  const test = 'unit/a.test.ts › works';
+  const titles: Readonly<Record<string, string>> = {
+    'unit/a.test.ts':
+      "describe('one', () => { it('works', () => {}); it('works too', () => {}); });",
+    'unit/b.test.ts': "for (const x of ['one', 'two']) { it('works', x); it('works', x); }",
+  };
+
+  function faultsOf(changes: Partial<SeedRow>, code = titles): readonly string[] {
+    const row = { id: 'forge.files.a', behaviour: 'It does.', tests: [test], ...changes };
+    const seed: Seed = { id: 'forge', name: 'x', rows: [row] };
+    return findSeedFaults([seed], (file) => {
+      const text = code[file];
+      return text === undefined ? undefined : titlesIn(text);
+    });
+  }
+
+  it('has nothing against a row whose test exists, or that gives a reason', () => {
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ tests: ['unit/a.test.ts › one › works'] })).toEqual([]);
+    expect(faultsOf({ tests: [], differentBecause: { here: 'x', why: 'y' } })).toEqual([]);
+  });
+
+  it('notices a test that is renamed, commented out or in another file', () => {
+    const fault = ['forge.files.a: unit/a.test.ts has no test "works"'];
+    const code = (text: string) => ({ 'unit/a.test.ts': text });
+    expect(faultsOf({}, code("it('works otherwise', () => {});"))).toEqual(fault);
+    expect(faultsOf({}, code("// it('works', () => {});\nconst text = 'works';"))).toEqual(fault);
+    expect(faultsOf({}, {})).toEqual(['forge.files.a: there is no file of tests unit/a.test.ts']);
+  });
+
+  it('notices a title that several tests have', () => {
+    expect(faultsOf({ tests: ['unit/b.test.ts › works'] })).toEqual([
+      'forge.files.a: unit/b.test.ts has several tests "works"',
+    ]);
+  });
+
+  it.each<[string, Partial<SeedRow>, string]>([
+    ['neither a test nor a reason', { tests: [] }, 'has neither a test nor a reason'],
+    ['an id of another seed', { id: 'pilot.files.a' }, 'is no id of forge'],
+    ['an id without a theme', { id: 'forge.a' }, 'is no id of forge'],
+    ['an unknown theme', { id: 'forge.things.a' }, 'is no id of forge'],
+    ['no words', { behaviour: ' ' }, 'says nothing'],
+    ['a test twice', { tests: [test, test] }, 'names a test twice'],
+  ])('notices %s', (_what, changes, fault) => {
+    expect(faultsOf(changes)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('notices an id that is there twice', () => {
+    const row = { id: 'forge.files.a', behaviour: 'x', tests: [test] };
+    const seed: Seed = { id: 'forge', name: 'x', rows: [row, row] };
+    expect(findSeedFaults([seed], () => ['works'])).toEqual(['forge.files.a is there twice']);
+  });
+
+  it('reads titles of tables, of skipped tests and of those that stand in a loop', () => {
+    const code = `
+      describe.each([1])('group %i', () => {
+        it.each<[string]>([['a']])('reads %s', () => {});
+        it.skipIf(true)('refuses', () => {});
+        test('is no test of ours', () => {});
+        run('is none either', () => {});
+      });`;
+    expect(titlesIn(code)).toEqual(['group %i › reads %s', 'group %i › refuses']);
+  });
+});
