@@ -1,4 +1,5 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
+import type { FileChangeView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
 
 /** One block of a tool result as the page shows it. */
@@ -68,8 +69,10 @@ export type TranscriptEntry =
       readonly tool: string;
       /** MCP server and its own name of the tool; absent for built-in tools. */
       readonly mcp?: { readonly server: string; readonly tool: string };
-      /** Formatted JSON. */
+      /** Formatted JSON; empty where `change` says the same. */
       readonly args: string;
+      /** What the call makes of a file; before it has run, what its arguments say. */
+      readonly change?: FileChangeView;
       readonly status: ToolCallStatus;
       readonly result: readonly ResultBlock[];
       /** Latest progress message of a running call. */
@@ -118,6 +121,8 @@ export interface ApprovalView {
     readonly kind: 'link' | 'outside' | 'command';
     readonly text: string;
   };
+  /** What the call would make of a file. */
+  readonly fileChange?: FileChangeView;
   /** What the server claims about the tool, such as "destructive"; shown as a claim. */
   readonly claims: readonly string[];
   /** How the tool differs from what the user once allowed always: lines with `-` and `+`. */
@@ -249,6 +254,8 @@ export interface AgentRequests extends MessageMap {
     params: { approvalId: string; decision: ApprovalDecision; args?: string };
     result: undefined;
   };
+  /** Shows what a call makes of a file, whole; of one that waits for approval, what it would make. */
+  openDiff: { params: { callId?: string; approvalId?: string }; result: undefined };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: PanelAction }; result: undefined };

@@ -15,6 +15,7 @@ import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
 import { attachResource } from './commands/offerCommands.js';
+import { showTexts } from './documents/fileDiffs.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
@@ -118,6 +119,7 @@ export function createAgent(parts: AgentParts): {
         }
       },
       openResult: (result, file) => results.open(result, file),
+      openDiff: (texts) => showTexts(parts.documents, texts),
       openApp: (callId) => apps.open(agent.appCall(callId)),
       logError: (message) => logger.log('error', message),
     }),

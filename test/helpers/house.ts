@@ -23,6 +23,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['apps', 'tools', 'models'],
     ['conversations', 'builtIn'],
     ['transcript'],
+    ['changes'],
     ['pi', 'policy'],
   ],
   'src/mcp': [

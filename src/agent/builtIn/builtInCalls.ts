@@ -2,6 +2,7 @@ import type { HostEnvironment } from '../../platform/ports.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
 import { FileCalls } from './fileCalls.js';
+import { createFilePreview } from './filePreview.js';
 import { createFileTools } from './fileTools.js';
 import { ShellCalls } from './shellCalls.js';
 
@@ -14,12 +15,16 @@ export interface BuiltInCallsOptions {
 
 /** Pi's own tools of one session, and what their calls would do. */
 export class BuiltInCalls {
-  private readonly files: FileCalls;
+  readonly files: FileCalls;
   private shell: ShellCalls | undefined;
 
   constructor(private readonly options: BuiltInCallsOptions) {
-    const { cwd, isWorkspaceTrusted } = options;
-    this.files = new FileCalls({ folder: cwd, isTrusted: isWorkspaceTrusted });
+    const { pi, cwd, isWorkspaceTrusted } = options;
+    this.files = new FileCalls({
+      folder: cwd,
+      isTrusted: isWorkspaceTrusted,
+      preview: createFilePreview(pi, cwd),
+    });
   }
 
   /** They take the place of Pi's own. */

@@ -5,19 +5,34 @@ import { isJsonObject } from '../../base/json.js';
 import type { CallSubject } from '../policy/callSubject.js';
 import { Pins } from '../policy/callSubject.js';
 import { type FileBoundary, type FilePlace, locate, readPath } from './filePlace.js';
+import type { PreviewCall } from './filePreview.js';
 
 const readers = ['read', 'ls', 'grep', 'find'];
 const writers = ['edit', 'write'];
+
+const maxWritten = 50;
+
+/** A file before and after a call. */
+export interface FileTexts {
+  readonly path: string;
+  /** `undefined`: there was none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
 
 export interface FileCallsOptions {
   readonly folder: string;
   /** False in Restricted Mode, where no tool leaves the folder. */
   readonly isTrusted: boolean;
+  /** Default: calls are described without what they would write. */
+  readonly preview?: PreviewCall;
 }
 
 export class FileCalls {
   readonly pins = new Pins<FilePlace>();
   readonly boundary: FileBoundary;
+  /** Latest files that calls wrote, whole. */
+  readonly written = new Map</* tool call id */ string, FileTexts>();
 
   constructor(private readonly options: FileCallsOptions) {
     const { folder, isTrusted } = options;
@@ -42,6 +57,7 @@ export class FileCalls {
       return { identity: { key: tool, claims: [] }, refusal: restricted(tool, path) };
     }
     const isPlain = isInside && (isReader || !isLinked);
+    const preview = isReader ? undefined : await this.options.preview?.(tool, args, place);
     return {
       identity: {
         // beyond the plain cases, "for this session" allows this tool at this place only
@@ -49,9 +65,17 @@ export class FileCalls {
         claims: [],
         ...(isPlain && isReader && { isAllowed: true }),
         ...(!isPlain && { effect: { kind: isInside ? 'link' : 'outside', text: path } as const }),
+        ...(preview && { preview }),
       },
       pin: (toolCallId) => this.pins.set(toolCallId, place),
     };
+  }
+
+  keepWritten(toolCallId: string, texts: FileTexts): void {
+    this.written.set(toolCallId, texts);
+    for (const old of [...this.written.keys()].slice(0, -maxWritten)) {
+      this.written.delete(old);
+    }
   }
 
   /** Reading also finds names that macOS spells otherwise, as Pi's tool does. */

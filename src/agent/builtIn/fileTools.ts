@@ -2,10 +2,12 @@ import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { isJsonObject } from '../../base/json.js';
 import { readTextFile } from '../../platform/boundedFile.js';
+import type { FileChangeView } from '../../protocol/fileChanges.js';
+import { changeView } from '../changes/changeView.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
-import type { FileCalls } from './fileCalls.js';
+import type { FileCalls, FileTexts } from './fileCalls.js';
 import { readPath } from './filePlace.js';
-import { PinnedFile } from './pinnedFile.js';
+import { PinnedFile, type WrittenFile } from './pinnedFile.js';
 
 export interface FileToolsOptions {
   readonly pi: PiModule;
@@ -41,7 +43,7 @@ export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
         },
       }),
     ),
-    pinned(options, (file) =>
+    writing(options, (file) =>
       pi.createWriteToolDefinition(cwd, {
         operations: {
           mkdir: () => file.makeFolder(),
@@ -49,7 +51,7 @@ export function createFileTools(options: FileToolsOptions): readonly PiTool[] {
         },
       }),
     ),
-    pinned(options, (file) =>
+    writing(options, (file) =>
       pi.createEditToolDefinition(cwd, {
         operations: {
           access: (path) => file.access(path, constants.R_OK | constants.W_OK),
@@ -94,6 +96,37 @@ function pinned(
       return await run(file, toolFor(file).execute, id, ...rest);
     },
   };
+}
+
+/** A tool whose results say what became of the file. */
+function writing(options: FileToolsOptions, create: Create): PiTool {
+  return pinned(options, create, async (file, execute, id, args, ...rest) => {
+    const result = await execute(id, args, ...rest);
+    const texts = file.written && textsOf(file.place.path, file.written);
+    if (!texts) {
+      return result;
+    }
+    options.calls.keepWritten(id, texts);
+    const details = isJsonObject(result.details) ? result.details : {};
+    return { ...result, details: { ...details, change: viewOf(texts, args) } };
+  });
+}
+
+function textsOf(path: string, { before, after }: WrittenFile): FileTexts | undefined {
+  return before === 'unread'
+    ? undefined
+    : {
+        path,
+        before: before === 'absent' ? undefined : before.toString(),
+        after: after.toString(),
+      };
+}
+
+function viewOf(texts: FileTexts, args: unknown): FileChangeView {
+  const { path, content } = isJsonObject(args) ? args : {};
+  const written = content === undefined ? 'edit' : undefined;
+  const kind = written ?? (texts.before === undefined ? 'create' : 'overwrite');
+  return changeView(typeof path === 'string' ? path : texts.path, kind, texts);
 }
 
 /** A tool that starts a program, which is given the approved place itself and follows no link below it. */

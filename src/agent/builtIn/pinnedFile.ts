@@ -2,6 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../base/errors.js';
 import { assertRegularFile, readBinaryFile } from '../../platform/boundedFile.js';
 import { pathInFolder } from '../../platform/folderPath.js';
 import { type FileBoundary, type FilePlace, locate } from './filePlace.js';
@@ -9,14 +10,26 @@ import { type FileBoundary, type FilePlace, locate } from './filePlace.js';
 /** Bytes. Models read parts; the whole is only in memory. */
 const maxReadBytes = 64 * 1024 * 1024;
 
+/** Bytes of a file that is kept for an undo. */
+const maxKeptBytes = 5 * 1024 * 1024;
+
 const writeFlags =
   constants.O_WRONLY |
   constants.O_CREAT |
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0);
 
+/** What a call made of a file. */
+export interface WrittenFile {
+  /** `unread`: too large to be kept, or not readable. */
+  readonly before: Buffer | 'absent' | 'unread';
+  readonly after: Buffer;
+}
+
 /** The methods take the paths that Pi makes of the arguments, which must still lead to the approved place. */
 export class PinnedFile {
+  private writing: WrittenFile | undefined;
+
   constructor(
     private readonly boundary: FileBoundary,
     readonly place: FilePlace,
@@ -63,16 +76,34 @@ export class PinnedFile {
     await mkdir(parent, { recursive: true });
   }
 
+  /** What {@link write} found and wrote; `undefined` before. */
+  get written(): WrittenFile | undefined {
+    return this.writing;
+  }
+
   async write(path: string, content: string): Promise<void> {
     await assertRegularFile(this.place.path).catch(allowMissing);
+    const before = await this.readBefore(path);
     const file = await open(this.place.path, writeFlags, 0o666);
     try {
       // before anything is changed
       await this.assertUnchanged(path, await file.stat());
       await file.truncate(0);
+      this.writing = { before, after: Buffer.from(content) };
       await file.writeFile(content);
     } finally {
       await file.close();
+    }
+  }
+
+  private async readBefore(path: string): Promise<WrittenFile['before']> {
+    try {
+      return await readBinaryFile(this.place.path, maxKeptBytes, (opened) =>
+        this.assertUnchanged(path, opened),
+      );
+    } catch (error) {
+      // whether it may be written is seen when it is opened for that
+      return errorCode(error) === 'ENOENT' ? 'absent' : 'unread';
     }
   }
 

@@ -9,8 +9,10 @@ import type {
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
+import type { FileTexts } from '../builtIn/fileCalls.js';
 import type { ListedConversation } from '../conversations/conversations.js';
 import type { PromptImage } from '../session/composePrompt.js';
+import type { CallRef } from './fileTexts.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
@@ -42,6 +44,8 @@ export interface AgentPanelModel extends Disposable {
   cancelTask(callId: string): Promise<void>;
   /** @throws {HumanError} when it is not kept any more. */
   wholeResult(callId: string): WholeToolResult;
+  /** The file of a call, or of a call that waits for approval. @throws {HumanError} when it is not kept any more. */
+  fileTexts(of: CallRef): FileTexts;
   /** @throws {HumanError} when it is not kept any more or has no app. */
   appCall(callId: string): AppCall;
   selectModel(provider: string, id: string): Promise<void>;

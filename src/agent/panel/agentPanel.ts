@@ -12,6 +12,7 @@ import type {
   ApprovalDecision,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
+import type { FileTexts } from '../builtIn/fileCalls.js';
 import {
   conversationDir,
   deleteConversation,
@@ -32,6 +33,7 @@ import type { Transcript } from '../transcript/entries.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
 import { PanelFeed } from './feed.js';
+import { type CallRef, fileTextsOf } from './fileTexts.js';
 import type { AgentPanelOptions } from './options.js';
 import { panelState, problemOf } from './state.js';
 
@@ -127,6 +129,10 @@ export class AgentPanel implements AgentPanelModel {
     }
     const { server, tool, result } = stored;
     return { server, tool, ...readWholeResult(result) };
+  }
+
+  fileTexts(of: CallRef): FileTexts {
+    return fileTextsOf(this.session(), of);
   }
 
   appCall(callId: string): AppCall {

@@ -4,7 +4,9 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import { showHidden } from '../../base/text/showHidden.js';
 import type { ApprovalDecision, ApprovalView } from '../../protocol/agentProtocol.js';
+import type { FileChangeView } from '../../protocol/fileChanges.js';
 
 export interface ToolCallRequest {
   readonly toolCallId: string;
@@ -20,6 +22,13 @@ export interface ToolCallRequest {
 /** Where "always" holds. */
 type AllowPlace = 'folder' | 'everywhere';
 
+/** What a call would make of a file. */
+export interface CallPreview {
+  readonly view: FileChangeView;
+  /** Whole; `undefined`: not known. */
+  readonly texts?: { readonly before: string | undefined; readonly after: string };
+}
+
 /** What is known about a tool beside its name. */
 export interface ToolIdentity {
   /** Stable while the tool's definition is: "for this session" is remembered under it. */
@@ -34,6 +43,8 @@ export interface ToolIdentity {
   readonly change?: string;
   /** What the arguments alone do not say. */
   readonly effect?: NonNullable<ApprovalView['effect']>;
+  /** What it would make of a file. */
+  readonly preview?: CallPreview;
   /** Allows it always; absent places are not offered. */
   readonly allow?: Readonly<Partial<Record<AllowPlace, () => void>>>;
 }
@@ -81,6 +92,11 @@ export class Approvals implements Disposable {
   /** In the order in which they were asked. */
   get open(): readonly ApprovalView[] {
     return [...this.opened.values()].map(({ view }) => view);
+  }
+
+  /** What the call of an open approval would make of a file; `undefined` for other calls. */
+  previewOf(id: string): CallPreview | undefined {
+    return this.opened.get(id)?.identity.preview;
   }
 
   /** Asks for all calls of a message at once; Pi itself would ask for one after the other. */
@@ -195,7 +211,7 @@ export class Approvals implements Disposable {
     const decided = new Promise<GateDecision>((settled) => {
       resolve = settled;
     });
-    const { mcp, claims, change, effect, allow = {} } = identity;
+    const { mcp, claims, change, effect, preview, allow = {} } = identity;
     const view: ApprovalView = {
       id,
       toolCallId,
@@ -206,6 +222,7 @@ export class Approvals implements Disposable {
       args: formatArguments(identity.args ?? args),
       ...(change !== undefined && { change }),
       ...(effect && { effect: { ...effect, text: showHidden(effect.text) } }),
+      ...(preview && { fileChange: preview.view }),
       places: (['folder', 'everywhere'] as const).filter((place) => allow[place]),
     };
     const settle = (decision: GateDecision) => {
@@ -233,19 +250,6 @@ export class Approvals implements Disposable {
 /** Nothing in it hides or turns text: such characters are escaped, which JSON reads as the same. */
 function formatArguments(args: unknown): string {
   return showHidden(JSON.stringify(args ?? {}, undefined, 2));
-}
-
-function showHidden(text: string): string {
-  return text.replace(hidden, escaped);
-}
-
-/** Nothing is to be seen of them, or they look like a blank, or they turn what follows. */
-const hidden =
-  /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;
-
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_item, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** `undefined` when the text means what it meant before. */

@@ -82,7 +82,7 @@ export class AgentSession implements Disposable {
 
   private readonly gate: CallGate;
   private readonly calls: SessionCalls;
-  private readonly builtInCalls: BuiltInCalls;
+  readonly builtInCalls: BuiltInCalls;
   readonly approvals: Approvals;
   readonly apps: SessionApps;
   readonly onDidChange = this.changeEmitter.event;

@@ -6,7 +6,10 @@ import type {
   TranscriptEntry,
   WholeResultView,
 } from '../../protocol/agentProtocol.js';
+import { readChangeView, wantedChange } from '../changes/changeView.js';
 import { parseStructuredView } from './structuredView.js';
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 const shownImages = /^image\/(png|jpeg|gif|webp|bmp|avif)$/;
 
@@ -61,15 +64,23 @@ function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
 export function extrasOf(
   result: unknown,
   callId: string,
-): Pick<Extract<TranscriptEntry, { kind: 'tool' }>, 'whole' | 'structured' | 'app'> {
+): Pick<ToolEntry, 'whole' | 'structured' | 'app' | 'change'> {
   const whole = wholeOf(result, callId);
   const details = isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
   const structured = whole && parseStructuredView(details.structured);
+  const change = whole ? undefined : readChangeView(details.change);
   return {
+    ...(change && { change: { ...change, callId } }),
     ...(whole && { whole }),
     ...(structured && { structured }),
     ...(whole && details.hasApp === true && { app: { callId } }),
   };
+}
+
+/** A text of a file is read as what changes, not as JSON. */
+export function argumentsOf(tool: string, args: unknown): Pick<ToolEntry, 'args' | 'change'> {
+  const change = wantedChange(tool, args);
+  return change ? { args: '', change } : { args: JSON.stringify(args ?? {}, undefined, 2) };
 }
 
 function textsOf(content: unknown): string[] {

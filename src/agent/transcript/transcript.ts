@@ -6,6 +6,7 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import type { GateOutcome } from '../policy/approvals.js';
 import {
+  argumentsOf,
   awaitsReview,
   extrasOf,
   isBackgroundNotice,
@@ -86,7 +87,7 @@ export function reduceTranscript(
       return updateTool(transcript, input.toolCallId, (entry) => ({
         ...entry,
         status: gateStatus(input.gate),
-        ...(input.args !== undefined && { args: JSON.stringify(input.args, undefined, 2) }),
+        ...(input.args !== undefined && argumentsOf(entry.tool, input.args)),
       }));
     case 'tool_task':
     case 'tool_task_end':
@@ -246,7 +247,7 @@ function ensureTool(
     kind: 'tool',
     tool,
     ...(mcp && { mcp: { server: mcp.server, tool: mcp.tool } }),
-    args: JSON.stringify(mcp?.args ?? args ?? {}, undefined, 2),
+    ...argumentsOf(tool, mcp?.args ?? args),
     status: 'pending',
     result: [],
   });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { FileTexts } from '../../agent/builtIn/fileCalls.js';
 import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentApi.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
@@ -42,6 +43,8 @@ export interface AgentViewParts {
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
   readonly openResult: (result: WholeToolResult, file: number | undefined) => Promise<void>;
+  /** Shows a file before and after a call side by side. */
+  readonly openDiff: (texts: FileTexts) => Promise<void>;
   /** Shows the app of a call. @throws {HumanError} when it cannot be shown. */
   readonly openApp: (callId: string) => Promise<void>;
   /** Logs what was not meant to happen. */
@@ -203,6 +206,13 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         const callId = stringParam(params, 'callId');
         return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));
       },
+      openDiff: (params) =>
+        this.parts.openDiff(
+          model.fileTexts({
+            callId: optionalStringParam(params, 'callId'),
+            approvalId: optionalStringParam(params, 'approvalId'),
+          }),
+        ),
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
       openLink: (params) => openLink(stringParam(params, 'href')),
     };

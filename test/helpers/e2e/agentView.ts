@@ -38,8 +38,7 @@ export class AgentView {
 
   /** Tool calls of the transcript, by name and status. */
   tool(name: string, status: string): Locator {
-    const title = this.frame.locator('.tool-name').getByText(name, { exact: true });
-    return this.frame.locator(`.tool[data-status="${status}"]`).filter({ has: title });
+    return this.frame.locator(`.tool[data-tool="${name}"][data-status="${status}"]`);
   }
 
   /** Answers of the agent that are complete. */

@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/agentProtocol.js';
+import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage, AgentPageState } from '../agentPage.js';
+import { changeTitle, countsView, diffView } from '../changes/diffView.js';
 
 /** Open questions, between the transcript and the composer, so that they never scroll out of sight. */
 export function approvalCards(
@@ -24,7 +26,10 @@ export function approvalCards(
   </div>`;
 }
 
-export function approvalTitle({ tool, mcp, isByApp }: ApprovalView): string {
+export function approvalTitle({ tool, mcp, isByApp, fileChange }: ApprovalView): string {
+  if (fileChange) {
+    return l10n.t('{0}?', changeTitle(fileChange, false));
+  }
   if (mcp && isByApp) {
     return l10n.t('Run "{0}" for the app of MCP server "{1}"?', mcp.tool, mcp.server);
   }
@@ -65,7 +70,9 @@ function approvalCard(
     data-approval=${id}
     aria-labelledby=${titleId}
   >
-    <h2 id=${titleId}>${icon('shield')}<span>${approvalTitle(approval)}</span></h2>
+    <h2 id=${titleId}>
+      ${icon('shield')}<span>${approvalTitle(approval)}</span>${approval.fileChange ? countsView(approval.fileChange) : nothing}
+    </h2>
     ${change === undefined ? nothing : changeView(change)}
     ${effectView(approval)}
     ${argumentsView(approval, edited, page)}
@@ -133,7 +140,7 @@ function effectLabel(kind: NonNullable<ApprovalView['effect']>['kind']): string 
 }
 
 function argumentsView(
-  { id, args }: ApprovalView,
+  { id, args, fileChange }: ApprovalView,
   edited: string | undefined,
   page: AgentPage,
 ): TemplateResult {
@@ -150,8 +157,25 @@ function argumentsView(
         ${icon('discard')}<span>${l10n.t('Discard Changes')}</span>
       </button>`;
   }
-  return html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>
+  return html`${
+    fileChange
+      ? fileChangeView(id, fileChange, page)
+      : html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>`
+  }
     <button type="button" class="link-button" @click=${() => page.editArgs(id, args)}>
       ${icon('edit')}<span>${l10n.t('Edit Arguments')}</span>
     </button>`;
+}
+
+/** All of its lines, as the user decides about all of them. */
+function fileChangeView(
+  approvalId: string,
+  fileChange: FileChangeView,
+  page: AgentPage,
+): TemplateResult {
+  return diffView(fileChange, {
+    isWhole: true,
+    showAll: () => undefined,
+    open: () => page.run((send) => send('openDiff', { approvalId })),
+  });
 }

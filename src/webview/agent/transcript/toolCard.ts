@@ -8,9 +8,11 @@ import type {
   TranscriptEntry,
   WholeResultView,
 } from '../../../protocol/agentProtocol.js';
+import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
 import { picture } from '../../shared/picture.js';
 import type { AgentPage } from '../agentPage.js';
+import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
 import { callActions } from './callActions.js';
 import { copyButton } from './copy.js';
 import { structuredCard } from './structuredCard.js';
@@ -28,25 +30,47 @@ export function toolCard(
   expanded: ReadonlySet<string>,
   page: AgentPage,
 ): TemplateResult {
-  const { id, tool, mcp, status, args, result, progress } = entry;
+  const { id, tool, mcp, status, args, change, result, progress } = entry;
   const shown = shownStatus(entry);
   const isRunning = (status === 'running' || status === 'background') && progress;
-  return html`<article class="entry tool" data-status=${shown} aria-label=${toolLabel(entry)}>
+  return html`<article
+    class="entry tool"
+    data-tool=${mcp?.tool ?? tool}
+    data-status=${shown}
+    aria-label=${toolLabel(entry)}
+  >
     <div class="tool-head">
       ${icon(statusIcon(shown), 'status-icon')}
       ${picture(toolIcon(entry, page))}
-      <span class="tool-name">${mcp?.tool ?? tool}</span>
-      <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>
+      ${
+        change
+          ? changeHead(entry, change)
+          : html`<span class="tool-name">${mcp?.tool ?? tool}</span>
+      <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>`
+      }
       <span class="status-word">${statusWord(shown)}</span>
     </div>
     ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
+    ${change && hasLines(change) ? changeLines(change) : nothing}
     ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
     ${entry.structured ? dataView(entry.structured) : nothing}
-    ${result.length > 0 ? resultView() : nothing}
+    ${result.length > 0 && !(change && status === 'done') ? resultView() : nothing}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
     ${entry.app ? appButton(entry.app.callId, page) : nothing}
   </article>`;
+
+  /** What waits for approval is shown with the question. */
+  function changeLines(view: FileChangeView): TemplateResult {
+    const { callId } = view;
+    const whole = `${id}/whole-diff`;
+    const content = diffView(view, {
+      isWhole: expanded.has(whole),
+      showAll: () => page.toggle(whole),
+      ...(callId !== undefined && { open: () => page.run((send) => send('openDiff', { callId })) }),
+    });
+    return folded(`${id}/diff`, l10n.t('Changes'), content, status === 'done');
+  }
 
   function resultView(): TemplateResult {
     return folded(
@@ -81,6 +105,15 @@ export function toolCard(
       </button>
       ${isOpen ? content : nothing}`;
   }
+}
+
+function changeHead({ status }: ToolEntry, change: FileChangeView): TemplateResult {
+  return html`<span class="change-title">${changeTitle(change, status === 'done')}</span>
+    ${countsView(change)}`;
+}
+
+function hasLines({ hunks, notes }: FileChangeView): boolean {
+  return hunks.length > 0 || notes.length > 0;
 }
 
 function reviewRow(page: AgentPage): TemplateResult {
@@ -129,8 +162,12 @@ function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | und
 }
 
 export function toolLabel(entry: ToolEntry): string {
-  const { tool, mcp } = entry;
+  const { tool, mcp, change } = entry;
   const word = statusWord(shownStatus(entry));
+  if (change) {
+    const title = changeTitle(change, entry.status === 'done');
+    return [title, countsText(change), word].join(', ');
+  }
   return mcp
     ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, word)
     : l10n.t('Tool {0}, {1}', tool, word);

@@ -1,0 +1,13 @@
+/** The text with escapes for what hides or turns text; line ends stay. JSON reads the escapes as what they stand for. */
+export function showHidden(text: string): string {
+  return text.replace(hidden, escaped);
+}
+
+/** Nothing is to be seen of them, or they look like a blank, or they turn what follows. */
+const hidden =
+  /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_item, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

@@ -1,0 +1,96 @@
+/** The lines of a changed file, in a card, a question and the list of changes. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { DiffLine, FileChangeView } from '../../../protocol/fileChanges.js';
+import { icon } from '../../shared/icon.js';
+
+/** Lines that are shown before the user asks for all. */
+const shortLines = 40;
+
+export interface DiffActions {
+  readonly isWhole: boolean;
+  readonly showAll: () => void;
+  /** Absent where there is nothing to open. */
+  readonly open?: () => void;
+}
+
+export function diffView(
+  { path, hunks, omitted, notes }: FileChangeView,
+  { isWhole, showAll, open }: DiffActions,
+): TemplateResult {
+  const lines = hunks.reduce((count, hunk) => count + hunk.length, 0);
+  const isShort = isWhole || lines <= shortLines;
+  return html`${
+    lines > 0
+      ? html`<div
+          class="diff"
+          tabindex="0"
+          role="group"
+          aria-label=${l10n.t('Changes of {0}', path)}
+        >${(isShort ? hunks : beginningOf(hunks)).map(hunkView)}</div>`
+      : nothing
+  }${notes.map((note) => html`<p class="dim">${note}</p>`)}
+  <div class="diff-actions">
+    ${
+      isShort
+        ? nothing
+        : html`<button type="button" class="link-button link-action" @click=${showAll}>
+            ${l10n.t('Show All {0} Lines', lines)}
+          </button>`
+    }
+    ${omitted > 0 ? html`<span class="dim">${l10n.t('{0} more lines are not shown here.', omitted)}</span>` : nothing}
+    ${
+      open
+        ? html`<button type="button" class="link-button link-action" aria-label=${l10n.t('Open Diff of {0}', path)} @click=${open}>
+            ${icon('diff')}<span>${l10n.t('Open Diff')}</span>
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** Such as `+3 −1`, in words for those who do not see it. */
+export function countsView({ added, removed }: Pick<FileChangeView, 'added' | 'removed'>) {
+  return html`<span class="counts"
+    ><span aria-hidden="true"
+      >${added > 0 ? html`<span class="count-added">+${added}</span>` : nothing}
+      ${removed > 0 ? html`<span class="count-removed">−${removed}</span>` : nothing}</span
+    ><span class="visually-hidden">${countsText({ added, removed })}</span></span
+  >`;
+}
+
+export function countsText({ added, removed }: Pick<FileChangeView, 'added' | 'removed'>): string {
+  return l10n.t('{0} lines added, {1} removed', added, removed);
+}
+
+export function changeTitle({ kind, path }: FileChangeView, isDone: boolean): string {
+  switch (kind) {
+    case 'edit':
+      return isDone ? l10n.t('Edited {0}', path) : l10n.t('Edit {0}', path);
+    case 'create':
+      return isDone ? l10n.t('Created {0}', path) : l10n.t('Create {0}', path);
+    case 'overwrite':
+      return isDone ? l10n.t('Overwrote {0}', path) : l10n.t('Overwrite {0}', path);
+    case 'write':
+      return isDone ? l10n.t('Wrote {0}', path) : l10n.t('Write {0}', path);
+  }
+}
+
+function hunkView(hunk: readonly DiffLine[]): TemplateResult {
+  return html`<div class="hunk">${hunk.map(lineView)}</div>`;
+}
+
+function lineView({ kind, number, text }: DiffLine): TemplateResult {
+  const sign = kind === 'added' ? '+' : kind === 'removed' ? '−' : ' ';
+  return html`<div class="diff-line ${kind}"><span class="diff-number" aria-hidden="true">${number ?? ''}</span
+    ><span class="diff-sign">${sign}</span><span class="diff-text">${text}</span></div>`;
+}
+
+function beginningOf(hunks: readonly (readonly DiffLine[])[]): readonly (readonly DiffLine[])[] {
+  let left = shortLines;
+  return hunks.flatMap((hunk) => {
+    const shown = hunk.slice(0, left);
+    left -= shown.length;
+    return shown.length > 0 ? [shown] : [];
+  });
+}
