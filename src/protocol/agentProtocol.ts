@@ -74,7 +74,10 @@ export type TranscriptEntry =
       /** What the call makes of a file; before it has run, what its arguments say. */
       readonly change?: FileChangeView;
       readonly status: ToolCallStatus;
+      /** While the call runs, of long text its end alone. */
       readonly result: readonly ResultBlock[];
+      /** Lines before `result` that are shown once the call has ended. */
+      readonly earlierLines?: number;
       /** Latest progress message of a running call. */
       readonly progress?: string;
       /** A call that waits for the user to review its server. */
@@ -96,6 +99,25 @@ export type TranscriptEntry =
       readonly remedy?: string;
       readonly action?: PanelAction;
     };
+
+/** A change to what the page shows. */
+export type EntryChange =
+  /** Replaces the entry of that id, or comes after all others. */
+  TranscriptEntry | EntryGrowth;
+
+/** What a streaming answer has got since; costs what is new, not what is there. */
+interface EntryGrowth {
+  readonly id: string;
+  readonly kind: 'growth';
+  readonly text?: GrownText;
+  readonly thinking?: GrownText;
+}
+
+export interface GrownText {
+  /** Characters that the page has; what it has beyond them is replaced. */
+  readonly from: number;
+  readonly added: string;
+}
 
 /** A resource or image that was sent with a message. */
 export interface SentAttachment {
@@ -187,6 +209,8 @@ export interface AgentViewState {
 }
 
 export interface AgentSnapshot {
+  /** Tells conversations apart; empty while there is none. */
+  readonly conversation: string;
   readonly state: AgentViewState;
   /** The end of the conversation. */
   readonly transcript: readonly TranscriptEntry[];
@@ -249,6 +273,8 @@ export interface AgentRequests extends MessageMap {
   stop: { params: undefined; result: undefined };
   /** Brings entries before those that the page has; the page gets all that it shows then. */
   showEarlier: { params: undefined; result: AgentSnapshot };
+  /** Takes what is far behind off a page whose user looks at the end. */
+  showLatest: { params: undefined; result: AgentSnapshot };
   /** `args`: what the user made of the arguments, as JSON; the call runs with them. */
   decide: {
     params: { approvalId: string; decision: ApprovalDecision; args?: string };
@@ -282,6 +308,6 @@ export interface AgentEvents extends MessageMap {
   icons: { params: readonly OwnedIconView[]; result: undefined };
   /** A text that an app suggests; it joins the draft and is never sent by itself. */
   suggestion: { params: { text: string; server: string }; result: undefined };
-  /** Entries that are new or changed, whole; the page replaces by id or appends. */
-  entries: { params: readonly TranscriptEntry[]; result: undefined };
+  /** In order. */
+  entries: { params: readonly EntryChange[]; result: undefined };
 }

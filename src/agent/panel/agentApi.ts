@@ -6,7 +6,7 @@ import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
-  TranscriptEntry,
+  EntryChange,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
 import type { FileTexts } from '../builtIn/fileCalls.js';
@@ -27,8 +27,8 @@ export interface AgentPanelModel extends Disposable {
   /** The current snapshot without loading anything. */
   snapshot(): AgentSnapshot;
   readonly onDidChangeState: Event<AgentViewState>;
-  /** New or changed entries, whole, at most one event per animation frame's time. */
-  readonly onDidChangeEntries: Event<readonly TranscriptEntry[]>;
+  /** At most one event per animation frame's time. */
+  readonly onDidChangeEntries: Event<readonly EntryChange[]>;
   /** The transcript was replaced: other folder, new session. */
   readonly onDidReset: Event<AgentSnapshot>;
   /** Starts a run, or steers the one under way. Resolves when the text was accepted. */
@@ -53,6 +53,8 @@ export interface AgentPanelModel extends Disposable {
   newSession(): Promise<void>;
   /** A snapshot that begins some entries earlier than the last one. */
   showEarlier(): AgentSnapshot;
+  /** A snapshot that begins near the end. */
+  showLatest(): AgentSnapshot;
   /** Stored conversations of the shown folder, newest first. Loads nothing of Pi. */
   conversations(): Promise<readonly ListedConversation[]>;
   /** Ends the shown conversation and goes on with another one of the folder. */

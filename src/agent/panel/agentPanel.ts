@@ -40,7 +40,11 @@ import { panelState, problemOf } from './state.js';
 export class AgentPanel implements AgentPanelModel {
   private readonly store = new DisposableStore();
   private readonly feed = this.store.add(
-    new PanelFeed({ state: () => this.state(), transcript: () => this.shownTranscript() }),
+    new PanelFeed({
+      state: () => this.state(),
+      transcript: () => this.shownTranscript(),
+      conversation: () => basename(this.session()?.file ?? ''),
+    }),
   );
   private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly agentDir: string;
@@ -96,9 +100,12 @@ export class AgentPanel implements AgentPanelModel {
     return this.feed.showEarlier();
   }
 
+  showLatest(): AgentSnapshot {
+    return this.feed.showLatest();
+  }
+
   async prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
     await this.ensureSession();
-    this.feed.shorten();
     await this.shownSession().prompt(text, images);
   }
 

@@ -5,10 +5,12 @@ import { Emitter } from '../../base/event.js';
 import type {
   AgentSnapshot,
   AgentViewState,
+  EntryChange,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { Transcript } from '../transcript/entries.js';
-import { changedEntries, emptyTranscript } from '../transcript/transcript.js';
+import { emptyTranscript } from '../transcript/transcript.js';
+import { entryChanges } from './entryChanges.js';
 
 /** Milliseconds: about one frame and a half. */
 const flushDelayMs = 25;
@@ -16,18 +18,18 @@ const flushDelayMs = 25;
 const pageLength = 100;
 /** Characters, images included, after which fewer entries are a page. */
 const pageSize = 2_000_000;
-/** Entries of a running conversation after which the next message begins a fresh page. */
-const maxShown = 400;
 
 export interface PanelSource {
   state(): AgentViewState;
   transcript(): Transcript;
+  /** Tells conversations apart; empty while there is none. */
+  conversation(): string;
 }
 
 export class PanelFeed implements Disposable {
   private readonly store = new DisposableStore();
   private readonly stateEmitter = this.store.add(new Emitter<AgentViewState>());
-  private readonly entriesEmitter = this.store.add(new Emitter<readonly TranscriptEntry[]>());
+  private readonly entriesEmitter = this.store.add(new Emitter<readonly EntryChange[]>());
   private readonly resetEmitter = this.store.add(new Emitter<AgentSnapshot>());
   private sent: Transcript = emptyTranscript;
   private sentState = '';
@@ -44,7 +46,12 @@ export class PanelFeed implements Disposable {
   snapshot(): AgentSnapshot {
     const { entries } = this.source.transcript();
     const earlier = Math.min(this.first, entries.length);
-    return { state: this.source.state(), transcript: entries.slice(earlier), earlier };
+    return {
+      conversation: this.source.conversation(),
+      state: this.source.state(),
+      transcript: entries.slice(earlier),
+      earlier,
+    };
   }
 
   /** Lets the page have the entries before those that it has. */
@@ -54,11 +61,11 @@ export class PanelFeed implements Disposable {
     return this.snapshot();
   }
 
-  /** Takes what is far behind off the page, at a moment when the user looks at the end. */
-  shorten(): void {
-    if (this.source.transcript().entries.length - this.first > maxShown) {
-      this.reset();
-    }
+  /** Takes what is far behind off the page, whose user looks at the end. */
+  showLatest(): AgentSnapshot {
+    this.flushNow();
+    this.first = Math.max(this.first, pageStart(this.source.transcript().entries));
+    return this.snapshot();
   }
 
   requestFlush(): void {
@@ -90,7 +97,7 @@ export class PanelFeed implements Disposable {
     clearTimeout(this.timer);
     this.timer = undefined;
     const transcript = this.source.transcript();
-    const entries = changedEntries(this.sent, transcript, this.first);
+    const entries = entryChanges(this.sent, transcript, this.first);
     this.sent = transcript;
     if (entries.length > 0) {
       this.entriesEmitter.fire(entries);

@@ -23,6 +23,46 @@ export function resultBlocks(result: unknown): readonly ResultBlock[] {
   return Array.isArray(content) ? content.flatMap(resultBlock) : [];
 }
 
+/** Lines and characters of what a running call has given so far. */
+const tailLines = 200;
+const tailLength = 20_000;
+
+/** The end of what a running call has given so far: it comes whole, again and again. */
+export function resultTail(
+  blocks: readonly ResultBlock[],
+): Pick<Extract<TranscriptEntry, { kind: 'tool' }>, 'result' | 'earlierLines'> {
+  const tails = blocks.map((block) => (block.kind === 'text' ? tailOf(block.text) : undefined));
+  const earlierLines = tails.reduce((sum, tail) => sum + (tail?.earlierLines ?? 0), 0);
+  const result = blocks.map((block, index) => {
+    const text = tails[index]?.text;
+    return text === undefined ? block : { kind: 'text' as const, text };
+  });
+  return { result, ...(earlierLines > 0 && { earlierLines }) };
+}
+
+function tailOf(text: string): { readonly text: string; readonly earlierLines: number } {
+  let start = text.length;
+  for (let lines = 0; lines < tailLines && start > 0; lines++) {
+    const before = text.lastIndexOf('\n', start - 2) + 1;
+    if (text.length - before > tailLength) {
+      // a line that is too long by itself shows its end
+      start = lines === 0 ? characterStart(text, text.length - tailLength) : start;
+      break;
+    }
+    start = before;
+  }
+  let earlierLines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < start; at = text.indexOf('\n', at + 1)) {
+    earlierLines++;
+  }
+  return { text: text.slice(start), earlierLines };
+}
+
+/** Half a character shows as nothing that anyone wrote. */
+function characterStart(text: string, at: number): number {
+  return /[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at;
+}
+
 /** Progress that a bridged tool reported. */
 export function progressOf(result: unknown): string | undefined {
   const details = isJsonObject(result) ? result.details : undefined;

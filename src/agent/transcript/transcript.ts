@@ -12,6 +12,7 @@ import {
   isBackgroundNotice,
   progressOf,
   resultBlocks,
+  resultTail,
   textOf,
 } from './content.js';
 import {
@@ -263,20 +264,22 @@ function reduceToolExecution(
   const known = isDetached ? followTask(transcript, event.toolCallId) : transcript;
   return updateTool(known, event.toolCallId, (entry) => {
     if (event.type === 'tool_execution_update') {
-      const result = resultBlocks(event.partialResult);
+      const partial = resultBlocks(event.partialResult);
       const progress = progressOf(event.partialResult) ?? entry.progress;
-      const { awaitsReview: _, ...rest } = entry;
+      const { awaitsReview: _, earlierLines, result, ...rest } = entry;
+      const shown = { result, ...(earlierLines !== undefined && { earlierLines }) };
       return {
         ...rest,
         ...(awaitsReview(event.partialResult) && { awaitsReview: true }),
         ...(progress !== undefined && { progress }),
-        result: result.length > 0 ? result : entry.result,
+        ...(partial.length > 0 ? resultTail(partial) : shown),
       };
     }
+    const { earlierLines: _, ...known } = entry;
     if (isDetached) {
-      return { ...entry, status: 'background', result: [] };
+      return { ...known, status: 'background', result: [] };
     }
-    const { progress: _, task: __, awaitsReview: ___, ...rest } = entry;
+    const { progress: __, task: ___, awaitsReview: ____, ...rest } = known;
     const isDenied = entry.status === 'denied';
     const status = isDenied ? 'denied' : event.isError ? 'failed' : 'done';
     return {

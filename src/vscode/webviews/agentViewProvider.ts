@@ -183,6 +183,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       detach: (params) => this.parts.inputs.detach(stringParam(params, 'id')),
       stop: () => model.stop(),
       showEarlier: () => model.showEarlier(),
+      showLatest: () => model.showLatest(),
       decide: (params) =>
         model.decide(
           stringParam(params, 'approvalId'),

@@ -8,17 +8,28 @@ import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
+  EntryChange,
   OwnedIconView,
   SlashPromptView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
-import { applyEntries } from './transcript/transcriptModel.js';
+import { afterNews, type Following, following, reading } from './transcript/following.js';
+import { applyChanges } from './transcript/transcriptModel.js';
+
+/** Where a reader is. */
+export interface ReadingPlace {
+  readonly entryId: string;
+  /** Of the entry's top from that of the transcript, in CSS pixels. */
+  readonly offset: number;
+}
 
 export interface AgentPageState {
   /** `undefined` until the extension has answered. */
   readonly state?: AgentViewState;
+  /** Empty until there is one. */
+  readonly conversation: string;
   readonly transcript: readonly TranscriptEntry[];
   /** Entries before those of the transcript. */
   readonly earlier: number;
@@ -30,8 +41,9 @@ export interface AgentPageState {
   /** Of the prompt that Enter takes from the menu. */
   readonly slashIndex: number;
   readonly isSlashMenuClosed: boolean;
-  /** Distance from the top in CSS pixels; `undefined` = follows the end. */
-  readonly scrollTop?: number;
+  readonly following: Following;
+  /** Absent while the page follows the end. */
+  readonly place?: ReadingPlace | undefined;
   /** Parts that the user unfolded: `<entry id>/<part>`. */
   readonly expanded: ReadonlySet<string>;
   /** Arguments that the user changes before deciding. */
@@ -42,32 +54,62 @@ export interface AgentPageState {
 
 /** Characters up to which suggestions join a draft. */
 const maxDraft = 100_000;
+/** Entries after which those far behind leave the page of a user who looks at the end. */
+const maxShown = 400;
 
 export type Send = MessageChannel<AgentRequests, AgentEvents>['request'];
 
 export class AgentPage {
-  private current: AgentPageState = restore(readSavedState());
+  private current: AgentPageState;
+  /** Of the page before this one. */
+  private readonly savedConversation: string | undefined;
+  private isFetching = false;
 
   constructor(
     private readonly send: Send,
     private readonly onDidChange: (state: AgentPageState) => void,
-  ) {}
+  ) {
+    const saved = readSavedState();
+    this.current = restore(saved);
+    const conversation = isJsonObject(saved) ? saved.conversation : undefined;
+    this.savedConversation = typeof conversation === 'string' ? conversation : undefined;
+  }
 
   get state(): AgentPageState {
     return this.current;
   }
 
   async start(): Promise<void> {
-    await this.run(async (send) => this.receiveSnapshot(await send('ready', undefined)));
+    await this.fetch('ready');
   }
 
-  receiveSnapshot({ state, transcript, earlier }: AgentSnapshot): void {
+  receiveSnapshot({ conversation, state, transcript, earlier }: AgentSnapshot): void {
     const snapshots = this.current.snapshots + 1;
-    this.change({ state, transcript, earlier, snapshots });
+    const shown = conversation || this.current.conversation;
+    const isOther = shown !== this.current.conversation;
+    const isAgain = this.current.conversation === '' && shown === this.savedConversation;
+    const place = isOther && !isAgain ? undefined : this.current.place;
+    this.change({
+      conversation: shown,
+      state,
+      transcript,
+      earlier,
+      snapshots,
+      place,
+      ...(isOther && { following: place ? reading : following }),
+    });
   }
 
   async showEarlier(): Promise<void> {
-    await this.run(async (send) => this.receiveSnapshot(await send('showEarlier', undefined)));
+    await this.fetch('showEarlier');
+  }
+
+  private async fetch(what: 'ready' | 'showEarlier' | 'showLatest'): Promise<void> {
+    if (!this.isFetching) {
+      this.isFetching = true;
+      await this.run(async (send) => this.receiveSnapshot(await send(what, undefined)));
+      this.isFetching = false;
+    }
   }
 
   receiveState(state: AgentViewState): void {
@@ -95,8 +137,20 @@ export class AgentPage {
     this.change({ editedArgs });
   }
 
-  receiveEntries(entries: readonly TranscriptEntry[]): void {
-    this.change({ transcript: applyEntries(this.current.transcript, entries) });
+  receiveEntries(changes: readonly EntryChange[]): void {
+    const { transcript, added, isBroken } = applyChanges(this.current.transcript, changes);
+    this.change({ transcript, following: afterNews(this.current.following, added) });
+    if (isBroken) {
+      void this.fetch('ready');
+    } else if (transcript.length > maxShown && this.mayShorten()) {
+      void this.fetch('showLatest');
+    }
+  }
+
+  /** Nothing that the user looks at, has the focus on or has selected is far behind. */
+  private mayShorten(): boolean {
+    const isBusy = document.activeElement?.closest('[data-entry]');
+    return this.current.following.isFollowing && !isBusy && (getSelection()?.isCollapsed ?? true);
   }
 
   /** Runs a request; a failure becomes a sentence on the page. Resolves to whether it went well. */
@@ -157,7 +211,7 @@ export class AgentPage {
     if (!text || !this.canSubmit()) {
       return;
     }
-    this.change({ draft: '', scrollTop: undefined });
+    this.change({ draft: '' });
     let isSent = false;
     await this.run(async (send) => {
       isSent = (await send('prompt', { text })).isSent;
@@ -180,9 +234,23 @@ export class AgentPage {
     this.change({ expanded });
   }
 
+  setFollowing(next: Following): void {
+    const { isFollowing, missed } = this.current.following;
+    if (next.isFollowing !== isFollowing || next.missed !== missed) {
+      this.change({ following: next, ...(next.isFollowing && { place: undefined }) });
+    }
+  }
+
+  /** What the user looks at stays where it is. */
+  leaveEnd(): void {
+    if (this.current.following.isFollowing) {
+      this.setFollowing(reading);
+    }
+  }
+
   /** Remembers where the user is without drawing anything. */
-  setScrollTop(scrollTop: number | undefined): void {
-    this.current = { ...this.current, scrollTop };
+  setPlace(place: ReadingPlace | undefined): void {
+    this.current = { ...this.current, place };
     this.save();
   }
 
@@ -193,14 +261,19 @@ export class AgentPage {
   }
 
   private save(): void {
-    const { draft, scrollTop, expanded } = this.current;
-    saveState({ draft, scrollTop, expanded: [...expanded] });
+    const { draft, conversation, place, expanded } = this.current;
+    // until the extension has answered, what was saved stays true
+    const shown = conversation || this.savedConversation;
+    saveState({ draft, conversation: shown, place, expanded: [...expanded] });
   }
 }
 
 function restore(saved: unknown): AgentPageState {
-  const { draft, scrollTop, expanded } = isJsonObject(saved) ? saved : {};
+  const { draft, place, expanded } = isJsonObject(saved) ? saved : {};
   return {
+    conversation: '',
+    following,
+    place: readPlace(place),
     transcript: [],
     earlier: 0,
     snapshots: 0,
@@ -210,11 +283,17 @@ function restore(saved: unknown): AgentPageState {
     isSlashMenuClosed: false,
     editedArgs: new Map(),
     draft: typeof draft === 'string' ? draft : '',
-    ...(typeof scrollTop === 'number' ? { scrollTop } : {}),
     expanded: new Set(
       Array.isArray(expanded)
         ? expanded.filter((part): part is string => typeof part === 'string')
         : [],
     ),
   };
+}
+
+function readPlace(saved: unknown): ReadingPlace | undefined {
+  const { entryId, offset } = isJsonObject(saved) ? saved : {};
+  return typeof entryId === 'string' && typeof offset === 'number'
+    ? { entryId, offset }
+    : undefined;
 }

@@ -10,72 +10,34 @@ import { openQuestions } from './openQuestions.js';
 import { approvalCards, approvalTitle } from './transcript/approvalCards.js';
 import { problemView } from './transcript/problemView.js';
 import { toolLabel } from './transcript/toolCard.js';
-import { clickTranscript, transcriptView } from './transcript/transcriptView.js';
+import { TranscriptScroll } from './transcript/transcriptScroll.js';
+import { clickTranscript, jumpButton, transcriptView } from './transcript/transcriptView.js';
 
-// a few pixels above the end still count as the end
-const endTolerancePx = 24;
-
-/** Draws the page; keeps the end in view while the user is there, and moves the focus to questions politely. */
+/** Draws the page, and moves the focus to questions politely. */
 export class AgentView {
   private readonly root = document.getElementById('root') ?? document.body;
   private shownApprovals: ReadonlySet<string> = new Set();
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
   private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
-  private isScrollRestored = false;
-  private earlier = 0;
   private snapshots = 0;
+  private readonly scroll: TranscriptScroll;
 
   constructor(
     private readonly page: AgentPage,
     private readonly announcer: Announcer,
-  ) {}
+  ) {
+    this.scroll = new TranscriptScroll(this.root, page);
+  }
 
   update(state: AgentPageState): void {
-    const keepPlace = state.earlier < this.earlier ? this.rememberPlace() : undefined;
-    this.earlier = state.earlier;
-    render(template(state, this.page, this.announcer), this.root);
+    const afterDrawing = this.scroll.beforeDrawing(state);
+    render(this.template(state), this.root);
     fitComposer(this.root);
-    keepPlace?.();
-    this.keepScroll(state);
+    afterDrawing();
     this.announceTexts(state);
     this.announceCalls(state);
     this.attendToApprovals(state);
-  }
-
-  /** Entries that appear above must not move what the user reads. */
-  private rememberPlace(): () => void {
-    const log = this.root.querySelector<HTMLElement>('#transcript');
-    const fromEnd = log ? log.scrollHeight - log.scrollTop : 0;
-    return () => {
-      if (log) {
-        log.scrollTop = log.scrollHeight - fromEnd;
-        log.focus({ preventScroll: true });
-      }
-    };
-  }
-
-  private keepScroll({ state, scrollTop }: AgentPageState): void {
-    const log = this.root.querySelector<HTMLElement>('#transcript');
-    if (!log || !state) {
-      return;
-    }
-    if (!this.isScrollRestored) {
-      this.isScrollRestored = true;
-      log.addEventListener('scroll', () => {
-        const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < endTolerancePx;
-        this.page.setScrollTop(isAtEnd ? undefined : log.scrollTop);
-      });
-      if (scrollTop !== undefined) {
-        log.scrollTop = scrollTop;
-        return;
-      }
-    }
-    const problem = log.querySelector<HTMLElement>('.problem');
-    if (scrollTop === undefined) {
-      // a problem is read from its beginning
-      log.scrollTop = problem ? problem.offsetTop - log.offsetTop : log.scrollHeight;
-    }
   }
 
   /** Answers are read out once they are finished, a stream of fragments could not be followed; notices at once. */
@@ -138,6 +100,36 @@ export class AgentView {
       this.root.querySelector<HTMLElement>('#composer-text')?.focus();
     }
   }
+
+  private template(model: AgentPageState): TemplateResult {
+    const { page, announcer } = this;
+    const { state } = model;
+    if (!state) {
+      return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
+    }
+    return html`<main>
+      <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
+      ${header(state, page)}
+      <div class="transcript-frame">
+        <div
+          id="transcript"
+          role="log"
+          aria-live="off"
+          aria-label=${l10n.t('Conversation')}
+          tabindex="0"
+          @click=${(event: Event) => clickTranscript(event, page, announcer)}
+        >
+          <div>
+            ${transcriptView(model, page)}
+            ${state.status === 'loading' ? loadingView() : nothing} ${problemView(model, page)}
+          </div>
+        </div>
+        ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
+      </div>
+      ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
+      ${composer(model, page)} ${usageLine(state)}
+    </main>`;
+  }
 }
 
 /** `undefined` for what is not read out, or not yet. */
@@ -152,30 +144,6 @@ function spokenText(entry: TranscriptEntry): string | undefined {
     default:
       return undefined;
   }
-}
-
-function template(model: AgentPageState, page: AgentPage, announcer: Announcer): TemplateResult {
-  const { state } = model;
-  if (!state) {
-    return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
-  }
-  return html`<main>
-    <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
-    ${header(state, page)}
-    <div
-      id="transcript"
-      role="log"
-      aria-live="off"
-      aria-label=${l10n.t('Conversation')}
-      tabindex="0"
-      @click=${(event: Event) => clickTranscript(event, page, announcer)}
-    >
-      ${transcriptView(model, page)}
-      ${state.status === 'loading' ? loadingView() : nothing} ${problemView(model, page)}
-    </div>
-    ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
-    ${composer(model, page)} ${usageLine(state)}
-  </main>`;
 }
 
 function loadingView(): TemplateResult {

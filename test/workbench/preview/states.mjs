@@ -205,7 +205,7 @@ const readyState = {
 };
 
 export const agentSnapshots = {
-  empty: { state: readyState, transcript: [], earlier: 0 },
+  empty: { conversation: 'one', state: readyState, transcript: [], earlier: 0 },
   restricted: {
     state: { ...readyState, isRestricted: true, tools: { mcp: 0, builtIn: 4 } },
     transcript: [],

@@ -32,10 +32,10 @@ export function problemView(
 
 /** Something that happened in the conversation, with the next step if there is one. */
 export function noticeView(
-  { level, text, remedy, action }: Extract<TranscriptEntry, { kind: 'notice' }>,
+  { id, level, text, remedy, action }: Extract<TranscriptEntry, { kind: 'notice' }>,
   page: AgentPage,
 ): TemplateResult {
-  return html`<div class="entry notice ${level}">
+  return html`<div class="entry notice ${level}" data-entry=${id}>
     ${level === 'error' ? icon('error', 'error-icon') : icon('info')}
     <div>
       <p>${text}</p>

@@ -35,6 +35,7 @@ export function toolCard(
   const isRunning = (status === 'running' || status === 'background') && progress;
   return html`<article
     class="entry tool"
+    data-entry=${id}
     data-tool=${mcp?.tool ?? tool}
     data-status=${shown}
     aria-label=${toolLabel(entry)}
@@ -76,7 +77,11 @@ export function toolCard(
     return folded(
       `${id}/result`,
       l10n.t('Result'),
-      html`${result.map(resultBlock)}`,
+      html`${
+        entry.earlierLines
+          ? html`<p class="dim">${l10n.t('{0} earlier lines, shown at the end', entry.earlierLines)}</p>`
+          : nothing
+      }${result.map(resultBlock)}`,
       // its data says the same, and is easier to read
       isShort(result) && !entry.structured,
     );

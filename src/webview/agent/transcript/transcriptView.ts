@@ -8,6 +8,7 @@ import type { AgentPage, AgentPageState } from '../agentPage.js';
 import { sentAttachments } from '../composer/attachments.js';
 import { copyAnswerButton, handleCopy } from './copy.js';
 import { emptyTranscript } from './emptyTranscript.js';
+import type { Following } from './following.js';
 import { MarkdownView } from './markdown.js';
 import { noticeView } from './problemView.js';
 import { toolCard } from './toolCard.js';
@@ -46,6 +47,20 @@ export function clickTranscript(event: Event, page: AgentPage, announcer: Announ
   }
 }
 
+/** The way back to the end for a reader, who stays where he is whatever comes. */
+export function jumpButton(
+  { isFollowing, missed }: Following,
+  jump: () => void,
+): TemplateResult | typeof nothing {
+  return isFollowing
+    ? nothing
+    : html`<button type="button" class="jump" @click=${jump}>
+        ${icon('arrow-down')}<span>${
+          missed > 0 ? l10n.t('Jump to Latest ({0} new)', missed) : l10n.t('Jump to Latest')
+        }</span>
+      </button>`;
+}
+
 function earlierView({ earlier }: AgentPageState, page: AgentPage) {
   return earlier === 0
     ? nothing
@@ -80,7 +95,7 @@ function userView(
   const part = `${id}/text`;
   const short = beginningOf(text);
   const isOpen = short === text || expanded.has(part);
-  return html`<article class="entry user" aria-label=${l10n.t('You')}
+  return html`<article class="entry user" data-entry=${id} aria-label=${l10n.t('You')}
     ><div class="user-text">${isOpen ? text : `${short}…`}</div>${
       short === text
         ? nothing
@@ -110,7 +125,7 @@ function assistantView(
   if (!text && !thinking && !isStreaming) {
     return nothing;
   }
-  return html`<article class="entry assistant" aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
+  return html`<article class="entry assistant" data-entry=${id} aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
     ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(id, text) : nothing}
     ${isStreaming && !text ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
     ${text && !isStreaming ? copyAnswerButton(id) : nothing}

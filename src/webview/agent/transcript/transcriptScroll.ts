@@ -1,0 +1,197 @@
+/** Keeps the end of the conversation in view while the user is there, and what a reader reads where it is. */
+import type { AgentPage, AgentPageState, ReadingPlace } from '../agentPage.js';
+import { afterIntent, afterScroll, following, isAtEnd, type ScrollPlace } from './following.js';
+
+const upKeys = ['ArrowUp', 'PageUp', 'Home'];
+const downKeys = ['ArrowDown', 'PageDown', 'End'];
+// from the top, where earlier messages are fetched
+const fetchDistancePx = 400;
+
+interface Hold {
+  readonly element: Element;
+  /** Distance of its top from that of the area. */
+  readonly offset: number;
+}
+
+export class TranscriptScroll {
+  private log: HTMLElement | undefined;
+  private top = 0;
+  private conversation = '';
+  private earlier = 0;
+  private expanded: ReadonlySet<string> | undefined;
+  /** Where an earlier page was, until the user moves: heights settle after the first drawing. */
+  private restored: Hold | undefined;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly page: AgentPage,
+  ) {}
+
+  /** Call before the page is drawn. @returns what to call after it */
+  beforeDrawing(state: AgentPageState): () => void {
+    const isUnfolded = this.expanded !== undefined && state.expanded !== this.expanded;
+    const isPrepended = state.conversation === this.conversation && state.earlier < this.earlier;
+    const hold = isUnfolded || isPrepended ? this.hold(isUnfolded) : undefined;
+    const focused = document.activeElement;
+    this.expanded = state.expanded;
+    this.earlier = state.earlier;
+    return () => {
+      const log = this.attach();
+      if (!log) {
+        return;
+      }
+      if (hold?.element.isConnected) {
+        this.restore(log, hold);
+      }
+      if (isUnfolded && !isAtEnd(this.place(log))) {
+        this.page.leaveEnd();
+      }
+      if (isPrepended && focused?.isConnected === false) {
+        log.focus({ preventScroll: true });
+      }
+      if (state.conversation !== this.conversation) {
+        this.conversation = state.conversation;
+        this.begin(log, state.place);
+      }
+    };
+  }
+
+  /** Shows the end and stays there. */
+  jumpToEnd(): void {
+    this.page.setFollowing(following);
+    if (this.log) {
+      this.follow(this.log);
+      this.log.focus({ preventScroll: true });
+    }
+  }
+
+  private attach(): HTMLElement | undefined {
+    const log = this.root.querySelector<HTMLElement>('#transcript') ?? undefined;
+    if (!log || log === this.log) {
+      return log;
+    }
+    this.log = log;
+    const up = () => this.intend(log, 'up');
+    const down = () => this.intend(log, 'down');
+    log.addEventListener('pointerdown', () => this.letGo(), { passive: true });
+    log.addEventListener('scroll', () => this.onScroll(log), { passive: true });
+    // scrolls smoothly, so that what is added meanwhile would take the user back
+    log.addEventListener('wheel', ({ deltaY }) => (deltaY < 0 ? up() : deltaY > 0 && down()), {
+      passive: true,
+    });
+    log.addEventListener('keydown', ({ key }) => {
+      if (upKeys.includes(key)) {
+        up();
+      } else if (downKeys.includes(key)) {
+        down();
+      }
+    });
+    const observer = new ResizeObserver(() => this.onResize(log));
+    observer.observe(log);
+    for (const child of log.children) {
+      observer.observe(child);
+    }
+    return log;
+  }
+
+  private onScroll(log: HTMLElement): void {
+    const before = this.top;
+    const place = this.place(log);
+    this.top = place.top;
+    const { state } = this.page;
+    const next = afterScroll(state.following, before, place);
+    this.page.setPlace(next.isFollowing ? undefined : this.readingPlace(log));
+    this.page.setFollowing(next);
+    if (place.top < before && place.top < fetchDistancePx && state.earlier > 0) {
+      void this.page.showEarlier();
+    }
+  }
+
+  private letGo(): void {
+    this.restored = undefined;
+  }
+
+  private intend(log: HTMLElement, direction: 'up' | 'down'): void {
+    this.letGo();
+    this.page.setFollowing(afterIntent(this.page.state.following, direction, this.place(log)));
+  }
+
+  private onResize(log: HTMLElement): void {
+    const { total, height } = this.place(log);
+    if (total <= height) {
+      this.page.setFollowing(following);
+    }
+    if (this.page.state.following.isFollowing) {
+      this.follow(log);
+    } else if (this.restored?.element.isConnected) {
+      this.restore(log, this.restored);
+    }
+  }
+
+  private follow(log: HTMLElement): void {
+    // a problem, and what there is to begin with, are read from their beginning
+    const lead = log.querySelector<HTMLElement>('.problem, .empty');
+    log.scrollTop = lead ? lead.offsetTop - log.offsetTop : log.scrollHeight;
+    this.top = log.scrollTop;
+  }
+
+  private begin(log: HTMLElement, place: ReadingPlace | undefined): void {
+    this.letGo();
+    const element = place && log.querySelector(`[data-entry="${CSS.escape(place.entryId)}"]`);
+    if (!element) {
+      this.page.setFollowing(following);
+      this.follow(log);
+      return;
+    }
+    this.restored = { element, offset: place.offset };
+    this.restore(log, this.restored);
+  }
+
+  private hold(isUnfolded: boolean): Hold | undefined {
+    const { log } = this;
+    const focused = document.activeElement;
+    const element =
+      isUnfolded && focused && log?.contains(focused) && focused !== log
+        ? focused
+        : log && firstVisible(log);
+    return log && element ? { element, offset: offsetOf(log, element) } : undefined;
+  }
+
+  private restore(log: HTMLElement, { element, offset }: Hold): void {
+    log.scrollTop += offsetOf(log, element) - offset;
+    this.top = log.scrollTop;
+  }
+
+  private readingPlace(log: HTMLElement): ReadingPlace | undefined {
+    const element = firstVisible(log);
+    const entryId = element?.dataset.entry;
+    return element && entryId !== undefined
+      ? { entryId, offset: Math.round(offsetOf(log, element)) }
+      : undefined;
+  }
+
+  private place(log: HTMLElement): ScrollPlace {
+    return { top: log.scrollTop, height: log.clientHeight, total: log.scrollHeight };
+  }
+}
+
+function offsetOf(log: Element, element: Element): number {
+  return element.getBoundingClientRect().top - log.getBoundingClientRect().top;
+}
+
+function firstVisible(log: HTMLElement): HTMLElement | undefined {
+  const { top } = log.getBoundingClientRect();
+  const entries = [...log.querySelectorAll<HTMLElement>('[data-entry]')];
+  // entries stand in order, so half of them can be left out at each step
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((entries[middle]?.getBoundingClientRect().bottom ?? 0) > top) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return entries[low];
+}
