@@ -1,7 +1,5 @@
 import { version } from '../../package.json';
-import { statisticsPath } from '../agent/policy/toolFeatures.js';
-import { isJsonObject } from '../base/json.js';
-import { globalPoolId } from '../config/definition.js';
+import { findStatisticsPlace } from '../agent/policy/toolFeatures.js';
 import {
   durationPercentile,
   parseStatistics,
@@ -65,12 +63,10 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
 
 /** What `captureStats` has kept; nothing when it is off. */
 async function readStatistics({ service, environment }: CliSession) {
-  const global = service.getPool(globalPoolId);
-  const setting = global?.settings.captureStats;
-  const path =
-    isJsonObject(setting) && typeof setting.path === 'string'
-      ? setting.path
-      : statisticsPath(environment);
+  const { path } = findStatisticsPlace(service, environment);
+  if (path === undefined) {
+    return [];
+  }
   try {
     return parseStatistics(JSON.parse(await readTextFile(path))) ?? [];
   } catch {

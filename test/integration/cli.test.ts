@@ -334,6 +334,34 @@ describe('cli', () => {
     expect((await runJson(folder, 'call', 'shared', 'echo', message, '--trust')).status).toBe(1);
   });
 
+  it('reports the calls that were counted, from where the settings keep them', async () => {
+    const agentDir = join(harness.root, 'home', '.pi', 'agent');
+    await mkdir(agentDir, { recursive: true });
+    const calls = (tool: string) =>
+      JSON.stringify([
+        {
+          server: 's',
+          tool,
+          calls: 3,
+          errors: { timeout: 1 },
+          durations: [5],
+          bytes: 9,
+          tokens: 2,
+        },
+      ]);
+    await writeFile(join(agentDir, 'mcp-tool-stats.json'), calls('usual'));
+    await writeFile(join(harness.root, 'home', 'mine.json'), calls('mine'));
+    const folder = await path({});
+    const report = async (captureStats: unknown) => {
+      const settings = { captureStats };
+      await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ settings }));
+      return (await runJson(folder, 'doctor')).document.report;
+    };
+    expect(await report(true)).toContain('- s/usual: 3 calls, failed: 1 timeout, median 5 ms');
+    expect(await report({ path: '~/mine.json' })).toContain('s/mine');
+    expect(await report(false)).not.toContain('s/usual');
+  });
+
   it('writes out what a terminal or a reader of the report would obey', async () => {
     const name = 'a\u001b[2J\u009b\n# b <img src=x>';
     const script = "console.error('\u001b]0;title\u0007 @somebody'); process.exit(3)";

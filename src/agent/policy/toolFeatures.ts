@@ -2,8 +2,13 @@
 import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { globalPoolId } from '../../config/definition.js';
+import { piAgentDir } from '../../config/parse/configLocations.js';
 import { AppConsents } from '../../mcp/apps/consents.js';
-import { statisticsPlace, ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
+import {
+  type StatisticsPlace,
+  statisticsPlace,
+  ToolStatistics,
+} from '../../mcp/catalog/records/toolStatistics.js';
 import { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
@@ -49,19 +54,18 @@ export class ToolFeatures implements Disposable {
 
   private async placeStatistics(): Promise<void> {
     const { service, environment } = this.options;
-    const settings = service.pools.map(({ id, settings: { captureStats } }) => ({
-      id,
-      captureStats,
-    }));
-    const own = settings.find(({ id }) => id === globalPoolId)?.captureStats;
-    const any = own ?? settings.find(({ captureStats }) => captureStats)?.captureStats;
-    await this.statistics.keepIn(statisticsPlace(any, own, statisticsPath(environment)));
+    await this.statistics.keepIn(findStatisticsPlace(service, environment));
   }
 }
 
-/** Beside the user's other files of Pi, where the command line finds it too. */
-export function statisticsPath(environment: HostEnvironment): string {
-  const agentDir =
-    environment.getVariable('PI_CODING_AGENT_DIR') || join(environment.homeDir, '.pi', 'agent');
-  return join(agentDir, 'mcp-tool-stats.json');
+/** Where the settings keep the numbers; by default beside the user's other files of Pi, where the command line finds them too. */
+export function findStatisticsPlace(
+  { pools }: Pick<McpService, 'pools'>,
+  environment: HostEnvironment,
+): StatisticsPlace {
+  const settings = pools.map(({ id, settings: { captureStats } }) => ({ id, captureStats }));
+  const own = settings.find(({ id }) => id === globalPoolId)?.captureStats;
+  const any = own ?? settings.find(({ captureStats }) => captureStats)?.captureStats;
+  const path = join(piAgentDir(environment), 'mcp-tool-stats.json');
+  return statisticsPlace(any, own, { path, homeDir: environment.homeDir });
 }

@@ -4,6 +4,7 @@ import { type Disposable, MutableDisposable } from '../../../base/disposable.js'
 import { errorMessage } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject } from '../../../base/json.js';
+import { expandHome } from '../../../config/launch/places.js';
 import { SharedStore, type StorePlace } from '../../../platform/stores/sharedStore.js';
 
 /** One finished call. */
@@ -208,13 +209,15 @@ function isCount(value: unknown): value is number {
 export function statisticsPlace(
   captureStats: unknown,
   ownCaptureStats: unknown,
-  defaultPath: string,
+  usual: { readonly path: string; readonly homeDir: string },
 ): StatisticsPlace {
   const isOn = captureStats === true || isJsonObject(captureStats);
   const own = isJsonObject(ownCaptureStats) ? ownCaptureStats : {};
   const delay = isJsonObject(captureStats) ? captureStats.flushDelayMs : undefined;
+  const ownPath = typeof own.path === 'string' ? own.path.trim() : '';
+  const path = ownPath === '' ? usual.path : expandHome(ownPath, usual.homeDir);
   return {
-    path: isOn ? (typeof own.path === 'string' ? own.path : defaultPath) : undefined,
+    path: isOn ? path : undefined,
     flushDelayMs: typeof delay === 'number' ? Math.max(50, delay) : defaultFlushDelayMs,
   };
 }

@@ -7,6 +7,7 @@ import { loadTokenCounter } from '../../../../src/mcp/catalog/tokens/tokenEstima
 import type { McpToolAnnotations } from '../../../../src/mcp/mcpTypes.js';
 import { readCapturedServers } from '../../../helpers/capturedTools.js';
 import { CallableServer, FakeMcpService } from '../../../helpers/fakes/fakeAgentMcp.js';
+import { callAsModel, textOf } from '../../../helpers/modelCall.js';
 
 const countTokens = await loadTokenCounter();
 const captured = readCapturedServers();
@@ -55,19 +56,7 @@ function bridgeOf(servers: readonly CallableServer[]) {
         }),
       );
     },
-    run: async (name: string, args: object, id = 'call') => {
-      const target = bridge.resolve(name, args);
-      if (target) {
-        bridge.setTarget(id, target);
-      }
-      const result = await definitionOf(name)?.execute(
-        ...([id, args, undefined, undefined, undefined] as never as Parameters<
-          NonNullable<ReturnType<typeof definitionOf>>['execute']
-        >),
-      );
-      const [block] = result?.content ?? [];
-      return block?.type === 'text' ? block.text : '';
-    },
+    run: async (name: string, args: object) => textOf(await callAsModel(bridge, name, args)),
   };
 }
 
@@ -90,6 +79,7 @@ describe('ToolSearch', () => {
     const text = await run('ToolSearch', { query: 'open a pull request on GitHub' });
     expect(offered()).toContain('github__create_pull_request');
     expect(offered()).toHaveLength(6);
+    expect(text).toMatch(/^Activated; call them by these names:\n/);
     expect(text).toMatch(/github__create_pull_request: .*\n {2}owner \(string, required\): /);
     expect(countTokens(text)).toBeLessThanOrEqual(700);
   });
@@ -201,14 +191,13 @@ describe('the mcp tool', () => {
   });
 
   it('takes arguments as an object and as a text of JSON', async () => {
-    const { bridge, run } = bridgeOf(servers());
-    const prepare = bridge.offered[0]?.definition.prepareArguments;
+    const { run } = bridgeOf(servers());
     const limit = { limit: 2 };
     for (const args of [limit, JSON.stringify(limit)]) {
-      const prepared = prepare?.({ tool: 'slack_get_users', args }) as object;
-      expect(await run('mcp', prepared)).toBe('slack_get_users {"limit":2}');
+      expect(await run('mcp', { tool: 'slack_get_users', args })).toBe(
+        'slack_get_users {"limit":2}',
+      );
     }
-    expect(prepare?.({ search: '{"a": 1}' })).toEqual({ search: '{"a": 1}' });
   });
 
   it('names the nearest tools for one that does not exist, and the servers likewise', async () => {

@@ -95,19 +95,24 @@ describe('ToolStatistics', () => {
 });
 
 describe('statisticsPlace', () => {
+  const usual = { path: '/default', homeDir: '/home/me' };
+
   it.each<[unknown, unknown, string | undefined]>([
     [undefined, undefined, undefined],
     [false, false, undefined],
     [true, true, '/default'],
     [{ path: '/mine' }, { path: '/mine' }, '/mine'],
+    [{ path: '~/mine' }, { path: '~/mine' }, '/home/me/mine'],
+    [{ path: 'mine' }, { path: 'mine' }, '/home/me/mine'],
+    [{ path: ' ' }, { path: ' ' }, '/default'],
     [{ path: '/project/chose/this' }, undefined, '/default'],
   ])('for captureStats %j, of which the user wrote %j: %s', (setting, own, path) => {
-    expect(statisticsPlace(setting, own, '/default').path).toBe(path);
+    expect(statisticsPlace(setting, own, usual).path).toBe(path);
   });
 
   it('waits as long as asked for, but not too short', () => {
-    expect(statisticsPlace({ flushDelayMs: 5 }, true, '/d').flushDelayMs).toBe(50);
-    expect(statisticsPlace({ flushDelayMs: 500 }, true, '/d').flushDelayMs).toBe(500);
-    expect(statisticsPlace(true, true, '/d').flushDelayMs).toBe(750);
+    expect(statisticsPlace({ flushDelayMs: 5 }, true, usual).flushDelayMs).toBe(50);
+    expect(statisticsPlace({ flushDelayMs: 500 }, true, usual).flushDelayMs).toBe(500);
+    expect(statisticsPlace(true, true, usual).flushDelayMs).toBe(750);
   });
 });
