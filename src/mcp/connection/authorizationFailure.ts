@@ -5,19 +5,20 @@ import type { UsedAccount } from '../oauth/serverAuthorization.js';
 export type AuthorizationFailure = Pick<McpServerFailure, 'code' | 'message' | 'remedy'>;
 
 /** HTTP 401. Whoever sends a token of their own, or has switched signing in off, cannot sign in. */
-export function authorizationFailure(maySignIn: boolean): AuthorizationFailure {
-  const message = l10n.t('The server asks for authorization (HTTP 401).');
+export function authorizationFailure(maySignIn: boolean, hasToken: boolean): AuthorizationFailure {
   return maySignIn
     ? {
         code: 'unauthorized',
-        message,
+        message: l10n.t('The server asks for authorization (HTTP 401).'),
         remedy: l10n.t(
           'Sign in to the server, or set a valid token in "headers" or "bearerToken".',
         ),
       }
     : {
         code: 'token_refused',
-        message,
+        message: hasToken
+          ? l10n.t('The server refuses the token of its entry (HTTP 401).')
+          : l10n.t('The server asks for authorization (HTTP 401), and its entry has no token.'),
         remedy: l10n.t(
           'Set a valid token in "headers" or "bearerToken"; the entry switches signing in off.',
         ),

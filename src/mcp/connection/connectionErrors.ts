@@ -23,6 +23,8 @@ export interface FailureContext {
   readonly url?: string | undefined;
   /** False when the entry's own token or switch rules OAuth out. Default true. */
   readonly maySignIn?: boolean | undefined;
+  /** The entry brings an authorization of its own. Default false. */
+  readonly hasToken?: boolean | undefined;
   /** Of a user who is signed in and cannot connect. */
   readonly account?: UsedAccount | undefined;
   readonly stderrTail?: readonly string[] | undefined;
@@ -281,7 +283,10 @@ function streamEnded(code: 'stream_dropped' | 'stream_silent'): Finding {
 
 function findHttpStatus({ httpStatus = 0 }: EngineError, context: FailureContext): Finding {
   if (httpStatus === 401) {
-    return { ...authorizationFailure(context.maySignIn ?? true), httpStatus };
+    return {
+      ...authorizationFailure(context.maySignIn ?? true, context.hasToken ?? false),
+      httpStatus,
+    };
   }
   if (httpStatus === 403) {
     return { ...refusalFailure(context.account), httpStatus };

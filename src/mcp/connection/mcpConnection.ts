@@ -6,7 +6,7 @@ import type { ResolvedHttpLaunch, ResolvedLaunch } from '../../config/definition
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
 import type { Logger } from '../../platform/ports.js';
 import type { McpServerFailure } from '../mcpTypes.js';
-import { usesOAuth } from '../oauth/authorizations.js';
+import { hasAuthorization, usesOAuth } from '../oauth/authorizations.js';
 import { ConnectDeadline } from './connectDeadline.js';
 import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
 import { beginFirstInstall, type FirstInstallOptions, longestInstallMs } from './firstInstall.js';
@@ -248,6 +248,7 @@ async function prepareRemote(launch: ResolvedHttpLaunch, mask: MaskText): Promis
       mask,
       url: launch.url,
       maySignIn: usesOAuth(launch),
+      hasToken: hasAuthorization(launch),
     }),
     connect: async (engine, options) => {
       if (!engine.connectHttp) {

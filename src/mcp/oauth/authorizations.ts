@@ -106,10 +106,11 @@ export function usesAccount(launch: McpServerLaunch | undefined): boolean {
 }
 
 /** A header or token of the entry's own switches OAuth off. */
-export function usesOAuth({
-  auth,
-  headers,
-}: Pick<ResolvedHttpLaunch, 'auth' | 'headers'>): boolean {
-  const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  return !hasHeader && auth !== false && auth !== 'bearer';
+export function usesOAuth(launch: Pick<ResolvedHttpLaunch, 'auth' | 'headers'>): boolean {
+  return !hasAuthorization(launch) && launch.auth !== false && launch.auth !== 'bearer';
+}
+
+/** The entry brings a token or a header of its own. */
+export function hasAuthorization({ headers }: Pick<ResolvedHttpLaunch, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }

@@ -108,28 +108,39 @@ describe('choosing a transport', () => {
   );
 
   it.each([
-    ['a token of the entry', { headers: { authorization: 'Bearer wrong' } }],
-    ['a switch of the entry', { auth: false }],
-  ] as const)('does not speak of signing in when %s rules it out', async (_what, fields) => {
+    [
+      'a token of the entry',
+      { headers: { authorization: 'Bearer wrong' } },
+      'The server refuses the token of its entry (HTTP 401).',
+    ],
+    [
+      'a switch of the entry',
+      { auth: false },
+      'The server asks for authorization (HTTP 401), and its entry has no token.',
+    ],
+  ] as const)('does not speak of signing in when %s rules it out', async (_what, fields, says) => {
     set({ requiredToken: 'open sesame' });
     const failure = await connections.failToOpen(httpLaunch(server.url, fields));
-    expect(failure).toMatchObject({ code: 'token_refused', httpStatus: 401 });
+    expect(failure).toMatchObject({ code: 'token_refused', httpStatus: 401, message: says });
     expect(failure.remedy).not.toMatch(/^Sign in/);
   });
 });
 
 describe('connecting', () => {
-  it('to a place where nobody listens says so, without query or secrets', async () => {
-    await server.close();
-    const failure = await connections.failToOpen(
-      httpLaunch(`${server.url}?token=t0psecret`, { secrets: ['t0psecret'] }),
-    );
-    expect(failure).toMatchObject({ code: 'unreachable' });
-    expect(failure.message).toContain(server.url);
-    expect(failure.message).toContain('ECONNREFUSED');
-    expect(JSON.stringify(failure) + connections.log.join()).not.toContain('t0psecret');
-    server = await startMisbehavingServer();
-  });
+  it.each(['auto', 'streamable-http', 'sse'] as const)(
+    'over %s to a place where nobody listens says so, without query or secrets',
+    async (transport) => {
+      await server.close();
+      const failure = await connections.failToOpen(
+        httpLaunch(`${server.url}?token=t0psecret`, { transport, secrets: ['t0psecret'] }),
+      );
+      expect(failure).toMatchObject({ code: 'unreachable' });
+      expect(failure.message).toContain(server.url);
+      expect(failure.message).toContain('ECONNREFUSED');
+      expect(JSON.stringify(failure) + connections.log.join()).not.toContain('t0psecret');
+      server = await startMisbehavingServer();
+    },
+  );
 
   it('to another origin by redirect is refused', async () => {
     set({ redirectTo: 'http://127.0.0.1:9/elsewhere' });
@@ -352,8 +363,10 @@ describe('a certificate that is not trusted', () => {
   it('is refused, unless the entry accepts it', async () => {
     const secure = await startMisbehavingServer({ tls: await createCertificate() });
     try {
-      const failure = await connections.failToOpen(httpLaunch(secure.url));
-      expect(failure).toMatchObject({ code: 'certificate' });
+      for (const transport of ['auto', 'streamable-http', 'sse'] as const) {
+        const failure = await connections.failToOpen(httpLaunch(secure.url, { transport }));
+        expect(failure).toMatchObject({ code: 'certificate' });
+      }
       for (const url of [secure.url, `${secure.origin}/sse`]) {
         const launch = httpLaunch(url, { ignoreCertificateErrors: true });
         const connection = await connections.open(launch);

@@ -26,7 +26,7 @@ import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { tasksExtension } from '../session/taskDialect.js';
 import { ClientEngineAuth } from './auth/auth.js';
 import { revokeTokens as revoke } from './auth/revocation.js';
-import { fromRemote, fromSdk } from './errors.js';
+import { fromSdk } from './errors.js';
 import { baseFetch, type ClientWire, createHttpWire } from './http.js';
 import { ChangeListener } from './listen.js';
 
@@ -62,7 +62,7 @@ async function connect(
     ...options,
     isBounded: true,
   });
-  return open({ kind: 'stdio', wire }, options);
+  return open({ kind: 'stdio', wire, toError: fromSdk }, options);
 }
 
 async function connectHttp(
@@ -136,7 +136,7 @@ async function open(parts: ClientWire, options: EngineConnectOptions): Promise<M
     readIcon: parts.readIcon,
     terminate: parts.terminate,
     onTrouble: parts.onTrouble,
-    toError: parts.kind === 'stdio' ? fromSdk : fromRemote,
+    toError: parts.toError,
     connect: async (session, lifetime) => {
       await negotiate(client, parts, options);
       if (client.getProtocolEra() === 'modern') {

@@ -68,6 +68,15 @@ export function fromRemote(error: unknown): unknown {
   return fromSession(known) ?? fromPost(known) ?? fromNetwork(known) ?? known;
 }
 
+/**
+ * As {@link fromRemote}, for the transport with one stream for all answers: of what `fetch` throws it keeps the words alone.
+ * @param thrown what `fetch` threw when the stream was opened last, if it did
+ */
+export function fromEventStream(error: unknown, thrown: unknown): unknown {
+  const isBare = error instanceof SseError && error.code === undefined;
+  return fromRemote(isBare && thrown !== undefined ? thrown : error);
+}
+
 function fromSession(error: unknown): EngineError | undefined {
   if (error instanceof SessionLostError) {
     const { message, status: httpStatus } = error;

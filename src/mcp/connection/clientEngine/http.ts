@@ -13,7 +13,7 @@ import { type EngineConnectOptions, EngineError, type McpSession } from '../sess
 import { type InnerTransport, SessionWire } from '../session/sessionWire.js';
 import { defaultMaxLineBytes } from '../stdio/lineFramer.js';
 import { ClientEngineAuth } from './auth/auth.js';
-import { AuthorizationFailedError, fromRemote } from './errors.js';
+import { AuthorizationFailedError, fromEventStream, fromRemote } from './errors.js';
 import { createIconReader } from './icons.js';
 
 /** Longest wait for the server to confirm the end of a session. */
@@ -29,6 +29,8 @@ const reconnectionOptions = {
 export interface ClientWire {
   readonly kind: McpSession['transport'];
   readonly wire: SessionWire;
+  /** The SDK's errors in the words of the domain. */
+  readonly toError: (error: unknown) => unknown;
   /** Why it broke, once it did. */
   closeError?: unknown;
   /** The session is established. */
@@ -85,16 +87,28 @@ export function createHttpWire(
       return id === undefined ? undefined : wire.requests.endOf(id);
     },
   });
-  const inner = createTransport(kind, launch, fetch);
+  let thrown: unknown;
+  const noted: Fetch = async (url, init) => {
+    const isStream = (init?.method ?? 'GET') === 'GET';
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      thrown = isStream ? error : thrown;
+      throw error;
+    }
+  };
+  const toError = (error: unknown) => fromEventStream(error, thrown);
+  const inner = createTransport(kind, launch, noted);
   const wire = new SessionWire(inner as InnerTransport, {
     ...options,
     isBounded: false,
-    toError: fromRemote,
+    toError,
     closeError: () => parts.closeError,
   });
   const parts: ClientWire = {
     kind,
     wire,
+    toError,
     terminate: async () => {
       if (inner instanceof StreamableHTTPClientTransport && parts.closeError === undefined) {
         const waiting = new AbortController();

@@ -5,11 +5,13 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  SseError,
 } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { HumanError } from '../../../../../src/base/errors.js';
 import {
   AuthorizationFailedError,
+  fromEventStream,
   fromRemote,
   fromSdk,
 } from '../../../../../src/mcp/connection/clientEngine/errors.js';
@@ -73,4 +75,13 @@ it('hands on what is in words already, and what nobody knows', () => {
   expect(fromRemote(human)).toBe(human);
   const odd = new Error('odd (HTTP 502)');
   expect(fromRemote(odd)).toBe(odd);
+});
+
+it('knows why an event stream could not be opened, of which its error has the words alone', () => {
+  const bare = new SseError(undefined, 'TypeError: fetch failed', {} as never);
+  expect(fromEventStream(bare, network('ECONNREFUSED'))).toMatchObject({ kind: 'unreachable' });
+  expect(fromEventStream(bare, network('CERT_HAS_EXPIRED'))).toMatchObject({ kind: 'certificate' });
+  expect(fromEventStream(bare, undefined)).toBe(bare);
+  const refused = new SseError(404, 'Non-200 status code (404)', {} as never);
+  expect(fromEventStream(refused, network('ECONNREFUSED'))).toMatchObject({ httpStatus: 404 });
 });
