@@ -154,6 +154,7 @@ export const itemFlags = {
 export const settingIds = {
   globalConfigPath: 'piMcp.globalConfigPath',
   agentYolo: 'piMcp.agent.yolo',
+  agentExtensions: 'piMcp.agent.extensions',
   agentModel: 'piMcp.agent.model',
   agentToolBudget: 'piMcp.agent.toolBudget',
   agentConversations: 'piMcp.agent.conversations',
@@ -166,6 +167,7 @@ export type SettingId = (typeof settingIds)[keyof typeof settingIds];
 export const settingDefaults = {
   [settingIds.globalConfigPath]: '',
   [settingIds.agentYolo]: false,
+  [settingIds.agentExtensions]: true,
   [settingIds.agentModel]: '',
   [settingIds.agentToolBudget]: 1_500,
   [settingIds.agentConversations]: 50,

@@ -184,6 +184,7 @@ export interface McpResourceTemplate {
 
 export interface McpPromptArgument {
   readonly name: string;
+  readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;
 }

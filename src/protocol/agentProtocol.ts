@@ -98,6 +98,16 @@ export type TranscriptEntry =
       /** The next step, as a sentence. */
       readonly remedy?: string;
       readonly action?: PanelAction;
+    }
+  | {
+      readonly id: string;
+      /** What was said before is a summary for the model from here on. */
+      readonly kind: 'compaction';
+      /** Markdown. */
+      readonly summary: string;
+      readonly tokensBefore: number;
+      /** Estimated; absent when it is not known any more. */
+      readonly tokensAfter?: number;
     };
 
 /** A change to what the page shows. */
@@ -220,7 +230,7 @@ export interface AgentSnapshot {
 
 /** What a message can be made of beside its text. */
 export interface AgentInputs {
-  readonly prompts: readonly SlashPromptView[];
+  readonly commands: readonly SlashCommandView[];
   readonly attachments: readonly AttachmentView[];
   /** Questions of servers that left the screen without an answer. */
   readonly questions: readonly OpenQuestionView[];
@@ -233,14 +243,38 @@ interface OpenQuestionView {
   readonly text: string;
 }
 
-/** A prompt of a server as a slash command. */
-export interface SlashPromptView {
-  /** Such as `/server:prompt`. */
+/** What a message may begin with: a command of the panel, a prompt of a server, a skill or template of Pi. */
+export interface SlashCommandView {
+  /** Such as `/server:prompt` or `/mcp restart`. */
   readonly command: string;
   readonly description: string;
   /** `?` appended to those that may be left out. */
   readonly arguments: readonly string[];
+  /** The command that this one continues, such as `/mcp`. Default: none. */
+  readonly parent?: string;
 }
+
+/** What a command of the panel answers, beside the conversation. */
+export interface CommandAnswer {
+  readonly title: string;
+  readonly rows: readonly { readonly name: string; readonly text: string }[];
+  /** Sentences below. */
+  readonly notes?: readonly string[];
+}
+
+export type CommandOutcome =
+  /** No command: a message. */
+  | { readonly kind: 'text' }
+  | { readonly kind: 'done'; readonly answer?: CommandAnswer }
+  /** It was not run, and nothing was sent. */
+  | {
+      readonly kind: 'refused';
+      /** Why, as a sentence. */
+      readonly text: string;
+      /** What was probably meant. */
+      readonly near: readonly string[];
+      readonly mayBeText: boolean;
+    };
 
 /** `data:` images, by the kind of theme that each is for. */
 export interface IconView {
@@ -265,6 +299,8 @@ export interface AgentRequests extends MessageMap {
   ready: { params: undefined; result: AgentSnapshot };
   /** While a run is under way the text steers it. */
   prompt: { params: { text: string }; result: { isSent: boolean } };
+  /** Runs the command that the text begins with, if it does. */
+  runCommand: { params: { text: string }; result: CommandOutcome };
   /** Lets the user choose a resource for the next message. */
   attach: { params: undefined; result: undefined };
   detach: { params: { id: string }; result: undefined };

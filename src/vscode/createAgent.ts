@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { ModelLogin } from '../agent/models/login.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
+import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
+import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
 import type { ModelMemory } from '../agent/panel/options.js';
 import { ToolFeatures } from '../agent/policy/toolFeatures.js';
@@ -14,10 +17,13 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
+import { logOutOfProvider } from './commands/modelCommands.js';
 import { attachResource } from './commands/offerCommands.js';
 import { showTexts } from './documents/fileDiffs.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { extensionUi } from './prompts/extensionUi.js';
+import { pickOne } from './prompts/picks/picks.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
@@ -67,6 +73,7 @@ export function createAgent(parts: AgentParts): {
       logger,
       storageDir,
       yolo: own(new ConfigValue(settingIds.agentYolo)),
+      extensions: { isOn: own(new ConfigValue(settingIds.agentExtensions)), ui: extensionUi },
       tools: {
         budget: toolBudget,
         switches: features.switches,
@@ -80,9 +87,15 @@ export function createAgent(parts: AgentParts): {
     }),
   );
   const results = own(new ResultDocuments(parts.documents));
+  const commands = new PanelCommands({
+    panel: agent,
+    service,
+    editor: commandEditor(agent.logins),
+  });
   const panelInputs = own(
     new PanelInputs({
       service,
+      commands: () => commands.views,
       questions: parts.questions,
       folderUri: () => agent.snapshot().state.folder?.uri,
       askForArguments: askForPromptArguments,
@@ -108,6 +121,7 @@ export function createAgent(parts: AgentParts): {
       model: agent,
       openModels: () => openModels(agent.modelsPath),
       inputs: panelInputs,
+      commands,
       callQuestion: (id, call) => void parts.questions.call(id, call),
       attach: async () => {
         try {
@@ -132,6 +146,16 @@ export function createAgent(parts: AgentParts): {
     ),
   );
   return { agent, agentView: view, features, toolBudget, panelInputs, results };
+}
+
+function commandEditor(logins: ModelLogin): CommandEditor {
+  return {
+    run: async (command, argument) => {
+      await vscode.commands.executeCommand(command, argument);
+    },
+    choose: (title, choices) => pickOne(choices, { title }),
+    logOut: () => logOutOfProvider(logins),
+  };
 }
 
 /** Opens the file of the user's Pi that lists models. A missing one is offered as an unsaved document of that path. */

@@ -84,6 +84,28 @@ it('shows a problem from its beginning, also where there is little room', async 
   await page.close();
 });
 
+it('shows an empty conversation from its beginning, also where there is little room', async () => {
+  const page = await open({ ...empty, transcript: [answer('a1', 'Long '.repeat(600))] });
+  await page.setViewportSize({ width: 280, height: 300 });
+  await page.getByText('Long Long').waitFor();
+  await post(page, 'snapshot', empty);
+  const title = page.getByText('Ask Pi about your code');
+  await title.waitFor();
+  const log = page.getByRole('log');
+  const top = () => log.evaluate(({ scrollTop }) => scrollTop);
+  expect(await log.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
+  expect(await top()).toBe(0);
+  // what arrives meanwhile does not take a reader back
+  await log.evaluate((one) => one.scrollTo(0, 40));
+  await post(page, 'state', { ...empty.state, isYolo: true });
+  await page.getByText('tools run without asking').waitFor();
+  expect(await top()).toBe(40);
+  await post(page, 'snapshot', { ...empty, transcript: [answer('a2', 'Later '.repeat(600))] });
+  await page.getByText('Later Later').waitFor();
+  await expect.poll(top).toBeGreaterThan(100);
+  await page.close();
+});
+
 it('shows which folder waits, in the picker and with a way there', async () => {
   const page = await open(elsewhere);
   const labels = await page.locator('.folder-picker option').allTextContents();

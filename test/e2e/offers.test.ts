@@ -19,7 +19,7 @@ it('shows what a server makes of a prompt, with its suggestions for the argument
   await shell.quickPick('Oslo').waitFor({ state: 'detached' });
   await workbench.screenshot('get-prompt-argument');
   await shell.quickPick('Parma').click();
-  await shell.quickInput.getByPlaceholder(/^tone \(may be empty\)/).waitFor();
+  await shell.quickInput.getByPlaceholder(/^Tone of voice \(may be empty\)/).waitFor();
   await shell.quickPick('loudly').click();
   await editor.tab('greet').waitFor();
   await editor.content.getByText('Greet Parma, loudly').waitFor();

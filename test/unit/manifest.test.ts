@@ -104,6 +104,7 @@ describe('manifest', () => {
       Object.keys(properties).sort(),
     );
     expect(properties['piMcp.agent.yolo'].scope).toBe('application');
+    expect(properties['piMcp.agent.extensions'].scope).toBe('application');
     expect(properties['piMcp.globalConfigPath'].scope).toBe('machine');
     expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
     expect(manifest.extensionKind).toEqual(['workspace']);

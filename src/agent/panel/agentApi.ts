@@ -11,13 +11,21 @@ import type {
 import type { AppCall } from '../apps/call.js';
 import type { FileTexts } from '../builtIn/fileCalls.js';
 import type { ListedConversation } from '../conversations/conversations.js';
+import type { PiControls } from '../pi/controls.js';
 import type { PromptImage } from '../session/composePrompt.js';
+import type { ToolSummary } from '../tools/toolSummary.js';
 import type { CallRef } from './fileTexts.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
   readonly server: string;
   readonly tool: string;
+}
+
+/** The conversation on the page, as commands see it. */
+export interface ShownConversation {
+  readonly controls: PiControls;
+  readonly toolSummary: ToolSummary;
 }
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
@@ -51,6 +59,8 @@ export interface AgentPanelModel extends Disposable {
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;
+  /** `undefined` before there is one. */
+  readonly shown: ShownConversation | undefined;
   /** A snapshot that begins some entries earlier than the last one. */
   showEarlier(): AgentSnapshot;
   /** A snapshot that begins near the end. */

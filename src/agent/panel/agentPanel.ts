@@ -31,11 +31,11 @@ import type { PromptImage } from '../session/composePrompt.js';
 import { resultGone } from '../tools/resultStore.js';
 import type { Transcript } from '../transcript/entries.js';
 import { emptyTranscript } from '../transcript/transcript.js';
-import type { AgentPanelModel, WholeToolResult } from './agentApi.js';
+import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
 import { PanelFeed } from './feed.js';
 import { type CallRef, fileTextsOf } from './fileTexts.js';
 import type { AgentPanelOptions } from './options.js';
-import { panelState, problemOf } from './state.js';
+import { panelState, problemOf, unavailable } from './state.js';
 
 export class AgentPanel implements AgentPanelModel {
   private readonly store = new DisposableStore();
@@ -70,7 +70,9 @@ export class AgentPanel implements AgentPanelModel {
       join(environment.homeDir, '.pi', 'agent');
     this.shownFolder = workspace.folders[0]?.uri ?? noFolder;
     this.store.add(workspace.onDidChangeFolders(() => this.inBackground(this.followFolders())));
-    this.store.add(workspace.onDidChangeTrust(() => this.inBackground(this.followTrust())));
+    const restart = () => this.inBackground(this.restartAll());
+    this.store.add(workspace.onDidChangeTrust(restart));
+    this.store.add(options.extensions.isOn.onDidChange(restart));
     this.store.add(yolo.onDidChange(() => this.feed.requestFlush()));
   }
 
@@ -179,6 +181,10 @@ export class AgentPanel implements AgentPanelModel {
     await this.switchConversation(undefined);
   }
 
+  get shown(): ShownConversation | undefined {
+    return this.session();
+  }
+
   async conversations(): Promise<readonly ListedConversation[]> {
     const dir = this.conversationDir();
     const listed = await listConversations(dir);
@@ -279,6 +285,7 @@ export class AgentPanel implements AgentPanelModel {
       storageDir: this.conversationRoot,
       isYolo: () => yolo.value,
       tools: this.options.tools,
+      extensions: this.options.extensions,
       preferredModel: () => modelMemory.recall(),
       memory: new ConversationMemory(this.options.conversationMemoryPath),
     });
@@ -340,7 +347,7 @@ export class AgentPanel implements AgentPanelModel {
     }
   }
 
-  private async followTrust(): Promise<void> {
+  private async restartAll(): Promise<void> {
     await this.opening;
     await this.attempt(async () => await this.sessions.value?.restartAll());
     this.feed.reset();
@@ -389,9 +396,4 @@ export class AgentPanel implements AgentPanelModel {
   }
 
   // #endregion
-}
-
-function unavailable(problem: AgentProblem | undefined): HumanError {
-  const { message, remedy } = problem ?? problemOf(undefined);
-  return new HumanError('agent_unavailable', message, { remedy });
 }

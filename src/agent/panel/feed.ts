@@ -138,6 +138,8 @@ function sizeOf(entry: TranscriptEntry | undefined): number {
         (size, block) => size + (block.kind === 'text' ? block.text : block.data).length,
         entry.args.length,
       );
+    case 'compaction':
+      return entry.summary.length;
     case undefined:
       return 0;
   }

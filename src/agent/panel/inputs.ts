@@ -10,7 +10,7 @@ import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
-import type { AgentInputs, OwnedIconView } from '../../protocol/agentProtocol.js';
+import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
 import {
   type ComposedPrompt,
   composePrompt,
@@ -25,6 +25,8 @@ export interface PanelInputsOptions {
   readonly questions: OpenQuestions;
   /** Of the shown conversation. */
   readonly folderUri: () => string | undefined;
+  /** What a message may begin with beside prompts of servers. Default: nothing. */
+  readonly commands?: () => readonly SlashCommandView[];
   /** Asks the user for what is missing. `undefined`: the user left. */
   readonly askForArguments: (
     server: McpServer,
@@ -58,11 +60,14 @@ export class PanelInputs implements Disposable {
   /** What the page shows. */
   get view(): AgentInputs {
     return {
-      prompts: this.commands().map(({ name, prompt }) => ({
-        command: name,
-        description: prompt.description ?? prompt.title ?? '',
-        arguments: prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`)),
-      })),
+      commands: [
+        ...(this.options.commands?.() ?? []),
+        ...this.commands().map(({ name, prompt }) => ({
+          command: name,
+          description: prompt.description ?? prompt.title ?? '',
+          arguments: prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`)),
+        })),
+      ],
       attachments: this.attached.map((one) => ({
         id: attachmentId(one),
         label: one.label,
@@ -70,6 +75,11 @@ export class PanelInputs implements Disposable {
       })),
       questions: this.openQuestions(),
     };
+  }
+
+  /** Prompts of servers, such as `/server:prompt`. */
+  get promptCommands(): readonly string[] {
+    return this.commands().map(({ name }) => name);
   }
 
   get icons(): readonly OwnedIconView[] {

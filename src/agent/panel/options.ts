@@ -6,6 +6,7 @@ import type { ConversationLimits } from '../conversations/conversations.js';
 import type { ModelRef } from '../models/models.js';
 import type { PiLoader } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
+import type { ExtensionPolicy } from '../session/piSession.js';
 
 export interface AgentPanelOptions {
   readonly loadPi: PiLoader;
@@ -24,6 +25,8 @@ export interface AgentPanelOptions {
   readonly conversationLimits: () => ConversationLimits;
   /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy;
+  /** The user's own Pi extensions. */
+  readonly extensions: ExtensionPolicy;
   /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
   readonly agentDir?: string;
   /** Default: the running Node's. */

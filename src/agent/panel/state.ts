@@ -1,6 +1,6 @@
 /** What the page shows beside the conversation, as data. */
 import * as l10n from '@vscode/l10n';
-import { errorMessage, isHumanError } from '../../base/errors.js';
+import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
 import { conversationTitle } from '../conversations/title.js';
 import { type AgentProblem, modelView } from '../models/models.js';
@@ -54,6 +54,11 @@ export function problemOf(error: unknown): AgentProblem {
         remedy,
         actions: ['reload'],
       };
+}
+
+export function unavailable(problem: AgentProblem | undefined): HumanError {
+  const { message, remedy } = problem ?? problemOf(undefined);
+  return new HumanError('agent_unavailable', message, { remedy });
 }
 
 function statusOf({ session, problem }: PanelParts): AgentViewState['status'] {

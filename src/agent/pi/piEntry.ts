@@ -11,6 +11,7 @@ export {
   createPowerShellToolDefinition,
   createReadToolDefinition,
   createWriteToolDefinition,
+  DefaultPackageManager,
   DefaultResourceLoader,
   detectSupportedImageMimeTypeFromFile,
   getPowerShellConfig,

@@ -12,6 +12,7 @@ export type PiModule = Pick<
   | 'createPowerShellToolDefinition'
   | 'createReadToolDefinition'
   | 'createWriteToolDefinition'
+  | 'DefaultPackageManager'
   | 'DefaultResourceLoader'
   | 'detectSupportedImageMimeTypeFromFile'
   | 'getPowerShellConfig'

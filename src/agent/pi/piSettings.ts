@@ -1,6 +1,6 @@
 /**
- * The user's and the folder's Pi settings, read-only. Package and extension lists are hidden: loading them would
- * install from the network, and Pi extensions that speak MCP would offer every tool twice. Of a folder's file only
+ * The user's and the folder's Pi settings, read-only. Package and extension lists are hidden, as Pi would install from
+ * the network what is missing; `userExtensions.ts` finds what is there. Of a folder's file only
  * keys are taken that a stranger may set: none that names a command, a path, an address, a model, or what costs money.
  */
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ export interface ReadPiSettings {
   readonly settings: PiSettings;
   /** The same without anything of the folder, for what looks for files by itself. */
   readonly userSettings: PiSettings;
+  /** Those of the user with packages and extensions, for finding them; a program to install them is not named. */
+  readonly packageSettings: PiSettings;
   /** Keys of the folder's file that were not taken, sorted. */
   readonly refusedKeys: readonly string[];
   /** Why a file was not read at all, one sentence each. */
@@ -39,18 +41,21 @@ export async function readPiSettings(
     global: user && JSON.stringify({ ...user, packages: [], extensions: [] }),
     project: JSON.stringify(folder.taken),
   };
-  const create = (projectTrusted: boolean) =>
+  const create = (projectTrusted: boolean, shown = texts) =>
     pi.SettingsManager.fromStorage(
       {
         withLock: (scope, read) => {
-          read(texts[scope]);
+          read(shown[scope]);
         },
       },
       { projectTrusted },
     );
+  // Pi would ask npm where it keeps global packages, by starting it
+  const packages = { ...user, npmCommand: ['pi-mcp-starts-no-npm'] };
   return {
     settings: create(isFolderTrusted),
     userSettings: create(false),
+    packageSettings: create(false, { global: JSON.stringify(packages), project: '{}' }),
     refusedKeys: folder.refused,
     refusedFiles: files.refused,
   };

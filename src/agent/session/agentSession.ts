@@ -4,7 +4,6 @@ import { Sequencer } from '../../base/async/sequencer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { isJsonObject } from '../../base/json.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -14,6 +13,8 @@ import { SessionApps } from '../apps/sessionApps.js';
 import { BuiltInCalls } from '../builtIn/builtInCalls.js';
 import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
 import type { Models } from '../models/models.js';
+import { PiControls } from '../pi/controls.js';
+import { startExtensions } from '../pi/extensionUi.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
@@ -21,6 +22,7 @@ import { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { ResultStore, type StoredResult } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
+import { summarizeTools, type ToolSummary } from '../tools/toolSummary.js';
 import { addNotice, type Transcript } from '../transcript/entries.js';
 import {
   emptyTranscript,
@@ -31,13 +33,13 @@ import { CallGate } from './callGate.js';
 import type { PromptImage } from './composePrompt.js';
 import { ConversationFile } from './conversationFile.js';
 import { journalEntry, journalInputOf } from './journal.js';
-import { deliverData, promptRefused } from './piMessages.js';
-import { createPiSession } from './piSession.js';
+import { deliverData, keepFailedResults, promptRefused } from './piMessages.js';
+import { createPiSession, type ExtensionPolicy, usageOf } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
 import { restoreTranscript } from './restoreTranscript.js';
-import { instructionsSection } from './serverInstructions.js';
+import { addInstructions } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
-import { SessionTools } from './sessionTools.js';
+import { extensionOf, SessionTools } from './sessionTools.js';
 import { lastModel, type ResumePoint } from './storedSession.js';
 
 export interface AgentSessionOptions {
@@ -58,9 +60,13 @@ export interface AgentSessionOptions {
   readonly isYolo: () => boolean;
   /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy | undefined;
+  readonly extensions: ExtensionPolicy;
   /** Continues this conversation. Default: a new one. */
   readonly resume?: ResumePoint;
 }
+
+/** After these Pi has written to its file. */
+const writingEvents: readonly string[] = ['message_end', 'agent_settled', 'compaction_end'];
 
 export type AgentSessionChange = 'transcript' | 'state';
 
@@ -83,6 +89,7 @@ export class AgentSession implements Disposable {
   private readonly gate: CallGate;
   private readonly calls: SessionCalls;
   readonly builtInCalls: BuiltInCalls;
+  readonly controls = new PiControls(() => this.live());
   readonly approvals: Approvals;
   readonly apps: SessionApps;
   readonly onDidChange = this.changeEmitter.event;
@@ -136,7 +143,8 @@ export class AgentSession implements Disposable {
       new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
     );
     this.builtInCalls = new BuiltInCalls(options);
-    const calls = new SessionCalls(bridge, identities, this.builtInCalls);
+    const fromExtension = (tool: string) => extensionOf(this.piSession, tool);
+    const calls = new SessionCalls(bridge, identities, this.builtInCalls, fromExtension);
     this.calls = calls;
     this.gate = new CallGate({
       approvals,
@@ -164,8 +172,9 @@ export class AgentSession implements Disposable {
     return this.current;
   }
 
+  /** Pi answers, or summarizes the conversation. */
   get isRunning(): boolean {
-    return this.piSession?.isStreaming ?? false;
+    return this.piSession?.isIdle === false;
   }
 
   get model(): PiModel | undefined {
@@ -178,6 +187,10 @@ export class AgentSession implements Disposable {
 
   get toolCounts(): AgentViewState['tools'] {
     return { mcp: this.bridge.tools.size, builtIn: this.builtIns.length };
+  }
+
+  get toolSummary(): ToolSummary {
+    return summarizeTools(this.builtIns, this.bridge);
   }
 
   /** Where Pi keeps the conversation; exists once there is an answer. */
@@ -207,8 +220,7 @@ export class AgentSession implements Disposable {
 
   /** Ends one running call, by its entry; the run goes on without its result. */
   cancelCall(entryId: string): void {
-    const calls = [...this.current.toolEntryIds];
-    const [callId] = calls.find(([, id]) => id === entryId) ?? [];
+    const [callId] = [...this.current.toolEntryIds].find(([, id]) => id === entryId) ?? [];
     if (callId !== undefined) {
       this.bridge.cancelCall(callId);
     }
@@ -220,7 +232,9 @@ export class AgentSession implements Disposable {
     if (!session || session.isIdle) {
       return;
     }
-    this.apply({ type: 'user_stop' });
+    if (session.isStreaming) {
+      this.apply({ type: 'user_stop' });
+    }
     this.gate.end();
     this.approvals.cancelAll();
     const stopped = session.abort();
@@ -297,6 +311,8 @@ export class AgentSession implements Disposable {
       builtIns: this.builtIns,
       createTools: (settings) => this.builtInCalls.createTools(settings),
       connect: (api) => this.connectExtension(api),
+      gate: this.gate,
+      controls: this.controls,
       refusals: refusalsOf(this.bridge, (input) => this.apply(input)),
     });
     if (this.store.isDisposed) {
@@ -307,9 +323,8 @@ export class AgentSession implements Disposable {
     if (!session.model && models.first) {
       await session.setModel(models.first);
     }
-    const onError = ({ error }: { readonly error: string }) =>
-      this.options.logger.log('error', error);
-    await session.bindExtensions({ mode: 'rpc', onError });
+    const { logger, extensions } = this.options;
+    await startExtensions(session, extensions.ui, (text) => logger.log('error', text));
     this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
     this.offerTools();
     this.updateUsage();
@@ -318,18 +333,8 @@ export class AgentSession implements Disposable {
   private connectExtension(api: PiExtensionApi): void {
     this.extension = api;
     this.tools.connect(api);
-    api.on('before_agent_start', ({ systemPrompt }) => {
-      const { service, folderUri } = this.options;
-      const section = instructionsSection(service.serversFor(folderUri));
-      return section === undefined ? undefined : { systemPrompt: `${systemPrompt}\n\n${section}` };
-    });
-    api.on('tool_call', (call, { signal }) => this.gate.pass(call, signal));
-    // keeps the images and the text of a failed call, which an exception would lose
-    api.on('tool_result', ({ details }) =>
-      isJsonObject(details) && details.isMcp === true && details.isError === true
-        ? { isError: true }
-        : undefined,
-    );
+    addInstructions(api, this.options.service, this.options.folderUri);
+    keepFailedResults(api);
   }
 
   private offerTools(): void {
@@ -344,10 +349,10 @@ export class AgentSession implements Disposable {
     try {
       this.apply(event);
       this.gate.follow(event);
-      if (event.type === 'message_end' || event.type === 'agent_settled') {
+      if (writingEvents.includes(event.type)) {
         this.stored?.keepWhole();
         this.updateUsage();
-      } else if (event.type === 'agent_start') {
+      } else if (event.type === 'agent_start' || event.type === 'compaction_start') {
         this.changeEmitter.fire('state');
       }
     } catch (error) {
@@ -379,12 +384,7 @@ export class AgentSession implements Disposable {
   }
 
   private updateUsage(): void {
-    const context = this.piSession?.getContextUsage();
-    this.currentUsage = context && {
-      tokens: context.tokens ?? 0,
-      contextWindow: context.contextWindow,
-      cost: this.piSession?.getSessionStats().cost ?? 0,
-    };
+    this.currentUsage = this.piSession && usageOf(this.piSession);
     this.changeEmitter.fire('state');
   }
 

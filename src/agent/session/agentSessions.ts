@@ -15,6 +15,7 @@ import type { ModelRef, Models } from '../models/models.js';
 import type { PiModule } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import { AgentSession, type AgentSessionChange } from './agentSession.js';
+import type { ExtensionPolicy } from './piSession.js';
 import type { ResumePoint } from './storedSession.js';
 
 /** Key of a folder's conversation; `noFolder` for a window without folders. */
@@ -33,6 +34,7 @@ export interface AgentSessionsOptions {
   readonly storageDir: string;
   readonly isYolo: () => boolean;
   readonly tools: ToolPolicy | undefined;
+  readonly extensions: ExtensionPolicy;
   readonly preferredModel: () => ModelRef | undefined;
   readonly memory: ConversationMemory;
 }

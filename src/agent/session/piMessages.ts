@@ -1,6 +1,7 @@
 /** Messages to Pi that the user did not write. */
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
 import type { PiExtensionApi, PiToolResult } from '../pi/piModule.js';
 import { explainFailure } from '../transcript/modelFailure.js';
 
@@ -16,6 +17,15 @@ export function deliverData(
   api.sendMessage(
     { customType: taskResultMessage, content: [...content], display: false },
     { deliverAs: isRunning ? 'steer' : 'nextTurn' },
+  );
+}
+
+/** Keeps the images and the text of a failed call, which an exception would lose. */
+export function keepFailedResults(api: PiExtensionApi): void {
+  api.on('tool_result', ({ details }) =>
+    isJsonObject(details) && details.isMcp === true && details.isError === true
+      ? { isError: true }
+      : undefined,
   );
 }
 

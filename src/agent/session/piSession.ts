@@ -1,17 +1,19 @@
 import type { SessionManager } from '@earendil-works/pi-coding-agent';
+import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../base/errors.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import { settingIds } from '../../contributions.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
-import { builtInNames } from '../builtIn/builtInTools.js';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
+import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
 import type { Models } from '../models/models.js';
-import type {
-  PiExtensionApi,
-  PiModel,
-  PiModule,
-  PiSession,
-  PiSettings,
-  PiTool,
-} from '../pi/piModule.js';
+import type { PiControls } from '../pi/controls.js';
+import type { ExtensionUi } from '../pi/extensionUi.js';
+import type { PiModel, PiModule, PiSession, PiSettings, PiTool } from '../pi/piModule.js';
 import { readPiSettings } from '../pi/piSettings.js';
-import { loadResources } from '../pi/resourceLoader.js';
+import { loadResources, type ResourceParts } from '../pi/resourceLoader.js';
+import { findUserExtensions, noExtensions, type UserExtensions } from '../pi/userExtensions.js';
+import type { CallGate } from './callGate.js';
 import { type Refusals, resendWithout } from './resendWithout.js';
 
 export interface PiSessionOptions {
@@ -22,6 +24,13 @@ export interface PiSessionOptions {
   readonly isWorkspaceTrusted: boolean;
   readonly environment: HostEnvironment;
   readonly logger: Logger;
+  readonly extensions: ExtensionPolicy;
+}
+
+/** What the user lets their own Pi extensions do here. */
+export interface ExtensionPolicy {
+  readonly isOn: ObservableValue<boolean>;
+  readonly ui?: ExtensionUi;
 }
 
 export interface PiSessionParts {
@@ -29,22 +38,38 @@ export interface PiSessionParts {
   readonly model: PiModel | undefined;
   readonly builtIns: readonly string[];
   readonly createTools: (settings: PiSettings) => PiTool[];
-  /** Gets the interface of the extension that every session has. */
-  readonly connect: (api: PiExtensionApi) => void;
+  readonly connect: ResourceParts['connect'];
+  /** Is asked after the extensions, so that what is approved is what they made of a call. */
+  readonly gate: Pick<CallGate, 'pass'>;
+  /** Gets to know what became of the extensions. */
+  readonly controls: PiControls;
   readonly refusals: Refusals;
 }
 
 /** Says in the log what of the folder was not taken. */
 export async function createPiSession(
   options: PiSessionOptions,
-  { sessionManager, model, builtIns, createTools, connect, refusals }: PiSessionParts,
+  parts: PiSessionParts,
 ): Promise<PiSession> {
   const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
-  const { settings, userSettings, refusedKeys, refusedFiles } = await readPiSettings(pi, places);
+  const { sessionManager, model, builtIns, createTools, connect, gate, controls } = parts;
+  const read = await readPiSettings(pi, places);
+  const { settings, userSettings, refusedKeys, refusedFiles } = read;
   const resourcePlaces = { ...places, homeDir: environment.homeDir };
-  const { loader, refused } = await loadResources(pi, resourcePlaces, userSettings, connect);
-  logRefused(options, refusedKeys, [...refusedFiles, ...refused]);
+  const { note, ...found } = await findExtensions(options, read.packageSettings);
+  const { loader, refused, extensions } = await loadResources(pi, resourcePlaces, {
+    settings: userSettings,
+    extensions: found,
+    isReserved: (tool) => reservedToolNames.includes(tool),
+    connect,
+    connectLast: (api) => {
+      api.on('tool_call', (call, { signal }) => gate.pass(call, signal));
+    },
+  });
+  controls.extensions = { ...extensions, ...(note !== undefined && { note }) };
+  const unloaded = extensions.left.map(({ name, reason }) => `${name}: ${reason}`);
+  logRefused(options, refusedKeys, [...refusedFiles, ...refused, ...unloaded]);
   const { session } = await pi.createAgentSession({
     cwd,
     agentDir,
@@ -57,8 +82,43 @@ export async function createPiSession(
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
   const { agent } = session;
-  agent.streamFunction = resendWithout(agent.streamFunction, refusals);
+  agent.streamFunction = resendWithout(agent.streamFunction, parts.refusals);
   return session;
+}
+
+/** In Restricted Mode there are none: they run as the user, and may do what the folder says. */
+async function findExtensions(
+  { pi, cwd, agentDir, isWorkspaceTrusted, extensions }: PiSessionOptions,
+  settings: PiSettings,
+): Promise<UserExtensions & { readonly note?: string }> {
+  if (!extensions.isOn.value) {
+    const note = l10n.t(
+      'Your Pi extensions are switched off by the setting {0}.',
+      settingIds.agentExtensions,
+    );
+    return { ...noExtensions, note };
+  }
+  if (!isWorkspaceTrusted) {
+    const note = l10n.t('Your Pi extensions are not loaded in Restricted Mode.');
+    return { ...noExtensions, note };
+  }
+  try {
+    return await findUserExtensions(pi, { cwd, agentDir }, settings);
+  } catch (error) {
+    const note = l10n.t('Your Pi extensions could not be found: {0}', errorMessage(error));
+    return { ...noExtensions, note };
+  }
+}
+
+export function usageOf(session: PiSession): AgentViewState['usage'] {
+  const context = session.getContextUsage();
+  return (
+    context && {
+      tokens: context.tokens ?? 0,
+      contextWindow: context.contextWindow,
+      cost: session.getSessionStats().cost,
+    }
+  );
 }
 
 function logRefused(

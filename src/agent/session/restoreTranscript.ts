@@ -62,8 +62,14 @@ function inputsOf(entry: PiSessionEntry): readonly TranscriptInput[] {
   switch (entry.type) {
     case 'message':
       return messageInputs(entry.message);
-    case 'compaction':
-      return [{ type: 'compaction_start' } as PiEvent];
+    case 'compaction': {
+      const { summary, tokensBefore } = entry;
+      const result = { summary, tokensBefore };
+      return [
+        { type: 'compaction_start' } as PiEvent,
+        { type: 'compaction_end', result } as PiEvent,
+      ];
+    }
     case 'custom': {
       const input = entry.customType === journalEntry ? readJournal(entry.data) : undefined;
       return input ? [input] : [];

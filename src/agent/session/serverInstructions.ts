@@ -1,4 +1,5 @@
-import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { PiExtensionApi } from '../pi/piModule.js';
 import { isOffered } from '../tools/offeredServers.js';
 import { insideMark } from '../tools/serverMark.js';
 
@@ -33,6 +34,18 @@ export function instructionsSection(servers: readonly McpServer[]): string | und
         ...entries,
         `</${mark}>`,
       ].join('\n');
+}
+
+/** Adds what the servers of the folder say to every run. */
+export function addInstructions(
+  api: PiExtensionApi,
+  service: McpService,
+  folderUri: string | undefined,
+): void {
+  api.on('before_agent_start', ({ systemPrompt }) => {
+    const section = instructionsSection(service.serversFor(folderUri));
+    return section === undefined ? undefined : { systemPrompt: `${systemPrompt}\n\n${section}` };
+  });
 }
 
 function cut(text: string, length: number): string {

@@ -12,15 +12,22 @@ export class SessionCalls {
     private readonly bridge: ToolBridge,
     private readonly identities: ToolIdentities,
     private readonly builtIns: BuiltInCalls,
+    /** File of the extension of the user that the tool is from, if it is from one. */
+    private readonly extensionOf: (tool: string) => string | undefined,
   ) {}
 
   isKnown(tool: string, args: unknown): boolean {
-    return builtInNames.includes(tool) || this.bridge.resolve(tool, args) !== undefined;
+    return (
+      builtInNames.includes(tool) ||
+      this.extensionOf(tool) !== undefined ||
+      this.bridge.resolve(tool, args) !== undefined
+    );
   }
 
   /** Which tool of a server a call means, and what the server gets. */
   atServer(tool: string, args: unknown): McpCall | undefined {
-    const found = this.bridge.resolve(tool, args);
+    const isOfServer = this.extensionOf(tool) === undefined;
+    const found = isOfServer ? this.bridge.resolve(tool, args) : undefined;
     const isDirect = found?.name === tool && isJsonObject(args);
     return (
       found && {
@@ -32,6 +39,10 @@ export class SessionCalls {
   }
 
   async describe(tool: string, args: unknown): Promise<CallSubject> {
+    const extension = this.extensionOf(tool);
+    if (extension !== undefined) {
+      return { identity: { key: `extension:${extension}:${tool}`, claims: [] } };
+    }
     const target = this.bridge.resolve(tool, args);
     if (target) {
       const identity = this.identities.identify(tool, args);

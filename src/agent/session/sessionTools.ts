@@ -42,7 +42,11 @@ export class SessionTools implements Disposable {
       return;
     }
     this.register(api);
-    session.setActiveToolsByName([...this.builtIns, ...bridge.offered.map(({ name }) => name)]);
+    session.setActiveToolsByName([
+      ...this.builtIns,
+      ...bridge.offered.map(({ name }) => name),
+      ...activeExtensionTools(session),
+    ]);
     if (bridge.activated.length > this.savedActivated) {
       this.savedActivated = bridge.activated.length;
       api.appendEntry(activatedEntry, { names: bridge.activated });
@@ -61,4 +65,24 @@ export class SessionTools implements Disposable {
       }
     }
   }
+}
+
+/** Tools of extensions of the user, as far as these have not put them aside themselves. */
+function activeExtensionTools(session: PiSession): readonly string[] {
+  const active = new Set(session.getActiveToolNames());
+  return session
+    .getAllTools()
+    .filter(({ name, sourceInfo }) => active.has(name) && isFile(sourceInfo))
+    .map(({ name }) => name);
+}
+
+/** The file of the extension that a tool of this name is from; `undefined`: it is from none. */
+export function extensionOf(session: PiSession | undefined, tool: string): string | undefined {
+  const found = session?.getAllTools().find(({ name }) => name === tool);
+  return found && isFile(found.sourceInfo) ? found.sourceInfo.path : undefined;
+}
+
+/** What Pi and this host bring along has a name in angle brackets instead. */
+function isFile({ path }: { readonly path: string }): boolean {
+  return !path.startsWith('<');
 }

@@ -17,6 +17,8 @@ export interface Transcript {
   readonly queued: readonly { readonly id: string; readonly text: string }[];
   /** Held back until it is known that no retry follows. */
   readonly pendingError?: string;
+  /** Entry that says that the conversation is being summarized. */
+  readonly compactionId?: string | undefined;
   /** The run under way was ended, and by whom. */
   readonly stopped?: 'user' | 'window' | undefined;
 }

@@ -5,6 +5,7 @@ import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import type { GateOutcome } from '../policy/approvals.js';
+import { reduceCompaction } from './compaction.js';
 import {
   argumentsOf,
   awaitsReview,
@@ -346,11 +347,8 @@ function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
       return addNotice(transcript, 'info', text);
     }
     case 'compaction_start':
-      return addNotice(transcript, 'info', l10n.t('Summarizing the conversation to make room.'));
     case 'compaction_end':
-      return event.errorMessage === undefined
-        ? transcript
-        : addNotice(transcript, 'error', event.errorMessage);
+      return reduceCompaction(transcript, event);
     default:
       return transcript;
   }

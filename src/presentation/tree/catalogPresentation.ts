@@ -91,7 +91,10 @@ export function presentResource(resource: McpResource | McpResourceTemplate): No
 }
 
 export function presentPrompt(prompt: McpPrompt): NodePresentation {
-  const args = prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`));
+  const args = prompt.arguments.map(({ name, title, required }) => {
+    const shown = required ? name : `${name}?`;
+    return title === undefined || title === name ? shown : `${shown} (${title})`;
+  });
   return {
     label: prompt.name,
     description: firstLine(prompt.description ?? prompt.title),

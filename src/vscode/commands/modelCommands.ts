@@ -35,14 +35,27 @@ async function logInToProvider(logins: ModelLogin): Promise<void> {
   );
 }
 
-function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice> {
-  const items = choices.map((choice) => ({
+/** Lets the user choose among the logins that are kept. @throws {HumanError} when none is. */
+export async function logOutOfProvider(logins: ModelLogin): Promise<void> {
+  const stored = (await logins.choices()).filter(({ isStored }) => isStored);
+  const choice = await pickOne<LoginChoice>(stored.map(loginItem), {
+    title: vscode.l10n.t('Log Out of a Model Provider'),
+    emptyMessage: vscode.l10n.t('You are not logged in to any model provider.'),
+  });
+  await logins.logOut(choice);
+}
+
+function loginItem(choice: LoginChoice) {
+  return {
     label: choice.name,
     description: choice.isStored ? vscode.l10n.t('{0}, logged in', choice.label) : choice.label,
     iconPath: new vscode.ThemeIcon(choice.kind === 'api_key' ? 'key' : 'account'),
     value: choice,
-  }));
-  return pickOne<LoginChoice>(items, {
+  };
+}
+
+function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice> {
+  return pickOne<LoginChoice>(choices.map(loginItem), {
     title: vscode.l10n.t('Log In to a Model Provider'),
     placeHolder: vscode.l10n.t(
       'Pi keeps the login in its own files, where its command line finds it too',

@@ -4,6 +4,7 @@ import type { CompletionReference } from '../../mcp/mcpTypes.js';
 
 interface ArgumentQuestion {
   readonly name: string;
+  readonly title?: string;
   readonly description?: string;
   readonly required?: boolean;
 }
@@ -45,10 +46,12 @@ function askForArgument(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick();
-    const { name, description, required } = question;
+    const { name, title: label = name, description, required } = question;
     Object.assign(pick, { title, step, totalSteps, ignoreFocusOut: true });
     pick.placeholder = [
-      required ? vscode.l10n.t('{0} (required)', name) : vscode.l10n.t('{0} (may be empty)', name),
+      required
+        ? vscode.l10n.t('{0} (required)', label)
+        : vscode.l10n.t('{0} (may be empty)', label),
       ...(description ? [description] : []),
     ].join(': ');
     const closing = new AbortController();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileTexts } from '../../agent/builtIn/fileCalls.js';
 import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentApi.js';
+import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
@@ -35,6 +36,7 @@ export interface AgentViewParts {
   readonly extensionUri: vscode.Uri;
   readonly model: AgentPanelModel;
   readonly inputs: PanelInputs;
+  readonly commands: PanelCommands;
   /** Does nothing for a question that is not open any more. */
   readonly callQuestion: (id: string, call: QuestionCall) => void;
   /** Lets the user choose a resource for the next message. */
@@ -174,6 +176,8 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         return model.snapshot();
       },
       prompt: async (params) => ({ isSent: await this.prompt(promptText(params)) }),
+      runCommand: (params) =>
+        this.parts.commands.run(promptText(params), this.parts.inputs.promptCommands),
       attach: () => this.parts.attach(),
       callQuestion: (params) =>
         this.parts.callQuestion(

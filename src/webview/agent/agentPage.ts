@@ -8,9 +8,11 @@ import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
+  CommandAnswer,
+  CommandOutcome,
   EntryChange,
   OwnedIconView,
-  SlashPromptView,
+  SlashCommandView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
@@ -48,9 +50,15 @@ export interface AgentPageState {
   readonly expanded: ReadonlySet<string>;
   /** Arguments that the user changes before deciding. */
   readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
+  /** What the last command answered. */
+  readonly answer?: CommandAnswer | undefined;
+  /** Why what was typed was neither run nor sent; until the draft changes. */
+  readonly refusal?: RefusedCommand | undefined;
   /** A request that failed, as a sentence. */
   readonly failure?: string;
 }
+
+type RefusedCommand = Extract<CommandOutcome, { kind: 'refused' }>;
 
 /** Characters up to which suggestions join a draft. */
 const maxDraft = 100_000;
@@ -172,7 +180,11 @@ export class AgentPage {
   }
 
   setDraft(draft: string): void {
-    this.change({ draft, slashIndex: 0, isSlashMenuClosed: false });
+    this.change({ draft, slashIndex: 0, isSlashMenuClosed: false, refusal: undefined });
+  }
+
+  dismissAnswer(): void {
+    this.change({ answer: undefined, refusal: undefined });
   }
 
   receiveInputs(inputs: AgentInputs): void {
@@ -196,8 +208,8 @@ export class AgentPage {
     this.change({ slashIndex });
   }
 
-  /** Writes the prompt into the draft; its arguments follow, or are asked for when it is sent. */
-  pickPrompt({ command }: SlashPromptView): void {
+  /** Writes the command into the draft; its arguments follow, or are asked for when it is sent. */
+  pickPrompt({ command }: SlashCommandView): void {
     this.setDraft(`${command} `);
   }
 
@@ -205,13 +217,24 @@ export class AgentPage {
     this.change({ isSlashMenuClosed: true });
   }
 
-  /** Sends the draft and empties it; an unsent draft comes back. */
+  /** Runs or sends the draft and empties it; what is neither comes back. */
   async submit(): Promise<void> {
     const text = this.current.draft.trim();
     if (!text || !this.canSubmit()) {
       return;
     }
-    this.change({ draft: '' });
+    if (!text.startsWith('/') || (await this.isMessage(text))) {
+      await this.sendDraft();
+    }
+  }
+
+  /** Sends the draft, also when it looks like a command. */
+  async sendDraft(): Promise<void> {
+    const text = this.current.draft.trim();
+    if (!text || !this.isReady()) {
+      return;
+    }
+    this.change({ draft: '', refusal: undefined });
     let isSent = false;
     await this.run(async (send) => {
       isSent = (await send('prompt', { text })).isSent;
@@ -221,9 +244,40 @@ export class AgentPage {
     }
   }
 
+  /** Commands also work without a model. */
   canSubmit(): boolean {
+    const { state, draft } = this.current;
+    return this.isReady() || (state !== undefined && draft.startsWith('/'));
+  }
+
+  private isReady(): boolean {
     const status = this.current.state?.status;
     return status === 'ready' || status === 'running';
+  }
+
+  /** Runs the command that the draft is, if it is one. */
+  private async isMessage(text: string): Promise<boolean> {
+    let outcome: CommandOutcome | undefined;
+    this.change({ answer: undefined, refusal: undefined });
+    await this.run(async (send) => {
+      outcome = await send('runCommand', { text });
+    });
+    if (this.current.draft.trim() !== text) {
+      // the user went on writing meanwhile
+      return false;
+    }
+    switch (outcome?.kind) {
+      case 'text':
+        return true;
+      case 'done':
+        this.change({ draft: '', answer: outcome.answer });
+        return false;
+      case 'refused':
+        this.change({ refusal: outcome });
+        return false;
+      default:
+        return false;
+    }
   }
 
   toggle(part: string): void {
@@ -277,7 +331,7 @@ function restore(saved: unknown): AgentPageState {
     transcript: [],
     earlier: 0,
     snapshots: 0,
-    inputs: { prompts: [], attachments: [], questions: [] },
+    inputs: { commands: [], attachments: [], questions: [] },
     icons: [],
     slashIndex: 0,
     isSlashMenuClosed: false,

@@ -4,10 +4,12 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
+import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
 import { approvalCards, approvalTitle } from './transcript/approvalCards.js';
+import { compactionText } from './transcript/compactionView.js';
 import { problemView } from './transcript/problemView.js';
 import { toolLabel } from './transcript/toolCard.js';
 import { TranscriptScroll } from './transcript/transcriptScroll.js';
@@ -20,6 +22,7 @@ export class AgentView {
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
   private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
+  private saidOfCommand = '';
   private snapshots = 0;
   private readonly scroll: TranscriptScroll;
 
@@ -37,6 +40,7 @@ export class AgentView {
     afterDrawing();
     this.announceTexts(state);
     this.announceCalls(state);
+    this.announceCommand(state);
     this.attendToApprovals(state);
   }
 
@@ -79,6 +83,17 @@ export class AgentView {
         this.announcer.say(toolLabel(call));
       }
     }
+  }
+
+  /** What a command said is read once; its rows are there to be gone through. */
+  private announceCommand({ answer, refusal }: AgentPageState): void {
+    const said = refusal?.text ?? answer?.title ?? '';
+    if (said !== '' && said !== this.saidOfCommand) {
+      const rows = answer?.rows.map(({ name, text }) => `${name}: ${text}`) ?? [];
+      const choices = refusal?.near ?? [];
+      this.announcer.say([said, ...rows.slice(0, 3), ...choices].join('\n'));
+    }
+    this.saidOfCommand = said;
   }
 
   /** The focus goes to a new question unless the user is writing; it comes back when all are answered. */
@@ -127,7 +142,7 @@ export class AgentView {
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
       </div>
       ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
-      ${composer(model, page)} ${usageLine(state)}
+      ${commandAnswer(model, page)} ${composer(model, page)} ${usageLine(state)}
     </main>`;
   }
 }
@@ -141,6 +156,8 @@ function spokenText(entry: TranscriptEntry): string | undefined {
         : l10n.t('Pi: {0}', entry.text);
     case 'notice':
       return [entry.text, entry.remedy ?? ''].join(' ').trim();
+    case 'compaction':
+      return compactionText(entry);
     default:
       return undefined;
   }

@@ -1,6 +1,8 @@
 /** A hostile folder with an agent in it, whose model is on loopback and tells what it was sent. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
+import { ValueEmitter } from '../../../src/base/valueEmitter.js';
 import { type AgentHarness, createAgentHarness } from '../fakes/agentHarness.js';
 import { createFileTree, type FileTree } from './fileTree.js';
 import { createSecret, findSecrets } from './secrets.js';
@@ -19,6 +21,9 @@ export interface AgentSceneOptions {
   readonly files?: (bait: AgentBait) => FileTree;
   /** Default true. */
   readonly isTrusted?: boolean;
+  /** Extensions of the user, which are on. Default: none. */
+  readonly extensions?: (bait: AgentBait) => FileTree;
+  readonly extensionPolicy?: ExtensionPolicy;
 }
 
 export class AgentScene implements AgentBait {
@@ -30,8 +35,10 @@ export class AgentScene implements AgentBait {
     readonly ran: Tripwires,
   ) {}
 
-  static async create({ files, isTrusted = true }: AgentSceneOptions): Promise<AgentScene> {
-    const agent = await createAgentHarness({ isTrusted });
+  static async create(options: AgentSceneOptions): Promise<AgentScene> {
+    const { files, isTrusted = true, extensions } = options;
+    const { extensionPolicy = { isOn: new ValueEmitter(true) } } = options;
+    const agent = await createAgentHarness({ isTrusted, extensions: extensionPolicy });
     const outside = join(agent.root, 'outside');
     await mkdir(outside);
     const secret = createSecret('planted');
@@ -40,6 +47,7 @@ export class AgentScene implements AgentBait {
     const ran = await Tripwires.create(join(agent.root, 'ran'));
     const scene = new AgentScene(agent, outside, secretPath, secret, ran);
     await createFileTree(scene.path(), files?.(scene) ?? {});
+    await createFileTree(agent.agentDir, extensions?.(scene) ?? {});
     return scene;
   }
 

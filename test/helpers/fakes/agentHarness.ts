@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
 import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
+import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
 import type { JsonObject } from '../../../src/base/json.js';
 import { ValueEmitter } from '../../../src/base/valueEmitter.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
@@ -35,6 +36,8 @@ export interface AgentHarnessOptions {
   readonly isTrusted?: boolean;
   readonly nodeVersion?: string;
   readonly tools?: ToolPolicy;
+  /** Default: no extension of the user is loaded. */
+  readonly extensions?: ExtensionPolicy;
   /** Settings of the user's own files. Default: none. */
   readonly settings?: JsonObject;
 }
@@ -80,6 +83,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       conversationLimits: () => limits,
       ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
       ...(options.tools && { tools: options.tools }),
+      extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
     });
   let panel = createPanel();
 

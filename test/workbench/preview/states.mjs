@@ -425,7 +425,20 @@ export const agentInputs = {
   asking: {
     draft: '/',
     inputs: {
-      prompts: [
+      commands: [
+        { command: '/mcp', description: 'List the MCP servers', arguments: [] },
+        {
+          command: '/mcp reconnect',
+          description: 'Connect to a server afresh',
+          arguments: ['server?'],
+          parent: '/mcp',
+        },
+        {
+          command: '/mcp reconnect shop',
+          description: 'connected',
+          arguments: [],
+          parent: '/mcp reconnect',
+        },
         {
           command: '/docs:summarize',
           description: 'Summarizes a page',

@@ -117,6 +117,7 @@ function parseArgument(item: unknown): McpPromptArgument | undefined {
   }
   return {
     name: item.name,
+    ...texts(item, ['title']),
     ...(typeof item.description === 'string'
       ? { description: cutText(item.description, maxTitleLength) }
       : {}),

@@ -5,6 +5,7 @@ import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage, AgentPageState } from '../agentPage.js';
 import { attachButton, attachmentList } from './attachments.js';
+import { commandRefusal } from './commandAnswer.js';
 import { handleSlashKey, slashMatches, slashMenu } from './slashMenu.js';
 
 // about eight lines; longer drafts scroll
@@ -17,7 +18,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   const isReady = page.canSubmit();
   const label = isRunning ? l10n.t('Tell Pi what to do differently') : l10n.t('Ask Pi');
   return html`<div class="composer">
-    ${slashMenu(model, page)} ${attachmentList(model, page)}
+    ${slashMenu(model, page)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
     <label class="visually-hidden" for="composer-text">${label}</label>
     <textarea
       id="composer-text"

@@ -1,23 +1,42 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SlashPromptView } from '../../../protocol/agentProtocol.js';
+import type { SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { AgentPage, AgentPageState } from '../agentPage.js';
 
 const maxShown = 50;
 
-/** Prompts that the draft may become; empty unless it is the beginning of a slash command. */
+/** What the draft may become; empty unless it is the beginning of a command. */
 export function slashMatches({
   draft,
   inputs,
   isSlashMenuClosed,
-}: AgentPageState): readonly SlashPromptView[] {
-  if (isSlashMenuClosed || !/^\/\S*$/.test(draft)) {
+}: AgentPageState): readonly SlashCommandView[] {
+  if (isSlashMenuClosed || !/^\/[^\n]*$/.test(draft)) {
     return [];
   }
-  const typed = draft.slice(1).toLowerCase();
-  return inputs.prompts
-    .filter(({ command }) => command.toLowerCase().includes(typed) && command !== draft)
-    .slice(0, maxShown);
+  const parent = parentOf(draft, inputs.commands);
+  const lead = parent === undefined ? '/' : `${parent} `;
+  const typed = draft.slice(lead.length).toLowerCase();
+  const endOf = ({ command }: SlashCommandView) => command.slice(lead.length).toLowerCase();
+  const matches = inputs.commands.filter(
+    (one) => one.parent === parent && endOf(one).includes(typed) && one.command !== draft,
+  );
+  const isBeginning = (one: SlashCommandView) => endOf(one).startsWith(typed);
+  return [...matches.filter(isBeginning), ...matches.filter((one) => !isBeginning(one))].slice(
+    0,
+    maxShown,
+  );
+}
+
+/** The longest command that others continue and that the draft continues. */
+function parentOf(draft: string, commands: readonly SlashCommandView[]): string | undefined {
+  return commands
+    .flatMap(({ parent }) => parent ?? [])
+    .filter((parent) => draft.startsWith(`${parent} `))
+    .reduce<string | undefined>(
+      (longest, parent) => (parent.length > (longest?.length ?? 0) ? parent : longest),
+      undefined,
+    );
 }
 
 export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
@@ -25,7 +44,7 @@ export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResul
   if (matches.length === 0) {
     return nothing;
   }
-  return html`<ul id="slash-menu" class="slash-menu" role="listbox" tabindex="0" aria-label=${l10n.t('Prompts of MCP servers')}>
+  return html`<ul id="slash-menu" class="slash-menu" role="listbox" tabindex="0" aria-label=${l10n.t('Commands')}>
     ${matches.map(
       (prompt, index) => html`<li
         id=${`slash-${index}`}
@@ -37,8 +56,10 @@ export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResul
           page.pickPrompt(prompt);
         }}
       >
-        <span class="slash-command">${prompt.command}</span>
-        <span class="dim">${[...prompt.arguments, prompt.description].filter(Boolean).join(' · ')}</span>
+        <span class="slash-command"
+          >${prompt.command} <span class="dim">${prompt.arguments.join(' ')}</span></span
+        >
+        ${prompt.description ? html`<span class="dim">${prompt.description}</span>` : nothing}
       </li>`,
     )}
   </ul>`;

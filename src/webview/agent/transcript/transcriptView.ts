@@ -6,6 +6,7 @@ import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage, AgentPageState } from '../agentPage.js';
 import { sentAttachments } from '../composer/attachments.js';
+import { compactionView } from './compactionView.js';
 import { copyAnswerButton, handleCopy } from './copy.js';
 import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
@@ -83,6 +84,8 @@ function entryView(
       return toolCard(entry, expanded, page);
     case 'notice':
       return noticeView(entry, page);
+    case 'compaction':
+      return compactionView(entry, expanded, page);
   }
 }
 

@@ -1,0 +1,137 @@
+/** What commands answer, as values. */
+import * as l10n from '@vscode/l10n';
+import type { McpServer } from '../../../mcp/mcpApi.js';
+import { byUrgency, stateText } from '../../../mcp/stateText.js';
+import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
+import type { ExtensionReport } from '../../pi/extensionReport.js';
+import type { ToolSummary } from '../../tools/toolSummary.js';
+import type { PanelCommand } from './panelCommand.js';
+
+/** Names of tools that a row lists. */
+const maxNames = 40;
+
+export function helpAnswer(commands: readonly PanelCommand[]): CommandAnswer {
+  return {
+    title: l10n.t('Commands'),
+    rows: listCommands(commands).map(({ command, usage, text }) => ({
+      name: usage === '' ? command : `${command} ${usage}`,
+      text,
+    })),
+    notes: [
+      l10n.t(
+        'Prompts of MCP servers, and skills and prompt templates of Pi, begin with / as well.',
+      ),
+    ],
+  };
+}
+
+interface ListedCommand {
+  readonly command: string;
+  /** Such as `[name]` for an argument that may be left out. */
+  readonly usage: string;
+  /** Other words for it. */
+  readonly others: readonly string[];
+  readonly text: string;
+  readonly isForIdle: boolean;
+}
+
+/** Every command with its subcommands below it. */
+export function listCommands(
+  commands: readonly PanelCommand[],
+  lead = '/',
+): readonly ListedCommand[] {
+  return commands.flatMap((one): readonly ListedCommand[] => {
+    const [name, ...others] = one.words;
+    const { argument } = one;
+    const command = `${lead}${name}`;
+    return [
+      {
+        command,
+        usage: argument ? `[${argument.name}]` : '',
+        others: others.map((word) => `${lead}${word}`),
+        text: one.describe(),
+        isForIdle: one.isForIdle ?? false,
+      },
+      ...listCommands(one.subcommands ?? [], `${command} `),
+    ];
+  });
+}
+
+export function serversAnswer(servers: readonly McpServer[]): CommandAnswer {
+  return {
+    title: l10n.t('MCP servers'),
+    rows: byUrgency(servers).map(({ definition, state, catalog }) => {
+      const count = catalog.value.tools.length;
+      const tools = count === 0 ? [] : [toolCount(count)];
+      return {
+        name: definition.name,
+        text: [stateText(state.value).word, ...tools].join(', '),
+      };
+    }),
+    notes:
+      servers.length === 0
+        ? [l10n.t('No MCP server is configured.'), l10n.t('/mcp setup adds one.')]
+        : [],
+  };
+}
+
+export function statesAnswer(servers: readonly McpServer[]): CommandAnswer {
+  return {
+    title: l10n.t('MCP servers'),
+    rows: byUrgency(servers).map(({ definition, state }) => {
+      const { sentence, remedy } = stateText(state.value);
+      return {
+        name: definition.name,
+        text: remedy === undefined ? sentence : `${sentence} ${remedy}`,
+      };
+    }),
+    notes: servers.length === 0 ? [l10n.t('No MCP server is configured.')] : [],
+  };
+}
+
+export function toolsAnswer(
+  { builtIn, servers, isSearched }: ToolSummary,
+  { loaded, left, note }: ExtensionReport,
+): CommandAnswer {
+  return {
+    title: l10n.t('Tools of this conversation'),
+    rows: [
+      { name: l10n.t('Built in'), text: listNames(builtIn) },
+      ...servers.map(({ name, tools }) => ({
+        name,
+        text: l10n.t('{0}: {1}', toolCount(tools.length), listNames(tools)),
+      })),
+      ...loaded.map(({ name, tools, commands, limits }) => ({
+        name,
+        text: [
+          l10n.t('Pi extension, loaded.'),
+          ...(tools.length > 0 ? [l10n.t('Tools: {0}.', listNames(tools))] : []),
+          ...(commands.length > 0
+            ? [l10n.t('Commands: {0}.', listNames(commands.map((word) => `/${word}`)))]
+            : []),
+          ...limits,
+        ].join(' '),
+      })),
+      ...left.map(({ name, reason }) => ({
+        name,
+        text: [l10n.t('Pi extension, not loaded.'), reason].join(' '),
+      })),
+    ],
+    notes: [
+      ...(isSearched
+        ? [l10n.t('The model is given the tools of servers as it needs them, through a search.')]
+        : []),
+      ...(note === undefined ? [] : [note]),
+    ],
+  };
+}
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, maxNames).join(', ');
+  const more = names.length - maxNames;
+  return more > 0 ? l10n.t('{0} and {1} more', shown, more) : shown;
+}
+
+function toolCount(count: number): string {
+  return count === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', count);
+}

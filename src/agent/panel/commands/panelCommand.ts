@@ -1,0 +1,81 @@
+/** What a command of the panel is. */
+import type { CommandId } from '../../../contributions.js';
+import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
+import type { AgentPanelModel } from '../agentApi.js';
+
+interface CommandChoice<T> {
+  readonly label: string;
+  readonly description: string;
+  readonly value: T;
+}
+
+export interface CommandParts {
+  readonly panel: Pick<AgentPanelModel, 'newSession' | 'selectModel' | 'shown' | 'snapshot'>;
+  readonly service: McpService;
+  readonly editor: CommandEditor;
+}
+
+/** What commands need of the editor. Each rejects with a cancellation when the user leaves. */
+export interface CommandEditor {
+  /** Runs a command of the extension, which says itself what goes wrong. */
+  readonly run: (command: CommandId, argument?: unknown) => Promise<void>;
+  readonly choose: <T>(title: string, choices: readonly CommandChoice<T>[]) => Promise<T>;
+  /** Lets the user choose the model provider to be logged out of. */
+  readonly logOut: () => Promise<void>;
+}
+
+/** Nothing was done. */
+export class CommandRefused extends Error {
+  /** @param near values that were probably meant */
+  constructor(
+    message: string,
+    readonly near: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export interface PanelCommand {
+  /** The first is its name; others do the same. */
+  readonly words: readonly [string, ...string[]];
+  /** What follows it; absent: nothing may. */
+  readonly argument?: {
+    /** One word, such as `name`. */
+    readonly name: string;
+    /** What it may be, where that is known. */
+    readonly values?: (parts: CommandParts) => readonly CommandValue[];
+  };
+  readonly describe: () => string;
+  /** Waits for the end of a run. Default: works during one. */
+  readonly isForIdle?: boolean;
+  readonly subcommands?: readonly PanelCommand[];
+  /** @param argument trimmed; empty when there is none */
+  readonly run: (
+    parts: CommandParts,
+    argument: string,
+  ) => Promise<CommandAnswer | undefined> | CommandAnswer | undefined;
+}
+
+export interface CommandValue {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** Of the folder whose conversation is shown. */
+export function usableServers({
+  panel,
+  service,
+}: Pick<CommandParts, 'panel' | 'service'>): readonly McpServer[] {
+  return service.serversFor(panel.snapshot().state.folder?.uri);
+}
+
+/** For a command that answers nothing. */
+export function nothing(
+  work: (parts: CommandParts, argument: string) => unknown,
+): PanelCommand['run'] {
+  return async (parts, argument) => {
+    await work(parts, argument);
+    return undefined;
+  };
+}

@@ -1,0 +1,144 @@
+/** Reads what a message begins with, and runs it when it is a command. */
+import * as l10n from '@vscode/l10n';
+import { isCancellationError } from '../../../base/async/cancellation.js';
+import { nearest } from '../../../base/text/nearest.js';
+import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
+import type { PiWord } from '../../pi/controls.js';
+import { type CommandParts, CommandRefused, type PanelCommand } from './panelCommand.js';
+import { panelCommands } from './table.js';
+
+export class PanelCommands {
+  constructor(private readonly parts: CommandParts) {}
+
+  /** Commands, and what Pi itself knows by a word. */
+  get views(): readonly SlashCommandView[] {
+    const own = viewsOf(panelCommands, this.parts);
+    const taken = new Set(own.map(({ command }) => command));
+    return [...own, ...this.words.map(wordView).filter(({ command }) => !taken.has(command))];
+  }
+
+  /**
+   * @param others commands of other kinds, such as `/server:prompt`
+   * @throws what the work of the command rejects with.
+   */
+  async run(text: string, others: readonly string[]): Promise<CommandOutcome> {
+    const read = readWord(text);
+    if (!read || others.some((command) => isCommand(text, command))) {
+      return { kind: 'text' };
+    }
+    const found = findCommand(panelCommands, read.word);
+    if (!found) {
+      return this.words.some(({ name }) => name === read.word)
+        ? { kind: 'text' }
+        : this.unknown(read.word, others);
+    }
+    try {
+      return await this.execute(found, `/${read.word}`, read.rest);
+    } catch (error) {
+      if (isCancellationError(error)) {
+        return { kind: 'done' };
+      }
+      if (error instanceof CommandRefused) {
+        const near = error.near.map((one) => (one.startsWith('/') ? one : `/${read.word} ${one}`));
+        return refused(error.message, near);
+      }
+      throw error;
+    }
+  }
+
+  private get words(): readonly PiWord[] {
+    return this.parts.panel.shown?.controls.words ?? [];
+  }
+
+  private async execute(
+    command: PanelCommand,
+    lead: string,
+    rest: string,
+  ): Promise<CommandOutcome> {
+    const { subcommands = [] } = command;
+    if (subcommands.length > 0 && rest !== '') {
+      const [, word = '', below = ''] = /^(\S+)\s*([\s\S]*)$/.exec(rest) ?? [];
+      const next = findCommand(subcommands, word);
+      return next
+        ? await this.execute(next, `${lead} ${word}`, below)
+        : refused(
+            l10n.t('{0} does not know "{1}".', lead, word),
+            nearest(
+              word,
+              subcommands.map(({ words: [name] }) => name),
+            ).map((name) => `${lead} ${name}`),
+          );
+    }
+    if (!command.argument && rest !== '') {
+      return refused(l10n.t('{0} takes nothing after it.', lead), [lead], true);
+    }
+    if (command.isForIdle && this.parts.panel.snapshot().state.status === 'running') {
+      return refused(l10n.t('{0} has to wait until Pi has finished, or is stopped.', lead));
+    }
+    const answer = await command.run(this.parts, rest);
+    return { kind: 'done', ...(answer && { answer }) };
+  }
+
+  private unknown(word: string, others: readonly string[]): CommandOutcome {
+    const known = [
+      ...panelCommands.flatMap(({ words }) => words),
+      ...this.words.map(({ name }) => name),
+      ...others.map((command) => command.slice(1)),
+    ];
+    const near = nearest(word, known).map((name) => `/${name}`);
+    return refused(l10n.t('There is no command /{0}.', word), near, true);
+  }
+}
+
+/** A word after a slash, and what follows. A path, a comment or a pattern begins with none. */
+function readWord(text: string): { readonly word: string; readonly rest: string } | undefined {
+  const [, word, rest = ''] = /^\/([a-z][\w:.-]*)(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
+  return word === undefined ? undefined : { word, rest: rest.trim() };
+}
+
+function isCommand(text: string, command: string): boolean {
+  return text === command || (text.startsWith(command) && /^\s/.test(text.slice(command.length)));
+}
+
+function findCommand(commands: readonly PanelCommand[], word: string): PanelCommand | undefined {
+  return commands.find(({ words }) => words.includes(word.toLowerCase()));
+}
+
+function refused(text: string, near: readonly string[] = [], mayBeText = false): CommandOutcome {
+  return { kind: 'refused', text, near, mayBeText };
+}
+
+function viewsOf(
+  commands: readonly PanelCommand[],
+  parts: CommandParts,
+  parent?: string,
+): readonly SlashCommandView[] {
+  return commands.flatMap((one): readonly SlashCommandView[] => {
+    const { words, argument, subcommands = [] } = one;
+    const command = `${parent === undefined ? '/' : `${parent} `}${words[0]}`;
+    const values = argument?.values?.(parts) ?? [];
+    return [
+      {
+        command,
+        description: one.describe(),
+        arguments: argument ? [`${argument.name}?`] : [],
+        ...(parent !== undefined && { parent }),
+      },
+      ...viewsOf(subcommands, parts, command),
+      ...values.map(({ value, description }) => ({
+        command: `${command} ${value}`,
+        description,
+        arguments: [],
+        parent: command,
+      })),
+    ];
+  });
+}
+
+function wordView({ name, description, argumentHint }: PiWord): SlashCommandView {
+  return {
+    command: `/${name}`,
+    description,
+    arguments: argumentHint === undefined ? [] : [argumentHint],
+  };
+}

@@ -1,0 +1,171 @@
+/** The commands that a message may begin with: completion, help, README and execution come from this table. */
+import * as l10n from '@vscode/l10n';
+import { commandIds } from '../../../contributions.js';
+import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
+import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
+import type { ShownConversation } from '../agentApi.js';
+import { helpAnswer, serversAnswer, toolsAnswer } from './answers.js';
+import {
+  type CommandParts,
+  CommandRefused,
+  type CommandValue,
+  nothing,
+  type PanelCommand,
+  usableServers,
+} from './panelCommand.js';
+import { serverCommands } from './serverTable.js';
+
+export const panelCommands: readonly PanelCommand[] = [
+  {
+    words: ['new', 'clear'],
+    describe: () => l10n.t('Start a new conversation; this one is kept'),
+    run: nothing(({ panel }) => panel.newSession()),
+  },
+  {
+    words: ['compact'],
+    argument: { name: 'focus' },
+    describe: () => l10n.t('Summarize what was said, to make room; say what to keep'),
+    isForIdle: true,
+    run: nothing(compact),
+  },
+  {
+    words: ['model'],
+    argument: { name: 'name', values: modelValues },
+    describe: () => l10n.t('Choose the model'),
+    run: nothing(chooseModel),
+  },
+  {
+    words: ['thinking'],
+    argument: {
+      name: 'level',
+      values: ({ panel }) =>
+        levelsOf(panel.shown?.controls).map((value) => ({ value, description: '' })),
+    },
+    describe: () => l10n.t('Choose how much the model thinks'),
+    run: chooseThinking,
+  },
+  {
+    words: ['tools'],
+    describe: () => l10n.t('List the tools and extensions of this conversation'),
+    run: ({ panel }) => {
+      const { toolSummary, controls } = conversationOf(panel);
+      return toolsAnswer(toolSummary, controls.extensions);
+    },
+  },
+  {
+    words: ['mcp'],
+    describe: () => l10n.t('List the MCP servers, or start, switch or sign in to one'),
+    subcommands: serverCommands,
+    run: ({ panel, service }) => serversAnswer(usableServers({ panel, service })),
+  },
+  {
+    words: ['login'],
+    describe: () => l10n.t('Log in to a model provider'),
+    run: nothing(({ editor }) => editor.run(commandIds.logIn)),
+  },
+  {
+    words: ['logout'],
+    describe: () => l10n.t('Log out of a model provider'),
+    run: nothing(({ editor }) => editor.logOut()),
+  },
+  {
+    words: ['conversations', 'resume'],
+    describe: () => l10n.t('Show earlier conversations'),
+    run: nothing(({ editor }) => editor.run(commandIds.showConversations)),
+  },
+  {
+    words: ['help'],
+    describe: () => l10n.t('List these commands'),
+    run: () => helpAnswer(panelCommands),
+  },
+];
+
+function compact({ panel }: CommandParts, focus: string): void {
+  conversationOf(panel).controls.compact(focus || undefined);
+}
+
+function conversationOf({ shown }: CommandParts['panel']): ShownConversation {
+  if (!shown) {
+    throw new CommandRefused(l10n.t('There is no conversation yet.'));
+  }
+  return shown;
+}
+
+function modelValues({ panel }: CommandParts): readonly CommandValue[] {
+  return panel.snapshot().state.models.map(({ provider, id, label }) => ({
+    value: `${provider}/${id}`,
+    description: label,
+  }));
+}
+
+async function chooseModel(parts: CommandParts, name: string): Promise<void> {
+  const { panel, editor } = parts;
+  const { models, model: current } = panel.snapshot().state;
+  const wanted = name.toLowerCase();
+  const named = models.filter((one) =>
+    [one.id, one.label, `${one.provider}/${one.id}`].some((text) => text.toLowerCase() === wanted),
+  );
+  const like = models.filter((one) =>
+    `${one.provider}/${one.id} ${one.label}`.toLowerCase().includes(wanted),
+  );
+  const found = named.length > 0 ? named : like;
+  if (models.length === 0 || found.length === 0) {
+    throw new CommandRefused(
+      models.length === 0
+        ? l10n.t('Pi has no model that it can use.')
+        : l10n.t('Pi has no model "{0}".', name),
+      modelValues(parts).map(({ value }) => value),
+    );
+  }
+  const [only] = found;
+  const picked =
+    only && found.length === 1 && wanted !== ''
+      ? only
+      : await editor.choose(
+          l10n.t('Choose a model'),
+          found.map((one) => ({
+            label: one.label,
+            description: [
+              `${one.provider}/${one.id}`,
+              ...(one.provider === current?.provider && one.id === current.id
+                ? [l10n.t('used now')]
+                : []),
+            ].join(', '),
+            value: one,
+          })),
+        );
+  await panel.selectModel(picked.provider, picked.id);
+}
+
+function levelsOf(controls: PiControls | undefined): readonly ThinkingLevel[] {
+  return controls?.thinkingLevels ?? [];
+}
+
+async function chooseThinking(
+  { panel, editor }: CommandParts,
+  wanted: string,
+): Promise<CommandAnswer> {
+  const controls = panel.shown?.controls;
+  const levels = levelsOf(controls);
+  if (!controls || levels.length < 2) {
+    throw new CommandRefused(l10n.t('This model does not think before it answers.'));
+  }
+  const named = levels.find((level) => level === wanted.toLowerCase());
+  if (wanted !== '' && named === undefined) {
+    throw new CommandRefused(l10n.t('This model does not think at level "{0}".', wanted), levels);
+  }
+  const level =
+    named ??
+    (await editor.choose(
+      l10n.t('Choose how much the model thinks'),
+      levels.map((value) => ({
+        label: value,
+        description: value === controls.thinkingLevel ? l10n.t('used now') : '',
+        value,
+      })),
+    ));
+  return {
+    title: l10n.t('Thinking'),
+    rows: [{ name: l10n.t('Level'), text: controls.setThinkingLevel(level) }],
+  };
+}

@@ -1,0 +1,75 @@
+/** What a user does with a session beside talking to it. */
+import { type ExtensionReport, emptyReport } from './extensionReport.js';
+import type { PiSession } from './piModule.js';
+
+export type ThinkingLevel = PiSession['thinkingLevel'];
+
+/** A word of Pi that a message may begin with. */
+export interface PiWord {
+  readonly kind: 'command' | 'skill' | 'template';
+  /** Without the slash. */
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint?: string;
+}
+
+export class PiControls {
+  /** What became of the extensions of the user. */
+  extensions: ExtensionReport = emptyReport;
+
+  /** @param session throws when there is none any more */
+  constructor(private readonly session: () => PiSession) {}
+
+  /** Summarizes what was said, so that it takes less room. Does not wait: the transcript says how it goes. */
+  compact(focus: string | undefined): void {
+    // its failure is an event as well
+    this.session()
+      .compact(focus)
+      .catch(() => undefined);
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.session().thinkingLevel;
+  }
+
+  /** Of the current model, `off` included. */
+  get thinkingLevels(): readonly ThinkingLevel[] {
+    return this.session().getAvailableThinkingLevels();
+  }
+
+  /** @returns what it became: a model may know fewer levels. */
+  setThinkingLevel(level: ThinkingLevel): ThinkingLevel {
+    const session = this.session();
+    session.setThinkingLevel(level);
+    return session.thinkingLevel;
+  }
+
+  /** In the order in which Pi looks them up. */
+  get words(): readonly PiWord[] {
+    const { extensionRunner, resourceLoader, promptTemplates } = this.session();
+    return [
+      ...extensionRunner.getRegisteredCommands().map(
+        ({ invocationName: name, description = '' }): PiWord => ({
+          kind: 'command',
+          name,
+          description,
+        }),
+      ),
+      ...resourceLoader.getSkills().skills.map(
+        ({ name, description }): PiWord => ({
+          kind: 'skill',
+          name: `skill:${name}`,
+          description,
+        }),
+      ),
+      ...promptTemplates.map(
+        ({ name, description, argumentHint }): PiWord => ({
+          kind: 'template',
+          name,
+          description,
+          ...(argumentHint !== undefined && { argumentHint }),
+        }),
+      ),
+    ];
+  }
+}

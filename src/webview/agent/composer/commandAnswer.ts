@@ -1,0 +1,85 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon } from '../../shared/icon.js';
+import { focusLater } from '../../shared/inputs.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+
+/** What the last command answered, above the input until it is dismissed. */
+export function commandAnswer(
+  { answer }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!answer) {
+    return nothing;
+  }
+  const { title, rows, notes = [] } = answer;
+  const close = () => {
+    page.dismissAnswer();
+    focusLater('#composer-text');
+  };
+  return html`<section
+    class="command-answer"
+    aria-labelledby="command-answer-title"
+    @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}
+  >
+    <div class="command-answer-head">
+      <h2 id="command-answer-title">${title}</h2>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label=${l10n.t('Close')}
+        title=${l10n.t('Close')}
+        @click=${close}
+      >
+        ${icon('close')}
+      </button>
+    </div>
+    <div class="command-answer-body" tabindex="0" role="group" aria-labelledby="command-answer-title">
+      ${
+        rows.length > 0
+          ? html`<dl>
+              ${rows.map(({ name, text }) => html`<dt>${name}</dt><dd>${text}</dd>`)}
+            </dl>`
+          : nothing
+      }
+      ${notes.map((note) => html`<p class="dim">${note}</p>`)}
+    </div>
+  </section>`;
+}
+
+/** Why what was typed was neither run nor sent, and what to do instead. */
+export function commandRefusal(
+  { refusal }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!refusal) {
+    return nothing;
+  }
+  const { text, near, mayBeText } = refusal;
+  const take = (command: string) => {
+    page.setDraft(command);
+    focusLater('#composer-text');
+  };
+  return html`<div class="command-refusal" role="group" aria-label=${text}>
+    <p>${icon('info')}<span>${text}</span></p>
+    <div class="command-refusal-actions">
+      ${near.map(
+        (command) =>
+          html`<button type="button" class="link-button link-action" @click=${() => take(command)}>
+            ${command}
+          </button>`,
+      )}
+      ${
+        mayBeText
+          ? html`<button
+              type="button"
+              class="link-button link-action"
+              @click=${() => page.sendDraft()}
+            >
+              ${l10n.t('Send as Text')}
+            </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
+}

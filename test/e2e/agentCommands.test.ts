@@ -1,0 +1,183 @@
+/** Commands and Pi extensions in the Pi Agent view of the real VS Code. */
+import { expect, it } from 'vitest';
+import { themes, violations } from '../helpers/e2e/appearance.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+
+// with types and an import that Pi brings along, as extensions have them
+const dice = `import { Type } from 'typebox';
+import type { ExtensionAPI } from '@earendil-works/pi-coding-agent';
+export default function (pi: ExtensionAPI) {
+  pi.registerTool({
+    name: 'dice',
+    label: 'Dice',
+    description: 'Rolls dice.',
+    parameters: Type.Object({ sides: Type.Number() }),
+    execute: async (_id, { sides }) => ({ content: [{ type: 'text', text: 'Rolled ' + sides }], details: {} }),
+  });
+  pi.registerShortcut('ctrl+j', { description: 'Rolls', handler: () => {} });
+  pi.registerCommand('roll', {
+    description: 'Rolls the dice',
+    handler: async (_args, ctx) => {
+      const isSure = await ctx.ui.confirm('Roll?', 'Nobody knows what comes.');
+      ctx.ui.notify(isSure ? 'It is a six' : 'Not rolled', 'info');
+    },
+  });
+}`;
+
+const workbench = useWorkbench(
+  {
+    agentFiles: {
+      'settings.json': JSON.stringify({
+        compaction: { keepRecentTokens: 20, reserveTokens: 1_000 },
+      }),
+      'extensions/dice.ts': dice,
+      'extensions/broken.ts': 'export default function ( {',
+    },
+  },
+  async (workbench) => {
+    await connectSample(workbench);
+    await workbench.agent.show();
+    await workbench.agent.frame.locator('.model-picker').waitFor();
+  },
+);
+
+const enter = async (text: string) => {
+  const { agent } = workbench;
+  await agent.composer.fill(text);
+  await agent.composer.press('Escape');
+  await agent.composer.press('Enter');
+};
+const answer = (title: string) => workbench.agent.frame.getByRole('region', { name: title });
+
+it('completes commands, their words and the names of servers by keyboard', async () => {
+  const { agent } = workbench;
+  const { composer, frame } = agent;
+  await composer.fill('/');
+  await frame.getByRole('option', { name: '/compact' }).waitFor();
+  await workbench.screenshot('command-menu');
+  const active = () =>
+    composer.evaluate((area) => {
+      const id = area.getAttribute('aria-activedescendant');
+      return id === null ? null : area.ownerDocument.getElementById(id)?.textContent?.trim();
+    });
+  expect(await active()).toMatch(/^\/new/);
+  await composer.press('ArrowDown');
+  expect(await active()).toMatch(/^\/compact/);
+  await composer.fill('/mc');
+  await composer.press('Tab');
+  expect(await composer.inputValue()).toBe('/mcp ');
+  await frame.getByRole('option', { name: '/mcp reconnect' }).waitFor();
+  await composer.pressSequentially('rec');
+  await composer.press('Tab');
+  await frame.getByRole('option', { name: '/mcp reconnect memory' }).waitFor();
+  await composer.press('Escape');
+  await frame.getByRole('listbox').waitFor({ state: 'detached' });
+  expect(await composer.getAttribute('aria-activedescendant')).toBeNull();
+  await composer.fill('');
+});
+
+it('answers beside the conversation, and gives the focus back', async () => {
+  const { agent } = workbench;
+  await enter('/help');
+  await answer('Commands').getByText('/compact [focus]').waitFor();
+  await workbench.screenshot('command-help');
+  await answer('Commands').getByRole('button', { name: 'Close' }).press('Escape');
+  await answer('Commands').waitFor({ state: 'detached' });
+  await agent.frame.locator('#composer-text:focus').waitFor();
+  await enter('/mcp');
+  await answer('MCP servers').getByText('connected').first().waitFor();
+  await workbench.screenshot('command-mcp');
+});
+
+it('switches a server off and on, as its row says', async () => {
+  const { servers } = workbench;
+  await enter('/mcp off memory');
+  await answer('MCP servers').getByText('The server is switched off.').waitFor();
+  await servers.rows.filter({ hasText: 'memory' }).filter({ hasText: 'disabled' }).waitFor();
+  await enter('/mcp on memory');
+  await servers.rows
+    .filter({ hasText: 'memory' })
+    .filter({ hasText: 'disabled' })
+    .waitFor({ state: 'detached' });
+});
+
+it('sends nothing that only looks like a command, unless it is told to', async () => {
+  const { agent } = workbench;
+  const { frame, composer } = agent;
+  await enter('/modle demo');
+  await frame.getByText('There is no command /modle.').first().waitFor();
+  await workbench.screenshot('command-unknown');
+  await frame.getByRole('button', { name: '/model', exact: true }).click();
+  expect(await composer.inputValue()).toBe('/model');
+  await enter('/unheard of');
+  await frame.getByRole('button', { name: 'Send as Text' }).click();
+  await frame.locator('.entry.user').getByText('/unheard of').waitFor();
+  await frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
+  await enter('/usr/bin is a folder');
+  await frame.locator('.entry.user').getByText('/usr/bin is a folder').waitFor();
+  await frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
+});
+
+it('says which extensions are there and which are not, and why', async () => {
+  await enter('/tools');
+  const tools = answer('Tools of this conversation');
+  await tools.getByText('extensions/dice.ts').waitFor();
+  await tools.getByText("Its keys work in Pi's terminal alone.").waitFor();
+  await tools.getByText('Pi extension, not loaded.').waitFor();
+  await workbench.screenshot('command-tools');
+});
+
+it('runs the command of an extension, with its question in the editor', async () => {
+  const { shell, page } = workbench;
+  await enter('/roll');
+  await shell.quickInput.getByPlaceholder('Nobody knows what comes.').waitFor();
+  await workbench.screenshot('extension-question');
+  await shell.quickPick('Yes').click();
+  await page.getByText('Pi extension: It is a six').first().waitFor();
+});
+
+it('asks before a tool of an extension runs', async () => {
+  const { agent } = workbench;
+  await agent.ask('call dice {"sides":20}');
+  await agent.approval('Run "dice"').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.tool('dice', 'done').waitFor();
+});
+
+it('summarizes, and shows what it saved', async () => {
+  const { agent } = workbench;
+  await agent.frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
+  await enter('/compact the dice');
+  const entry = agent.frame.getByRole('button', { name: /Summarized to make room/ });
+  await entry.click();
+  await agent.frame.locator('.entry.compaction .thinking').waitFor();
+  await workbench.screenshot('compaction');
+});
+
+it.each(themes)('is readable in the %s theme, narrow as well', async (name, theme, bodyClass) => {
+  const { agent, page } = workbench;
+  workbench.changeSettings({ 'workbench.colorTheme': theme });
+  await workbench.open();
+  await agent.show();
+  await agent.frame.locator('.model-picker').waitFor();
+  await agent.frame.locator(`body.${bodyClass}`).waitFor();
+  await enter('/mcp status');
+  await answer('MCP servers').waitFor();
+  await enter('/modle');
+  await agent.frame.getByText('There is no command /modle.').first().waitFor();
+  await enter('/mcp status');
+  await agent.composer.fill('/m');
+  await agent.frame.getByRole('option', { name: '/mcp' }).waitFor();
+  await workbench.screenshot(`commands-${name}`);
+  expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
+  await page.setViewportSize({ width: 700, height: 700 });
+  await workbench.screenshot(`commands-${name}-narrow`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await agent.composer.fill('');
+});
+
+it('starts a new conversation', async () => {
+  const { agent } = workbench;
+  await enter('/new');
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
+});

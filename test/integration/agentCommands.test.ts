@@ -1,0 +1,270 @@
+/** Commands typed in the panel, with the real Pi: none of them reaches the model. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
+import { CancellationError } from '../../src/base/async/cancellation.js';
+import { commandIds } from '../../src/contributions.js';
+import type { McpTool } from '../../src/mcp/mcpTypes.js';
+import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const harness = useAgentHarness();
+
+const echo: McpTool = { name: 'echo', inputSchema: { type: 'object' } };
+
+function echoServer(name = 'Echo Chamber'): CallableServer {
+  return new CallableServer(name, [echo], () => Promise.reject(new Error('not called')));
+}
+
+interface Opened extends AgentHarness {
+  readonly run: (text: string, others?: readonly string[]) => ReturnType<PanelCommands['run']>;
+  readonly commands: PanelCommands;
+  /** What the editor was asked for. */
+  readonly asked: unknown[];
+}
+
+/** @param choice label to take in a list; none leaves it. */
+async function open(options: AgentHarnessOptions = {}, choice?: string): Promise<Opened> {
+  const opened = await harness(options);
+  const asked: unknown[] = [];
+  const commands = new PanelCommands({
+    get panel() {
+      return opened.panel;
+    },
+    service: opened.service.asService,
+    editor: {
+      run: async (...call) => void asked.push(call),
+      logOut: async () => void asked.push(['logOut']),
+      choose: async (title, choices) => {
+        asked.push([title, choices.map(({ label }) => label)]);
+        const picked = choices.find(({ label }) => label === choice);
+        if (!picked) {
+          throw new CancellationError();
+        }
+        return picked.value;
+      },
+    },
+  });
+  await opened.panel.ensureSession();
+  return Object.assign(opened, {
+    commands,
+    asked,
+    run: (text: string, others: readonly string[] = []) => commands.run(text, others),
+  });
+}
+
+async function addModel({ agentDir, demo }: AgentHarness): Promise<void> {
+  const path = join(agentDir, 'models.json');
+  const models = [
+    { id: 'plain', name: 'Plain', reasoning: false },
+    { id: 'thinker', name: 'Thinker', reasoning: true },
+    { id: 'thinker-small', name: 'Small Thinker', reasoning: true },
+  ].map((model) => ({ ...model, input: ['text'], contextWindow: 128_000, maxTokens: 8_192 }));
+  const provider = {
+    name: 'Lab',
+    baseUrl: demo.url,
+    api: 'openai-completions',
+    apiKey: 'x',
+    models,
+  };
+  await writeFile(path, JSON.stringify({ providers: { lab: provider } }));
+}
+
+it('takes paths, comments, patterns and prompts of servers for text', async () => {
+  const { run } = await open();
+  for (const text of [
+    '/usr/bin',
+    '/usr/bin/env is what?',
+    '// why',
+    '/* why */',
+    '/',
+    '/ new',
+    '/2',
+  ]) {
+    expect(await run(text)).toEqual({ kind: 'text' });
+  }
+  expect(await run('/shop:new order=1', ['/shop:new'])).toEqual({ kind: 'text' });
+});
+
+it('starts a new conversation, and asks the model nothing', async () => {
+  const { panel, run, untilDone, demo } = await open();
+  await panel.prompt('hello');
+  await untilDone();
+  const before = demo.requests.length;
+  expect(await run('/new')).toEqual({ kind: 'done' });
+  expect(panel.snapshot().transcript).toEqual([]);
+  expect(await panel.conversations()).toHaveLength(1);
+  expect(demo.requests).toHaveLength(before);
+});
+
+it('refuses what it does not know, names the near ones and offers to send it', async () => {
+  const { run } = await open();
+  expect(await run('/modle thinker')).toEqual({
+    kind: 'refused',
+    text: 'There is no command /modle.',
+    near: ['/model'],
+    mayBeText: true,
+  });
+  expect(await run('/new idea: a game')).toMatchObject({ kind: 'refused', mayBeText: true });
+  expect(await run('/mcp recnonect x')).toEqual({
+    kind: 'refused',
+    text: '/mcp does not know "recnonect".',
+    near: ['/mcp reconnect'],
+    mayBeText: false,
+  });
+  expect(await run('/shop:nwe', ['/shop:new'])).toMatchObject({ near: ['/shop:new'] });
+});
+
+it('summarizes with a focus, says how many tokens were saved, and shows it again later', async () => {
+  const opened = await harness();
+  await writeFile(
+    join(opened.agentDir, 'settings.json'),
+    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
+  );
+  const commands = new PanelCommands({
+    panel: opened.panel,
+    service: opened.service.asService,
+    editor: { run: fail, choose: fail, logOut: fail },
+  });
+  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
+    await opened.panel.prompt(text);
+    await opened.untilDone();
+  }
+  expect(await commands.run('/compact the hero', [])).toEqual({ kind: 'done' });
+  const { transcript } = await opened.until('a summary', (snapshot) =>
+    snapshot.transcript.some(({ kind }) => kind === 'compaction'),
+  );
+  const entry = transcript.find(({ kind }) => kind === 'compaction');
+  expect(entry).toMatchObject({
+    tokensBefore: expect.any(Number),
+    tokensAfter: expect.any(Number),
+    summary: expect.any(String),
+  });
+  expect(JSON.stringify(opened.demo.requests)).toContain('the hero');
+  const again = await opened.reload();
+  const { tokensAfter: _, ...kept } = entry as Record<string, unknown>;
+  expect(again.transcript).toContainEqual(kept);
+});
+
+it('says in a sentence that a short conversation needs no summary', async () => {
+  const { panel, run, until } = await open();
+  await panel.prompt('hello');
+  await until('ready', ({ state }) => state.status === 'ready');
+  expect(await run('/compact')).toEqual({ kind: 'done' });
+  const { transcript } = await until('the sentence', ({ transcript }) =>
+    transcript.some((entry) => entry.kind === 'notice' && entry.text.includes('too short')),
+  );
+  expect(transcript.filter((entry) => entry.kind === 'notice')).toHaveLength(1);
+  expect(transcript.at(-1)).toMatchObject({ level: 'info' });
+});
+
+it('makes a summary wait for the run', async () => {
+  const { panel, run, until } = await open();
+  await panel.prompt('Tell me a long story');
+  await until('a run', ({ state }) => state.status === 'running');
+  expect(await run('/compact')).toMatchObject({ kind: 'refused', mayBeText: false });
+  expect(await run('/help')).toMatchObject({ kind: 'done' });
+  await panel.stop();
+});
+
+it('chooses models by name, asks where several fit, and thinks as the model can', async () => {
+  const opened = await open({ hasModel: false }, 'Small Thinker');
+  const { run, panel, asked, remembered } = opened;
+  expect(await run('/model any')).toMatchObject({ kind: 'refused', near: [] });
+  await addModel(opened);
+  await panel.reloadModels();
+  expect(await run('/model Plain')).toEqual({ kind: 'done' });
+  expect(panel.snapshot().state.model?.id).toBe('plain');
+  expect(await run('/thinking high')).toMatchObject({
+    kind: 'refused',
+    text: 'This model does not think before it answers.',
+  });
+  expect(await run('/model think')).toEqual({ kind: 'done' });
+  expect(asked).toEqual([['Choose a model', ['Thinker', 'Small Thinker']]]);
+  expect(remembered()).toEqual({ provider: 'lab', id: 'thinker-small' });
+  expect(await run('/thinking High')).toMatchObject({ answer: { rows: [{ text: 'high' }] } });
+  expect(panel.shown?.controls.thinkingLevel).toBe('high');
+  const refused = await run('/thinking enormously');
+  expect(refused).toMatchObject({
+    kind: 'refused',
+    near: expect.arrayContaining(['/thinking low']),
+  });
+  expect(await run('/thinking')).toEqual({ kind: 'done' });
+  expect(panel.shown?.controls.thinkingLevel).toBe('high');
+});
+
+it('lists tools, and servers with what to do about them', async () => {
+  const { run } = await open({ servers: () => [echoServer()] });
+  const tools = await run('/tools');
+  expect(tools).toMatchObject({
+    answer: { rows: [{ name: 'Built in' }, { name: 'Echo Chamber', text: '1 tool: echo' }] },
+  });
+  expect(await run('/mcp')).toMatchObject({
+    answer: { rows: [{ name: 'Echo Chamber', text: 'idle, 1 tool' }] },
+  });
+  expect(await run('/mcp status echo chamber')).toMatchObject({
+    answer: { rows: [{ text: expect.stringContaining('not running') }] },
+  });
+});
+
+it('hands work on servers to the commands of the extension, by the name that was typed', async () => {
+  const server = echoServer();
+  const { run, asked } = await open({ servers: () => [server] });
+  const words = { reconnect: 'restartServer', on: 'enableServer', off: 'disableServer' } as const;
+  for (const [word, command] of Object.entries(words)) {
+    expect(await run(`/mcp ${word} Echo Chamber`)).toMatchObject({ kind: 'done' });
+    expect(asked.pop()).toEqual([commandIds[command as 'restartServer'], server.id]);
+  }
+  expect(await run('/mcp restart')).toEqual({ kind: 'done' });
+  expect(asked.pop()).toEqual([commandIds.restartServer, undefined]);
+  expect(await run('/mcp auth Ecko Chamber')).toEqual({
+    kind: 'refused',
+    text: 'There is no MCP server "Ecko Chamber" here.',
+    near: ['/mcp auth Echo Chamber'],
+    mayBeText: false,
+  });
+  expect(await run('/login')).toEqual({ kind: 'done' });
+  expect(asked.pop()).toEqual([commandIds.logIn]);
+});
+
+it('offers what can be typed next, Pi’s own skills and templates included, and sends those', async () => {
+  const opened = await harness({ servers: () => [echoServer()] });
+  const files = {
+    'prompts/review.md': '---\ndescription: Reviews a file\nargument-hint: <file>\n---\nReview $1',
+    'skills/gift/SKILL.md': '---\nname: gift\ndescription: A gift\n---\nGive.',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(opened.agentDir, path, '..'), { recursive: true });
+    await writeFile(join(opened.agentDir, path), text);
+  }
+  const commands = new PanelCommands({
+    panel: opened.panel,
+    service: opened.service.asService,
+    editor: { run: fail, choose: fail, logOut: fail },
+  });
+  await opened.panel.ensureSession();
+  expect(commands.views).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ command: '/new' }),
+      expect.objectContaining({ command: '/mcp reconnect', parent: '/mcp' }),
+      {
+        command: '/mcp reconnect Echo Chamber',
+        description: 'idle',
+        arguments: [],
+        parent: '/mcp reconnect',
+      },
+      expect.objectContaining({ command: '/model demo/demo-1', parent: '/model' }),
+      { command: '/review', description: 'Reviews a file', arguments: ['<file>'] },
+      expect.objectContaining({ command: '/skill:gift', description: 'A gift' }),
+    ]),
+  );
+  expect(await commands.run('/review a.ts', [])).toEqual({ kind: 'text' });
+  expect(await commands.run('/skill:gift', [])).toEqual({ kind: 'text' });
+  expect(await commands.run('/revuew a.ts', [])).toMatchObject({ near: ['/review'] });
+});
+
+function fail(): Promise<never> {
+  return Promise.reject(new Error('The editor was not expected to be asked'));
+}
