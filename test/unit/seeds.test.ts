@@ -11,7 +11,7 @@ import {
   fullTable,
 } from '../helpers/seeds/seedTable.js';
 import type { Seed, SeedRow } from '../helpers/seeds/seedTypes.js';
-import { titlesIn, titlesOf } from '../helpers/seeds/testTitles.js';
+import { parseTests, readTests } from '../helpers/seeds/testTitles.js';
 
 /** A golden part of a document: `UPDATE_GOLDEN=1` writes it, else it has to be there. */
 function expectSection(path: string, name: string, text: string): void {
@@ -26,7 +26,7 @@ function expectSection(path: string, name: string, text: string): void {
 describe('the table of the seeds', () => {
   it('has a test or a reason for every behaviour, and only tests that exist', () => {
     expect(seeds.flatMap(({ rows }) => rows).length).toBeGreaterThan(330);
-    expect(findSeedFaults(seeds, titlesOf)).toEqual([]);
+    expect(findSeedFaults(seeds, readTests)).toEqual([]);
   });
 
   it('gives no reason for nothing', () => {
@@ -56,7 +56,7 @@ describe('the check of the table', () => {
     const seed: Seed = { id: 'forge', name: 'x', rows: [row] };
     return findSeedFaults([seed], (file) => {
       const text = code[file];
-      return text === undefined ? undefined : titlesIn(text);
+      return text === undefined ? undefined : parseTests(text);
     });
   }
 
@@ -80,6 +80,17 @@ describe('the check of the table', () => {
     ]);
   });
 
+  it('notices a case that a table lost', () => {
+    const code = (label: string) => ({
+      'unit/a.test.ts': `it.each([['${label}', 1]])('reads %s', () => {});`,
+    });
+    const tests = ['unit/a.test.ts › reads %s # an answer'];
+    expect(faultsOf({ tests }, code('an answer'))).toEqual([]);
+    expect(faultsOf({ tests }, code('another answer'))).toEqual([
+      'forge.files.a: unit/a.test.ts has no case "an answer"',
+    ]);
+  });
+
   it.each<[string, Partial<SeedRow>, string]>([
     ['neither a test nor a reason', { tests: [] }, 'has neither a test nor a reason'],
     ['an id of another seed', { id: 'pilot.files.a' }, 'is no id of forge'],
@@ -94,7 +105,9 @@ describe('the check of the table', () => {
   it('notices an id that is there twice', () => {
     const row = { id: 'forge.files.a', behaviour: 'x', tests: [test] };
     const seed: Seed = { id: 'forge', name: 'x', rows: [row, row] };
-    expect(findSeedFaults([seed], () => ['works'])).toEqual(['forge.files.a is there twice']);
+    expect(findSeedFaults([seed], () => parseTests("it('works', () => {});"))).toEqual([
+      'forge.files.a is there twice',
+    ]);
   });
 
   it('reads titles of tables, of skipped tests and of those that stand in a loop', () => {
@@ -105,6 +118,8 @@ describe('the check of the table', () => {
         test('is no test of ours', () => {});
         run('is none either', () => {});
       });`;
-    expect(titlesIn(code)).toEqual(['group %i › reads %s', 'group %i › refuses']);
+    const { titles, texts } = parseTests(code);
+    expect(titles).toEqual(['group %i › reads %s', 'group %i › refuses']);
+    expect(texts.has('a')).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** The table of the seeds: what is wrong with it, and what documents show of it. */
 import type { Difference, Seed, SeedRow } from './seedTypes.js';
-import { countMeant } from './testTitles.js';
+import { countMeant, type TestFile } from './testTitles.js';
 
 /** Second part of the ids → what it is about, in the order of the documents. */
 const themes: ReadonlyMap<string, string> = new Map([
@@ -16,24 +16,25 @@ const themes: ReadonlyMap<string, string> = new Map([
   ['api', 'Interfaces for programs'],
 ]);
 
-export type TitlesOf = (file: string) => readonly string[] | undefined;
+/** @returns undefined for a file that is not there */
+export type ReadTests = (file: string) => TestFile | undefined;
 
-/** A line for each fault. @param titlesOf the titles of a test file, `undefined` for one that is not there */
-export function findSeedFaults(seeds: readonly Seed[], titlesOf: TitlesOf): readonly string[] {
-  const known = new Map<string, readonly string[] | undefined>();
-  const readTitles = (file: string) => {
-    const titles = known.has(file) ? known.get(file) : titlesOf(file);
-    known.set(file, titles);
-    return titles;
+/** A line for each fault. */
+export function findSeedFaults(seeds: readonly Seed[], readTests: ReadTests): readonly string[] {
+  const files = new Map<string, TestFile | undefined>();
+  const read = (name: string) => {
+    const file = files.has(name) ? files.get(name) : readTests(name);
+    files.set(name, file);
+    return file;
   };
   const ids = seeds.flatMap(({ rows }) => rows.map(({ id }) => id));
   return [
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is there twice`),
-    ...seeds.flatMap((seed) => seed.rows.flatMap((row) => rowFaults(seed, row, readTitles))),
+    ...seeds.flatMap((seed) => seed.rows.flatMap((row) => rowFaults(seed, row, read))),
   ];
 }
 
-function rowFaults(seed: Seed, row: SeedRow, titlesOf: TitlesOf): readonly string[] {
+function rowFaults(seed: Seed, row: SeedRow, readTests: ReadTests): readonly string[] {
   const { id, behaviour, tests = [], differentBecause } = row;
   const [first = '', theme = '', name = '', ...rest] = id.split('.');
   const faults: string[] = [];
@@ -49,20 +50,22 @@ function rowFaults(seed: Seed, row: SeedRow, titlesOf: TitlesOf): readonly strin
   if (new Set(tests).size !== tests.length) {
     faults.push(`${id} names a test twice`);
   }
-  return [...faults, ...tests.flatMap((test) => testFaults(id, test, titlesOf))];
+  return [...faults, ...tests.flatMap((test) => testFaults(id, test, readTests))];
 }
 
-function testFaults(id: string, test: string, titlesOf: TitlesOf): readonly string[] {
-  const [, file = '', title = ''] = /^(\S+) › (.+)$/.exec(test) ?? [];
-  const titles = titlesOf(file);
-  if (!titles) {
-    return [`${id}: there is no file of tests ${file}`];
+function testFaults(id: string, test: string, readTests: ReadTests): readonly string[] {
+  const [, name = '', title = '', label] = /^(\S+) › (.+?)(?: # (.+))?$/.exec(test) ?? [];
+  const file = readTests(name);
+  if (!file) {
+    return [`${id}: there is no file of tests ${name}`];
   }
-  const count = countMeant(titles, title);
-  if (count === 1) {
-    return [];
+  const count = countMeant(file.titles, title);
+  if (count !== 1) {
+    return [`${id}: ${name} has ${count === 0 ? 'no test' : 'several tests'} "${title}"`];
   }
-  return [`${id}: ${file} has ${count === 0 ? 'no test' : 'several tests'} "${title}"`];
+  return label === undefined || file.texts.has(label)
+    ? []
+    : [`${id}: ${name} has no case "${label}"`];
 }
 
 /** Names of reasons that no row gives. */

@@ -11,7 +11,10 @@ export interface SeedRow {
   readonly id: string;
   /** What the seed says, in words of our own. */
   readonly behaviour: string;
-  /** `file › title`, with the file below `test/`; the title, exactly, behind those of its `describe` where it is not the only one. */
+  /**
+   * `file › title`, with the file below `test/`; the title, exactly, behind those of its `describe` where it is not the only
+   * one. `file › title # case`: of a table of cases the one of this name.
+   */
   readonly tests?: readonly string[];
   /** Set where it is not done, or done otherwise, on purpose. */
   readonly differentBecause?: Difference;

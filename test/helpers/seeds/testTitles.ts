@@ -9,17 +9,24 @@ interface SyntaxNode {
 
 const separator = ' › ';
 
-/** Title of each test behind those of its `describe`, `a › b › title`; of a table, as it is written: `reads %s`. */
-export function titlesIn(code: string): readonly string[] {
+export interface TestFile {
+  /** Of each test, behind those of its `describe`, `a › b › title`; of a table, as it is written: `reads %s`. */
+  readonly titles: readonly string[];
+  /** Every string of its code, names of the cases of tables among them. */
+  readonly texts: ReadonlySet<string>;
+}
+
+export function parseTests(code: string): TestFile {
   const titles: string[] = [];
-  visit(parseAst(code, { lang: 'ts' }), [], titles);
-  return titles;
+  const texts = new Set<string>();
+  visit(parseAst(code, { lang: 'ts' }), [], { titles, texts });
+  return { titles, texts };
 }
 
 /** @returns undefined for a file that is not there. @param file below `test/` */
-export function titlesOf(file: string): readonly string[] | undefined {
+export function readTests(file: string): TestFile | undefined {
   const path = `test/${file}`;
-  return existsSync(path) ? titlesIn(readFileSync(path, 'utf8')) : undefined;
+  return existsSync(path) ? parseTests(readFileSync(path, 'utf8')) : undefined;
 }
 
 /** How many of the titles a reference means; it may leave out those of `describe`. */
@@ -28,23 +35,30 @@ export function countMeant(titles: readonly string[], reference: string): number
     .length;
 }
 
-function visit(value: unknown, outer: readonly string[], titles: string[]): void {
+function visit(
+  value: unknown,
+  outer: readonly string[],
+  found: { readonly titles: string[]; readonly texts: Set<string> },
+): void {
   if (Array.isArray(value)) {
     for (const item of value) {
-      visit(item, outer, titles);
+      visit(item, outer, found);
     }
     return;
   }
   if (!isNode(value)) {
     return;
   }
+  if (value.type === 'Literal' && typeof value.value === 'string') {
+    found.texts.add(value.value);
+  }
   const block = readBlock(value);
   if (block?.name === 'it') {
-    titles.push([...outer, block.title].join(separator));
+    found.titles.push([...outer, block.title].join(separator));
   }
   const within = block?.name === 'describe' ? [...outer, block.title] : outer;
   for (const member of Object.values(value)) {
-    visit(member, within, titles);
+    visit(member, within, found);
   }
 }
 
