@@ -84,6 +84,18 @@ describe('trust', () => {
     expect(service.trust.folderTrust(folder.uri)).toEqual({ kind: 'none' });
   });
 
+  it('covers what is added to a trusted folder later, which starts at once', async () => {
+    const folder = await harness.addFolder('work', { memory });
+    const service = harness.open();
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    const changed = onceEvent(service.onDidChangePools);
+    await harness.write(folder, { memory, later: noted(file, memory) });
+    await changed;
+    await reach(find(service, 'later'), 'connected');
+    expect(await notedPids(file)).toEqual([pidOf(find(service, 'later'))]);
+  });
+
   it('ends remote servers of the folder with its consent as well', async () => {
     const remote = await startMisbehavingServer();
     try {

@@ -98,6 +98,18 @@ it('remembers tools with their schemas', async () => {
   expect(await cache.load(definition)).toEqual({ ...catalog, tools });
 });
 
+it('remembers resources, their templates and prompts', async () => {
+  const full = {
+    ...catalog,
+    resources: [{ uri: 'docs:///a', name: 'a', description: 'First.', mimeType: 'text/plain' }],
+    resourceTemplates: [{ uriTemplate: 'docs:///{path}', name: 'any' }],
+    prompts: [{ name: 'review', arguments: [{ name: 'path', required: true }] }],
+  };
+  cache.save(definition, full);
+  await cache.flush();
+  expect(await cache.load(definition)).toEqual(full);
+});
+
 it('leaves the schemas unread until one is asked for', async () => {
   cache.save(definition, { ...catalog, tools });
   await cache.flush();

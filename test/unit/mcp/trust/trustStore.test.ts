@@ -35,6 +35,7 @@ const grant = () => ({ folderGrantedAt: '2026-01-01', servers: {} });
 describe('TrustStore', () => {
   it('keeps consent across restarts in a file that only the user can read', async () => {
     await (await openStore()).update('file:///a', grant);
+    expect(trustFileName).toBe('mcp-stdio-trust.json');
     expect((await openStore()).get('file:///a')).toEqual(grant());
     expect((await stat(join(directory, trustFileName))).mode & 0o777).toBe(0o600);
   });
