@@ -11,3 +11,16 @@ export function plainMarkdown(text: string): string {
   const fences = escaped.match(/^ {0,3}(?:```|~~~)/gm) ?? [];
   return fences.length % 2 === 1 ? `${escaped}\n${fences.at(-1)?.trim()}` : escaped;
 }
+
+/**
+ * Text as Markdown that shows it literally. Unlike VS Code's `appendText` it keeps single spaces as they are: a line with
+ * nothing but no-break spaces is broken inside of its words.
+ */
+export function literalMarkdown(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/[\\`*_{}[\]()#+\-!~<>|]/g, '\\$&')
+    .replace(/^(\s*\d+)\./gm, '$1\\.')
+    .replace(/^[ \t]+|(?<=[ \t])[ \t]+/gm, (spaces) => '&nbsp;'.repeat(spaces.length))
+    .replace(/\r?\n/g, '\n\n');
+}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { nodeId, type TreeNode } from '../../presentation/tree/nodes.js';
-import { plainMarkdown } from '../../presentation/tree/plainMarkdown.js';
+import { literalMarkdown, plainMarkdown } from '../../presentation/tree/plainMarkdown.js';
 import type {
   NodePresentation,
   TooltipAction,
@@ -47,10 +47,10 @@ export function toMarkdown(parts: readonly TooltipPart[]): vscode.MarkdownString
   for (const part of parts) {
     switch (part.kind) {
       case 'title':
-        markdown.appendMarkdown('**').appendText(part.text).appendMarkdown('**\n\n');
+        markdown.appendMarkdown(`**${literalMarkdown(part.text)}**\n\n`);
         break;
       case 'paragraph':
-        markdown.appendText(part.text).appendMarkdown('\n\n');
+        markdown.appendMarkdown(`${literalMarkdown(part.text)}\n\n`);
         break;
       case 'code':
         markdown.appendCodeblock(part.text, part.language ?? 'text');

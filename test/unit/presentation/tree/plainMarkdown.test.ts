@@ -1,6 +1,6 @@
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { plainMarkdown } from '../../../../src/presentation/tree/plainMarkdown.js';
+import { literalMarkdown, plainMarkdown } from '../../../../src/presentation/tree/plainMarkdown.js';
 
 const render = (text: string) => marked.parse(plainMarkdown(text), { async: false });
 
@@ -32,3 +32,46 @@ describe('Markdown of a server', () => {
     expect(html).toContain('<strong>after</strong>');
   });
 });
+
+describe('literal text', () => {
+  const literal = (text: string) => marked.parse(literalMarkdown(text), { async: false }).trim();
+
+  it('leaves spaces where a line may be broken', () => {
+    const text = 'Server memory runs whatever version of its package is the newest.';
+    expect(literal(text)).toBe(`<p>${text}</p>`);
+  });
+
+  it.each([
+    '[click](command:piMcp.restartServer)',
+    '![x](https)',
+    '<a href="x">click</a>',
+    '# heading',
+    '* item',
+    '1. item',
+    '> quote',
+    '**strong** `code` ~~gone~~',
+    '    indented',
+    '&lt;b&gt; &nbsp; x',
+    '| a | b |',
+  ])('shows %s as it is', (text) => {
+    const html = literal(text);
+    expect(html).toMatch(/^<p>[^<]*<\/p>$/);
+    expect(shown(html)).toBe(text);
+  });
+
+  it('keeps lines apart and spaces that stand side by side', () => {
+    expect(literal('a\nb')).toBe('<p>a</p>\n<p>b</p>');
+    expect(shown(literal('a   b'))).toBe('a   b');
+  });
+});
+
+/** Text of HTML that has no element but one paragraph. */
+function shown(html: string): string {
+  return html
+    .replace(/^<p>|<\/p>$/g, '')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+}
