@@ -4,7 +4,13 @@ import type { TextRange } from '../definition.js';
 import type { ParsedConfigFile } from '../parse/configTypes.js';
 
 export type CompletionPlace =
-  | { readonly kind: 'server-name'; readonly range: TextRange; readonly hasValue: boolean }
+  | {
+      readonly kind: 'server-name';
+      readonly range: TextRange;
+      readonly hasValue: boolean;
+      /** Another property follows: what is written here as a whole ends with a comma. */
+      readonly needsComma: boolean;
+    }
   /** An item of `directTools`, `includeTools` or `excludeTools`. */
   | { readonly kind: 'tool-name'; readonly range: TextRange; readonly server: string };
 
@@ -28,7 +34,12 @@ export function completionPlace(
   if (isAtPropertyKey) {
     const isName = path.length === 2 && wrappers.includes(String(path[0]));
     return isName
-      ? { kind: 'server-name', range, hasValue: /^\s*:/.test(text.slice(range.end)) }
+      ? {
+          kind: 'server-name',
+          range,
+          hasValue: /^\s*:/.test(text.slice(range.end)),
+          needsComma: /^\s*"/.test(text.slice(range.end)),
+        }
       : undefined;
   }
   const serverAt = file.shape === 'bare' ? 0 : 1;

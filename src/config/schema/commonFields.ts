@@ -18,6 +18,7 @@ const toolPrefixes = () => ({
 export const commonFields: readonly ConfigField[] = [
   field({
     name: 'enabled',
+    excludedBy: ['disabled'],
     group: 'connection',
     label: () => l10n.t('Enabled'),
     type: 'boolean',
@@ -26,6 +27,7 @@ export const commonFields: readonly ConfigField[] = [
   }),
   field({
     name: 'disabled',
+    excludedBy: ['enabled'],
     group: 'connection',
     label: () => l10n.t('Disabled'),
     shownBy: 'enabled',
@@ -35,6 +37,7 @@ export const commonFields: readonly ConfigField[] = [
   }),
   field({
     name: 'type',
+    excludedBy: ['transport'],
     group: 'connection',
     label: () => l10n.t('Kind'),
     shownBy: 'transport',

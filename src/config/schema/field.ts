@@ -65,6 +65,8 @@ export interface ConfigField {
   readonly isSafety?: boolean;
   /** Kind of server for which a form offers it. Default: `kind`. */
   readonly showsFor?: 'stdio' | 'http';
+  /** Fields beside which it has nothing to say: an editor does not offer it there. */
+  readonly excludedBy?: readonly string[];
   /** The field through which a form shows and sets it. */
   readonly shownBy?: string;
   /** It says something to people alone. */

@@ -97,6 +97,7 @@ export const httpFields: readonly ConfigField[] = [
   }),
   field({
     name: 'transport',
+    excludedBy: ['type'],
     group: 'connection',
     label: () => l10n.t('Transport'),
     showsFor: 'http',
@@ -148,6 +149,7 @@ export const httpFields: readonly ConfigField[] = [
   }),
   field({
     name: 'bearerToken',
+    excludedBy: ['bearerTokenEnv', 'oauth'],
     group: 'account',
     label: () => l10n.t('Bearer token'),
     type: 'string',
@@ -159,6 +161,7 @@ export const httpFields: readonly ConfigField[] = [
   }),
   field({
     name: 'bearerTokenEnv',
+    excludedBy: ['bearerToken', 'oauth'],
     group: 'account',
     label: () => l10n.t('Variable with the bearer token'),
     example: 'DOCS_TOKEN',
@@ -183,6 +186,7 @@ export const httpFields: readonly ConfigField[] = [
   }),
   field({
     name: 'oauth',
+    excludedBy: ['bearerToken', 'bearerTokenEnv'],
     group: 'account',
     label: () => l10n.t('OAuth'),
     fields: oauthFields,

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { groupBy } from '../../base/groupBy.js';
 import type { JsonObject } from '../../base/json.js';
 import { importSources } from '../definition.js';
-import type { ConfigField, FieldTable } from './field.js';
+import { type ConfigField, FieldTable } from './field.js';
 import { entryFields } from './fields.js';
 import { cursorAuthFields, findOAuthField } from './oauthFields.js';
 import { settingTable, truncationSetting } from './settings.js';
@@ -72,9 +73,44 @@ function serverSchema({ fields }: FieldTable): JsonObject {
         'One MCP server: `command` starts a program on this machine, `url` reaches a remote one.',
       ),
     ),
-    properties: propertiesOf(fields.filter((field) => field.role !== 'foreign')),
-    defaultSnippets: entrySnippets(),
+    properties: Object.fromEntries(
+      fields
+        .filter(({ role }) => role !== 'foreign')
+        .flatMap((field) =>
+          [field.name, ...field.aliases].map((name) => [name, unlisted(field)] as const),
+        ),
+    ),
+    allOf: offers(fields),
+    defaultSnippets: [...entrySnippets()],
   };
+}
+
+/** What an editor offers: each field while the entry holds nothing that leaves it without a say. */
+function offers(fields: readonly ConfigField[]): readonly JsonObject[] {
+  const known = new FieldTable(fields);
+  const groups = groupBy(
+    fields.filter(({ role }) => role !== 'foreign'),
+    (field) => excluding(field, known).join(' '),
+  );
+  return [...groups].map(([names, group]) => {
+    const listed = {
+      properties: Object.fromEntries(group.map((field) => [field.name, fieldSchema(field)])),
+    };
+    return names === ''
+      ? listed
+      : { if: { anyOf: names.split(' ').map((name) => ({ required: [name] })) }, else: listed };
+  });
+}
+
+/** Names of properties beside which the field is not offered, itself under another name among them. */
+function excluding(field: ConfigField, known: FieldTable): readonly string[] {
+  const kind = field.showsFor ?? field.kind;
+  const decides = kind === 'stdio' ? ['url'] : kind === 'http' ? ['command'] : [];
+  const others = [...decides, ...(field.excludedBy ?? [])];
+  return [
+    ...others.flatMap((name) => [name, ...(known.find(name)?.aliases ?? [])]),
+    ...field.aliases,
+  ].sort();
 }
 
 function propertiesOf(fields: readonly ConfigField[]): JsonObject {
@@ -90,11 +126,38 @@ function unlisted(field: ConfigField): JsonObject {
 
 function fieldSchema(field: ConfigField): JsonObject {
   const link = field.link ? `\n\n[${l10n.t('Specification')}](${field.link})` : '';
+  const snippet = snippetOf(field);
   return {
     ...typeSchema(field),
     ...describe(field.describe() + link),
-    ...(field.defaultValue === undefined ? {} : { default: field.defaultValue }),
+    // an editor would offer both
+    ...(snippet ? { defaultSnippets: [snippet] } : {}),
+    ...(snippet || field.defaultValue === undefined ? {} : { default: field.defaultValue }),
   };
+}
+
+/** What stands in a value at first, where the type alone would leave it empty. A body with `^` is inserted as it is. */
+function snippetOf({ name, type, example }: ConfigField): JsonObject | undefined {
+  switch (type) {
+    case 'strings':
+      return { label: `"${name}": [""]`, body: '^["$1"]' };
+    case 'map':
+      return { label: `"${name}": {"": ""}`, body: '^{"${1:NAME}": "$2"}' };
+    case 'string':
+    case 'string-or-strings':
+      return example === undefined
+        ? undefined
+        : { label: JSON.stringify(example), body: `^"\${1:${escapeSnippet(example)}}"` };
+    default:
+      return undefined;
+  }
+}
+
+/** For the inside of a JSON string in a snippet. */
+function escapeSnippet(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\\$}]/g, '\\$&');
 }
 
 function typeSchema(field: ConfigField): JsonObject {
@@ -182,6 +245,12 @@ function inputSchema(): JsonObject {
   };
 }
 
+interface EntrySnippet {
+  readonly label: string;
+  readonly description: string;
+  readonly body: JsonObject;
+}
+
 function serverSnippets(): readonly JsonObject[] {
   return entrySnippets().map(({ label, description, body }) => ({
     label,
@@ -190,7 +259,8 @@ function serverSnippets(): readonly JsonObject[] {
   }));
 }
 
-function entrySnippets(): readonly JsonObject[] {
+/** What a new entry begins as. Bodies are snippets, their first place is left for a name. */
+export function entrySnippets(): readonly EntrySnippet[] {
   return [
     {
       label: l10n.t('stdio server'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type CompletionPlace, completionPlace } from '../../config/language/completionPlace.js';
 import { projectPackages } from '../../config/language/projectPackages.js';
+import { entrySnippets } from '../../config/schema/schema.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
@@ -36,7 +37,7 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
     const place = completionPlace(text, offset, config.file);
     switch (place?.kind) {
       case 'server-name':
-        return this.packages(config, document, place);
+        return [...(await this.packages(config, document, place)), ...newServers(document, place)];
       case 'tool-name':
         return this.tools(config, place.server, toRange(document, place.range));
       default:
@@ -91,7 +92,7 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
   private async packages(
     { folder, file }: OpenConfig,
     document: vscode.TextDocument,
-    place: Extract<CompletionPlace, { kind: 'server-name' }>,
+    place: NamePlace,
   ): Promise<vscode.CompletionItem[]> {
     if (folder?.fsPath === undefined) {
       return [];
@@ -108,8 +109,29 @@ export class ConfigCompletionProvider implements vscode.CompletionItemProvider {
         completion.filterText = quoted;
         completion.insertText = place.hasValue
           ? quoted
-          : `${quoted}: ${JSON.stringify(entry, undefined, 2)}`;
+          : `${quoted}: ${JSON.stringify(entry, undefined, 2)}${place.needsComma ? ',' : ''}`;
         return completion;
       });
   }
+}
+
+type NamePlace = Extract<CompletionPlace, { kind: 'server-name' }>;
+
+/** A whole entry of either kind, for who types a new one. */
+function newServers(document: vscode.TextDocument, place: NamePlace): vscode.CompletionItem[] {
+  if (place.hasValue) {
+    return [];
+  }
+  const range = toRange(document, place.range);
+  return entrySnippets().map(({ label, description, body }) => {
+    const completion = new vscode.CompletionItem(label, vscode.CompletionItemKind.Snippet);
+    const text = `"\${1:name}": ${JSON.stringify(body, undefined, 2)}${place.needsComma ? ',' : ''}`;
+    completion.detail = description;
+    completion.range = range;
+    // whatever name was begun
+    completion.filterText = document.getText(range) || '"';
+    completion.sortText = `~${label}`;
+    completion.insertText = new vscode.SnippetString(text);
+    return completion;
+  });
 }

