@@ -29,7 +29,9 @@ export const commandIds = {
   focusAgent: 'piMcp.focusAgent',
   forgetClient: 'piMcp.forgetClient',
   getPrompt: 'piMcp.getPrompt',
+  hideRule: 'piMcp.hideRule',
   importServers: 'piMcp.importServers',
+  leaveFileToPi: 'piMcp.leaveFileToPi',
   leaveQuestion: 'piMcp.leaveQuestion',
   leaveReview: 'piMcp.leaveReview',
   logIn: 'piMcp.logIn',
@@ -57,6 +59,7 @@ export const commandIds = {
   revokeApps: 'piMcp.revokeApps',
   revokeTrust: 'piMcp.revokeTrust',
   showConversations: 'piMcp.showConversations',
+  showHiddenRules: 'piMcp.showHiddenRules',
   showLog: 'piMcp.showLog',
   showRunningServers: 'piMcp.showRunningServers',
   showTasks: 'piMcp.showTasks',
@@ -84,6 +87,7 @@ export const contextOnlyCommandIds: readonly CommandId[] = [
   commandIds.pasteSignInAddress,
   commandIds.signInOnAnotherDevice,
   commandIds.openProblem,
+  commandIds.hideRule,
   commandIds.moveSecret,
   commandIds.pinPackage,
   commandIds.revealServer,
@@ -179,4 +183,6 @@ export const settingDefaults = {
 export const storageKeys = {
   /** workspaceState: what ran with folder trust when the user last looked. */
   announcedLaunches: 'announcedLaunches',
+  /** workspaceState: VS Code itself may start the servers of files that both read. */
+  sharesFiles: 'sharesFiles',
 } as const;

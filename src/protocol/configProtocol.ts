@@ -57,6 +57,8 @@ export interface ConfigServerView {
   readonly isSignedOut?: boolean;
   /** Problems of an entry that is used all the same. */
   readonly warnings: readonly string[];
+  /** Hints about the entry, which works as it is. */
+  readonly advice: readonly string[];
   /** Command line or URL, secrets masked. */
   readonly summary: string;
   readonly enabled: boolean;

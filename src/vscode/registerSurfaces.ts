@@ -11,6 +11,7 @@ import { commandIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
+import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
 import { serverOf } from '../presentation/tree/targets.js';
 import { accountCommands } from './commands/accountCommands.js';
 import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
@@ -39,6 +40,8 @@ import type { TextDocuments } from './documents/textDocuments.js';
 import { ConfigFiles } from './language/configFiles.js';
 import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
+import { ruleCommands } from './language/ruleCommands.js';
+import type { VsCodeMcp } from './language/vsCodeMcp.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
@@ -49,7 +52,7 @@ import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { ServersView } from './views/serversView.js';
 import type { LogChannels } from './workspace/logChannels.js';
-import { SeveritySetting } from './workspace/severitySetting.js';
+import type { SeveritySetting } from './workspace/severitySetting.js';
 
 export interface SurfaceParts {
   readonly service: McpService;
@@ -59,6 +62,7 @@ export interface SurfaceParts {
   readonly prompter: TrustPrompter;
   readonly reviews: ReviewDocuments;
   readonly configEditor: ConfigEditor;
+  readonly advice: ServerAdvice;
   readonly inputs: InputStore;
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
@@ -70,6 +74,8 @@ export interface SurfaceParts {
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
+  readonly severities: SeveritySetting;
+  readonly vsCode: VsCodeMcp;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -87,7 +93,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { documents, panelInputs, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
   const view = store.add(
-    new ServersView(service, parts.loaded, { tools, switches, setAside, questions, reportError }),
+    new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
   );
   store.add(
     registerCommands(
@@ -142,6 +148,8 @@ interface EditingParts {
   readonly inputPrompter: InputPrompter;
   readonly prompter: TrustPrompter;
   readonly documents: TextDocuments;
+  readonly severities: SeveritySetting;
+  readonly vsCode: VsCodeMcp;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
 }
@@ -151,7 +159,7 @@ function registerEditing(parts: EditingParts): Disposable {
   const { service, workspace, environment, inputs, inputPrompter, documents, reportError } = parts;
   const store = new DisposableStore();
   const files = new ConfigFiles(workspace, environment, parts.globalConfigPath);
-  const severities = store.add(new SeveritySetting());
+  const { severities, vsCode } = parts;
   store.add(
     registerLanguageFeatures({
       files,
@@ -160,6 +168,7 @@ function registerEditing(parts: EditingParts): Disposable {
       workspace,
       inputs,
       severities,
+      vsCode,
       onError: reportError,
     }),
   );
@@ -172,6 +181,8 @@ function registerEditing(parts: EditingParts): Disposable {
         ...folderCommands(service),
         ...transferCommands({ service, prompter: parts.prompter, inputs: inputPrompter }),
         ...fixCommands({ files, inputs, environment, workspace }),
+        ...ruleCommands(),
+        ...vsCode.commands,
       },
       reportError,
     ),

@@ -56,6 +56,23 @@ it('picks up a save from outside and restarts only what changed', async () => {
   );
 });
 
+it('marks a syntax error once, says what to do about it, and mends it', async () => {
+  const { editor, page, shell } = workbench;
+  await editor.placeCursorAfter('"memory": {');
+  await editor.type('"lifecycle": "lazy" "debug": false,');
+  await editor.showProblems();
+  await editor.problem('Expected comma').waitFor();
+  await expect.poll(() => editor.problem('syntax error').count()).toBe(0);
+  await editor.placeCursorAfter('"deb');
+  await editor.showHover(/a\scomma\sis\smissing.*last\sgood\sstate/);
+  await workbench.screenshot('syntax-error');
+  await page.keyboard.press('Escape');
+  await editor.applyFix('Insert the Missing ,');
+  await editor.line('"lifecycle": "lazy", "debug": false').waitFor();
+  await editor.problem('Expected comma').waitFor({ state: 'detached' });
+  await shell.runCommand('File: Revert File');
+});
+
 it('keeps the last good state of a file with a syntax error and writes nothing to it', async () => {
   const { servers, shell } = workbench;
   const before = pids();

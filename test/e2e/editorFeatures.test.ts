@@ -1,5 +1,5 @@
 /** What the editor knows about configuration files beyond their schema, and the commands that add servers to them. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { trustEverything } from '../helpers/e2e/steps.js';
@@ -75,6 +75,37 @@ it('gives advice where somebody points', async () => {
   await workbench.screenshot('editor-advice');
   await page.keyboard.press('Escape');
   await editor.hoverOver('"remote"', /Claude\sCode\srefuses|needs\sthe\sconsent/);
+  await page.keyboard.press('Escape');
+});
+
+it('gives the same advice under the row of the server and on the configuration page', async () => {
+  const { servers, shell, config: configPage, page } = workbench;
+  await servers.expand(servers.row('unpinned'));
+  await servers.rows.filter({ hasText: /Server unpinned runs whatever version/ }).waitFor();
+  await shell.runCommand('Pi MCP: Configure Servers');
+  await configPage
+    .server('unpinned')
+    .getByText(/Server unpinned runs whatever version/)
+    .waitFor();
+  await workbench.screenshot('editor-advice-page');
+  await page.keyboard.press('Control+W');
+});
+
+it('hides a rule for the user, and shows it again', async () => {
+  const { editor, shell, page } = workbench;
+  const lost = editor.problem(/no-such-program-anywhere of server lost was not found/);
+  await editor.placeCursorAfter('"no-such');
+  await editor.applyFix('Hide Rule "executable-not-found" for You');
+  await shell.notification('The rule "executable-not-found" is hidden for you.').waitFor();
+  await lost.waitFor({ state: 'detached' });
+  await shell.runCommand('Pi MCP: Show Hidden Rules Again…');
+  await shell.quickPick('executable-not-found').waitFor();
+  await workbench.screenshot('editor-hidden-rules');
+  await shell.quickInput.getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
+  await shell.quickInput.getByRole('button', { name: 'OK' }).click();
+  await lost.waitFor();
+  // the other choice of the setting is still there
+  await editor.problem(/Claude Code refuses server remote/).waitFor();
   await page.keyboard.press('Escape');
 });
 
@@ -193,6 +224,30 @@ it('adds a server step by step', async () => {
   await shell.quickInput.locator('input').first().fill('stepwise');
   await page.keyboard.press('Enter');
   await servers.waitForServer('stepwise', 'connected');
+});
+
+it('says that VS Code starts servers without consent, and leaves the file to Pi MCP when told so', async () => {
+  const { editor, shell } = workbench;
+  const settings = join(workbench.workspaceDir, '.vscode/settings.json');
+  const ownLens = editor.lens(/^(?!Pi).*Start$/);
+  const ourLens = editor.lens('asks for no consent');
+  await editor.open('.mcp.json');
+  await editor.placeCursorAfter('"mcpServers"');
+  await ourLens.waitFor();
+  await workbench.screenshot('editor-shared-file');
+  await ourLens.click();
+  await shell.dialog.getByText('"chat.mcp.access": "none"').waitFor();
+  await shell.dialog.getByText(settings).waitFor();
+  await workbench.screenshot('editor-leave-file');
+  await shell.answerDialog('Cancel');
+  expect(existsSync(settings)).toBe(false);
+  expect(await ownLens.count()).toBeGreaterThan(0);
+  await ourLens.click();
+  await shell.answerDialog('Write Setting');
+  await ourLens.waitFor({ state: 'detached' });
+  expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ 'chat.mcp.access': 'none' });
+  await ownLens.first().waitFor({ state: 'detached' });
+  await workbench.screenshot('editor-left-file');
 });
 
 function config(): string {

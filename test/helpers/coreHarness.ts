@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Emitter, onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { localConfigFile } from '../../src/config/parse/configLocations.js';
-import { nullLoggers } from '../../src/config/ports.js';
+import { nullLoggers, type Workspace } from '../../src/config/ports.js';
 import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import type { EngineLoader } from '../../src/mcp/connection/session/engine.js';
 import type { McpServer, McpService } from '../../src/mcp/mcpApi.js';
@@ -54,7 +54,7 @@ export class CoreHarness {
     return this.cores;
   }
 
-  private get environment() {
+  get environment() {
     return createNodeHostEnvironment({
       homeDir: join(this.root, 'home'),
       env: { PATH: process.env.PATH, HOME: join(this.root, 'home') },
@@ -63,6 +63,18 @@ export class CoreHarness {
 
   get storageDir(): string {
     return join(this.root, 'storage');
+  }
+
+  get workspace(): Workspace {
+    const harness = this;
+    return {
+      folders: this.folders,
+      get isTrusted() {
+        return harness.isTrusted;
+      },
+      onDidChangeFolders: this.didChangeFolders.event,
+      onDidChangeTrust: this.didChangeTrust.event,
+    };
   }
 
   async addFolder(name: string, servers: Entries): Promise<WorkspaceFolder> {
@@ -130,16 +142,8 @@ export class CoreHarness {
       >
     > = {},
   ): McpService {
-    const harness = this;
     const core = createMcpCore({
-      workspace: {
-        folders: this.folders,
-        get isTrusted() {
-          return harness.isTrusted;
-        },
-        onDidChangeFolders: this.didChangeFolders.event,
-        onDidChangeTrust: this.didChangeTrust.event,
-      },
+      workspace: this.workspace,
       environment: this.environment,
       watcher: new NodeFileWatcher(),
       loggers: nullLoggers,

@@ -9,6 +9,7 @@ import { isHumanError } from '../../src/base/errors.js';
 import { encodeAnyText, toWellFormed } from '../../src/base/text/wellFormed.js';
 import { parseArguments } from '../../src/cli/arguments.js';
 import { setJsonValue } from '../../src/config/edit/jsonEdit.js';
+import { syntaxFixes } from '../../src/config/fixes/syntaxFixes.js';
 import { commandOf, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
 import { isPinned, packageOf } from '../../src/config/lint/packageSpec.js';
 import { parseCodexConfig } from '../../src/config/parse/codex.js';
@@ -122,6 +123,13 @@ const ofConfiguration: readonly Parser[] = [
     name: 'parseJsonDocument',
     maxOwnSize: 512 * 1024,
     run: parseJsonDocument,
+    frames: jsonFrames,
+    inputs: jsonInputs,
+  },
+  {
+    name: 'syntaxFixes',
+    maxOwnSize: 512 * 1024,
+    run: syntaxFixes,
     frames: jsonFrames,
     inputs: jsonInputs,
   },

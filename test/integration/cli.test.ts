@@ -116,7 +116,7 @@ describe('cli', () => {
     const service = harness.open();
     await service.whenStarted();
     const rows = rootNodes(service)
-      .flatMap(childNodes)
+      .flatMap((node) => childNodes(node))
       .flatMap((node) => (node.kind === 'server' ? [node.server] : []));
     expect(document.servers.length).toBeGreaterThan(7);
     const blocked = (state: string) =>

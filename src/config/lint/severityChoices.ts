@@ -45,3 +45,30 @@ export function withProjectChoice(
   const isRaised = severityChoices.indexOf(wanted) > severityChoices.indexOf(choice);
   return isRaised || projectRules.has(rule) ? wanted : choice;
 }
+
+/** Settings of the workspace may hide it as well as those of the user. */
+export function isProjectRule(rule: string): boolean {
+  return projectRules.has(rule);
+}
+
+type WrittenChoices = Readonly<Record<string, unknown>>;
+
+/** Rules that a setting as it is written hides, in its order. */
+export function hiddenRules(written: WrittenChoices): readonly string[] {
+  return Object.keys(written).filter((rule) => written[rule] === 'off');
+}
+
+export function hideRule(written: WrittenChoices, rule: string): WrittenChoices {
+  return { ...written, [rule]: 'off' satisfies SeverityChoice };
+}
+
+/** `undefined` when nothing is left to write. */
+export function showRules(
+  written: WrittenChoices,
+  rules: readonly string[],
+): WrittenChoices | undefined {
+  const left = Object.entries(written).filter(
+    ([rule, choice]) => choice !== 'off' || !rules.includes(rule),
+  );
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}

@@ -1,6 +1,6 @@
 /** What the configuration editor shows of the domain's state. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
-import { isAdvice, type McpServerDefinition } from '../../config/definition.js';
+import { isAdvice } from '../../config/definition.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
@@ -11,16 +11,24 @@ import type {
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
 import { fileFaults } from '../tree/poolPresentation.js';
-import { launchText } from '../tree/presentation.js';
+import {
+  launchText,
+  type PresentationContext,
+  problemText,
+  serverProblems,
+} from '../tree/presentation.js';
 
-export function configViewState(service: McpService): ConfigViewState {
+type ViewFacts = Pick<PresentationContext, 'problemsOf'>;
+
+/** @param facts Default: of the entries only what their definitions say. */
+export function configViewState(service: McpService, facts: ViewFacts = {}): ConfigViewState {
   return {
-    pools: service.pools.map((pool) => poolView(pool, service)),
+    pools: service.pools.map((pool) => poolView(pool, service, facts)),
     isWorkspaceTrusted: service.trust.isWorkspaceTrusted,
   };
 }
 
-function poolView(pool: McpPool, { trust }: McpService): ConfigPoolView {
+function poolView(pool: McpPool, { trust }: McpService, facts: ViewFacts): ConfigPoolView {
   return {
     id: pool.id,
     label: pool.folder?.name ?? l10n.t('Global'),
@@ -43,11 +51,14 @@ function poolView(pool: McpPool, { trust }: McpService): ConfigPoolView {
           },
         }
       : {}),
-    servers: pool.servers.map(serverView),
+    servers: pool.servers.map((server) => serverView(server, facts)),
   };
 }
 
-function serverView({ id, definition, state, catalog }: McpServer): ConfigServerView {
+function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {
+  const { id, definition, state, catalog } = server;
+  // an entry that cannot be used says why as its state
+  const problems = definition.launch ? serverProblems(server, facts) : [];
   const current = state.value;
   const { word, sentence, remedy, icon } = stateText(current);
   const failure =
@@ -63,7 +74,8 @@ function serverView({ id, definition, state, catalog }: McpServer): ConfigServer
     remedy,
     ...(failure ? { stderrTail: failure.stderrTail } : {}),
     isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
-    warnings: warnings(definition),
+    warnings: problems.filter((problem) => !isAdvice(problem)).map(problemText),
+    advice: problems.filter(isAdvice).map(problemText),
     summary: launchText(definition) ?? '',
     enabled: definition.enabled,
     source: definition.origin.path,
@@ -79,10 +91,4 @@ function serverView({ id, definition, state, catalog }: McpServer): ConfigServer
 function pictureOf(item: Parameters<typeof iconOf>[0]): Pick<ConfigServerView, 'picture'> {
   const icon = iconOf(item);
   return icon ? { picture: icon } : {};
-}
-
-function warnings({ problems, launch }: McpServerDefinition): readonly string[] {
-  return problems
-    .filter((problem) => launch !== undefined && !isAdvice(problem))
-    .map(({ message, remedy }) => `${message} ${remedy}`);
 }

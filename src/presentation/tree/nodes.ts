@@ -1,5 +1,5 @@
 /** The tree of servers as data. Nodes are built from the service on demand and hold nothing of their own. */
-import { type FileProblem, isAdvice } from '../../config/definition.js';
+import { type ConfigProblem, type FileProblem, isAdvice } from '../../config/definition.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import type {
   McpPrompt,
@@ -29,7 +29,7 @@ import {
   presentOutput,
 } from './failurePresentation.js';
 import { fileFaults, presentPool, presentProblem, presentReview } from './poolPresentation.js';
-import type { NodePresentation, PresentationContext } from './presentation.js';
+import { type NodePresentation, type PresentationContext, serverProblems } from './presentation.js';
 import { presentServer } from './serverPresentation.js';
 import { presentTool } from './toolPresentation.js';
 
@@ -68,13 +68,16 @@ type Kind = keyof NodeData;
 export type NodeOf<K extends Kind> = NodeData[K] & { readonly kind: K };
 export type TreeNode = { readonly [K in Kind]: NodeOf<K> }[Kind];
 
+/** What decides which nodes there are, beside the service. */
+type NodeFacts = Pick<PresentationContext, 'problemsOf'>;
+
 interface NodeKind<N> {
   /** Stable while the pool, server or item it stands for exists. */
   readonly id: (node: N) => string;
   /** Absent at the top. */
   readonly parent?: (node: N, service: McpService) => TreeNode | undefined;
   /** Absent for leaves. */
-  readonly children?: (node: N) => readonly TreeNode[];
+  readonly children?: (node: N, facts: NodeFacts) => readonly TreeNode[];
   readonly present: (node: N, context: PresentationContext) => NodePresentation;
 }
 
@@ -92,9 +95,9 @@ const nodeKinds: { readonly [K in Kind]: NodeKind<NodeOf<K>> } = {
   server: {
     id: ({ server }) => server.id,
     parent: ({ server }, service) => poolNode(service, server.definition.poolId),
-    children: ({ server }) => serverChildren(server),
+    children: ({ server }, facts) => serverChildren(server, facts),
     present: ({ server }, context) =>
-      presentServer(server, context, serverChildren(server).length > 0),
+      presentServer(server, context, serverChildren(server, context).length > 0),
   },
   group: {
     id: ({ server, group }) => `${server.id}/${group}`,
@@ -146,8 +149,8 @@ export function nodeId(node: TreeNode): string {
   return kindOf(node).id(node);
 }
 
-export function childNodes(node: TreeNode): readonly TreeNode[] {
-  return kindOf(node).children?.(node) ?? [];
+export function childNodes(node: TreeNode, facts: NodeFacts = {}): readonly TreeNode[] {
+  return kindOf(node).children?.(node, facts) ?? [];
 }
 
 export function isLeaf(node: TreeNode): boolean {
@@ -188,21 +191,21 @@ function kindOf<N extends TreeNode>(node: N): NodeKind<TreeNode> {
   return nodeKinds[node.kind] as NodeKind<TreeNode>;
 }
 
-function serverChildren(server: McpServer): readonly TreeNode[] {
-  const { definition } = server;
-  const { poolId, origin } = definition;
+function serverChildren(server: McpServer, facts: NodeFacts): readonly TreeNode[] {
+  const { poolId, origin } = server.definition;
   const catalog = server.catalog.value;
+  const problems = serverProblems(server, facts);
+  const problemNode = (problem: ConfigProblem): TreeNode => {
+    return { kind: 'problem', file: { path: origin.path, problem }, poolId, server };
+  };
   return [
-    ...definition.problems
-      .filter((problem) => !isAdvice(problem))
-      .map((problem): TreeNode => {
-        return { kind: 'problem', file: { path: origin.path, problem }, poolId, server };
-      }),
+    ...problems.filter((problem) => !isAdvice(problem)).map(problemNode),
     ...failureDetails(server, server.state.value),
     ...groupKinds
       .filter((group) => groupItems(group, catalog).length > 0)
       .map((group) => ({ kind: 'group', group, server }) as const),
     ...details(server, 'notice', catalog.notices),
+    ...problems.filter(isAdvice).map(problemNode),
   ];
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type FileProblem, isAdvice } from '../../config/definition.js';
+import { type ConfigProblem, type FileProblem, isAdvice } from '../../config/definition.js';
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
@@ -79,25 +79,46 @@ function folderTrustText(trust: FolderTrust): string {
 }
 
 export function presentProblem({ problem, path }: FileProblem): NodePresentation {
-  const isError = problem.severity === 'error';
   // the whole path would push the cause out of sight; the tooltip has it
   const message = problem.message.replaceAll(path, shortPath(path));
   return {
     label: message,
-    icon: isError ? 'error' : 'warning',
-    color: isError ? 'list.errorForeground' : 'list.warningForeground',
+    ...severityIcon(problem),
     tooltip: [
       { kind: 'paragraph', text: problem.message },
       { kind: 'paragraph', text: problem.remedy },
       { kind: 'code', text: path },
     ],
-    spoken: isError
-      ? l10n.t('error: {0} {1}', message, problem.remedy)
-      : l10n.t('warning: {0} {1}', message, problem.remedy),
+    spoken: spokenProblem(problem, message),
     flags: itemFlags.problem,
     expansion: 'none',
     command: { id: commandIds.openProblem, title: l10n.t('Open File at Problem') },
   };
+}
+
+function severityIcon({ severity }: ConfigProblem): Pick<NodePresentation, 'icon' | 'color'> {
+  switch (severity) {
+    case 'error':
+      return { icon: 'error', color: 'list.errorForeground' };
+    case 'warning':
+      return { icon: 'warning', color: 'list.warningForeground' };
+    case 'info':
+      return { icon: 'info' };
+    case 'hint':
+      return { icon: 'lightbulb' };
+  }
+}
+
+function spokenProblem({ severity, remedy }: ConfigProblem, message: string): string {
+  switch (severity) {
+    case 'error':
+      return l10n.t('error: {0} {1}', message, remedy);
+    case 'warning':
+      return l10n.t('warning: {0} {1}', message, remedy);
+    case 'info':
+    case 'hint':
+      return l10n.t('advice: {0} {1}', message, remedy);
+  }
 }
 
 /** `.mcp.json`, but `.pi/mcp.json`. */

@@ -1,7 +1,7 @@
 /** What a node shows, as data, and the words that several nodes share. For plain Node, like every `…Presentation`. */
 import * as l10n from '@vscode/l10n';
 import type { ToolFacts } from '../../agent/tools/toolOverview.js';
-import type { McpServerDefinition } from '../../config/definition.js';
+import type { ConfigProblem, McpServerDefinition } from '../../config/definition.js';
 import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
@@ -58,8 +58,23 @@ export interface PresentationContext {
   /** What a server asked that waits for the user. */
   readonly openQuestion?: (server: McpServer) => string | undefined;
   readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;
+  /** Everything about the entry of a server, advice included. Default: what its definition says. */
+  readonly problemsOf?: (server: McpServer) => readonly ConfigProblem[];
   /** Consents to see apps of the server. */
   readonly appConsents?: (server: McpServer) => readonly AppConsent[];
+}
+
+/** What every surface says about the entry of a server, beside its state: the same, whatever shows it. */
+export function serverProblems(
+  server: McpServer,
+  { problemsOf }: Pick<PresentationContext, 'problemsOf'>,
+): readonly ConfigProblem[] {
+  return problemsOf?.(server) ?? server.definition.problems;
+}
+
+/** A problem with what to do about it. */
+export function problemText({ message, remedy }: ConfigProblem): string {
+  return `${message} ${remedy}`;
 }
 
 export function poolLabel(pool: McpPool): string {

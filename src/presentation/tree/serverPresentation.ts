@@ -1,5 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { type ConfigOrigin, isAdvice, type McpServerDefinition } from '../../config/definition.js';
+import {
+  type ConfigOrigin,
+  type ConfigProblem,
+  isAdvice,
+  type McpServerDefinition,
+} from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
 import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
@@ -20,6 +25,8 @@ import {
   launchText,
   type NodePresentation,
   type PresentationContext,
+  problemText,
+  serverProblems,
   type TooltipAction,
   type TooltipPart,
   toolCount,
@@ -30,6 +37,7 @@ import { waitedSeconds } from './waitedTime.js';
 /** Characters; a tooltip is no place for a manual. */
 const maxInstructions = 600;
 const maxTasks = 5;
+const maxProblems = 5;
 
 export function presentServer(
   server: McpServer,
@@ -60,7 +68,7 @@ export function presentServer(
     icon: question === undefined ? stateText(state).icon : 'question',
     color: question === undefined ? stateColor(state) : 'list.warningForeground',
     tooltip: [
-      ...serverTooltip(server),
+      ...serverTooltip(server, serverProblems(server, context)),
       ...questionParts(question),
       ...taskParts(server),
       ...statisticParts(server, context),
@@ -205,7 +213,10 @@ function questionParts(question: string | undefined): readonly TooltipPart[] {
 }
 
 /** The server at length: state, launch, source and what it hides. */
-export function serverTooltip(server: McpServer): readonly TooltipPart[] {
+export function serverTooltip(
+  server: McpServer,
+  problems: readonly ConfigProblem[],
+): readonly TooltipPart[] {
   const { definition } = server;
   const state = server.state.value;
   const catalog = server.catalog.value;
@@ -223,9 +234,7 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
     ...failureParts(state),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
     ...launchParts(definition),
-    ...definition.problems.filter(isAdvice).map(({ message, remedy }) => {
-      return { kind: 'paragraph', text: `${message} ${remedy}` } as const;
-    }),
+    ...problemParts(problems.filter(({ message }) => message !== sentence)),
     ...(info
       ? [{ kind: 'paragraph', text: `${info.title ?? info.name} ${info.version}` } as const]
       : []),
@@ -244,6 +253,20 @@ export function serverTooltip(server: McpServer): readonly TooltipPart[] {
       text: hidingText(origin, server),
     })),
   ];
+}
+
+/** Those that somebody should do something about first. */
+function problemParts(problems: readonly ConfigProblem[]): readonly TooltipPart[] {
+  const sorted = [
+    ...problems.filter((problem) => !isAdvice(problem)),
+    ...problems.filter((problem) => isAdvice(problem)),
+  ];
+  const texts = sorted.slice(0, maxProblems).map(problemText);
+  const more = sorted.length - texts.length;
+  return [...texts, ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].map((text) => ({
+    kind: 'paragraph',
+    text,
+  }));
 }
 
 /** What is wrong, in as few words as are known. */

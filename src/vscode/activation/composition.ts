@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { AgentSampling } from '../../agent/panel/agentSampling.js';
 import type { Disposable } from '../../base/disposable.js';
-import { onceEvent } from '../../base/event.js';
+import { Emitter, onceEvent } from '../../base/event.js';
 import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
 import { settingIds } from '../../contributions.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
@@ -15,10 +15,12 @@ import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEn
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
 import { createExtensionApi } from '../../presentation/createExtensionApi.js';
 import type { PiMcpApi } from '../../presentation/extensionApi.js';
+import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import { openFile } from '../commands/configuration/configurationCommands.js';
 import { createAgent } from '../createAgent.js';
 import { ReviewDocuments } from '../documents/reviewDocuments.js';
 import { TextDocuments } from '../documents/textDocuments.js';
+import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
 import { InputPrompter } from '../prompts/inputPrompter.js';
 import { TrustPrompter } from '../prompts/trustPrompter.js';
@@ -30,6 +32,7 @@ import { ConfigPanel } from '../webviews/configPanel.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { LogChannels } from '../workspace/logChannels.js';
 import { createSecretStore } from '../workspace/secretStore.js';
+import { SeveritySetting } from '../workspace/severitySetting.js';
 import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
 
 export interface LoadedExtension {
@@ -61,8 +64,26 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
   const prompter = own(
     new TrustPrompter(service, { documents: reviews, environment: host.environment }),
   );
+  const severities = own(new SeveritySetting());
+  const vsCode = own(new VsCodeMcp(context.workspaceState));
+  const rules = own(new Emitter<void>());
+  own(severities.onDidChange(() => rules.fire()));
+  own(vsCode.onDidChange(() => rules.fire()));
+  const advice = own(
+    new ServerAdvice({
+      service,
+      workspace: host.workspace,
+      environment: host.environment,
+      globalConfigPath: () => globalConfigPath.value,
+      severities: () => severities.value,
+      clients: () => vsCode.clients,
+      onDidChangeRules: rules.event,
+      onError: reportError,
+    }),
+  );
   const configEditor = own(
     new ConfigPanel({
+      advice,
       extensionUri,
       service,
       prompter,
@@ -81,6 +102,9 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       prompter,
       reviews,
       configEditor,
+      advice,
+      severities,
+      vsCode,
       workspaceState: context.workspaceState,
       loaded,
       globalConfigPath: () => globalConfigPath.value,

@@ -7,8 +7,10 @@ import {
   type QuickFix,
   quickFixes,
 } from '../../config/fixes/quickFixes.js';
+import { syntaxFixes } from '../../config/fixes/syntaxFixes.js';
 import type { LintDetail, LintFinding } from '../../config/lint/lintTypes.js';
 import { workingDirectory } from '../../config/lint/machineSurroundings.js';
+import { isProjectRule } from '../../config/lint/severityChoices.js';
 import { findProperty, nodeRange } from '../../config/parse/jsonDocument.js';
 import { commandIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
@@ -18,12 +20,13 @@ import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import type { ConfigProblems, IsConsented } from './configProblems.js';
 import type { FixTarget } from './fixCommands.js';
 import { toRange, toWorkspaceEdit } from './ranges.js';
+import type { HiddenRule, RuleScope } from './ruleCommands.js';
 
 /** Fixes for the problems at the cursor, the rename between `servers` and `mcpServers`, and a server's way elsewhere. */
 export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
   static get kinds(): readonly vscode.CodeActionKind[] {
-    const { QuickFix, RefactorMove, RefactorRewrite } = vscode.CodeActionKind;
-    return [QuickFix, RefactorMove, RefactorRewrite];
+    const { QuickFix, RefactorMove, RefactorRewrite, Source } = vscode.CodeActionKind;
+    return [QuickFix, RefactorMove, RefactorRewrite, Source];
   }
 
   constructor(
@@ -40,8 +43,11 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
     { diagnostics, only }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
     const config = this.files.read(document);
-    if (!config || config.file.hasSyntaxError || (await leavesFolder(config))) {
+    if (!config || (await leavesFolder(config))) {
       return [];
+    }
+    if (config.file.hasSyntaxError) {
+      return syntaxActions(document, config, range, diagnostics);
     }
     const problems = (await this.problems.of(document)).filter(
       (problem) => problem.range && toRange(document, problem.range).intersection(range),
@@ -50,13 +56,16 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
       problems.map(async (problem) => {
         const actions = await this.fixesOf(document, config, problem);
         const fixed = diagnostics.filter(({ code }) => code === problem.code);
-        return actions.map((action) => Object.assign(action, { diagnostics: fixed }));
+        return [...actions, ...hidings(problem)].map((action) =>
+          Object.assign(action, { diagnostics: fixed }),
+        );
       }),
     );
     const wanted = [
       ...fixes.flat(),
       ...conversions(document, config, range),
       ...moves(document, config, range, this.service),
+      showHiddenRules(),
     ];
     return wanted.filter(({ kind }) => !only || (kind !== undefined && only.contains(kind)));
   }
@@ -109,6 +118,48 @@ export class ConfigCodeActionProvider implements vscode.CodeActionProvider {
 /** What a fix changes would be saved where a link of a repository leads. */
 async function leavesFolder({ location: { folder, path } }: OpenConfig): Promise<boolean> {
   return folder !== undefined && (await pathInFolder(folder, path)).kind === 'outside';
+}
+
+/** Of the line of the error, and of the one behind which something is missing. */
+function syntaxActions(
+  document: vscode.TextDocument,
+  { document: { text, error } }: OpenConfig,
+  range: vscode.Range,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  const fixes = syntaxFixes(text);
+  const lines = [error?.range.start, fixes[0]?.edits[0]?.offset].flatMap((offset) =>
+    offset === undefined ? [] : [document.positionAt(offset).line],
+  );
+  return lines.some((line) => line >= range.start.line && line <= range.end.line)
+    ? fixes.map((fix) =>
+        Object.assign(toAction(document, fix, vscode.CodeActionKind.QuickFix), { diagnostics }),
+      )
+    : [];
+}
+
+/** An error stays: the entry cannot be used. */
+function hidings({ code, severity }: ConfigProblem): readonly vscode.CodeAction[] {
+  const hiding = (title: string, scope: RuleScope) => {
+    const target: HiddenRule = { rule: code, scope };
+    return Object.assign(commandAction(title, commandIds.hideRule, target), { isPreferred: false });
+  };
+  return severity === 'error'
+    ? []
+    : [
+        ...(isProjectRule(code)
+          ? [hiding(vscode.l10n.t('Hide Rule "{0}" in This Workspace', code), 'workspace')]
+          : []),
+        hiding(vscode.l10n.t('Hide Rule "{0}" for You', code), 'user'),
+      ];
+}
+
+/** In the menu of source actions, where no light bulb is lit for it. */
+function showHiddenRules(): vscode.CodeAction {
+  const title = vscode.l10n.t('Show Hidden Rules Again…');
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.Source.append('piMcp'));
+  action.command = { command: commandIds.showHiddenRules, title };
+  return action;
 }
 
 function moveToSecretStorage(
@@ -169,7 +220,11 @@ function toAction(
   return action;
 }
 
-function commandAction(title: string, command: string, target: FixTarget): vscode.CodeAction {
+function commandAction(
+  title: string,
+  command: string,
+  target: FixTarget | HiddenRule,
+): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { command, title, arguments: [target] };
   action.isPreferred = true;

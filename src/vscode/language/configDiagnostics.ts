@@ -25,6 +25,8 @@ export class ConfigDiagnostics implements Disposable {
   private readonly collection = this.store.add(
     vscode.languages.createDiagnosticCollection(commandCategory),
   );
+  /** Documents whose syntax errors are left to VS Code to mark. */
+  private readonly left = new Set</* document URI */ string>();
   private readonly pending = this.store.add(
     new DisposableMap</* document URI */ string, Coalescer>(),
   );
@@ -43,9 +45,11 @@ export class ConfigDiagnostics implements Disposable {
       }),
     );
     this.store.add(parts.onDidChangeRules(() => this.requestAll()));
+    this.store.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.compare(uris)));
     this.store.add(
       workspace.onDidCloseTextDocument(({ uri }) => {
         this.pending.delete(uri.toString());
+        this.left.delete(uri.toString());
         this.collection.delete(uri);
       }),
     );
@@ -54,6 +58,16 @@ export class ConfigDiagnostics implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  /** VS Code marked a syntax error after we did, or does so no longer. */
+  private compare(uris: readonly vscode.Uri[]): void {
+    for (const document of vscode.workspace.textDocuments) {
+      const isChanged = uris.some((uri) => uri.toString() === document.uri.toString());
+      if (isChanged && this.left.has(document.uri.toString()) !== isMarkedByVsCode(document)) {
+        this.request(document);
+      }
+    }
   }
 
   private requestAll(): void {
@@ -95,14 +109,29 @@ export class ConfigDiagnostics implements Disposable {
     if (this.store.isDisposed || document.isClosed || document.version !== version) {
       return;
     }
+    const isMarked = isMarkedByVsCode(document);
+    this.left[isMarked ? 'add' : 'delete'](document.uri.toString());
     this.collection.set(
       document.uri,
       // a hint is for who looks at the place
       problems
-        .filter(({ severity }) => severity !== 'hint')
+        .filter(({ severity, code }) => severity !== 'hint' && !(isMarked && code === 'syntax'))
         .map((problem) => toDiagnostic(document, problem)),
     );
   }
+}
+
+/**
+ * VS Code's own JSON support marks a syntax error, and cannot be told to leave that to others for one file. Of all it
+ * says about a file, only those are errors. What we know beyond it, the hover says.
+ */
+export function isMarkedByVsCode({ uri }: vscode.TextDocument): boolean {
+  return vscode.languages
+    .getDiagnostics(uri)
+    .some(
+      ({ source, severity }) =>
+        (source === 'json' || source === 'jsonc') && severity === vscode.DiagnosticSeverity.Error,
+    );
 }
 
 function toDiagnostic(document: vscode.TextDocument, problem: ConfigProblem): vscode.Diagnostic {

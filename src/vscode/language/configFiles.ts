@@ -1,28 +1,14 @@
 import type * as vscode from 'vscode';
 import {
-  globalPoolId,
-  importSources,
-  type McpPoolId,
-  type WorkspaceFolder,
-} from '../../config/definition.js';
-import { folderImportFiles } from '../../config/imports/importLocations.js';
-import {
-  type ConfigFileLocation,
-  folderConfigFiles,
-  globalConfigFiles,
-} from '../../config/parse/configLocations.js';
+  type ConfigFilePlace,
+  importablePlaces,
+  ownFilePlaces,
+} from '../../config/discovery/filePlaces.js';
 import type { ParsedConfigFile } from '../../config/parse/configTypes.js';
 import { type JsonDocument, parseJsonDocument } from '../../config/parse/jsonDocument.js';
 import { parseLocation } from '../../config/parse/parseLocation.js';
 import type { Workspace } from '../../config/ports.js';
 import type { HostEnvironment } from '../../platform/ports.js';
-
-export interface ConfigFilePlace {
-  readonly poolId: McpPoolId;
-  /** `undefined` for a file of the user. */
-  readonly folder: WorkspaceFolder | undefined;
-  readonly location: ConfigFileLocation;
-}
 
 /** A configuration file as its editor shows it, saved or not. */
 export interface OpenConfig extends ConfigFilePlace {
@@ -48,7 +34,9 @@ export class ConfigFiles {
       return undefined;
     }
     const path = this.comparable(document.uri.fsPath);
-    return this.places().find(({ location }) => this.comparable(location.path) === path);
+    const { workspace, environment } = this;
+    const places = ownFilePlaces(workspace.folders, environment, this.globalConfigPath());
+    return places.find(({ location }) => this.comparable(location.path) === path);
   }
 
   /** A file of another program in a folder, whose servers can be used here. */
@@ -57,7 +45,8 @@ export class ConfigFiles {
       return undefined;
     }
     const path = this.comparable(document.uri.fsPath);
-    return this.importable().find(({ location }) => this.comparable(location.path) === path);
+    const places = importablePlaces(this.workspace.folders, this.environment);
+    return places.find(({ location }) => this.comparable(location.path) === path);
   }
 
   /** Parses each version once. `undefined` when the document is none of ours. */
@@ -85,30 +74,6 @@ export class ConfigFiles {
     };
     this.known.set(document, { version: document.version, config });
     return config;
-  }
-
-  private places(): readonly ConfigFilePlace[] {
-    const global = globalConfigFiles(this.environment, this.globalConfigPath());
-    return [
-      ...this.workspace.folders.flatMap((folder) =>
-        folderConfigFiles(folder, this.environment).map((location) => ({
-          poolId: folder.uri,
-          folder,
-          location,
-        })),
-      ),
-      ...global.map((location) => ({ poolId: globalPoolId, folder: undefined, location })),
-    ];
-  }
-
-  private importable(): readonly ConfigFilePlace[] {
-    return this.workspace.folders.flatMap((folder) =>
-      importSources
-        .flatMap((source) => folderImportFiles(source, folder, this.environment))
-        // the user's own files are shared with nobody
-        .filter((location) => location.folder !== undefined)
-        .map((location) => ({ poolId: folder.uri, folder, location })),
-    );
   }
 
   private comparable(path: string): string {

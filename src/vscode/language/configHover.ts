@@ -9,16 +9,20 @@ import {
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { awaitsConsent } from '../../mcp/stateText.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { mayShowValues } from '../../presentation/language/mayShowValues.js';
+import { isReadByVsCode, sharedFileHover } from '../../presentation/language/sharedFile.js';
 import { stringValueAt } from '../../presentation/language/stringAt.js';
 import { type TooltipPart, toolCount } from '../../presentation/tree/presentation.js';
 import { serverTooltip } from '../../presentation/tree/serverPresentation.js';
 import { toMarkdown } from '../views/treeItems.js';
+import { isMarkedByVsCode } from './configDiagnostics.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
 import type { ConfigProblems } from './configProblems.js';
 import { toRange } from './ranges.js';
+import type { VsCodeMcp } from './vsCodeMcp.js';
 
 const shownTools = 20;
 
@@ -28,6 +32,7 @@ export interface HoverParts {
   readonly service: McpService;
   readonly environment: HostEnvironment;
   readonly inputs: InputStore;
+  readonly vsCode: VsCodeMcp;
 }
 
 /** What the schema cannot know: how a server is doing and what its variables stand for. */
@@ -49,13 +54,20 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     const server = entry && serverOfEntry(this.parts.service, config.poolId, entry);
     const hints = await this.hintsFor(document, offset, entry);
     if (entry && offset >= entry.nameRange.start && offset <= entry.nameRange.end) {
-      const parts = server ? [...serverTooltip(server), ...(await toolParts(server))] : [];
-      const known = parts.flatMap((part) => (part.kind === 'paragraph' ? [part.text] : []));
-      const others = hints.filter(({ text }) => !known.includes(text));
-      return toHover([...parts, ...others], toRange(document, entry.nameRange));
+      const problems = await this.parts.problems.of(document);
+      const ofEntry = problems.filter(({ server: name }) => name === entry.name);
+      const parts = server
+        ? [...serverTooltip(server, ofEntry), ...(await toolParts(server))]
+        : hints;
+      const sharing = server && awaitsConsent(server) ? this.sharing(config) : [];
+      return toHover([...parts, ...sharing], toRange(document, entry.nameRange));
     }
     const ofValue = entry && (await this.valueHover(document, offset, { config, entry, server }));
     return toHover([...(ofValue?.parts ?? []), ...hints], ofValue?.range);
+  }
+
+  private sharing({ file }: OpenConfig): readonly TooltipPart[] {
+    return this.parts.vsCode.startsServers && isReadByVsCode(file) ? sharedFileHover() : [];
   }
 
   /** Advice that is not marked in the text: what is at the place, and all of a server at its name. */
@@ -68,9 +80,11 @@ export class ConfigHoverProvider implements vscode.HoverProvider {
     const isName = offset >= start && offset <= end;
     const problems = await this.parts.problems.of(document);
     return problems
-      .filter(({ severity, range, server }) => {
+      .filter(({ code, severity, range, server }) => {
         const isHere = range !== undefined && offset >= range.start && offset <= range.end;
-        return severity === 'hint' && (isHere || (isName && server === entry?.name));
+        // what VS Code says of a syntax error lacks the way out
+        const isLeft = code === 'syntax' && isHere && isMarkedByVsCode(document);
+        return isLeft || (severity === 'hint' && (isHere || (isName && server === entry?.name)));
       })
       .map(({ message, remedy }) => ({ kind: 'paragraph', text: `${message} ${remedy}` }));
   }

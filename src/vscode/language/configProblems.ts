@@ -1,16 +1,15 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/definition.js';
-import { isIgnoredByGit } from '../../config/lint/gitIgnored.js';
-import { lintConfig, lintImported, withSeverities } from '../../config/lint/lintConfig.js';
-import { machineSurroundings } from '../../config/lint/machineSurroundings.js';
-import { clientsOfFolder } from '../../config/lint/otherClients.js';
+import type { ConfigFilePlace } from '../../config/discovery/filePlaces.js';
+import { withSeverities } from '../../config/lint/lintConfig.js';
+import { lintFile } from '../../config/lint/lintFile.js';
 import { toSeverityChoices } from '../../config/lint/severityChoices.js';
-import { isFolderLayer } from '../../config/parse/configLocations.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { Workspace } from '../../config/ports.js';
 import type { HostEnvironment } from '../../platform/ports.js';
-import type { SeveritySources } from '../workspace/severitySetting.js';
-import type { ConfigFilePlace, ConfigFiles, OpenConfig } from './configFiles.js';
+import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
+import type { ConfigFiles, OpenConfig } from './configFiles.js';
+import type { VsCodeMcp } from './vsCodeMcp.js';
 
 /** Whether the servers of a file of another program are used here. */
 export type IsImported = (place: ConfigFilePlace) => boolean;
@@ -29,9 +28,10 @@ export class ConfigProblems {
     private readonly files: ConfigFiles,
     private readonly workspace: Workspace,
     private readonly environment: HostEnvironment,
-    private readonly severities: () => SeveritySources,
+    private readonly severities: () => WrittenSeverities,
     private readonly isConsented: IsConsented,
     private readonly isImported: IsImported,
+    private readonly vsCode: Pick<VsCodeMcp, 'clients'>,
   ) {}
 
   /** Whether the document is one to look at. */
@@ -56,12 +56,21 @@ export class ConfigProblems {
   }
 
   private async find(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
-    const config = this.files.read(document);
-    if (config) {
-      return this.withSeverities(await this.findIn(config));
+    const own = this.files.read(document);
+    const config = own ?? this.files.readAt(document, this.imported(document));
+    if (!config) {
+      return [];
     }
-    const imported = this.files.readAt(document, this.imported(document));
-    return imported ? this.withSeverities(await this.findInImported(imported)) : [];
+    const findings = await lintFile(config, {
+      environment: this.environment,
+      isTrusted: this.workspace.isTrusted,
+      clients: this.vsCode.clients,
+      isConsented: (entry) => this.isConsented(config, entry),
+    });
+    const { problems, entries } = config.file;
+    // what else is wrong with a file of another program is for that program to say
+    const ofText = own ? [...problems, ...entries.flatMap((entry) => entry.problems)] : [];
+    return this.withSeverities([...ofText, ...findings]);
   }
 
   private imported(document: vscode.TextDocument): ConfigFilePlace | undefined {
@@ -69,47 +78,8 @@ export class ConfigProblems {
     return place && this.isImported(place) ? place : undefined;
   }
 
-  private findInImported({ file, document }: OpenConfig): Promise<readonly ConfigProblem[]> {
-    const { homeDir } = this.environment;
-    return lintImported(
-      { file, document, isCommitted: true },
-      {
-        isIgnoredByGit: async (path) => this.workspace.isTrusted && isIgnoredByGit(path, homeDir),
-      },
-    );
-  }
-
-  private async findIn(config: OpenConfig): Promise<readonly ConfigProblem[]> {
-    const { file, folder, location } = config;
-    const clients = await clientsOfFolder(folder?.fsPath);
-    const surroundings = machineSurroundings({
-      environment: this.environment,
-      folder,
-      isTrusted: this.workspace.isTrusted,
-      clients: usesMcpOfVsCode() ? new Set([...clients, 'vscode']) : clients,
-      isConsented: (entry) => this.isConsented(config, entry),
-    });
-    const isCommitted = isFolderLayer(location.layer);
-    const findings = await lintConfig(
-      { file, document: config.document, isCommitted },
-      surroundings,
-    );
-    return [...file.problems, ...file.entries.flatMap((entry) => entry.problems), ...findings];
-  }
-
   private withSeverities(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
     const { user, project } = this.severities();
     return withSeverities(problems, toSeverityChoices(user), toSeverityChoices(project));
   }
-}
-
-/** Somebody set up the MCP support of VS Code, and did not switch it off. */
-function usesMcpOfVsCode(): boolean {
-  const settings = vscode.workspace.getConfiguration('chat.mcp');
-  const access = settings.inspect<unknown>('access');
-  const discovery = settings.inspect<unknown>('discovery.enabled');
-  const isSetUp = [access, discovery].some(
-    (setting) => (setting?.globalValue ?? setting?.workspaceValue) !== undefined,
-  );
-  return isSetUp && settings.get('access') !== 'none';
 }

@@ -8,7 +8,7 @@ import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { isConsentedEntry } from '../../presentation/language/mayShowValues.js';
-import type { SeveritySources } from '../workspace/severitySetting.js';
+import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
 import { ConfigCodeActionProvider } from './configCodeActions.js';
 import { ConfigCompletionProvider } from './configCompletion.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
@@ -16,6 +16,7 @@ import type { ConfigFiles } from './configFiles.js';
 import { ConfigHoverProvider } from './configHover.js';
 import { ConfigLensProvider } from './configLenses.js';
 import { ConfigProblems, type IsConsented } from './configProblems.js';
+import type { VsCodeMcp } from './vsCodeMcp.js';
 
 const selector: vscode.DocumentSelector = [
   { language: 'json', scheme: 'file' },
@@ -28,12 +29,13 @@ export interface LanguageParts {
   readonly environment: HostEnvironment;
   readonly workspace: Workspace;
   readonly inputs: InputStore;
-  readonly severities: ObservableValue<SeveritySources>;
+  readonly severities: ObservableValue<WrittenSeverities>;
+  readonly vsCode: VsCodeMcp;
   readonly onError: (error: unknown) => void;
 }
 
 export function registerLanguageFeatures(parts: LanguageParts): Disposable {
-  const { files, service, environment, workspace, severities, onError } = parts;
+  const { files, service, environment, workspace, severities, vsCode, onError } = parts;
   const { languages } = vscode;
   const store = new DisposableStore();
   const isConsented: IsConsented = ({ poolId, folder }, entry) =>
@@ -46,11 +48,13 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
     isConsented,
     ({ poolId, location }) =>
       service.pools.some(({ id, files: used }) => id === poolId && used.includes(location.path)),
+    vsCode,
   );
   const rules = store.add(new Emitter<void>());
   store.add(workspace.onDidChangeTrust(() => rules.fire()));
   store.add(workspace.onDidChangeFolders(() => rules.fire()));
   store.add(severities.onDidChange(() => rules.fire()));
+  store.add(vsCode.onDidChange(() => rules.fire()));
   store.add(service.trust.onDidChange(() => rules.fire()));
   // what was saved is known, and may have been consented to, only a moment later
   store.add(service.onDidChangePools(() => rules.fire()));
@@ -62,7 +66,7 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
       { providedCodeActionKinds: ConfigCodeActionProvider.kinds },
     ),
   );
-  const lenses = store.add(new ConfigLensProvider(files, service, onError));
+  const lenses = store.add(new ConfigLensProvider(files, service, vsCode, onError));
   store.add(languages.registerCodeLensProvider(selector, lenses));
   store.add(
     languages.registerHoverProvider(selector, new ConfigHoverProvider({ ...parts, problems })),

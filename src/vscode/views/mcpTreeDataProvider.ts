@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import {
   childNodes,
   isLeaf,
@@ -38,8 +39,13 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   constructor(
     private readonly service: McpService,
     private readonly loaded: Promise<void>,
-    private readonly parts: { readonly tools: ToolOverview; readonly questions: OpenQuestions },
+    private readonly parts: {
+      readonly tools: ToolOverview;
+      readonly questions: OpenQuestions;
+      readonly advice: ServerAdvice;
+    },
   ) {
+    this.store.add(parts.advice.onDidChange(() => this.refreshAll()));
     this.store.add(parts.tools.onDidChange(() => this.refreshAll()));
     this.store.add(parts.questions.onDidChange(() => this.refreshAll()));
     this.store.add(
@@ -89,7 +95,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
     if (!node) {
       this.forgetGoneNodes();
     }
-    const nodes = node ? childNodes(node) : rootNodes(this.service);
+    const nodes = node ? childNodes(node, this.context) : rootNodes(this.service);
     return nodes.map((one) => this.known(one));
   }
 
@@ -106,11 +112,12 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
   private get context(): PresentationContext {
     const { trust, accounts } = this.service;
-    const { tools, questions } = this.parts;
+    const { tools, questions, advice } = this.parts;
     return {
       now: performance.now(),
       isWorkspaceTrusted: trust.isWorkspaceTrusted,
       folderTrust: (folderUri) => trust.folderTrust(folderUri),
+      problemsOf: (server) => advice.of(server),
       toolFacts: (server, tool) => tools.factsOf(server, tool),
       serverStatistic: (server) => tools.statisticOf(server),
       appConsents: (server) => tools.appConsentsOf(server),

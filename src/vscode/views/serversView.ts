@@ -7,6 +7,7 @@ import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
+import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
@@ -29,6 +30,7 @@ export class ServersView implements Disposable {
       readonly switches: ToolSwitches;
       readonly setAside: SetAsideTools;
       readonly questions: OpenQuestions;
+      readonly advice: ServerAdvice;
       readonly reportError: ReportError;
     },
   ) {

@@ -15,6 +15,7 @@ import {
   saveSettings,
 } from '../../presentation/configPage/saveServer.js';
 import { configViewState } from '../../presentation/configPage/viewState.js';
+import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import {
   booleanParam,
   formEntryParam,
@@ -22,7 +23,11 @@ import {
   optionalStringParam,
   stringParam,
 } from '../../presentation/params.js';
-import type { ConfigEvents, ConfigRequests } from '../../protocol/configProtocol.js';
+import type {
+  ConfigEvents,
+  ConfigRequests,
+  ConfigViewState,
+} from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
@@ -35,6 +40,7 @@ export interface ConfigPanelParts extends ProbeParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
   readonly prompter: TrustPrompter;
+  readonly advice: ServerAdvice;
   readonly showLog: (server: McpServer) => void;
   readonly openFile: (path: string, range?: TextRange) => Promise<void>;
   /** Logs what was not meant to happen. */
@@ -137,6 +143,7 @@ class OpenPanel implements Disposable {
     this.store.add(service.onDidChangePools(() => this.update.request()));
     this.store.add(service.onDidChangeServer(() => this.update.request()));
     this.store.add(service.trust.onDidChange(() => this.update.request()));
+    this.store.add(parts.advice.onDidChange(() => this.update.request()));
     this.store.add(
       panel.onDidChangeViewState(() => {
         // a hidden tab has no page; the next one says when it listens
@@ -166,9 +173,14 @@ class OpenPanel implements Disposable {
     this.store.dispose();
   }
 
+  private get state(): ConfigViewState {
+    const { service, advice } = this.parts;
+    return configViewState(service, { problemsOf: (server) => advice.of(server) });
+  }
+
   private sendState(): void {
     if (this.isReady) {
-      this.channel.notify('state', configViewState(this.parts.service));
+      this.channel.notify('state', this.state);
     }
   }
 
@@ -234,7 +246,7 @@ class OpenPanel implements Disposable {
       queueMicrotask(() => queueMicrotask(() => this.edit(target)));
     }
     return {
-      state: configViewState(this.parts.service),
+      state: this.state,
       forms: formModels(),
       form: this.keptForm,
     };

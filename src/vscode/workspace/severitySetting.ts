@@ -2,16 +2,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.js';
 import { type ObservableValue, ValueEmitter } from '../../base/valueEmitter.js';
 import { settingIds } from '../../contributions.js';
-
-/** Values of whatever shape somebody wrote. */
-export interface SeveritySources {
-  readonly user: unknown;
-  /** From settings files that a repository can bring along. */
-  readonly project: unknown;
-}
+import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
 
 /** `piMcp.validation.severities`, by who wrote it: the merged value would let a workspace overrule its user. */
-export class SeveritySetting implements ObservableValue<SeveritySources>, Disposable {
+export class SeveritySetting implements ObservableValue<WrittenSeverities>, Disposable {
   private readonly emitter = new ValueEmitter(read());
   readonly onDidChange = this.emitter.onDidChange;
   private readonly subscription = vscode.workspace.onDidChangeConfiguration((event) => {
@@ -20,7 +14,7 @@ export class SeveritySetting implements ObservableValue<SeveritySources>, Dispos
     }
   });
 
-  get value(): SeveritySources {
+  get value(): WrittenSeverities {
     return this.emitter.value;
   }
 
@@ -30,7 +24,7 @@ export class SeveritySetting implements ObservableValue<SeveritySources>, Dispos
   }
 }
 
-function read(): SeveritySources {
+function read(): WrittenSeverities {
   const sources = vscode.workspace
     .getConfiguration()
     .inspect<Readonly<Record<string, unknown>>>(settingIds.validationSeverities);

@@ -34,6 +34,9 @@ export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
       ${server.warnings.map(
         (warning) => html`<p class="warning-line">${icon('warning')}<span>${warning}</span></p>`,
       )}
+      ${server.advice.map(
+        (text) => html`<p class="advice-line dim">${icon('lightbulb')}<span>${text}</span></p>`,
+      )}
       <div class="actions">${toolsButton(model, page)} ${actions(model, page)}</div>
       ${isExpanded ? toolList(server) : nothing}
     </div>

@@ -37,7 +37,13 @@ export class Editor {
       .locator('.matchesCount')
       .filter({ hasText: /\d of \d/ })
       .waitFor();
-    await this.page.keyboard.press('Escape');
+    // a hover that opened under the mouse takes the first one
+    await this.shell.tryAgain(async () => {
+      await this.page.keyboard.press('Escape');
+      await this.content
+        .locator('.find-widget.visible')
+        .waitFor({ state: 'detached', timeout: answerTimeoutMs });
+    });
     await this.page.keyboard.press('ArrowRight');
   }
 

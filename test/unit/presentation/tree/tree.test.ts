@@ -160,17 +160,22 @@ describe('tree', () => {
     ]);
   });
 
-  it('marks what is wrong with a server, and keeps advice in the tooltip', () => {
+  it('shows what is wrong with a server and advice about it under the row and in the tooltip', () => {
     const problem = (severity: 'hint' | 'warning', message: string) =>
       ({ code: 'ignored-field', severity, message, remedy: 'Do it.' }) as const;
     const problems = [problem('hint', 'Advice.'), problem('warning', 'Trouble.')];
     const server = new FakeServer(fakeDefinition('one', { change: { problems } }), {
       kind: 'idle',
     });
-    expect(childNodes(serverNode(server)).map(outline)).toEqual(['Trouble.']);
+    expect(childNodes(serverNode(server)).map(outline)).toEqual(['Trouble.', 'Advice.']);
+    const icons = childNodes(serverNode(server)).map((node) => presentNode(node, context).icon);
+    expect(icons).toEqual(['warning', 'lightbulb']);
     const { tooltip } = presentNode(serverNode(server), context);
-    expect(tooltip).toContainEqual({ kind: 'paragraph', text: 'Advice. Do it.' });
-    expect(tooltip).not.toContainEqual({ kind: 'paragraph', text: 'Trouble. Do it.' });
+    const texts = tooltip.flatMap((part) => (part.kind === 'paragraph' ? [part.text] : []));
+    expect(texts.filter((text) => text.endsWith('Do it.'))).toEqual([
+      'Trouble. Do it.',
+      'Advice. Do it.',
+    ]);
   });
 
   it('offers in the tooltip what can be done, the own step of its state first', () => {

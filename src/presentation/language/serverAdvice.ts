@@ -1,0 +1,141 @@
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter, type Event } from '../../base/event.js';
+import type { ConfigProblem, McpServerDefinition } from '../../config/definition.js';
+import { readConfigText } from '../../config/discovery/configFileStore.js';
+import {
+  type ConfigFilePlace,
+  importablePlaces,
+  ownFilePlaces,
+} from '../../config/discovery/filePlaces.js';
+import { withSeverities } from '../../config/lint/lintConfig.js';
+import { lintFile } from '../../config/lint/lintFile.js';
+import type { OtherClient } from '../../config/lint/lintTypes.js';
+import { toSeverityChoices } from '../../config/lint/severityChoices.js';
+import { parseJsonDocument } from '../../config/parse/jsonDocument.js';
+import { parseLocation } from '../../config/parse/parseLocation.js';
+import type { Workspace } from '../../config/ports.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { serverOfEntry } from './entryServer.js';
+import { isConsentedEntry } from './mayShowValues.js';
+
+/** Settings of severities, of whatever shape somebody wrote. */
+export interface WrittenSeverities {
+  readonly user: unknown;
+  /** From settings files that a repository can bring along. */
+  readonly project: unknown;
+}
+
+export interface ServerAdviceParts {
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly globalConfigPath: () => string;
+  readonly severities: () => WrittenSeverities;
+  /** Used here, as far as the editor knows. */
+  readonly clients: () => readonly OtherClient[];
+  /** Something but the files, the servers and trust changed what is said. */
+  readonly onDidChangeRules: Event<void>;
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds. Default: long enough that a start with many servers is over. */
+  readonly delayMs?: number;
+}
+
+/**
+ * What is wrong with the entries of servers and what could be better, for whatever shows a server: its row, tooltip and
+ * card. Files are looked at once somebody asks.
+ */
+export class ServerAdvice implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly emitter = this.store.add(new Emitter<void>());
+  readonly onDidChange = this.emitter.event;
+  private readonly update: Coalescer;
+  private found: ReadonlyMap</* path */ string, readonly ConfigProblem[]> = new Map();
+  private isAsked = false;
+
+  constructor(private readonly parts: ServerAdviceParts) {
+    const { service, onDidChangeRules, onError, delayMs = 500 } = parts;
+    this.update = this.store.add(new Coalescer(() => this.look(), { delayMs, onError }));
+    for (const event of [service.onDidChangePools, service.trust.onDidChange, onDidChangeRules]) {
+      this.store.add(
+        event(() => {
+          if (this.isAsked) {
+            this.update.request();
+          }
+        }),
+      );
+    }
+  }
+
+  /** As far as it is known by now; asks for the rest. */
+  of({ definition }: McpServer): readonly ConfigProblem[] {
+    if (!this.isAsked) {
+      this.isAsked = true;
+      this.update.request();
+    }
+    const { user, project } = this.parts.severities();
+    return withSeverities(
+      allProblems(definition, this.found.get(definition.origin.path) ?? []),
+      toSeverityChoices(user),
+      toSeverityChoices(project),
+    );
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async look(): Promise<void> {
+    const { service, workspace, environment, globalConfigPath } = this.parts;
+    const used = new Set(service.pools.flatMap(({ files }) => files));
+    const places = [
+      ...ownFilePlaces(workspace.folders, environment, globalConfigPath()),
+      ...importablePlaces(workspace.folders, environment),
+    ].filter(({ location }) => used.has(location.path));
+    const found = await Promise.all(
+      places.map(async (place) => [place.location.path, await this.lookAt(place)] as const),
+    );
+    if (!this.store.isDisposed) {
+      this.found = new Map(found);
+      this.emitter.fire();
+    }
+  }
+
+  private async lookAt({
+    poolId,
+    folder,
+    location,
+  }: ConfigFilePlace): Promise<readonly ConfigProblem[]> {
+    const { service, workspace, environment, clients } = this.parts;
+    // what cannot be read is a problem of the file, which its row tells
+    const text = await readConfigText(location).catch(() => undefined);
+    return text === undefined
+      ? []
+      : lintFile(
+          {
+            file: parseLocation(text, location),
+            document: parseJsonDocument(text),
+            location,
+            folder,
+          },
+          {
+            environment,
+            isTrusted: workspace.isTrusted,
+            clients: clients(),
+            isConsented: (entry) =>
+              isConsentedEntry(entry, serverOfEntry(service, poolId, entry), folder, service.trust),
+          },
+        );
+  }
+}
+
+/** Of the entry itself first. A rule may say again what is known without it. */
+function allProblems(
+  { name, problems }: McpServerDefinition,
+  findings: readonly ConfigProblem[],
+): readonly ConfigProblem[] {
+  const known = new Set(problems.map(({ message }) => message));
+  const others = findings.filter(({ server, message }) => server === name && !known.has(message));
+  return [...problems, ...others];
+}

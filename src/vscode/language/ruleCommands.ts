@@ -1,0 +1,104 @@
+/** Hides rules about configuration files, and brings them back: through the setting of their severities. */
+import * as vscode from 'vscode';
+import { isJsonObject } from '../../base/json.js';
+import { hiddenRules, hideRule, showRules } from '../../config/lint/severityChoices.js';
+import { commandIds, settingIds } from '../../contributions.js';
+import { showInformation } from '../notifications.js';
+import { type PickItem, pickSome } from '../prompts/picks/picks.js';
+import type { CommandHandlers } from '../registerCommand.js';
+
+/** Whose setting hides a rule. */
+export type RuleScope = 'user' | 'workspace';
+
+export interface HiddenRule {
+  readonly rule: string;
+  readonly scope: RuleScope;
+}
+
+const scopes: readonly RuleScope[] = ['user', 'workspace'];
+
+export function ruleCommands(): CommandHandlers {
+  return {
+    [commandIds.hideRule]: async (argument) => {
+      const target = toHiddenRule(argument);
+      if (target) {
+        await hide(target);
+      }
+    },
+    [commandIds.showHiddenRules]: async () => {
+      const items = scopes.flatMap((scope) =>
+        hiddenRules(choicesOf(scope)).map(
+          (rule): PickItem<HiddenRule> => ({
+            label: rule,
+            description: scopeText(scope),
+            value: { rule, scope },
+          }),
+        ),
+      );
+      if (items.length === 0) {
+        void showInformation(vscode.l10n.t('No rule is hidden.'));
+        return;
+      }
+      await show(await pickSome(items, vscode.l10n.t('Rules to show again')));
+    },
+  };
+}
+
+function toHiddenRule(argument: unknown): HiddenRule | undefined {
+  return isJsonObject(argument) &&
+    typeof argument.rule === 'string' &&
+    scopes.some((scope) => scope === argument.scope)
+    ? (argument as unknown as HiddenRule)
+    : undefined;
+}
+
+async function hide(target: HiddenRule): Promise<void> {
+  const { rule, scope } = target;
+  await write(scope, hideRule(choicesOf(scope), rule));
+  const again = vscode.l10n.t('Show Again');
+  const answer = await showInformation(
+    scope === 'user'
+      ? vscode.l10n.t('The rule "{0}" is hidden for you. "Show Hidden Rules Again" lists it.', rule)
+      : vscode.l10n.t(
+          'The rule "{0}" is hidden in this workspace. "Show Hidden Rules Again" lists it.',
+          rule,
+        ),
+    again,
+  );
+  if (answer === again) {
+    await show([target]);
+  }
+}
+
+async function show(shown: readonly HiddenRule[]): Promise<void> {
+  for (const scope of scopes) {
+    const rules = shown.filter((rule) => rule.scope === scope).map(({ rule }) => rule);
+    if (rules.length > 0) {
+      await write(scope, showRules(choicesOf(scope), rules));
+    }
+  }
+}
+
+function scopeText(scope: RuleScope): string {
+  return scope === 'user'
+    ? vscode.l10n.t('hidden for you')
+    : vscode.l10n.t('hidden in this workspace');
+}
+
+/** As written, whatever it is: what is no choice of ours is left where it is. */
+function choicesOf(scope: RuleScope): Readonly<Record<string, unknown>> {
+  const setting = vscode.workspace.getConfiguration().inspect(settingIds.validationSeverities);
+  const value = scope === 'user' ? setting?.globalValue : setting?.workspaceValue;
+  return isJsonObject(value) ? value : {};
+}
+
+async function write(
+  scope: RuleScope,
+  choices: Readonly<Record<string, unknown>> | undefined,
+): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const target = scope === 'user' ? Global : Workspace;
+  await vscode.workspace
+    .getConfiguration()
+    .update(settingIds.validationSeverities, choices, target);
+}

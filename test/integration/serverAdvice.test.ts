@@ -1,0 +1,99 @@
+/** What every surface says about the entry of a server: from one place, with the user's own choices. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Emitter, onceEvent } from '../../src/base/event.js';
+import { configViewState } from '../../src/presentation/configPage/viewState.js';
+import { ServerAdvice } from '../../src/presentation/language/serverAdvice.js';
+import { childNodes, presentNode, serverNode } from '../../src/presentation/tree/nodes.js';
+import { CoreHarness, find } from '../helpers/coreHarness.js';
+
+const unpinned = { command: 'npx', args: ['-y', 'a-package'], enabled: false };
+const message = /runs whatever version of a-package is found/;
+
+let harness: CoreHarness;
+const rules = new Emitter<void>();
+let severities: Readonly<Record<string, string>>;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  severities = {};
+});
+afterEach(() => harness.dispose());
+
+async function open() {
+  const service = harness.open();
+  await service.whenStarted();
+  const advice = new ServerAdvice({
+    service,
+    workspace: harness.workspace,
+    environment: harness.environment,
+    globalConfigPath: () => '',
+    severities: () => ({ user: severities, project: undefined }),
+    clients: () => [],
+    onDidChangeRules: rules.event,
+    onError: (error) => {
+      throw error;
+    },
+    delayMs: 0,
+  });
+  return { service, advice };
+}
+
+/** The same texts, as each surface has them. */
+function surfaces({ service, advice }: Awaited<ReturnType<typeof open>>, name: string) {
+  const server = find(service, name);
+  const context = {
+    isWorkspaceTrusted: true,
+    folderTrust: () => ({ kind: 'none' }) as const,
+    problemsOf: advice.of.bind(advice),
+  };
+  const node = serverNode(server);
+  const card = configViewState(service, context)
+    .pools.flatMap(({ servers }) => servers)
+    .find((shown) => shown.id === server.id);
+  const isAbout = (text: string) => message.test(text);
+  const { tooltip } = presentNode(node, context);
+  return {
+    row: childNodes(node, context)
+      .map((child) => presentNode(child, context).label)
+      .filter(isAbout).length,
+    tooltip: tooltip.filter((part) => part.kind === 'paragraph' && isAbout(part.text)).length,
+    page: card?.advice.filter(isAbout).length,
+  };
+}
+
+describe('advice about the entry of a server', () => {
+  it('is on the row, in its tooltip and on the configuration page, once each', async () => {
+    await harness.addFolder('work', { a: unpinned, b: { ...unpinned, args: ['-y', 'x@1.0.0'] } });
+    const parts = await open();
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+    await onceEvent(parts.advice.onDidChange);
+    expect(surfaces(parts, 'a')).toEqual({ row: 1, tooltip: 1, page: 1 });
+    expect(surfaces(parts, 'b')).toEqual({ row: 0, tooltip: 0, page: 0 });
+  });
+
+  it('follows the file and the choices of the user', async () => {
+    const folder = await harness.addFolder('work', { a: unpinned });
+    const parts = await open();
+    parts.advice.of(find(parts.service, 'a'));
+    await onceEvent(parts.advice.onDidChange);
+    severities = { 'unpinned-package': 'off' };
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+    severities = {};
+    expect(surfaces(parts, 'a')).toEqual({ row: 1, tooltip: 1, page: 1 });
+    const changed = onceEvent(parts.advice.onDidChange);
+    await harness.write(folder, { a: { ...unpinned, args: ['-y', 'a-package@1.0.0'] } });
+    await changed;
+    expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+  });
+
+  it('says once what the definition says as well', async () => {
+    await harness.addFolder('work', {
+      a: { command: 'node', args: ['${NO_SUCH_VARIABLE}'] },
+    });
+    const parts = await open();
+    const server = find(parts.service, 'a');
+    expect(parts.advice.of(server).map(({ code }) => code)).toEqual(['unknown-variable']);
+    await onceEvent(parts.advice.onDidChange);
+    expect(parts.advice.of(server).map(({ code }) => code)).toEqual(['unknown-variable']);
+  });
+});
