@@ -4,14 +4,13 @@ import type { ErrorCode } from '../base/errorCodes.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import type { McpServerState } from '../mcp/mcpTypes.js';
 import { stateText } from '../mcp/stateText.js';
+import { blockedTrouble, failureStateTrouble, type Trouble } from '../mcp/trouble.js';
 import { type ExitCode, exitCodes } from './cliTypes.js';
 import type { CliSession } from './session.js';
 
 /** Why a server is not connected. */
-export interface ServerError {
+export interface ServerError extends Trouble {
   readonly code: ErrorCode;
-  readonly message: string;
-  readonly remedy?: string;
   readonly exitCode?: number;
   readonly stderrTail?: readonly string[];
 }
@@ -43,28 +42,29 @@ export function serverError(state: McpServerState): ServerError | undefined {
     case 'connected':
     case 'disabled':
       return undefined;
-    case 'needs_auth': {
-      const { code, message, remedy } = state.failure;
-      const login = l10n.t('Sign in with "pi-mcp login SERVER".');
-      return { code, message, remedy: code === 'unauthorized' ? login : remedy, stderrTail: [] };
-    }
+    case 'needs_auth':
     case 'error': {
-      const { code, message, remedy, exitCode, stderrTail } = state.failure;
-      return { code, message, remedy, ...(exitCode === undefined ? {} : { exitCode }), stderrTail };
-    }
-    case 'connecting':
+      const { code, exitCode, stderrTail } = state.failure;
       return {
-        code: 'timeout',
-        message: [
-          l10n.t('The server was still connecting when the time was up.'),
-          ...(state.note ? [stateText(state).sentence] : []),
-        ].join(' '),
-        remedy: l10n.t('Raise "--timeout".'),
+        code,
+        ...failureStateTrouble(state, 'console'),
+        ...(exitCode === undefined ? {} : { exitCode }),
+        stderrTail,
       };
-    default: {
-      const { sentence, remedy } = stateText(state);
-      return { code: state.kind, message: sentence, ...(remedy ? { remedy } : {}) };
     }
+    case 'connecting': {
+      const message = [
+        l10n.t('The server was still connecting when the time was up.'),
+        ...(state.note ? [stateText(state).sentence] : []),
+      ].join(' ');
+      return { code: 'timeout', cause: message, message, remedy: l10n.t('Raise "--timeout".') };
+    }
+    case 'idle': {
+      const { sentence } = stateText(state);
+      return { code: state.kind, cause: sentence, message: sentence };
+    }
+    default:
+      return { code: state.kind, ...blockedTrouble(state, 'console') };
   }
 }
 

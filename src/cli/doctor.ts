@@ -7,6 +7,7 @@ import {
 } from '../mcp/catalog/records/toolStatistics.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
+import { troubleText } from '../mcp/trouble.js';
 import { launchLines } from '../mcp/trust/launchLines.js';
 import { readTextFile } from '../platform/boundedFile.js';
 import type { CliResult } from './cliTypes.js';
@@ -56,7 +57,7 @@ function describeServer({ definition, state, catalog }: McpServer): readonly str
         ]
       : []),
     ...problems.map(({ message }) => message),
-    ...(error ? [`${error.code}: ${error.message}`, ...(error.stderrTail ?? [])] : []),
+    ...(error ? [`${error.code}: ${troubleText(error)}`, ...(error.stderrTail ?? [])] : []),
   ];
   return [`## ${markdownText(name)}`, '', ...facts.map((fact) => `- ${markdownText(fact)}`), ''];
 }

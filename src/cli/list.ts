@@ -1,6 +1,7 @@
 import type { ConfigProblem } from '../config/definition.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
+import { troubleLines, troubleOf } from '../mcp/trouble.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
 import { oneLine } from './plainText.js';
@@ -36,8 +37,11 @@ export async function runList({ service, servers }: CliSession): Promise<CliResu
 export function serverLines({ definition, state }: McpServer): readonly string[] {
   const { name, scope, origin, hides, launch, problems } = definition;
   const { kind } = state.value;
+  const trouble = troubleOf(state.value, 'console');
+  const [first, ...others] = trouble ? troubleLines(trouble) : [stateText(state.value).sentence];
   return [
-    `${name}  [${origin.layer === 'local' ? 'local' : scope}, ${launchKind(definition)}]  ${kind}: ${stateText(state.value).sentence}`,
+    `${name}  [${origin.layer === 'local' ? 'local' : scope}, ${launchKind(definition)}]  ${kind}: ${first}`,
+    ...others.map((line) => `  ${line}`),
     `  from ${origin.path}`,
     ...hides.map(({ path }) => `  hides the entry in ${path}`),
     ...(launch ? launchLines(launch).map(({ label, text }) => `  ${label}: ${text}`) : []),

@@ -1,5 +1,6 @@
 import type { McpServer } from '../mcp/mcpApi.js';
 import { stateText } from '../mcp/stateText.js';
+import { troubleLines } from '../mcp/trouble.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
 import { oneLine } from './plainText.js';
@@ -41,6 +42,7 @@ function probeText({ definition, state, catalog }: McpServer): string {
     return `${head} in ${Math.round(state.value.connectMs)} ms, ${tools.length} tools\n${tools.join('')}`;
   }
   const tail = (error?.stderrTail ?? []).map((line) => `    | ${oneLine(line)}\n`);
-  const remedy = error?.remedy ? `    ${oneLine(error.remedy)}\n` : '';
-  return `${head}: ${oneLine(error?.message ?? stateText(state.value).sentence)}\n${remedy}${tail.join('')}`;
+  const [first = '', ...others] = error ? troubleLines(error) : [stateText(state.value).sentence];
+  const more = others.map((line) => `    ${oneLine(line)}\n`);
+  return `${head}: ${oneLine(first)}\n${more.join('')}${tail.join('')}`;
 }

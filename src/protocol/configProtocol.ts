@@ -50,6 +50,10 @@ export interface ConfigServerView {
   readonly icon: string;
   /** One sentence, localized. */
   readonly stateText: string;
+  /** In fewer words, where something says more than the sentence. */
+  readonly cause?: string;
+  /** When it is tried again by itself, localized. */
+  readonly nextTry?: string;
   /** Next step, localized; for states that need one. */
   readonly remedy?: string;
   readonly stderrTail?: readonly string[];

@@ -40,7 +40,7 @@ function missingClosers(text: string): string {
   const scanner = createScanner(text, true);
   const open: string[] = [];
   for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
-    switch (scanner.getTokenValue()) {
+    switch (scanner.getTokenLength() === 1 && text[scanner.getTokenOffset()]) {
       case '{':
         open.push('}');
         break;

@@ -3,6 +3,7 @@ import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import type { UsedAccount } from '../oauth/serverAuthorization.js';
+import { failureTrouble, troubleText } from '../trouble.js';
 import { authorizationFailure, refusalFailure } from './authorizationFailure.js';
 import { certificateTrouble } from './http/networkErrors.js';
 import { cutText, maxErrorLength } from './reading/serverBounds.js';
@@ -46,7 +47,8 @@ export class ConnectionFailedError extends HumanError {
     readonly failure: McpServerFailure,
     cause?: unknown,
   ) {
-    super(failure.code, failure.message, { remedy: failure.remedy, cause });
+    const { remedy, ...words } = failureTrouble(failure);
+    super(failure.code, troubleText(words), { ...(remedy ? { remedy } : {}), cause });
   }
 }
 

@@ -18,7 +18,8 @@ import type {
   SlowLists,
 } from '../mcpTypes.js';
 import { stateError } from '../stateText.js';
-import { type ConnectedState, deriveState, duringPause, type FailureFacts } from './serverState.js';
+import { duringPause } from '../trouble.js';
+import { type ConnectedState, deriveState, type FailureFacts } from './serverState.js';
 
 export interface ConnectionOwnerOptions {
   readonly slots: StartSlots;

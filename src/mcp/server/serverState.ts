@@ -72,13 +72,3 @@ export function deriveState(facts: ServerFacts): McpServerState {
   }
   return { kind: 'error', failure, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) };
 }
-
-/** What a call is told that does not start the server again so soon. */
-export function duringPause(failure: McpServerFailure, restMs: number): McpServerFailure {
-  const seconds = Math.ceil(restMs / 1000);
-  const again = l10n.t(
-    'Its last start failed a moment ago: calls try again in {0} s, "Restart" at once.',
-    seconds,
-  );
-  return { ...failure, remedy: `${failure.remedy} ${again}` };
-}

@@ -5,6 +5,7 @@ import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { launchKind, stateText } from '../../mcp/stateText.js';
+import { troubleOf } from '../../mcp/trouble.js';
 import type {
   ConfigPoolView,
   ConfigServerView,
@@ -60,7 +61,8 @@ function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {
   // an entry that cannot be used says why as its state
   const problems = definition.launch ? serverProblems(server, facts) : [];
   const current = state.value;
-  const { word, sentence, remedy, icon } = stateText(current);
+  const { word, sentence, icon } = stateText(current);
+  const trouble = troubleOf(current);
   const failure =
     current.kind === 'error' || current.kind === 'needs_auth' ? current.failure : undefined;
   return {
@@ -70,8 +72,10 @@ function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {
     state: current.kind,
     stateWord: word,
     icon,
-    stateText: sentence,
-    remedy,
+    stateText: trouble?.message ?? sentence,
+    ...(trouble && trouble.cause !== trouble.message ? { cause: trouble.cause } : {}),
+    remedy: trouble?.remedy,
+    nextTry: trouble?.nextTry,
     ...(failure ? { stderrTail: failure.stderrTail } : {}),
     isSignedOut: current.kind === 'needs_auth' && usesAccount(definition.launch),
     warnings: problems.filter((problem) => !isAdvice(problem)).map(problemText),

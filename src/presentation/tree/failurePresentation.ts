@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { McpServerFailure, McpServerState } from '../../mcp/mcpTypes.js';
-import { tellingLine } from './failureOutput.js';
 import type { NodePresentation, TooltipPart } from './presentation.js';
 
 const shownInTooltip = 8;
@@ -16,7 +15,7 @@ export function failureParts(state: McpServerState): readonly TooltipPart[] {
   if (!failure) {
     return [];
   }
-  const facts = [...endFacts(failure), nextTry(state)].filter((fact) => fact !== undefined);
+  const facts = endFacts(failure);
   const lines = outputLines(failure).slice(-shownInTooltip);
   return [
     ...(facts.length > 0 ? [{ kind: 'paragraph', text: facts.join(' · ') } as const] : []),
@@ -33,11 +32,6 @@ export function failureParts(state: McpServerState): readonly TooltipPart[] {
           { kind: 'code', text: failure.ran, language: 'shellscript' },
         ] as const)),
   ];
-}
-
-/** Why it failed, in as few words as are known. */
-export function failureCause({ message, stderrTail }: McpServerFailure): string {
-  return tellingLine(stderrTail) ?? message;
 }
 
 /** Lines of stderr that are worth a row. */
@@ -58,13 +52,6 @@ export function presentOutput(failure: McpServerFailure): NodePresentation {
     flags: 'output',
     expansion: 'collapsed',
   };
-}
-
-/** When the server is tried again by itself; undefined when it is not. */
-export function nextTry(state: McpServerState): string | undefined {
-  return state.kind === 'error' && state.nextRetryAt !== undefined
-    ? l10n.t('Next try at {0}', new Date(state.nextRetryAt).toLocaleTimeString())
-    : undefined;
 }
 
 function endFacts({ exitCode, signal, httpStatus }: McpServerFailure): readonly string[] {

@@ -10,6 +10,7 @@ import type {
   McpTool,
 } from '../../mcp/mcpTypes.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
+import { failureTrouble, troubleOf } from '../../mcp/trouble.js';
 import {
   type GroupKind,
   groupItems,
@@ -21,9 +22,7 @@ import {
 } from './catalogPresentation.js';
 import {
   type DetailRole,
-  failureCause,
   failureOf,
-  nextTry,
   outputLines,
   presentDetail,
   presentOutput,
@@ -214,12 +213,11 @@ function failureDetails(server: McpServer, state: McpServerState): readonly Tree
   if (!failure) {
     return [];
   }
-  const cause = failureCause(failure);
-  const next = nextTry(state);
+  const { cause, message, remedy, nextTry } = troubleOf(state) ?? failureTrouble(failure);
   return [
-    ...details(server, 'cause', cause === failure.message ? [cause] : [cause, failure.message]),
-    ...details(server, 'remedy', [failure.remedy]),
-    ...details(server, 'nextTry', next === undefined ? [] : [next]),
+    ...details(server, 'cause', [...new Set([cause, message])]),
+    ...details(server, 'remedy', remedy === undefined ? [] : [remedy]),
+    ...details(server, 'nextTry', nextTry === undefined ? [] : [nextTry]),
     ...(outputLines(failure).length > 0 ? [{ kind: 'output', server, failure } as const] : []),
   ];
 }

@@ -19,8 +19,9 @@ import {
 } from '../../mcp/stateText.js';
 import { runningTasksText, taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded } from '../../mcp/taskTypes.js';
+import { troubleLines, troubleOf } from '../../mcp/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
-import { failureCause, failureOf, failureParts } from './failurePresentation.js';
+import { failureOf, failureParts } from './failurePresentation.js';
 import {
   launchText,
   type NodePresentation,
@@ -220,16 +221,16 @@ export function serverTooltip(
   const { definition } = server;
   const state = server.state.value;
   const catalog = server.catalog.value;
-  const { sentence, remedy } = stateText(state);
+  const { sentence } = stateText(state);
+  const trouble = troubleOf(state);
+  const texts = trouble ? troubleLines(trouble) : [sentence];
   const hasRun = state.kind === 'error' && state.failure.ran !== undefined;
   // what was run says more than what is written
   const launch = hasRun ? undefined : launchText(definition);
   const info = catalog.serverInfo;
   return [
     { kind: 'title', text: definition.name },
-    ...troubleParts(state),
-    { kind: 'paragraph', text: sentence },
-    ...(remedy ? [{ kind: 'paragraph', text: remedy } as const] : []),
+    ...texts.map((text) => ({ kind: 'paragraph', text }) as const),
     { kind: 'actions', actions: serverActions(server) },
     ...failureParts(state),
     ...(launch ? [{ kind: 'code', text: launch, language: 'shellscript' } as const] : []),
@@ -271,13 +272,7 @@ function problemParts(problems: readonly ConfigProblem[]): readonly TooltipPart[
 
 /** What is wrong, in as few words as are known. */
 function troubleText(state: McpServerState): string {
-  const failure = failureOf(state);
-  return failure ? failureCause(failure) : stateText(state).sentence;
-}
-
-function troubleParts(state: McpServerState): readonly TooltipPart[] {
-  const text = troubleText(state);
-  return text === stateText(state).sentence ? [] : [{ kind: 'paragraph', text }];
+  return troubleOf(state)?.cause ?? stateText(state).sentence;
 }
 
 /** The next steps about a server, what its state asks for first. */

@@ -4,6 +4,7 @@ import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { isReadyToStart, isRunning, stateText } from '../../mcp/stateText.js';
+import { troubleOf, troubleText } from '../../mcp/trouble.js';
 import { toolCount } from '../../presentation/tree/presentation.js';
 import { poolOf } from '../../presentation/tree/targets.js';
 import { showInformation, showWarning } from '../notifications.js';
@@ -109,10 +110,10 @@ async function showTestResult(server: McpServer, state: McpServerState): Promise
     return;
   }
   const next = nextStep(state);
-  const { sentence, remedy } = stateText(state);
-  const text = [sentence, remedy].filter((part) => part !== undefined);
+  const trouble = troubleOf(state);
+  const text = trouble ? troubleText(trouble) : stateText(state).sentence;
   const choice = await showWarning(
-    vscode.l10n.t('MCP server "{0}": {1}', name, text.join(' ')),
+    vscode.l10n.t('MCP server "{0}": {1}', name, text),
     ...(next ? [next.title] : []),
   );
   if (choice !== undefined && choice === next?.title) {

@@ -7,6 +7,7 @@ import { folderUnknown, serverUnknown } from '../../config/errors.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { stateText } from '../../mcp/stateText.js';
+import { troubleOf, troubleText } from '../../mcp/trouble.js';
 import { toFormEntry } from '../../presentation/configPage/entryMapping.js';
 import { formModels } from '../../presentation/configPage/formModel.js';
 import {
@@ -261,10 +262,10 @@ class OpenPanel implements Disposable {
     const server = this.server({ id });
     const mayRun = await prepareProbe(server, this.parts);
     const state = mayRun ? await server.restart() : server.state.value;
-    const { sentence, remedy } = stateText(state);
+    const trouble = troubleOf(state);
     return {
       state: state.kind,
-      text: [sentence, ...(remedy ? [remedy] : [])].join(' '),
+      text: trouble ? troubleText(trouble) : stateText(state).sentence,
     };
   }
 

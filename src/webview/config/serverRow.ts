@@ -81,8 +81,10 @@ function stateDetail(server: ConfigServerView): TemplateResult | typeof nothing 
     case 'needs_auth':
     case 'error':
       return html`<div class="cause">
+        ${server.cause ? html`<p>${server.cause}</p>` : nothing}
         <p>${server.stateText}</p>
         ${server.remedy ? html`<p class="dim">${server.remedy}</p>` : nothing}
+        ${server.nextTry ? html`<p class="dim">${server.nextTry}</p>` : nothing}
         ${stderrTail(server)}
       </div>`;
   }

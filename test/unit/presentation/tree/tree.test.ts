@@ -132,18 +132,19 @@ describe('tree', () => {
     });
     const server = new FakeServer(fakeDefinition('bad'), { kind: 'error', failure, nextRetryAt });
     const time = new Date(nextRetryAt).toLocaleTimeString();
-    expect(presentNode(serverNode(server), context).tooltip.slice(0, 9)).toEqual([
+    expect(presentNode(serverNode(server), context).tooltip.slice(0, 10)).toEqual([
       { kind: 'title', text: 'bad' },
       { kind: 'paragraph', text: 'fatal: no database' },
       { kind: 'paragraph', text: failure.message },
       { kind: 'paragraph', text: failure.remedy },
+      { kind: 'paragraph', text: `Next try at ${time}` },
       expect.objectContaining({ kind: 'actions' }),
-      { kind: 'paragraph', text: `Exit code 3 · Next try at ${time}` },
+      { kind: 'paragraph', text: 'Exit code 3' },
       { kind: 'paragraph', text: 'The last that it wrote to stderr:' },
       { kind: 'code', text: 'reading settings\nfatal: no database' },
       { kind: 'paragraph', text: 'It was run as:' },
     ]);
-    expect(presentNode(serverNode(server), context).tooltip[9]).toEqual({
+    expect(presentNode(serverNode(server), context).tooltip[10]).toEqual({
       kind: 'code',
       text: failure.ran,
       language: 'shellscript',

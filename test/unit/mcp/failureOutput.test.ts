@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellingLine } from '../../../../src/presentation/tree/failureOutput.js';
+import { tellingLine } from '../../../src/mcp/failureOutput.js';
 
 const node = `node:internal/modules/cjs/loader:1228
   throw err;
