@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import type { WorkspaceFolder } from '../../src/config/definition.js';
+import { loadEngine } from '../../src/mcp/connection/engineSelection.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import { startMisbehavingServer } from '../fixtures/servers/misbehaveHttp.mjs';
@@ -96,16 +97,29 @@ describe('trust', () => {
     expect(await notedPids(file)).toEqual([pidOf(find(service, 'later'))]);
   });
 
-  it('ends remote servers of the folder with its consent as well', async () => {
+  it('of a server elsewhere is not asked for, which consent leaves alone and its end disconnects', async () => {
     const remote = await startMisbehavingServer();
     try {
-      const folder = await harness.addFolder('work', { remote: { url: remote.url } });
-      const service = harness.open();
+      const elsewhere = { url: 'https://tools.example.com/mcp' };
+      const folder = await harness.addFolder('work', { elsewhere, memory });
+      // what is reached at its address is on this machine
+      const service = harness.open(async (launch) => {
+        const engine = await loadEngine(launch);
+        const { connectHttp } = engine;
+        return connectHttp
+          ? {
+              ...engine,
+              connectHttp: (found, options) => connectHttp({ ...found, url: remote.url }, options),
+            }
+          : engine;
+      });
       await service.whenStarted();
+      expect(states(service)).toEqual({ elsewhere: 'connected', memory: 'trust_required' });
       await service.trust.trustFolder(folder.uri);
-      await reach(find(service, 'remote'), 'connected');
+      await reach(find(service, 'memory'), 'connected');
+      expect(remote.stats).toMatchObject({ initializes: 1, deletes: 0 });
       await service.trust.revoke(folder.uri);
-      expect(states(service)).toEqual({ remote: 'trust_required' });
+      expect(states(service)).toEqual({ elsewhere: 'idle', memory: 'trust_required' });
       expect(remote.stats.deletes).toBe(1);
     } finally {
       await remote.close();
