@@ -26,6 +26,8 @@ export interface FailureContext {
   readonly maySignIn?: boolean | undefined;
   /** The entry brings an authorization of its own. Default false. */
   readonly hasToken?: boolean | undefined;
+  /** The entry names the transport, so no other is tried. Default false. */
+  readonly isTransportNamed?: boolean | undefined;
   /** Of a user who is signed in and cannot connect. */
   readonly account?: UsedAccount | undefined;
   readonly stderrTail?: readonly string[] | undefined;
@@ -296,12 +298,20 @@ function findHttpStatus({ httpStatus = 0 }: EngineError, context: FailureContext
   return {
     code: 'http_status',
     message: l10n.t('The server answered with HTTP {0}.', httpStatus),
-    remedy:
-      httpStatus === 429 || httpStatus >= 500
-        ? l10n.t('Try again later; the server or something before it is overloaded or broken.')
-        : l10n.t('Check that "url" is the address of an MCP endpoint.'),
+    remedy: statusRemedy(httpStatus, context.isTransportNamed ?? false),
     httpStatus,
   };
+}
+
+function statusRemedy(httpStatus: number, isTransportNamed: boolean): string {
+  if (httpStatus === 429 || httpStatus >= 500) {
+    return l10n.t('Try again later; the server or something before it is overloaded or broken.');
+  }
+  return isTransportNamed
+    ? l10n.t(
+        'Check that "url" is the address of an MCP endpoint, and leave out "transport" unless the server knows that one alone.',
+      )
+    : l10n.t('Check that "url" is the address of an MCP endpoint.');
 }
 
 /** Without user name, password and query, which may hold secrets. */

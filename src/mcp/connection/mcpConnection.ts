@@ -249,6 +249,7 @@ async function prepareRemote(launch: ResolvedHttpLaunch, mask: MaskText): Promis
       url: launch.url,
       maySignIn: usesOAuth(launch),
       hasToken: hasAuthorization(launch),
+      isTransportNamed: launch.transport !== 'auto',
     }),
     connect: async (engine, options) => {
       if (!engine.connectHttp) {

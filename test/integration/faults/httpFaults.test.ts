@@ -54,6 +54,7 @@ describe('choosing a transport', () => {
       httpLaunch(`${server.origin}/sse`, { transport: 'streamable-http' }),
     );
     expect(failure).toMatchObject({ code: 'http_status', httpStatus: 404 });
+    expect(failure.remedy).toContain('leave out "transport"');
   });
 
   it('names what an incomplete answer to initialize lacks', async () => {
