@@ -155,10 +155,11 @@ it('summarizes, and shows what it saved', async () => {
 });
 
 it.each(themes)('is readable in the %s theme, narrow as well', async (name, theme, bodyClass) => {
-  const { agent, page } = workbench;
+  const { agent, page, servers } = workbench;
   workbench.changeSettings({ 'workbench.colorTheme': theme });
+  await page.setViewportSize({ width: 1280, height: 1000 });
   await workbench.open();
-  await agent.show();
+  await servers.show();
   await agent.frame.locator('.model-picker').waitFor();
   await agent.frame.locator(`body.${bodyClass}`).waitFor();
   await enter('/mcp status');
@@ -172,7 +173,6 @@ it.each(themes)('is readable in the %s theme, narrow as well', async (name, them
   expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
   await page.setViewportSize({ width: 700, height: 700 });
   await workbench.screenshot(`commands-${name}-narrow`);
-  await page.setViewportSize({ width: 1280, height: 800 });
   await agent.composer.fill('');
 });
 

@@ -12,7 +12,10 @@ export const searchTool = 'ToolSearch';
 /** @type {readonly (readonly [RegExp, (match: string[], chance: Chance) => Reply | undefined])[]} */
 export const rules = [
   // how Pi asks for the summary of a conversation
-  [/^# Conversation\n/, () => ({ text: '## Goal\n\nThe user tried the tools of the sample.' })],
+  [
+    /^(?:# Conversation\n|<conversation>)/,
+    () => ({ text: '## Goal\n\nThe user tried the tools of the sample.' }),
+  ],
   [/^call\s+(\w+)\s+(\{.*\})$/is, ([, name, json], chance) => callTool(chance, name, json)],
   [
     /^news\b/i,
