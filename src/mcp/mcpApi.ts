@@ -179,6 +179,8 @@ export interface TrustRecord {
   readonly replaced: FolderReplaced | undefined;
   /** Consent to single servers; literal secrets are masked. */
   readonly servers: readonly { readonly name: string; readonly description: LaunchDescription }[];
+  /** Files of Pi extensions that may run inside of the editor. */
+  readonly extensions: readonly string[];
 }
 
 export interface McpTrust {
@@ -194,6 +196,13 @@ export interface McpTrust {
   trustFolder(folderUri: string): Promise<void>;
   /** Consents to exactly what the requests show. A definition that changed since then stays gated. */
   trustServers(folderUri: string, requests: readonly ConsentRequest[]): Promise<void>;
+  /** Whether the user has consented to Pi extensions with exactly these texts. */
+  mayLoadExtensions(folderUri: string, hash: string): boolean;
+  /** @param extensions as they were shown */
+  trustExtensions(
+    folderUri: string,
+    extensions: { readonly hash: string; readonly files: readonly string[] },
+  ): Promise<void>;
   /** Withdraws all consent of the folder, open or not, and stops its pool, connects in flight included. */
   revoke(folderUri: string): Promise<void>;
 }

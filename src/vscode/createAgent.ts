@@ -22,7 +22,7 @@ import { attachResource } from './commands/offerCommands.js';
 import { showTexts } from './documents/fileDiffs.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
-import { extensionUi } from './prompts/extensionUi.js';
+import { extensionUi, reviewExtensions } from './prompts/extensionUi.js';
 import { pickOne } from './prompts/picks/picks.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
@@ -90,7 +90,7 @@ export function createAgent(parts: AgentParts): {
   const commands = new PanelCommands({
     panel: agent,
     service,
-    editor: commandEditor(agent.logins),
+    editor: commandEditor(agent.logins, parts.documents),
   });
   const panelInputs = own(
     new PanelInputs({
@@ -148,12 +148,13 @@ export function createAgent(parts: AgentParts): {
   return { agent, agentView: view, features, toolBudget, panelInputs, results };
 }
 
-function commandEditor(logins: ModelLogin): CommandEditor {
+function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {
   return {
     run: async (command, argument) => {
       await vscode.commands.executeCommand(command, argument);
     },
     choose: (title, choices) => pickOne(choices, { title }),
+    reviewExtensions: (files) => reviewExtensions(documents, files),
     logOut: () => logOutOfProvider(logins),
   };
 }

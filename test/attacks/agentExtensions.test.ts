@@ -37,6 +37,27 @@ function report({ agent }: AgentScene) {
   return controls.extensions;
 }
 
+/** Agrees to what was shown, and waits for the conversation to begin again. */
+async function consent(s: AgentScene, shown = report(s).folder): Promise<void> {
+  const { hash = '', files = [] } = shown ?? {};
+  const folderUri = s.agent.folders[0]?.uri ?? '';
+  const paths = files.map(({ path }) => path);
+  await afterRestart(s, () =>
+    s.agent.service.trust.trustExtensions(folderUri, { hash, files: paths }),
+  );
+}
+
+async function afterRestart(s: AgentScene, act: () => unknown): Promise<void> {
+  const restarted = new Promise<void>((resolve) => {
+    const subscription = s.agent.panel.onDidReset(() => {
+      subscription.dispose();
+      resolve();
+    });
+  });
+  await act();
+  await restarted;
+}
+
 const tool = (name: string, answer: string) =>
   `pi.registerTool({ name: '${name}', label: '${name}', description: 'Says ${answer}', parameters: { type: 'object', properties: { text: { type: 'string' } } },
     execute: async (_id: string, args: any) => ({ content: [{ type: 'text', text: '${answer} ' + args.text }], details: {} }) });`;
@@ -91,6 +112,70 @@ describe('an extension of a folder', () => {
       await s.dispose();
       scene = undefined;
     }
+  });
+
+  it('is named, with the reason, where the folder is trusted', async () => {
+    const s = await openScene({
+      files: (bait) => ({
+        '.pi/extensions/gift.ts': springing(bait),
+        '.pi/extensions/other/index.js': springing(bait),
+        '.pi/extensions/notes.md': 'no program',
+      }),
+    });
+    await s.say('hello');
+    expect(report(s).left).toMatchObject([
+      { name: '.pi/extensions/gift.ts', reason: expect.stringContaining('consent') },
+      { name: '.pi/extensions/other/index.js' },
+    ]);
+    expect(report(s).folder?.files.map(({ path }) => path)).toEqual([
+      '.pi/extensions/gift.ts',
+      '.pi/extensions/other/index.js',
+    ]);
+  });
+
+  const gift = (bait: AgentBait) => ({
+    '.pi/extensions/gift.ts': `import { label } from './gift/label';\n${springing(bait)}`,
+    '.pi/extensions/gift/label.ts': "export const label = 'a'",
+  });
+
+  it('control: runs once the user has consented to its files, from a copy of them', async () => {
+    const s = await openScene({ files: gift });
+    await s.say('hello');
+    await consent(s);
+    expect(await s.ran.sprung()).toEqual(['extension']);
+    expect(report(s)).toMatchObject({ loaded: [{ name: '.pi/extensions/gift.ts' }], left: [] });
+    expect(report(s).loaded[0]?.path.startsWith(s.path())).toBe(false);
+  });
+
+  it.each([
+    ['.pi/extensions/gift.ts', 'the file that Pi begins with'],
+    ['.pi/extensions/gift/label.ts', 'a file that it imports'],
+    ['.pi/extensions/new.ts', 'another file beside it'],
+  ])('does nothing: %s changed after the consent (%s)', async (path) => {
+    const s = await openScene({ files: gift });
+    await s.say('hello');
+    const { folder } = report(s);
+    await writeFile(s.path(path), springing(s, 'changed'));
+    await consent(s, folder);
+    await s.agent.panel.newSession();
+    expect((await s.ran.sprung()).includes('changed')).toBe(false);
+    expect(report(s).loaded).toEqual([]);
+    expect(report(s).folder?.isLoaded).toBe(false);
+  });
+
+  it('does nothing: after the consent was revoked, and while the setting is off', async () => {
+    const isOn = new ValueEmitter(true);
+    const s = await openScene({ files: gift, extensionPolicy: { isOn } });
+    await s.say('hello');
+    await consent(s);
+    const folderUri = s.agent.folders[0]?.uri ?? '';
+    await afterRestart(s, () => s.agent.service.trust.revoke(folderUri));
+    expect(report(s).loaded).toEqual([]);
+    await consent(s);
+    expect(report(s).loaded).toHaveLength(1);
+    await afterRestart(s, () => isOn.set(false));
+    expect(report(s).loaded).toEqual([]);
+    expect(report(s).folder).toBeUndefined();
   });
 
   it('control: the same file in the folder of the user', async () => {

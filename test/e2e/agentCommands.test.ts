@@ -27,6 +27,11 @@ export default function (pi: ExtensionAPI) {
 
 const workbench = useWorkbench(
   {
+    files: {
+      '.pi/extensions/hello.ts': `export default function (pi) {
+  pi.registerCommand('hello', { description: 'Says hello', handler: async (_args, ctx) => ctx.ui.notify('Hello from the folder') });
+}`,
+    },
     agentFiles: {
       'settings.json': JSON.stringify({
         compaction: { keepRecentTokens: 20, reserveTokens: 1_000 },
@@ -126,6 +131,24 @@ it('says which extensions are there and which are not, and why', async () => {
   await tools.getByText("Its keys work in Pi's terminal alone.").waitFor();
   await tools.getByText('Pi extension, not loaded.').waitFor();
   await workbench.screenshot('command-tools');
+});
+
+it('runs an extension of the folder once its files were shown and agreed to', async () => {
+  const { agent, shell, page, editor } = workbench;
+  await enter('/hello');
+  await agent.frame.getByText('There is no command /hello.').first().waitFor();
+  await enter('/extensions');
+  await shell.dialog.getByText('.pi/extensions/hello.ts').waitFor();
+  await workbench.screenshot('extensions-of-folder');
+  await shell.answerDialog('Read Them First');
+  await editor.tab('Pi Extensions to Review').waitFor();
+  await enter('/extensions');
+  await shell.answerDialog('Run These Files');
+  await answer('Pi extensions of this folder').getByText('runs from now on').waitFor();
+  await enter('/tools');
+  await answer('Tools of this conversation').getByText('Commands: /hello.').waitFor();
+  await enter('/hello');
+  await page.getByText('Pi extension: Hello from the folder').first().waitFor();
 });
 
 it('runs the command of an extension, with its question in the editor', async () => {

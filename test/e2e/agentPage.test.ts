@@ -106,6 +106,32 @@ it('shows an empty conversation from its beginning, also where there is little r
   await page.close();
 });
 
+it('keeps the input in sight of a short panel while a command answers and others are offered', async () => {
+  const rows = Array.from({ length: 30 }, (_item, at) => ({ name: `server ${at}`, text: 'idle' }));
+  const answered = { kind: 'done', answer: { title: 'MCP servers', rows } };
+  const page = await open(
+    { ...empty, transcript: [answer('a1', 'Long '.repeat(600))] },
+    { runCommand: answered },
+  );
+  await page.setViewportSize({ width: 280, height: 260 });
+  const composer = page.locator('#composer-text');
+  const isWhole = (target: string) =>
+    page.locator(target).evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight;
+    });
+  await composer.fill('/mcp');
+  await composer.press('Enter');
+  await page.getByRole('region', { name: 'MCP servers' }).waitFor();
+  await expect.poll(() => isWhole('#composer-text')).toBe(true);
+  const commands = [{ command: '/new', description: 'Starts anew', arguments: [] }];
+  await post(page, 'inputs', { commands, attachments: [], questions: [] });
+  await composer.fill('/');
+  await page.getByRole('option', { name: '/new' }).waitFor();
+  await expect.poll(() => isWhole('#composer-text')).toBe(true);
+  await page.close();
+});
+
 it('shows which folder waits, in the picker and with a way there', async () => {
   const page = await open(elsewhere);
   const labels = await page.locator('.folder-picker option').allTextContents();

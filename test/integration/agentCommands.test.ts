@@ -36,6 +36,10 @@ async function open(options: AgentHarnessOptions = {}, choice?: string): Promise
     service: opened.service.asService,
     editor: {
       run: async (...call) => void asked.push(call),
+      reviewExtensions: async (files) => {
+        asked.push(files.map(({ path }) => path));
+        return choice !== undefined;
+      },
       logOut: async () => void asked.push(['logOut']),
       choose: async (title, choices) => {
         asked.push([title, choices.map(({ label }) => label)]);
@@ -126,7 +130,7 @@ it('summarizes with a focus, says how many tokens were saved, and shows it again
   const commands = new PanelCommands({
     panel: opened.panel,
     service: opened.service.asService,
-    editor: { run: fail, choose: fail, logOut: fail },
+    editor: { run: fail, choose: fail, logOut: fail, reviewExtensions: fail },
   });
   for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
     await opened.panel.prompt(text);
@@ -242,7 +246,7 @@ it('offers what can be typed next, Pi’s own skills and templates included, and
   const commands = new PanelCommands({
     panel: opened.panel,
     service: opened.service.asService,
-    editor: { run: fail, choose: fail, logOut: fail },
+    editor: { run: fail, choose: fail, logOut: fail, reviewExtensions: fail },
   });
   await opened.panel.ensureSession();
   expect(commands.views).toEqual(

@@ -73,6 +73,8 @@ export class AgentPanel implements AgentPanelModel {
     const restart = () => this.inBackground(this.restartAll());
     this.store.add(workspace.onDidChangeTrust(restart));
     this.store.add(options.extensions.isOn.onDidChange(restart));
+    const followConsent = () => this.sessions.value?.hasStaleExtensions && restart();
+    this.store.add(options.service.trust.onDidChange(followConsent));
     this.store.add(yolo.onDidChange(() => this.feed.requestFlush()));
   }
 
@@ -80,9 +82,7 @@ export class AgentPanel implements AgentPanelModel {
     return join(this.options.storageDir, 'sessions');
   }
 
-  private conversationDir(): string {
-    return conversationDir(this.conversationRoot, this.shownFolder);
-  }
+  private readonly conversationDir = () => conversationDir(this.conversationRoot, this.shownFolder);
 
   get modelsPath(): string {
     return modelsPathOf(this.agentDir);

@@ -2,6 +2,7 @@
 
 import type { Extension, LoadExtensionsResult } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
+import type { FolderExtensions } from './folderExtensions.js';
 import { bringsServers, extensionName, type FoundExtension } from './userExtensions.js';
 
 export interface ExtensionReport {
@@ -18,6 +19,8 @@ export interface ExtensionReport {
   readonly left: readonly { readonly name: string; readonly reason: string }[];
   /** Why none was even looked for, as a sentence. */
   readonly note?: string;
+  /** What the folder brings along; it runs by consent alone. */
+  readonly folder?: Pick<FolderExtensions, 'hash' | 'files'> & { readonly isLoaded: boolean };
 }
 
 export const emptyReport: ExtensionReport = { loaded: [], left: [] };
@@ -41,6 +44,25 @@ export function sortOut(
         reason: l10n.t('It is not installed. Run "pi install {0}" in a terminal.', name),
       })),
     ],
+  };
+}
+
+/** @param isMeant extensions of users are loaded at all */
+export function ofFolder(
+  found: FolderExtensions | undefined,
+  isLoaded: boolean,
+  isMeant: boolean,
+): Pick<ExtensionReport, 'left' | 'folder'> {
+  if (!found) {
+    return { left: [] };
+  }
+  const { hash, files, entries } = found;
+  const reason = isMeant
+    ? l10n.t('It is of this folder and waits for your consent: /extensions shows what would run.')
+    : l10n.t('It is of this folder, and extensions are switched off.');
+  return {
+    left: isLoaded ? [] : entries.map((name) => ({ name, reason })),
+    ...(isMeant && { folder: { hash, files, isLoaded } }),
   };
 }
 

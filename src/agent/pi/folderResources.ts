@@ -3,6 +3,7 @@
  * would read them without a bound and through every link.
  */
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { type FolderExtensions, readFolderExtensions } from './folderExtensions.js';
 import { FolderFiles, foldersFrom } from './folderFiles.js';
 import { type FolderSkill, readFolderPrompts, readFolderSkills } from './folderSkills.js';
 import type { PiModule, PiPrompt } from './piModule.js';
@@ -18,6 +19,8 @@ export interface FolderResources {
   readonly appendSystemPrompt?: string | undefined;
   readonly skills: readonly FolderSkill[];
   readonly prompts: readonly PiPrompt[];
+  /** Absent when the folder has none. */
+  readonly extensions?: FolderExtensions | undefined;
   /** What was there and not taken, one sentence each. */
   readonly refused: readonly string[];
 }
@@ -52,6 +55,7 @@ export async function readFolderResources(
     appendSystemPrompt: await read('APPEND_SYSTEM.md'),
     skills: isFolderTrusted ? await readFolderSkills(pi, files, places) : [],
     prompts: isFolderTrusted ? await readFolderPrompts(pi, files, cwd) : [],
+    extensions: isFolderTrusted ? await readFolderExtensions(files, cwd) : undefined,
     refused: files.refused,
   };
 }

@@ -2,7 +2,14 @@
 import type { RegisteredTool } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
-import { type ExtensionReport, emptyReport, reportExtensions, sortOut } from './extensionReport.js';
+import {
+  type ExtensionReport,
+  emptyReport,
+  ofFolder,
+  reportExtensions,
+  sortOut,
+} from './extensionReport.js';
+import type { FolderExtensions } from './folderExtensions.js';
 import {
   type FolderResources,
   type ResourcePlaces,
@@ -28,6 +35,13 @@ export interface ResourceParts {
   readonly settings: PiSettings;
   /** Extensions of the user. Default: none. */
   readonly extensions?: UserExtensions;
+  /**
+   * Copies of the folder's extensions, by their paths in the folder; `undefined` without consent to them. Default: they
+   * are never run.
+   */
+  readonly consented?: (
+    found: FolderExtensions,
+  ) => Promise<ReadonlyMap<string, string> | undefined>;
   /** Names that no tool of an extension may take. */
   readonly isReserved: (tool: string) => boolean;
   /** Gets the interface of the extension that every session has. Its tools go before those of others. */
@@ -48,12 +62,23 @@ export async function loadResources(
   const resources = await readFolderResources(pi, places);
   const { refused } = resources;
   const { extensions = noExtensions } = parts;
-  const { wanted, left } = sortOut(extensions.extensions, extensions.missing, places.agentDir);
+  const own = sortOut(extensions.extensions, extensions.missing, places.agentDir);
+  const copies = resources.extensions && (await parts.consented?.(resources.extensions));
+  const { left: waiting, ...ofThisFolder } = ofFolder(
+    resources.extensions,
+    copies !== undefined,
+    parts.consented !== undefined,
+  );
+  const wanted = [
+    ...own.wanted,
+    ...[...(copies ?? [])].map(([inFolder, path]) => ({ path, inFolder })),
+  ];
+  const left = [...own.left, ...waiting];
   const { loader, report } = createLoader(pi, places, { ...parts, resources, wanted });
   const trouble = wanted.length > 0 ? await troubleIn(loader.reload()) : await loader.reload();
   if (trouble === undefined) {
     const { loaded, left: failed } = report();
-    return { loader, refused, extensions: { loaded, left: [...left, ...failed] } };
+    return { loader, refused, extensions: { ...ofThisFolder, loaded, left: [...left, ...failed] } };
   }
   const plain = createLoader(pi, places, { ...parts, resources, wanted: [] });
   await plain.loader.reload();
@@ -61,7 +86,11 @@ export async function loadResources(
     name: extensionName(one, places.agentDir),
     reason: trouble,
   }));
-  return { loader: plain.loader, refused, extensions: { loaded: [], left: [...left, ...all] } };
+  return {
+    loader: plain.loader,
+    refused,
+    extensions: { ...ofThisFolder, loaded: [], left: [...left, ...all] },
+  };
 }
 
 /** Why the extensions could not be loaded at all, as a sentence. */

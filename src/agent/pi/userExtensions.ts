@@ -8,6 +8,8 @@ export interface FoundExtension {
   readonly path: string;
   /** Such as `npm:pi-tools`; absent for a file of the user's own folder. */
   readonly source?: string;
+  /** Where it is in the folder, of which this is a copy. */
+  readonly inFolder?: string;
 }
 
 export interface UserExtensions {
@@ -56,9 +58,11 @@ export async function findUserExtensions(
 }
 
 /** Words that tell the extension from others: its package, or its file. */
-export function extensionName({ path, source }: FoundExtension, agentDir: string): string {
-  if (source !== undefined) {
-    return source;
+export function extensionName(found: FoundExtension, agentDir: string): string {
+  const { path, source, inFolder } = found;
+  const known = inFolder ?? source;
+  if (known !== undefined) {
+    return known;
   }
   const inside = relative(agentDir, path);
   const isEntry = /^index\.[jt]s$/.test(basename(path));

@@ -102,6 +102,15 @@ export class AgentSessions implements Disposable {
     });
   }
 
+  /** Some folder's extensions may run now and do not, or run and may not any more. */
+  get hasStaleExtensions(): boolean {
+    const { trust } = this.options.service;
+    return [...this.sessions.keys()].some((key) => {
+      const folder = this.get(key)?.controls.extensions.folder;
+      return folder !== undefined && trust.mayLoadExtensions(key, folder.hash) !== folder.isLoaded;
+    });
+  }
+
   /** Ends the conversations of folders that left the workspace. */
   keepOnly(keys: ReadonlySet<FolderKey>): void {
     for (const key of [...this.sessions.keys()]) {

@@ -1,14 +1,17 @@
+import { join } from 'node:path';
 import type { SessionManager } from '@earendil-works/pi-coding-agent';
 import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { settingIds } from '../../contributions.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
 import type { Models } from '../models/models.js';
 import type { PiControls } from '../pi/controls.js';
 import type { ExtensionUi } from '../pi/extensionUi.js';
+import { copyExtensions, type FolderExtensions } from '../pi/folderExtensions.js';
 import type { PiModel, PiModule, PiSession, PiSettings, PiTool } from '../pi/piModule.js';
 import { readPiSettings } from '../pi/piSettings.js';
 import { loadResources, type ResourceParts } from '../pi/resourceLoader.js';
@@ -19,6 +22,9 @@ import { type Refusals, resendWithout } from './resendWithout.js';
 export interface PiSessionOptions {
   readonly pi: PiModule;
   readonly models: Models;
+  readonly service: Pick<McpService, 'trust'>;
+  readonly folderUri: string | undefined;
+  readonly sessionDir: string;
   readonly cwd: string;
   readonly agentDir: string;
   readonly isWorkspaceTrusted: boolean;
@@ -61,6 +67,7 @@ export async function createPiSession(
   const { loader, refused, extensions } = await loadResources(pi, resourcePlaces, {
     settings: userSettings,
     extensions: found,
+    ...(note === undefined && { consented: (one) => copyConsented(options, one) }),
     isReserved: (tool) => reservedToolNames.includes(tool),
     connect,
     connectLast: (api) => {
@@ -108,6 +115,20 @@ async function findExtensions(
     const note = l10n.t('Your Pi extensions could not be found: {0}', errorMessage(error));
     return { ...noExtensions, note };
   }
+}
+
+/** Asks the gate with what was read, and runs nothing but that. */
+async function copyConsented(
+  { service, folderUri, sessionDir }: PiSessionOptions,
+  found: FolderExtensions,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const mayLoad = () =>
+    folderUri !== undefined && service.trust.mayLoadExtensions(folderUri, found.hash);
+  const copies = mayLoad()
+    ? await copyExtensions(found, join(sessionDir, 'extensions'))
+    : undefined;
+  // it may have been revoked meanwhile
+  return mayLoad() ? copies : undefined;
 }
 
 export function usageOf(session: PiSession): AgentViewState['usage'] {

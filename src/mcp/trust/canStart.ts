@@ -37,12 +37,22 @@ export interface FolderConsent {
   /** The folder that the user's own servers for it run in; they run in another one at its path by consent alone. */
   readonly ownIdentity?: FolderIdentity;
   readonly servers: Readonly<Record<string, ServerConsent>>;
+  /** Pi extensions of the folder, as the user saw them. */
+  readonly extensions?: ExtensionConsent;
+}
+
+/** Consent to run files inside of the editor. */
+export interface ExtensionConsent {
+  /** Of the texts of all files. */
+  readonly hash: string;
+  /** Paths in the folder. */
+  readonly files: readonly string[];
 }
 
 export const noConsent: FolderConsent = { servers: {} };
 
-export function coversNothing({ folderGrantedAt, servers }: FolderConsent): boolean {
-  return folderGrantedAt === undefined && Object.keys(servers).length === 0;
+export function coversNothing({ folderGrantedAt, servers, extensions }: FolderConsent): boolean {
+  return folderGrantedAt === undefined && !extensions && Object.keys(servers).length === 0;
 }
 
 export type StartVerdict =
@@ -90,6 +100,15 @@ export function canStart(
   return refuse(
     traits.length > 0 ? { kind: 'sensitive_remote', traits } : { kind: 'never_consented' },
   );
+}
+
+/** Whether Pi extensions of a folder may run. Trust in its servers says nothing about them. Pure. */
+export function canLoad(
+  hash: string,
+  { isWorkspaceTrusted }: Pick<TrustFacts, 'isWorkspaceTrusted'>,
+  { extensions }: FolderConsent,
+): boolean {
+  return isWorkspaceTrusted && extensions?.hash === hash;
 }
 
 function refuse(reason: TrustReason): StartVerdict {

@@ -7,6 +7,7 @@ import type { Workspace } from '../../config/ports.js';
 import { type FolderIdentity, folderIdentity, hasIdentity } from '../../platform/folderIdentity.js';
 import type { FolderReplaced } from '../mcpTypes.js';
 import {
+  canLoad,
   canStart,
   coversNothing,
   type FolderConsent,
@@ -83,6 +84,11 @@ export class TrustGate implements Disposable {
       },
       this.consentOf(definition.poolId),
     );
+  }
+
+  /** @param hash of the texts of the extensions as they were read */
+  mayLoad(folderUri: string, hash: string): boolean {
+    return canLoad(hash, this, this.consentOf(folderUri));
   }
 
   /** Of the folder as it is now; `undefined` for one that is not on a disk. */

@@ -7,7 +7,7 @@ import { launchHash } from '../../config/launch/launchHash.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConsentRequest, FolderTrust, McpTrust, TrustRecord } from '../mcpApi.js';
 import type { TrustReason } from '../mcpTypes.js';
-import { coversNothing, type FolderConsent, noConsent } from './canStart.js';
+import { coversNothing, type ExtensionConsent, type FolderConsent, noConsent } from './canStart.js';
 import { describeLaunch } from './describeLaunch.js';
 import { findLaunchFacts } from './findLaunchFacts.js';
 import { redactDescription } from './redactDescription.js';
@@ -99,14 +99,23 @@ export class TrustService implements McpTrust {
     }));
   }
 
+  mayLoadExtensions(folderUri: string, hash: string): boolean {
+    return this.options.gate.mayLoad(folderUri, hash);
+  }
+
+  async trustExtensions(folderUri: string, { hash, files }: ExtensionConsent): Promise<void> {
+    await this.grant(folderUri, (current) => ({ ...current, extensions: { hash, files } }));
+  }
+
   get records(): readonly TrustRecord[] {
     const { gate, store } = this.options;
     const granted = Object.entries(store.all).filter(([, consent]) => !coversNothing(consent));
-    return granted.map(([folderUri, { folderGrantedAt, servers, identity }]) => ({
+    return granted.map(([folderUri, { folderGrantedAt, servers, identity, extensions }]) => ({
       folderUri,
       grantedAt: folderGrantedAt,
       identity,
       replaced: gate.replacedAt(folderUri),
+      extensions: extensions?.files ?? [],
       servers: Object.entries(servers).map(([name, { description }]) => ({
         name,
         description: redactDescription(description),

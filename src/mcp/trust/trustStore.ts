@@ -2,7 +2,12 @@ import { isJsonObject } from '../../base/json.js';
 import { isLaunchDescription } from '../../config/launch/launchDescription.js';
 import { RecordStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
-import { type FolderConsent, noConsent, type ServerConsent } from './canStart.js';
+import {
+  type ExtensionConsent,
+  type FolderConsent,
+  noConsent,
+  type ServerConsent,
+} from './canStart.js';
 
 export const trustFileName = 'mcp-stdio-trust.json';
 
@@ -71,6 +76,7 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
     servers: Object.fromEntries(
       servers.filter((entry): entry is [string, ServerConsent] => isServerConsent(entry[1])),
     ),
+    ...(isExtensionConsent(record.extensions) ? { extensions: record.extensions } : {}),
   };
 }
 
@@ -78,5 +84,14 @@ function parseConsent(record: { readonly [key: string]: unknown }): FolderConsen
 function isServerConsent(value: unknown): value is ServerConsent {
   return (
     isJsonObject(value) && typeof value.hash === 'string' && isLaunchDescription(value.description)
+  );
+}
+
+function isExtensionConsent(value: unknown): value is ExtensionConsent {
+  return (
+    isJsonObject(value) &&
+    typeof value.hash === 'string' &&
+    Array.isArray(value.files) &&
+    value.files.every((file) => typeof file === 'string')
   );
 }

@@ -6,9 +6,18 @@ import { describeLines } from '../../mcp/trust/descriptionLines.js';
 import { identityText } from '../../platform/folderIdentity.js';
 
 /** One line. */
-export function coverText({ grantedAt, servers, replaced }: TrustRecord): string {
+export function coverText(record: TrustRecord): string {
+  const { grantedAt, servers, replaced, extensions } = record;
   if (replaced) {
     return l10n.t('covers nothing: another folder stands at this path now');
+  }
+  if (extensions.length > 0) {
+    const others = { ...record, extensions: [] };
+    const own =
+      extensions.length === 1
+        ? l10n.t('Pi extensions (1 file)')
+        : l10n.t('Pi extensions ({0} files)', extensions.length);
+    return grantedAt === undefined && servers.length === 0 ? own : `${coverText(others)}, ${own}`;
   }
   if (grantedAt !== undefined) {
     return l10n.t('the whole folder, since {0}', day(grantedAt));
@@ -25,7 +34,7 @@ export function boundText({ identity }: TrustRecord): string {
 
 /** Everything that the record covers. */
 export function recordText(record: TrustRecord): string {
-  const { grantedAt, servers, replaced, identity } = record;
+  const { grantedAt, servers, replaced, identity, extensions } = record;
   return [
     l10n.t('It holds for {0}; another folder at this path asks again.', identityText(identity)),
     ...(replaced
@@ -38,6 +47,16 @@ export function recordText(record: TrustRecord): string {
             'The whole folder is trusted since {0}: all servers of its files.',
             day(grantedAt),
           ),
+        ]),
+    ...(extensions.length === 0
+      ? []
+      : [
+          [
+            l10n.t(
+              'Pi extensions that run inside of the editor while these files stay as they are:',
+            ),
+            ...extensions.map((file) => showText(file)),
+          ].join('\n'),
         ]),
     ...servers.map(({ name, description }) =>
       [

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExtensionUi } from '../../agent/pi/extensionUi.js';
+import { showText } from '../../base/text/showText.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
 import { showError, showInformation, showWarning } from '../notifications.js';
 
 /** What Pi extensions of the user ask and say, as questions and messages of the editor. */
@@ -44,4 +46,40 @@ async function withToken<T>(
     signal.removeEventListener('abort', cancel);
     source.dispose();
   }
+}
+
+/**
+ * Shows Pi extensions of a folder, whole, and asks whether they may run. Enter and Escape grant nothing.
+ * @returns false when the user does not agree
+ */
+export async function reviewExtensions(
+  documents: TextDocuments,
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<boolean> {
+  const run = vscode.l10n.t('Run These Files');
+  const read = vscode.l10n.t('Read Them First');
+  const names = files.map(({ path }) => showText(path)).join('\n');
+  const choice = await showWarning(
+    vscode.l10n.t(
+      'Do you want {0} files of this folder to run inside of the editor?',
+      files.length,
+    ),
+    {
+      modal: true,
+      detail: [
+        names,
+        vscode.l10n.t(
+          'They are Pi extensions. They run with your rights, see every conversation of this folder, and can do what you can. When one of them changes, you are asked again.',
+        ),
+      ].join('\n\n'),
+    },
+    { title: read },
+    { title: run },
+    { title: vscode.l10n.t('Not Now'), isCloseAffordance: true },
+  );
+  if (choice?.title === read) {
+    const all = files.map(({ path, text }) => `// ${showText(path)}\n\n${text}`).join('\n\n');
+    await documents.show(vscode.l10n.t('Pi Extensions to Review'), all, 'ts');
+  }
+  return choice?.title === run;
 }

@@ -80,7 +80,25 @@ export class FakeMcpService {
   private readonly trustEmitter = new Emitter<void>();
   readonly onDidChangePools = this.poolsEmitter.event;
   readonly onDidChangeServer = this.serverEmitter.event;
-  readonly trust = { onDidChange: this.trustEmitter.event };
+  /** Folder URI → hash of the extensions that were consented to. */
+  private readonly consented = new Map<string, string>();
+  readonly trust = {
+    onDidChange: this.trustEmitter.event,
+    mayLoadExtensions: (folderUri: string, hash: string) => this.consented.get(folderUri) === hash,
+    trustExtensions: (
+      folderUri: string,
+      { hash }: { readonly hash: string; readonly files: readonly string[] },
+    ) => {
+      this.consented.set(folderUri, hash);
+      this.trustEmitter.fire();
+      return Promise.resolve();
+    },
+    revoke: (folderUri: string) => {
+      this.consented.delete(folderUri);
+      this.trustEmitter.fire();
+      return Promise.resolve();
+    },
+  };
   /** Settings of the user's own files. */
   settings: JsonObject = {};
   private servers: readonly CallableServer[] = [];

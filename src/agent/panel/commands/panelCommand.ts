@@ -21,6 +21,10 @@ export interface CommandEditor {
   /** Runs a command of the extension, which says itself what goes wrong. */
   readonly run: (command: CommandId, argument?: unknown) => Promise<void>;
   readonly choose: <T>(title: string, choices: readonly CommandChoice<T>[]) => Promise<T>;
+  /** Shows the files, and asks whether they may run inside of the editor. */
+  readonly reviewExtensions: (
+    files: readonly { readonly path: string; readonly text: string }[],
+  ) => Promise<boolean>;
   /** Lets the user choose the model provider to be logged out of. */
   readonly logOut: () => Promise<void>;
 }

@@ -53,6 +53,11 @@ export const panelCommands: readonly PanelCommand[] = [
     },
   },
   {
+    words: ['extensions'],
+    describe: () => l10n.t('Review the Pi extensions that this folder brings along'),
+    run: reviewExtensions,
+  },
+  {
     words: ['mcp'],
     describe: () => l10n.t('List the MCP servers, or start, switch or sign in to one'),
     subcommands: serverCommands,
@@ -82,6 +87,28 @@ export const panelCommands: readonly PanelCommand[] = [
 
 function compact({ panel }: CommandParts, focus: string): void {
   conversationOf(panel).controls.compact(focus || undefined);
+}
+
+/** Shows every file that would run before it asks. */
+async function reviewExtensions(parts: CommandParts): Promise<CommandAnswer | undefined> {
+  const { panel, service, editor } = parts;
+  const folderUri = panel.snapshot().state.folder?.uri;
+  const { folder } = conversationOf(panel).controls.extensions;
+  const title = l10n.t('Pi extensions of this folder');
+  if (!folder || folderUri === undefined) {
+    return { title, rows: [], notes: [l10n.t('There are none that could run.')] };
+  }
+  const files = folder.files.map(({ path }) => path);
+  if (!folder.isLoaded && (await editor.reviewExtensions(folder.files))) {
+    await service.trust.trustExtensions(folderUri, { hash: folder.hash, files });
+    return { title, rows: files.map((name) => ({ name, text: l10n.t('runs from now on') })) };
+  }
+  const text = folder.isLoaded ? l10n.t('runs, as you agreed') : l10n.t('does not run');
+  return {
+    title,
+    rows: files.map((name) => ({ name, text })),
+    notes: folder.isLoaded ? [l10n.t('Revoke Trust takes the consent back.')] : [],
+  };
 }
 
 function conversationOf({ shown }: CommandParts['panel']): ShownConversation {

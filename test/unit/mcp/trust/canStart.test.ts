@@ -9,7 +9,12 @@ import type {
 import type { LaunchFacts } from '../../../../src/config/launch/launchDescription.js';
 import { launchHash } from '../../../../src/config/launch/launchHash.js';
 import { defaultOptions } from '../../../../src/config/schema/fields.js';
-import { canStart, type FolderConsent, noConsent } from '../../../../src/mcp/trust/canStart.js';
+import {
+  canLoad,
+  canStart,
+  type FolderConsent,
+  noConsent,
+} from '../../../../src/mcp/trust/canStart.js';
 import { describeLaunch } from '../../../../src/mcp/trust/describeLaunch.js';
 
 const stdio: McpStdioLaunch = {
@@ -185,6 +190,25 @@ describe('canStart', () => {
   it('is not fooled by a server named like a member of Object', () => {
     const definition = { ...define('folder', stdio), name: 'constructor' };
     expect(canStart(definition, trusted, noConsent).allowed).toBe(false);
+  });
+});
+
+describe('canLoad', () => {
+  const consent: FolderConsent = {
+    folderGrantedAt: '2026-01-01',
+    servers: {},
+    extensions: { hash: 'seen', files: ['.pi/extensions/a.ts'] },
+  };
+
+  it('lets exactly those extensions run that the user saw, in a trusted workspace', () => {
+    expect(canLoad('seen', { isWorkspaceTrusted: true }, consent)).toBe(true);
+    expect(canLoad('other', { isWorkspaceTrusted: true }, consent)).toBe(false);
+    expect(canLoad('seen', { isWorkspaceTrusted: false }, consent)).toBe(false);
+  });
+
+  it('takes trust in the servers of a folder for nothing', () => {
+    const { extensions: _, ...servers } = consent;
+    expect(canLoad('seen', { isWorkspaceTrusted: true }, servers)).toBe(false);
   });
 });
 

@@ -40,6 +40,16 @@ describe('TrustStore', () => {
     expect((await stat(join(directory, trustFileName))).mode & 0o777).toBe(0o600);
   });
 
+  it('keeps consent to extensions, and takes nothing else for one', async () => {
+    const extensions = { hash: 'h', files: ['a.ts'] };
+    await (await openStore()).update('file:///a', () => ({ servers: {}, extensions }));
+    expect((await openStore()).get('file:///a')).toEqual({ servers: {}, extensions });
+    const path = join(directory, trustFileName);
+    const damaged = { servers: {}, extensions: { hash: 'h', files: [7] } };
+    await writeFile(path, JSON.stringify({ folders: { 'file:///a': damaged } }));
+    expect((await openStore()).get('file:///a')).toEqual({ servers: {} });
+  });
+
   it('loses no grant of two windows that write at the same time', async () => {
     const [one, two] = await Promise.all([openStore(), openStore()]);
     await Promise.all(

@@ -25,6 +25,7 @@ const record: TrustRecord = {
   identity: 'git:github.com/owner/name',
   replaced: undefined,
   servers: [{ name: 'memory', description }],
+  extensions: [],
 };
 
 it('says what a record covers, and which folder it holds for', () => {
@@ -40,4 +41,11 @@ it('says that a record of another folder covers nothing', () => {
   const replaced = { before: record.identity, now: 'directory:1:42:3' };
   expect(coverText({ ...record, replaced })).toContain('covers nothing');
   expect(recordText({ ...record, replaced })).toContain('the directory 42 of its disk');
+});
+
+it('names the Pi extensions that a record covers', () => {
+  const extensions = ['.pi/extensions/a.ts'];
+  expect(coverText({ ...record, servers: [], extensions })).toBe('Pi extensions (1 file)');
+  expect(coverText({ ...record, extensions })).toBe('1 server: memory, Pi extensions (1 file)');
+  expect(recordText({ ...record, extensions })).toContain('.pi/extensions/a.ts');
 });
