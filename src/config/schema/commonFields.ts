@@ -23,6 +23,7 @@ export const commonFields: readonly ConfigField[] = [
     label: () => l10n.t('Enabled'),
     type: 'boolean',
     defaultValue: true,
+    formHelp: () => l10n.t('A server that is switched off stays in the file and is never started.'),
     describe: () => l10n.t('Set to `false` to keep the server without ever starting it.'),
   }),
   field({
@@ -62,6 +63,8 @@ export const commonFields: readonly ConfigField[] = [
     type: 'enum',
     defaultValue: 'lazy',
     values: ['lazy', 'eager', 'keep-alive', 'lazy-keep-alive'],
+    formHelp: () =>
+      l10n.t('When the server is started, and whether a lost connection is made again.'),
     describe: () =>
       l10n.t(
         '`lazy` connects on first use, `eager` at start, `keep-alive` at start and again whenever the connection is lost, `lazy-keep-alive` the same from first use on.',
@@ -131,6 +134,7 @@ export const commonFields: readonly ConfigField[] = [
     role: 'launch',
     defaultValue: 'legacy',
     values: ['legacy', 'auto', '2026-07-28'],
+    formHelp: () => l10n.t('Generation of the protocol that is spoken.'),
     describe: () =>
       l10n.t('Generation of the protocol that is spoken: `legacy`, `auto` or one version.'),
   }),
@@ -157,6 +161,7 @@ export const commonFields: readonly ConfigField[] = [
     }),
     type: 'enum',
     values: ['auto', 'direct', 'search', 'proxy', 'hidden'],
+    formHelp: () => l10n.t('How the tools reach the agent.'),
     describe: () =>
       l10n.t(
         'How tools reach the agent: always active (`direct`), found by search (`search`), through one `mcp` tool (`proxy`), not at all (`hidden`), or by token budget (`auto`).',
@@ -169,6 +174,7 @@ export const commonFields: readonly ConfigField[] = [
     label: () => l10n.t('Tools that are always active'),
     type: 'boolean-or-strings',
     values: ['search'],
+    formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
     describe: () => l10n.t('`true` or the names of the tools that are always active.'),
   }),
   field({

@@ -36,6 +36,8 @@ export interface ConfigField {
   readonly label: () => string;
   /** One localized Markdown sentence or two. */
   readonly describe: () => string;
+  /** The same for those who see labels and choices in a form, and no JSON. Default: `describe`. */
+  readonly formHelp?: () => string;
   /** What leaving the field out means; written values equal to it can be removed. */
   readonly defaultValue?: unknown;
   /** For `enum`, and suggestions for others. */

@@ -17,6 +17,7 @@ export const stdioFields: readonly ConfigField[] = [
     role: 'launch',
     hasVariables: true,
     link: specificationLink,
+    formHelp: () => l10n.t('The program that is started, looked up on the PATH unless absolute.'),
     describe: () =>
       l10n.t(
         'Executable of a stdio server, looked up on the PATH unless absolute. Exactly one of `command` and `url` must be set.',
@@ -71,6 +72,10 @@ export const stdioFields: readonly ConfigField[] = [
     kind: 'stdio',
     role: 'launch',
     defaultValue: false,
+    formHelp: () =>
+      l10n.t(
+        'Pass the whole environment of the editor to the server, secrets included. Name single variables instead where you can.',
+      ),
     describe: () =>
       l10n.t(
         'Pass the whole environment of the editor to the server, secrets included. Name single variables in `env` instead where you can.',
@@ -90,6 +95,7 @@ export const httpFields: readonly ConfigField[] = [
     hasVariables: true,
     aliases: ['serverUrl'],
     link: specificationLink,
+    formHelp: () => l10n.t('Address of the server, `http:` or `https:`.'),
     describe: () =>
       l10n.t(
         'Address of a remote server, `http:` or `https:`. Exactly one of `command` and `url` must be set.',
@@ -111,6 +117,8 @@ export const httpFields: readonly ConfigField[] = [
     defaultValue: 'auto',
     values: ['auto', 'streamable-http', 'sse', 'http', 'stdio'],
     link: specificationLink,
+    formHelp: () =>
+      l10n.t('How to speak to the server. By default Streamable HTTP is tried first, then SSE.'),
     describe: () =>
       l10n.t(
         'How to speak to a remote server. `auto` tries Streamable HTTP first and falls back to SSE.',
@@ -142,6 +150,7 @@ export const httpFields: readonly ConfigField[] = [
     kind: 'http',
     role: 'launch',
     values: ['bearer', 'oauth', false],
+    formHelp: () => l10n.t('How to authenticate with the server.'),
     describe: () =>
       l10n.t(
         'How to authenticate: `bearer` with `bearerToken` or `bearerTokenEnv`, `oauth`, or `false` for never. A client as Cursor writes it, `CLIENT_ID`, `CLIENT_SECRET` and `scopes`, is read as `oauth`.',

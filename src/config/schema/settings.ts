@@ -69,6 +69,7 @@ const directToolsSetting: Partial<ConfigField> = {
     search: l10n.t('Those that a search found'),
     false: l10n.t('None of them'),
   }),
+  formHelp: () => l10n.t('Tools that the agent sees without searching for them.'),
   describe: () => l10n.t('Whether tools are always active: `true`, `false` or `"search"`.'),
 };
 
@@ -79,6 +80,7 @@ const ownSettings: readonly ConfigField[] = [
     group: 'tools',
     label: () => l10n.t('Results as TOON'),
     defaultValue: false,
+    formHelp: () => l10n.t('Servers whose results are written as TOON.'),
     describe: () => l10n.t('`true` or the names of the servers whose results are written as TOON.'),
   }),
   setting({
@@ -116,6 +118,7 @@ const ownSettings: readonly ConfigField[] = [
     label: () => l10n.t('Tools that ask before they run'),
     defaultValue: true,
     isSafety: true,
+    formHelp: () => l10n.t('Tools that ask before they run.'),
     describe: () => l10n.t('`true` or patterns of the tools that ask before they run.'),
   }),
   truncationSetting,

@@ -131,10 +131,10 @@ function controlOf(field: ConfigField): FormControl {
 }
 
 function helpOf(field: ConfigField): string {
-  const { minimum = 0, maximum } = field;
+  const { minimum = 0, maximum, formHelp = field.describe } = field;
   return field.type === 'number' && maximum !== undefined
-    ? `${field.describe()} ${l10n.t('From {0} to {1}.', minimum, maximum)}`
-    : field.describe();
+    ? `${formHelp()} ${l10n.t('From {0} to {1}.', minimum, maximum)}`
+    : formHelp();
 }
 
 function placeholderOf({ type, defaultValue, example }: ConfigField): string | undefined {
