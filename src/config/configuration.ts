@@ -1,4 +1,5 @@
 /** Entries of configuration files as forms, commands and other extensions edit them. */
+import type { HumanError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
 import type {
   ConfigInput,
@@ -42,6 +43,8 @@ export interface McpServerChange {
    * Default: one renamed key is recognised by itself.
    */
   readonly renamedKeys?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** As in {@link NewServer}. */
+  readonly inputs?: readonly JsonObject[];
 }
 
 /** One read-only view of an entry for an editor. */
@@ -55,6 +58,16 @@ export interface EditableServer {
 export interface NewServer {
   readonly name: string;
   readonly entry: McpServerEntry;
+  /** Declarations for the `inputs` of its file that the entry refers to. Default: none. */
+  readonly inputs?: readonly JsonObject[];
+}
+
+/** Where a name is to be used. */
+export interface NamePlace {
+  readonly poolId: McpPoolId;
+  readonly file: PoolFile;
+  /** The server that is to be renamed, in its own file. Default: a new one. */
+  readonly id?: McpServerId | undefined;
 }
 
 /** A file of a pool that new servers are written to; `local`: the user's own for a folder, which is not in it. */
@@ -98,7 +111,13 @@ export interface McpConfiguration {
   /** Adds all of them to the file, or none. Default: the pool's primary file. */
   addServers(poolId: McpPoolId, servers: readonly NewServer[], file?: PoolFile): Promise<void>;
   /** What {@link addServers} would do, without writing. */
-  previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange>;
+  previewAdd(
+    poolId: McpPoolId,
+    servers: readonly NewServer[],
+    file?: PoolFile,
+  ): Promise<FileChange>;
+  /** Why a server cannot have the name, as {@link addServer} and {@link updateServer} would refuse it. */
+  checkName(name: string, place: NamePlace): Promise<HumanError | undefined>;
   /** Names sources whose servers the pool then shows as live references. */
   addImports(poolId: McpPoolId, sources: readonly ImportSource[]): Promise<void>;
   /**

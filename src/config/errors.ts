@@ -26,8 +26,14 @@ export function folderUnknown(): HumanError {
 
 /** @throws {HumanError} with the first problem that makes an entry unusable. */
 export function assertUsable(problems: readonly ConfigProblem[]): void {
-  const error = problems.find(({ severity }) => severity === 'error');
+  const error = unusableFor(problems);
   if (error) {
-    throw new HumanError(error.code, error.message, { remedy: error.remedy });
+    throw error;
   }
+}
+
+/** The first problem that makes an entry unusable. */
+export function unusableFor(problems: readonly ConfigProblem[]): HumanError | undefined {
+  const error = problems.find(({ severity }) => severity === 'error');
+  return error && new HumanError(error.code, error.message, { remedy: error.remedy });
 }

@@ -5,6 +5,7 @@ import type { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import { ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
+import type { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import type { InputStore } from '../config/inputs/inputStore.js';
 import type { Workspace } from '../config/ports.js';
 import { commandIds } from '../contributions.js';
@@ -64,6 +65,7 @@ export interface SurfaceParts {
   readonly configEditor: ConfigEditor;
   readonly advice: ServerAdvice;
   readonly inputs: InputStore;
+  readonly secretKeeper: SecretKeeper;
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
   readonly inputPrompter: InputPrompter;
@@ -145,6 +147,7 @@ interface EditingParts {
   readonly environment: HostEnvironment;
   readonly configEditor: ConfigEditor;
   readonly inputs: InputStore;
+  readonly secretKeeper: SecretKeeper;
   readonly inputPrompter: InputPrompter;
   readonly prompter: TrustPrompter;
   readonly documents: TextDocuments;
@@ -175,8 +178,19 @@ function registerEditing(parts: EditingParts): Disposable {
   store.add(
     registerCommands(
       {
-        ...addServerCommands({ service, documents, configEditor: parts.configEditor }),
-        ...importCommands({ service, workspace, environment, documents }),
+        ...addServerCommands({
+          service,
+          documents,
+          secrets: parts.secretKeeper,
+          configEditor: parts.configEditor,
+        }),
+        ...importCommands({
+          service,
+          workspace,
+          environment,
+          documents,
+          secrets: parts.secretKeeper,
+        }),
         ...inputsCommands({ service, inputs, inputPrompter }),
         ...folderCommands(service),
         ...transferCommands({ service, prompter: parts.prompter, inputs: inputPrompter }),

@@ -10,6 +10,7 @@ import type {
   McpConfiguration,
   McpServerChange,
   McpServerEntry,
+  NamePlace,
   NewServer,
   PoolFile,
   TransferTarget,
@@ -21,7 +22,7 @@ import type {
   McpServerDefinition,
   McpServerId,
 } from '../definition.js';
-import { assertUsable, serverUnknown } from '../errors.js';
+import { assertUsable, serverUnknown, unusableFor } from '../errors.js';
 import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
 import { parseConfig } from '../parse/parseConfig.js';
 import { missingKind } from '../parse/parseEntry.js';
@@ -30,6 +31,7 @@ import { restoreSecrets } from '../secrets/secretMerge.js';
 import { rewriteFile } from './configFileWriter.js';
 import { EditableConfig } from './editConfig.js';
 import { EditMemory, type EditStep } from './editMemory.js';
+import { withInputs } from './entryText.js';
 import { type TransferFiles, type TransferHooks, transferServer } from './serverTransfer.js';
 
 /** What the editor needs to know about the files; `ConfigDiscovery` provides it. */
@@ -79,10 +81,26 @@ export class ConfigurationEditor implements McpConfiguration {
   }
 
   /** @inheritdoc */
-  async previewAdd(poolId: McpPoolId, servers: readonly NewServer[]): Promise<FileChange> {
-    const { path } = this.primary(poolId);
-    const config = await this.open(this.primary(poolId));
+  async previewAdd(
+    poolId: McpPoolId,
+    servers: readonly NewServer[],
+    file: PoolFile = 'primary',
+  ): Promise<FileChange> {
+    const location = this.location(poolId, file);
+    const config = await this.open(location);
+    const { path } = location;
     return { path, before: config.text, after: this.addition(servers)(config).text };
+  }
+
+  /** @inheritdoc */
+  async checkName(name: string, { poolId, file, id }: NamePlace): Promise<HumanError | undefined> {
+    const renamed = id === undefined ? undefined : this.definition(id);
+    if (renamed?.name === name) {
+      return undefined;
+    }
+    const location = renamed ? this.locationOf(renamed) : this.location(poolId, file);
+    const config = await this.open(location);
+    return config.refusalOf(name) ?? unusableFor(this.validate(name, { command: name }));
   }
 
   /** @inheritdoc */
@@ -97,7 +115,10 @@ export class ConfigurationEditor implements McpConfiguration {
     const { name } = definition;
     await this.edit(location, (config) => {
       const restored = restoreSecrets(change.entry, config.entry(name)?.raw, change.renamedKeys);
-      const edited = config.changeServer(name, restored, change.name);
+      const edited = withInputs(
+        config.changeServer(name, restored, change.name),
+        change.inputs ?? [],
+      );
       const changed = edited.entry(change.name ?? name);
       assertUsable(changed?.problems ?? []);
       return edited;
@@ -248,7 +269,8 @@ export class ConfigurationEditor implements McpConfiguration {
     }
     return (config) =>
       servers.reduce(
-        (edited, { name, entry }) => edited.addServer(name, restoreSecrets(entry, undefined)),
+        (edited, { name, entry, inputs = [] }) =>
+          withInputs(edited.addServer(name, restoreSecrets(entry, undefined)), inputs),
         config,
       );
   }

@@ -246,18 +246,26 @@ export class EditableConfig {
     return entry;
   }
 
-  private assertFree(name: string): void {
+  /** Why a new server cannot have the name. */
+  refusalOf(name: string): HumanError | undefined {
     if (name.trim() === '') {
-      throw new HumanError('server_name_empty', l10n.t('The server has no name.'), {
+      return new HumanError('server_name_empty', l10n.t('The server has no name.'), {
         remedy: l10n.t('Enter a name.'),
       });
     }
-    if (this.entry(name)) {
-      throw new HumanError(
-        'server_name_taken',
-        l10n.t('{0} already has a server {1}.', this.location.path, name),
-        { remedy: l10n.t('Choose another name.') },
-      );
+    return this.entry(name)
+      ? new HumanError(
+          'server_name_taken',
+          l10n.t('{0} already has a server {1}.', this.location.path, name),
+          { remedy: l10n.t('Choose another name.') },
+        )
+      : undefined;
+  }
+
+  private assertFree(name: string): void {
+    const refusal = this.refusalOf(name);
+    if (refusal) {
+      throw refusal;
     }
   }
 

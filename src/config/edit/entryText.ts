@@ -75,7 +75,7 @@ export function writeEntryText(
       { start, end: start, text: comments },
       { start: node.offset, end: node.offset + node.length, text: lines.join(eol) },
     ]);
-    return withInputs(written, entry.inputs);
+    return declare(written, entry.inputs);
   });
 }
 
@@ -162,7 +162,12 @@ export function inputIdsOf(
   return [...new Set(uses.filter(({ kind }) => kind === 'input').map((use) => use.name))];
 }
 
-function withInputs(text: string, inputs: readonly JsonObject[]): string {
+/** The file with the declarations that it lacks. */
+export function withInputs(config: EditableConfig, inputs: readonly JsonObject[]): EditableConfig {
+  return inputs.length === 0 ? config : withContent(config, (text) => declare(text, inputs));
+}
+
+function declare(text: string, inputs: readonly JsonObject[]): string {
   const present = declaredInputs(text);
   const missing = inputs.filter((input) => !present.some(({ id }) => id === input.id));
   return missing.length === 0 ? text : setJsonValue(text, ['inputs'], [...present, ...missing]);

@@ -1,7 +1,7 @@
 /** Quick fixes as text edits. Pure: whoever applies them owns the document. */
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { ConfigProblem } from '../definition.js';
 import { type PropertyPlace, removePropertyAt, setJsonValue } from '../edit/jsonEdit.js';
 import type { LintDetail, LintFinding } from '../lint/lintTypes.js';
@@ -87,20 +87,31 @@ export function moveSecret(
   if (typeof written !== 'string') {
     return undefined;
   }
-  const inputId = freeId(suggestedId, file);
-  // the scheme of an Authorization header, or the name of a flag or variable, is no secret and stays readable
-  const lead =
-    secretLead(written, argumentBefore(document, valuePath)) ||
-    (/^(?:Bearer|Basic|token)\s+/i.exec(written)?.[0] ?? '');
-  const reference = `${lead}\${input:${inputId}}`;
+  const inputId = freeId(suggestedId, new Set(file.inputs.map(({ id }) => id)));
+  const { value, reference } = referTo(inputId, written, argumentBefore(document, valuePath));
   return {
     inputId,
-    value: written.slice(lead.length),
+    value,
     edits: [
       ...modifyText(document, valuePath, reference),
       ...addInput(document, newInput(inputId)),
     ],
   };
+}
+
+/**
+ * What to store as the input, and what to write in its place.
+ * @param previous the argument before, of an argument.
+ */
+export function referTo(
+  inputId: string,
+  written: string,
+  previous: unknown,
+): { readonly value: string; readonly reference: string } {
+  // the scheme of an Authorization header, or the name of a flag or variable, is no secret and stays readable
+  const lead =
+    secretLead(written, previous) || (/^(?:Bearer|Basic|token)\s+/i.exec(written)?.[0] ?? '');
+  return { value: written.slice(lead.length), reference: `${lead}\${input:${inputId}}` };
 }
 
 function argumentBefore(document: JsonDocument, path: ConfigPath): unknown {
@@ -131,8 +142,7 @@ function addInput(document: JsonDocument, input: object): readonly Edit[] {
   return modifyText(document, ['inputs'], [...(Array.isArray(inputs) ? inputs : []), input]);
 }
 
-function freeId(suggested: string, file: ParsedConfigFile): string {
-  const taken = new Set(file.inputs.map((input) => input.id));
+export function freeId(suggested: string, taken: ReadonlySet<string>): string {
   let id = suggested;
   for (let number = 2; taken.has(id); number++) {
     id = `${suggested}-${number}`;
@@ -165,7 +175,7 @@ function replaceVariable(
   ];
 }
 
-function newInput(id: string): object {
+export function newInput(id: string): JsonObject {
   return { id, type: 'promptString', description: id, password: true };
 }
 

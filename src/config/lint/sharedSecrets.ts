@@ -5,7 +5,26 @@ import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations
 import { parseJsonDocument } from '../parse/jsonDocument.js';
 import { parseConfig } from '../parse/parseConfig.js';
 import { isIgnoredByGit } from './gitIgnored.js';
+import type { LintFinding } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
+
+type FilePlace = Pick<ConfigFileLocation, 'layer' | 'path'>;
+
+/** What others would get to see of an entry in the file; the paths begin with `mcpServers` and the name. */
+export async function sharedSecrets(
+  name: string,
+  entry: JsonObject,
+  { layer, path }: FilePlace,
+  homeDir: string,
+): Promise<readonly LintFinding[]> {
+  const text = JSON.stringify({ mcpServers: { [name]: entry } });
+  const file = { ...parseConfig(text, { path, layer }), path };
+  const findings = await literalSecrets(
+    { file, document: parseJsonDocument(text), isCommitted: isFolderLayer(layer) },
+    { isIgnoredByGit: (place) => isIgnoredByGit(place, homeDir) },
+  );
+  return findings.filter(({ severity }) => severity !== 'info');
+}
 
 /**
  * For a new entry in a file that a repository shares; files of the user's own, and those that git ignores, may hold what
@@ -15,16 +34,12 @@ import { literalSecrets } from './literalSecrets.js';
 export async function assertNothingSecret(
   name: string,
   entry: JsonObject,
-  { layer, path }: Pick<ConfigFileLocation, 'layer' | 'path'>,
+  location: FilePlace,
   homeDir: string,
 ): Promise<void> {
-  const text = JSON.stringify({ mcpServers: { [name]: entry } });
-  const file = { ...parseConfig(text, { path, layer }), path };
-  const [finding] = await literalSecrets(
-    { file, document: parseJsonDocument(text), isCommitted: isFolderLayer(layer) },
-    { isIgnoredByGit: (place) => isIgnoredByGit(place, homeDir) },
-  );
-  if (finding && finding.severity !== 'info') {
+  const [finding] = await sharedSecrets(name, entry, location, homeDir);
+  const { path } = location;
+  if (finding) {
     const id = finding.detail?.kind === 'secret' ? finding.detail.suggestedId : name;
     throw new HumanError(
       'secret_shared',

@@ -5,6 +5,7 @@ import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { AgentSampling } from '../../agent/panel/agentSampling.js';
 import type { Disposable } from '../../base/disposable.js';
 import { Emitter, onceEvent } from '../../base/event.js';
+import { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
 import { settingIds } from '../../contributions.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
@@ -156,6 +157,7 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
     const pool = service.getPool(poolId);
     return pool?.inputs.find(({ id }) => id === inputId);
   });
+  const secretKeeper = new SecretKeeper(inputs, environment.homeDir);
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
@@ -191,6 +193,7 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
     service,
     globalConfigPath,
     inputs,
+    secretKeeper,
     inputPrompter,
     documents,
     questions,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
 import type { McpServerEntry } from '../../config/configuration.js';
+import { unusableFor } from '../../config/errors.js';
 import { parsePastedServers } from '../../config/paste/pastedServers.js';
 import { suggestServerName, uniqueName } from '../../config/paste/serverName.js';
 import type { McpPool, McpService } from '../../mcp/mcpApi.js';
@@ -144,15 +145,11 @@ async function askName(service: McpService, pool: McpPool, entry: McpServerEntry
     prompt: vscode.l10n.t('Under this name the server stands in {0}', pool.primaryFile),
     placeHolder: '',
     value: uniqueName(suggestServerName(entry), taken),
-    validate: (value) => {
-      if (value.trim() === '') {
-        return vscode.l10n.t('The server needs a name.');
-      }
-      if (taken.has(value.trim())) {
-        return vscode.l10n.t('There is a server of this name already.');
-      }
+    validate: async (value) => {
+      const place = { poolId: pool.id, file: 'primary' } as const;
+      const refusal = await service.configuration.checkName(value.trim(), place);
       const problems = service.configuration.validate(value.trim(), entry);
-      return problems.find(({ severity }) => severity === 'error')?.message;
+      return (refusal ?? unusableFor(problems))?.message;
     },
   });
   return name.trim();
@@ -163,7 +160,7 @@ async function askText(options: {
   readonly prompt: string;
   readonly placeHolder: string;
   readonly value?: string;
-  readonly validate: (value: string) => string | undefined;
+  readonly validate: (value: string) => string | undefined | Promise<string | undefined>;
 }): Promise<string> {
   const { validate, ...shown } = options;
   const text = await vscode.window.showInputBox({

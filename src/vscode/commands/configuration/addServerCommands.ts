@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NewServer } from '../../../config/configuration.js';
 import { serverId } from '../../../config/definition.js';
+import type { SecretKeeper, SecretPlan } from '../../../config/fixes/secretKeeper.js';
 import type { PastedServer } from '../../../config/paste/pastedServer.js';
 import { parsePastedServers } from '../../../config/paste/pastedServers.js';
 import { uniqueName } from '../../../config/paste/serverName.js';
@@ -11,13 +12,14 @@ import type { TextDocuments } from '../../documents/textDocuments.js';
 import { showInformation } from '../../notifications.js';
 import { askNewServer } from '../../prompts/addServerSteps.js';
 import { confirmChange } from '../../prompts/confirmChange.js';
-import { pickSome } from '../../prompts/picks/picks.js';
+import { pickOne, pickSome } from '../../prompts/picks/picks.js';
 import { pickTarget } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 import type { ConfigEditor } from './configurationCommands.js';
 
 export interface AddServerParts {
   readonly service: McpService;
+  readonly secrets: SecretKeeper;
   readonly documents: TextDocuments;
   readonly configEditor: ConfigEditor;
 }
@@ -36,8 +38,7 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
           configEditor.add((pool ?? preferredPool(service) ?? (await pickTarget(service))).id);
           break;
         case 'server':
-          await service.configuration.addServer(answer.pool.id, answer.name, answer.entry);
-          await offerProbe(answer.pool, [answer.name]);
+          await addWithoutSecrets(parts, answer.pool, answer);
       }
     },
     [commandIds.addServerFromClipboard]: (argument) =>
@@ -60,20 +61,72 @@ async function addFromClipboard(parts: AddServerParts, target: McpPool | undefin
   );
 }
 
+async function addWithoutSecrets(
+  { service, secrets }: AddServerParts,
+  pool: McpPool,
+  { name, entry }: NewServer,
+): Promise<void> {
+  const plan = await planSecrets({ service, secrets }, pool, [{ name, entry }]);
+  await secrets.carryOut(plan, () => service.configuration.addServers(pool.id, plan.servers));
+  await offerProbe(pool, [name]);
+}
+
 /** Adds servers once the user has seen what becomes of the file. */
 export async function addReviewed(
-  { service, documents }: Pick<AddServerParts, 'service' | 'documents'>,
+  { service, documents, secrets }: Pick<AddServerParts, 'service' | 'documents' | 'secrets'>,
   pool: McpPool,
   found: readonly NewServer[],
   actionFor: (servers: readonly NewServer[]) => string,
 ): Promise<void> {
-  const servers = withFreeNames(found, pool);
+  const free = withFreeNames(found, pool);
+  const plan = await planSecrets({ service, secrets }, pool, free);
+  const { servers } = plan;
   const change = await service.configuration.previewAdd(pool.id, servers);
   await confirmChange(documents, change, actionFor(servers));
-  await service.configuration.addServers(pool.id, servers);
+  await secrets.carryOut(plan, () => service.configuration.addServers(pool.id, servers));
   await offerProbe(
     pool,
     servers.map(({ name }) => name),
+  );
+}
+
+/** What others would get to see goes to the secret storage, unless the user says otherwise. */
+async function planSecrets(
+  { service, secrets }: Pick<AddServerParts, 'service' | 'secrets'>,
+  pool: McpPool,
+  servers: readonly NewServer[],
+): Promise<SecretPlan> {
+  const location = service.configuration.location(pool.id, 'primary');
+  const plan = await secrets.plan(servers, pool, location);
+  const moved = plan.answers.length > 0 && (await askWhereSecretsGo(plan, location.path));
+  return moved ? plan : { servers, answers: [] };
+}
+
+function askWhereSecretsGo({ answers }: SecretPlan, path: string): Promise<boolean> {
+  const references = answers.map(({ key }) => `\${input:${key.inputId}}`).join(', ');
+  return pickOne<boolean>(
+    [
+      {
+        label: `$(lock) ${vscode.l10n.t('Keep Secrets Out of the File')}`,
+        detail: vscode.l10n.t(
+          'They go to the secret storage of VS Code, and the file gets {0}.',
+          references,
+        ),
+        value: true,
+      },
+      {
+        label: `$(unlock) ${vscode.l10n.t('Write Secrets Into the File')}`,
+        detail: vscode.l10n.t('Everybody who has the folder can read them in {0}.', path),
+        value: false,
+      },
+    ],
+    {
+      title: vscode.l10n.t('Where Secrets Go'),
+      placeHolder:
+        answers.length === 1
+          ? vscode.l10n.t('One value looks like a secret.')
+          : vscode.l10n.t('{0} values look like secrets.', answers.length),
+    },
   );
 }
 

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { HumanError } from '../../../base/errors.js';
+import type { PoolFile } from '../../../config/configuration.js';
 import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
-import { pickMany } from '../../prompts/picks/picks.js';
+import { pickMany, pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
 
@@ -43,10 +44,50 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
     })),
     vscode.l10n.t('Folders in Which "{0}" Is Used', name),
   );
-  for (const folder of folders) {
-    const isWanted = chosen.includes(folder);
-    if (isWanted !== isOffered(folder)) {
-      await service.configuration.setEnabledInFolder(server.id, folder.uri, isWanted);
-    }
+  const changed = folders.filter((folder) => chosen.includes(folder) !== isOffered(folder));
+  if (changed.length === 0) {
+    return;
   }
+  const file = await pickFile(service, changed);
+  for (const { uri } of changed) {
+    const isWanted = chosen.some((folder) => folder.uri === uri);
+    await switchIn(service, server.id, { uri, isWanted, file });
+  }
+}
+
+async function switchIn(
+  { configuration }: McpService,
+  id: string,
+  { uri, isWanted, file }: { uri: string; isWanted: boolean; file: PoolFile },
+): Promise<void> {
+  if (file === 'primary' && isWanted) {
+    await configuration.setEnabledInFolder(id, uri, true);
+    return;
+  }
+  await configuration.setEnabledIn(id, uri, isWanted, file);
+  if (file === 'primary') {
+    // what the user has said for themselves in the folder would still count
+    await configuration.setEnabledIn(id, uri, isWanted, 'local');
+  }
+}
+
+/** A choice of the user's own is nothing that a repository has to hold. */
+function pickFile(service: McpService, folders: readonly WorkspaceFolder[]): Promise<PoolFile> {
+  const paths = (file: PoolFile) =>
+    folders.map(({ uri }) => service.configuration.location(uri, file).path).join(', ');
+  return pickOne<PoolFile>(
+    [
+      {
+        label: `$(person) ${vscode.l10n.t('For You Only')}`,
+        detail: paths('local'),
+        value: 'local',
+      },
+      {
+        label: `$(root-folder) ${vscode.l10n.t('For Everybody With the Folder')}`,
+        detail: paths('primary'),
+        value: 'primary',
+      },
+    ],
+    { title: vscode.l10n.t('For Whom the Folders Are Changed') },
+  );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { NewServer } from '../../../config/configuration.js';
 import { globalPoolId, type ImportSource } from '../../../config/definition.js';
 import { readConfigText } from '../../../config/discovery/configFileStore.js';
+import type { SecretKeeper } from '../../../config/fixes/secretKeeper.js';
 import {
   findImportable,
   type ImportableFile,
@@ -26,6 +27,7 @@ export interface ImportParts {
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
   readonly documents: TextDocuments;
+  readonly secrets: SecretKeeper;
 }
 
 export function importCommands(parts: ImportParts): CommandHandlers {

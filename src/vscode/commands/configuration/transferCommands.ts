@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { PoolFile } from '../../../config/configuration.js';
 import { globalPoolId } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
-import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { placesOf, type ServerPlace } from '../../../presentation/configPage/places.js';
 import { showInformation } from '../../notifications.js';
-import { type PickItem, pickOne } from '../../prompts/picks/picks.js';
+import { pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import { type ProbeParts, prepareProbe } from '../../prompts/serverFlows.js';
 import type { CommandHandlers } from '../../registerCommand.js';
@@ -57,42 +57,23 @@ async function transfer(server: McpServer, parts: TransferParts): Promise<void> 
   );
 }
 
-interface Place {
-  readonly poolId: string;
-  readonly file: PoolFile;
-}
-
-function pickPlace(service: McpService, { definition }: McpServer): Promise<Place> {
+function pickPlace(service: McpService, { definition }: McpServer): Promise<ServerPlace> {
   const items = service.pools
-    .filter(({ primaryFile }) => primaryFile !== '')
-    .flatMap(placesOf)
-    .filter(
-      ({ value }) =>
-        service.configuration.location(value.poolId, value.file).path !== definition.origin.path,
-    )
-    .map((item) => ({
-      ...item,
-      description: service.configuration.location(item.value.poolId, item.value.file).path,
+    .flatMap((pool) => placesOf(pool, service))
+    .filter(({ path }) => path !== definition.origin.path)
+    .map((place) => ({
+      label: `$(${placeIcon(place)}) ${place.label}`,
+      description: place.path,
+      value: place,
     }));
-  return pickOne<Place>(items, { title: vscode.l10n.t('Where "{0}" Goes', definition.name) });
+  return pickOne<ServerPlace>(items, {
+    title: vscode.l10n.t('Where "{0}" Goes', definition.name),
+  });
 }
 
-function placesOf({
-  id,
-  folder,
-}: McpPool): readonly (PickItem<Place> & { readonly value: Place })[] {
-  if (!folder) {
-    const label = `$(globe) ${vscode.l10n.t('Yours, in Every Folder')}`;
-    return [{ label, value: { poolId: id, file: 'primary' } }];
+function placeIcon({ poolId, file }: ServerPlace): string {
+  if (poolId === globalPoolId) {
+    return 'globe';
   }
-  return [
-    {
-      label: `$(root-folder) ${vscode.l10n.t('Folder {0}: for Everybody', folder.name)}`,
-      value: { poolId: id, file: 'primary' },
-    },
-    {
-      label: `$(person) ${vscode.l10n.t('Folder {0}: Yours Only', folder.name)}`,
-      value: { poolId: id, file: 'local' },
-    },
-  ];
+  return file === 'local' ? 'person' : 'root-folder';
 }

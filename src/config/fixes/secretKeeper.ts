@@ -1,0 +1,138 @@
+/** Keeps secrets out of the files that others get to see: they are stored, and the file refers to them. */
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { NewServer, PoolConfiguration } from '../configuration.js';
+import type { InputKey, InputStore } from '../inputs/inputStore.js';
+import { sharedSecrets } from '../lint/sharedSecrets.js';
+import type { ConfigFileLocation } from '../parse/configLocations.js';
+import type { ConfigPath } from '../parse/configTypes.js';
+import { findField } from '../schema/fields.js';
+import { redactedSentinel } from '../secrets/sentinel.js';
+import { freeId, newInput, referTo } from './quickFixes.js';
+
+/** A value of an entry that others would get to see. */
+export interface SharedSecret {
+  /** In the entry. */
+  readonly path: ConfigPath;
+  /** Name of the field by the table, such as `env` or `oauth.clientSecret`. */
+  readonly field: string;
+  readonly suggestedId: string;
+}
+
+/** What is to be written, and what is to be stored before. */
+export interface SecretPlan {
+  readonly servers: readonly NewServer[];
+  readonly answers: readonly Answer[];
+}
+
+/** A secret, and what is stored of it under which id. */
+interface Answer {
+  readonly secret: SharedSecret;
+  readonly key: InputKey;
+  readonly value: string;
+}
+
+type FilePlace = Pick<ConfigFileLocation, 'layer' | 'path'>;
+
+export class SecretKeeper {
+  constructor(
+    private readonly answers: Pick<InputStore, 'set' | 'forget' | 'list'>,
+    private readonly homeDir: string,
+  ) {}
+
+  /** Nothing in files of the user's own, and in those that git ignores. Values that are kept as they are do not count. */
+  private async find(
+    { name, entry }: NewServer,
+    location: FilePlace,
+  ): Promise<readonly SharedSecret[]> {
+    const findings = await sharedSecrets(name, entry, location, this.homeDir);
+    return findings.flatMap(({ detail }) => {
+      if (detail?.kind !== 'secret') {
+        return [];
+      }
+      const path = detail.valuePath.slice(2);
+      const isKept = String(valueAt(entry, path)).includes(redactedSentinel);
+      return isKept ? [] : [{ path, field: fieldOf(path), suggestedId: detail.suggestedId }];
+    });
+  }
+
+  /** @param isMoved which of the secrets leave the file. Default: all. */
+  async plan(
+    servers: readonly NewServer[],
+    { id: poolId, inputs }: Pick<PoolConfiguration, 'id' | 'inputs'>,
+    location: FilePlace,
+    isMoved: (secret: SharedSecret) => boolean = () => true,
+  ): Promise<SecretPlan> {
+    const stored = await this.answers.list();
+    const taken = new Set([
+      ...inputs.map(({ id }) => id),
+      ...stored.filter((key) => key.poolId === poolId).map(({ inputId }) => inputId),
+    ]);
+    const planned: NewServer[] = [];
+    const answers: Answer[] = [];
+    for (const server of servers) {
+      let { entry } = server;
+      const declared: JsonObject[] = [];
+      for (const secret of (await this.find(server, location)).filter(isMoved)) {
+        const inputId = freeId(secret.suggestedId, taken);
+        taken.add(inputId);
+        const { path } = secret;
+        const written = String(valueAt(entry, path));
+        const { value, reference } = referTo(inputId, written, argumentBefore(entry, path));
+        entry = replaceAt(entry, path, reference) as JsonObject;
+        declared.push(newInput(inputId));
+        answers.push({ secret, key: { poolId, inputId }, value });
+      }
+      planned.push(declared.length === 0 ? server : { ...server, entry, inputs: declared });
+    }
+    return { servers: planned, answers };
+  }
+
+  /** Stores first: a server that starts with the file finds them. What was not written is forgotten again. */
+  async carryOut<T>({ answers }: SecretPlan, write: () => Promise<T>): Promise<T> {
+    try {
+      for (const { key, value } of answers) {
+        await this.answers.set(key, value);
+      }
+      return await write();
+    } catch (error) {
+      await Promise.all(answers.map(({ key }) => this.answers.forget(key)));
+      throw error;
+    }
+  }
+}
+
+/** A command that is an array holds the arguments, too. */
+function fieldOf([first = '', ...rest]: ConfigPath): string {
+  const name = findField(String(first))?.name ?? String(first);
+  if (name === 'command' && rest.length > 0) {
+    return 'args';
+  }
+  return name === 'oauth' || name === 'auth' ? ['oauth', ...rest].join('.') : name;
+}
+
+function argumentBefore(entry: JsonObject, path: ConfigPath): unknown {
+  const index = path.at(-1);
+  return typeof index === 'number' && index > 0
+    ? valueAt(entry, [...path.slice(0, -1), index - 1])
+    : undefined;
+}
+
+function valueAt(value: unknown, path: ConfigPath): unknown {
+  return path.reduce<unknown>(
+    (inner, step) =>
+      Array.isArray(inner) || isJsonObject(inner) ? (inner as JsonObject)[step] : undefined,
+    value,
+  );
+}
+
+function replaceAt(value: unknown, [step, ...rest]: ConfigPath, replacement: string): unknown {
+  if (step === undefined) {
+    return replacement;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === step ? replaceAt(item, rest, replacement) : item));
+  }
+  return isJsonObject(value)
+    ? { ...value, [step]: replaceAt(value[step], rest, replacement) }
+    : value;
+}
