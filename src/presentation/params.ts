@@ -1,7 +1,12 @@
 /** Checks of what a page sends; pages are less trusted than the extension. Plain Node; no `vscode`. */
 import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { AppSurroundings } from '../protocol/appProtocol.js';
-import type { ConfigFormEntry, ConfigFormPair, FormValue } from '../protocol/configProtocol.js';
+import type {
+  ConfigFormEntry,
+  ConfigFormPair,
+  FormValue,
+  SaveServerParams,
+} from '../protocol/configProtocol.js';
 
 /** @throws when the parameters are not an object. */
 export function objectParam(params: unknown): JsonObject {
@@ -75,6 +80,23 @@ export function surroundingsParam(params: unknown): AppSurroundings {
     width: size(width),
     height: size(height),
     variables: Object.fromEntries(texts.slice(0, maxVariables)),
+  };
+}
+
+/** What the form of a server sends. @throws when a part is of no type that forms have. */
+export function saveParams(params: unknown): SaveServerParams {
+  const id = optionalStringParam(params, 'id');
+  const { inFile } = objectParam(params);
+  if (!Array.isArray(inFile) || !inFile.every((field) => typeof field === 'string')) {
+    throw new Error('Invalid message: "inFile" must be a list of fields');
+  }
+  return {
+    ...(id === undefined ? {} : { id }),
+    poolId: stringParam(params, 'poolId'),
+    file: oneOfParam(params, 'file', ['primary', 'local']),
+    name: stringParam(params, 'name'),
+    entry: formEntryParam(params, 'entry'),
+    inFile,
   };
 }
 

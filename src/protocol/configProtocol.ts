@@ -3,10 +3,13 @@
  * extension: it sends ids and field edits, never something to run.
  */
 import type { ErrorCode } from '../base/errorCodes.js';
+import type { PoolFile } from '../config/configuration.js';
 import type { ConfigProblem } from '../config/definition.js';
 import type { McpServerStateKind } from '../mcp/mcpTypes.js';
 import type { IconView } from './agentProtocol.js';
 import type { MessageMap } from './messages.js';
+
+export type { PoolFile };
 
 /** Everything the page shows; sent whole on every change. */
 export interface ConfigViewState {
@@ -20,6 +23,8 @@ export interface ConfigPoolView {
   readonly isGlobal: boolean;
   /** Path of the file that new servers go to, for display. */
   readonly file: string;
+  /** Where a new server may go; the first is `file`. */
+  readonly places: readonly ConfigPlaceView[];
   /** False when saving the first server will create the file. */
   readonly hasFile: boolean;
   readonly isMasterDisabled: boolean;
@@ -30,6 +35,14 @@ export interface ConfigPoolView {
     readonly pendingCount: number;
   };
   readonly servers: readonly ConfigServerView[];
+}
+
+/** One of the files that new servers are written to. */
+interface ConfigPlaceView {
+  readonly file: PoolFile;
+  /** Who has a server there, localized. */
+  readonly label: string;
+  readonly path: string;
 }
 
 interface ConfigFileProblemView {
@@ -86,7 +99,7 @@ export interface ConfigFormEntry {
   readonly kept?: readonly string[];
 }
 
-/** A choice is its text. A stored secret is {@link storedValue}. */
+/** A choice is its text. A secret that the file holds is {@link storedValue}, which may be a part of a longer text. */
 export type FormValue = string | number | boolean | readonly string[] | readonly ConfigFormPair[];
 
 /** `mixed`: one of the options, or a list. `long-secret`: of more than one line. */
@@ -119,6 +132,8 @@ export interface FormField {
   /** Rows of a list count as they are, empty ones too. */
   readonly isExact?: boolean;
   readonly placeholder?: string;
+  /** A server of its kind cannot do without it. */
+  readonly isRequired?: boolean;
 }
 
 export interface FormGroup {
@@ -143,6 +158,46 @@ export interface ConfigFormPair {
   readonly storedKey?: string;
 }
 
+export interface SaveServerParams {
+  /** The server that is edited. Default: a new one. */
+  readonly id?: string;
+  readonly poolId: string;
+  /** Where a new one goes. */
+  readonly file: PoolFile;
+  readonly name: string;
+  readonly entry: ConfigFormEntry;
+  /** Ids of the fields whose secrets the user wants in a file that others get to see. */
+  readonly inFile: readonly string[];
+}
+
+/** What can be said of a form while it is filled in. */
+export interface FormCheck {
+  /** Why the name cannot be used. */
+  readonly name?: FieldProblem;
+  /** What stands in the field of the command is more than a command. */
+  readonly offer?: CommandOffer;
+  readonly secrets: readonly SecretNote[];
+}
+
+/** How the form would read what was entered as a command. */
+export interface CommandOffer {
+  /** What it is made from. */
+  readonly line: string;
+  /** For a server without a name. */
+  readonly name: string;
+  readonly entry: ConfigFormEntry;
+}
+
+/** A secret that others would get to see in the file. */
+export interface SecretNote {
+  /** Id of its field. */
+  readonly field: string;
+  /** What it stands for: a variable, a header, or a number of an argument. Empty for a field with one value. */
+  readonly label: string;
+  /** What the file would hold in its place. */
+  readonly reference: string;
+}
+
 export type SaveServerResult =
   /** `id` is the identity of the saved server, which changes with its name. */
   | { readonly saved: true; readonly id: string }
@@ -162,13 +217,15 @@ export interface ConfigRequests extends MessageMap {
     params: undefined;
     result: { state: ConfigViewState; forms: FormModels; form?: unknown };
   };
-  /** Keeps the open form in the extension's memory, so that it survives hiding; secrets are never stored on disk. */
-  keepForm: { params: { form?: unknown }; result: undefined };
+  /**
+   * Keeps the open form in the extension's memory, so that it survives hiding and closing; secrets are never stored on
+   * disk. `unsaved`: what it is about, when it has changes that are not saved.
+   */
+  keepForm: { params: { form?: unknown; unsaved?: string }; result: undefined };
   readServer: { params: { id: string }; result: { name: string; entry: ConfigFormEntry } };
-  saveServer: {
-    params: { id?: string; poolId: string; name: string; entry: ConfigFormEntry };
-    result: SaveServerResult;
-  };
+  saveServer: { params: SaveServerParams; result: SaveServerResult };
+  /** Writes nothing. */
+  checkServer: { params: SaveServerParams; result: FormCheck };
   /** The settings of the file that new servers go to. */
   readSettings: { params: { poolId: string }; result: { entry: ConfigFormEntry } };
   saveSettings: { params: { poolId: string; entry: ConfigFormEntry }; result: SaveServerResult };

@@ -6,11 +6,13 @@ import { isHumanError } from '../../src/base/errors.js';
 import { isJsonObject, type JsonObject } from '../../src/base/json.js';
 import { parseArguments } from '../../src/cli/arguments.js';
 import { globalPoolId, serverId } from '../../src/config/definition.js';
+import { SecretKeeper } from '../../src/config/fixes/secretKeeper.js';
 import { appPolicy } from '../../src/mcp/apps/policy.js';
 import { createClientEngine } from '../../src/mcp/connection/clientEngine/clientEngine.js';
 import type { JsonRpcMessage, McpTransport } from '../../src/mcp/connection/reading/transport.js';
 import { createSdkEngine } from '../../src/mcp/connection/sdkEngine/sdkEngine.js';
 import type { McpSession } from '../../src/mcp/connection/session/engine.js';
+import { checkServer } from '../../src/presentation/configPage/checkServer.js';
 import { saveServer, saveSettings } from '../../src/presentation/configPage/saveServer.js';
 import {
   booleanParam,
@@ -18,7 +20,7 @@ import {
   objectParam,
   oneOfParam,
   optionalIndexParam,
-  optionalStringParam,
+  saveParams,
   stringParam,
   surroundingsParam,
 } from '../../src/presentation/params.js';
@@ -26,6 +28,7 @@ import { MessageChannel } from '../../src/protocol/messages.js';
 import { anyJson, anyText, fuzzOptions, mutate } from '../helpers/attacks/fuzz.js';
 import { Scene } from '../helpers/attacks/scene.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
 
 afterEach(() => {
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -40,18 +43,14 @@ describe('messages', () => {
 
   it('from a page are answered or refused, whatever they hold', async () => {
     const { service, core } = scene;
+    const secrets = new SecretKeeper(createAnswers(), scene.folder.fsPath ?? '');
     const replies: JsonObject[] = [];
     const channel = new MessageChannel<never, Record<string, { params: unknown; result: unknown }>>(
       {
         post: (message) => void replies.push(JSON.parse(JSON.stringify(message))),
         handlers: {
-          saveServer: (params) =>
-            saveServer(service, {
-              id: optionalStringParam(params, 'id'),
-              poolId: stringParam(params, 'poolId'),
-              name: stringParam(params, 'name'),
-              entry: formEntryParam(params, 'entry'),
-            }),
+          saveServer: (params) => saveServer({ service, secrets }, saveParams(params)),
+          checkServer: (params) => checkServer({ service, secrets }, saveParams(params)),
           saveSettings: (params) =>
             saveSettings(service, stringParam(params, 'poolId'), formEntryParam(params, 'entry')),
           keepForm: (params) => objectParam(params).form,
@@ -65,9 +64,11 @@ describe('messages', () => {
     const pairs = [{ key: 'A', value: '***REDACTED***', storedKey: 'B' }];
     const values = { command: 'x', args: ['y'], env: pairs, idleTimeout: 1, 'oauth.scope': 'a' };
     const entry = { kind: 'stdio', values };
+    const rest = { file: 'primary', name: 'n', entry, inFile: ['env'] };
     const good = [
-      { id: 1, type: 'saveServer', params: { poolId: globalPoolId, name: 'n', entry } },
-      { id: 2, type: 'saveServer', params: { poolId: scene.folder.uri, name: 'n', entry } },
+      { id: 1, type: 'saveServer', params: { poolId: globalPoolId, ...rest } },
+      { id: 2, type: 'saveServer', params: { poolId: scene.folder.uri, ...rest } },
+      { id: 9, type: 'checkServer', params: { poolId: scene.folder.uri, ...rest } },
       { id: 3, type: 'keepForm', params: { form: {} } },
       { id: 4, type: 'setEnabled', params: { enabled: true } },
       { id: 5, type: 'openResult', params: { file: 1 } },

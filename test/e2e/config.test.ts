@@ -31,13 +31,14 @@ it('adds a server to the folder, which asks for nothing since the folder is trus
   expect(readConfig()).toContain('// Every server of this folder.');
 });
 
-it('says what is wrong with an entry and writes nothing', async () => {
+it('says at the fields what is wrong with an entry and writes nothing', async () => {
   const { config } = workbench;
   const before = readConfig();
   await config.button('Add Server to sample').click();
   await config.fill('Name', 'memory');
   await config.button('Save').click();
-  await config.frame.locator('#form-problems').waitFor();
+  await config.fieldProblem('already has a server memory').waitFor();
+  await config.fieldProblem('A local server needs a command.').waitFor();
   await config.button('Cancel').click();
   await config.button('Discard').click();
   expect(readConfig()).toBe(before);
@@ -117,7 +118,7 @@ it('sets the settings of a file', async () => {
   await config.box('Stop when unused for (minutes)').press('End');
   await page.keyboard.type('20000');
   await config.button('Save').press('Enter');
-  await config.frame.locator('#form-problems').waitFor();
+  await config.fieldProblem('is not a number from').waitFor();
   await config.box('Stop when unused for (minutes)').press('End');
   for (const _digit of '20000') {
     await page.keyboard.press('Backspace');

@@ -47,16 +47,19 @@ describe('configuration editor', () => {
       .fill('MEMORY_PATH');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'MCP Servers' }).waitFor();
+    const server = '@modelcontextprotocol/server-memory';
     expect(await sent(page, 'saveServer')).toEqual([
       {
         id: 'global#memory',
         poolId: 'global',
+        file: 'primary',
         name: 'memory',
+        inFile: [],
         entry: {
           ...formEntry,
           values: {
             ...formEntry.values,
-            args: ['-y', '@modelcontextprotocol/server-memory', '', 'three  words '],
+            args: ['-y', server, '', 'three  words ', '--key=***REDACTED***'],
             env: [
               { key: 'MEMORY_PATH', value: '***REDACTED***', storedKey: 'MEMORY_FILE_PATH' },
               { key: 'API_TOKEN', value: '***REDACTED***' },
@@ -76,8 +79,8 @@ describe('configuration editor', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('memory');
     await page.getByRole('textbox', { name: 'Command' }).fill('npx');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText(message).waitFor();
-    await page.locator('#form-problems:focus').waitFor();
+    await page.locator('.field:has(#field-name) .field-problem').getByText(message).waitFor();
+    await page.locator('#field-name:focus').waitFor();
     await page.close();
   });
 
@@ -92,7 +95,6 @@ describe('configuration editor', () => {
     await group('limits').getByText('2 fields set').waitFor();
     await group('limits').locator('summary').press('Enter');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText('is not a number from 1 to 600000').waitFor();
     await group('limits').getByText('is not a number from 1 to 600000').waitFor();
     expect(await sent(page, 'saveServer')).toEqual([]);
     await page.close();
@@ -151,6 +153,12 @@ describe('configuration editor', () => {
     expect(JSON.stringify(saved)).not.toContain('topsecret');
     const kept = (await sent(page, 'keepForm')).at(-1) as { form: unknown };
     await page.close();
+    const reloaded = await open({}, saved);
+    await reloaded.getByText('Values are not kept when the window reloads.').first().waitFor();
+    expect((await sent(reloaded, 'keepForm')).at(-1)).toMatchObject({
+      unsaved: 'Edit Server "memory"',
+    });
+    await reloaded.close();
     const again = await open({ ready: { state: configState, form: kept.form } }, saved);
     await again.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
     await again.getByRole('button', { name: 'Save', exact: true }).click();

@@ -106,6 +106,7 @@ function toFormField({ id, field }: FormPlace): FormField {
     ...(control === 'flag' && field.defaultValue === true ? { isOn: true } : {}),
     ...(control === 'list' && role === 'launch' ? { isExact: true } : {}),
     ...(placeholder === undefined ? {} : { placeholder }),
+    ...(id === 'command' || id === 'url' ? { isRequired: true } : {}),
   };
 }
 

@@ -1,33 +1,38 @@
-import { isHumanError } from '../../base/errors.js';
-import type { McpServerEntry } from '../../config/configuration.js';
-import { type ConfigProblem, globalPoolId, serverId } from '../../config/definition.js';
-import { serverUnknown } from '../../config/errors.js';
+import { type HumanError, isHumanError } from '../../base/errors.js';
+import type { McpServerEntry, NewServer } from '../../config/configuration.js';
+import {
+  type ConfigOrigin,
+  type ConfigProblem,
+  globalPoolId,
+  serverId,
+} from '../../config/definition.js';
+import { folderUnknown, serverUnknown } from '../../config/errors.js';
+import type { SecretKeeper, SharedSecret } from '../../config/fixes/secretKeeper.js';
 import type { ConfigField } from '../../config/schema/field.js';
 import { findField } from '../../config/schema/fields.js';
 import { settingFields } from '../../config/schema/settings.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpPool, McpService } from '../../mcp/mcpApi.js';
 import type {
   ConfigFormEntry,
   FieldProblem,
+  SaveServerParams,
   SaveServerResult,
 } from '../../protocol/configProtocol.js';
-import { toEntryChange, toFormEntry } from './entryMapping.js';
+import { type EntryChange, toEntryChange, toFormEntry } from './entryMapping.js';
 import { forFolders } from './formModel.js';
 
-export interface SaveRequest {
-  /** `undefined` adds a server. */
-  readonly id?: string;
-  readonly poolId: string;
-  readonly name: string;
-  readonly entry: ConfigFormEntry;
+/** Where secrets go that are not to stand in a shared file. */
+export interface SaveParts {
+  readonly service: McpService;
+  readonly secrets: SecretKeeper;
 }
 
 /** Writes nothing when the entry has an error. A refusal of the file's editor is a problem, not a rejection. */
 export async function saveServer(
-  service: McpService,
-  request: SaveRequest,
+  parts: SaveParts,
+  request: SaveServerParams,
 ): Promise<SaveServerResult> {
-  return await refusalAsProblem(() => save(service, request));
+  return await refusalAsProblem(() => save(parts, request));
 }
 
 /** Writes the settings of the file that new servers of the pool go to. */
@@ -64,37 +69,94 @@ async function refusalAsProblem(work: () => Promise<SaveServerResult>): Promise<
     return await work();
   } catch (error) {
     if (isHumanError(error)) {
-      const { code, message, remedy } = error;
-      return { saved: false, problems: [{ code, message, remedy: remedy ?? '' }] };
+      return { saved: false, problems: [refusalProblem(error)] };
     }
     throw error;
   }
 }
 
-async function save(service: McpService, request: SaveRequest): Promise<SaveServerResult> {
-  const { configuration } = service;
-  const { id, name } = request;
-  const existing = id === undefined ? undefined : service.getServer(id);
-  if (id !== undefined && !existing) {
-    throw serverUnknown(name);
-  }
-  const stored = id === undefined ? undefined : (await configuration.read(id)).entry;
-  const change = toEntryChange(request.entry, stored);
+async function save(parts: SaveParts, request: SaveServerParams): Promise<SaveServerResult> {
+  const { configuration } = parts.service;
+  const { id, name, file } = request;
+  const draft = await readDraft(parts.service, request);
+  const { change, stored, pool } = draft;
   const known = stored ? configuration.validate(name, stored) : [];
   const problems = configuration
-    .validate(name, withoutUndefined({ ...stored, ...change.entry }))
+    .validate(name, draft.entry)
     .filter((problem) => problem.severity === 'error' || isCaused(problem, known));
   if (problems.length > 0) {
     return { saved: false, problems: problems.map(toFieldProblem) };
   }
-  const poolId = existing?.definition.poolId ?? request.poolId;
-  if (id === undefined) {
-    await configuration.addServer(poolId, name, withoutUndefined(change.entry));
-  } else {
-    const isRenamed = name !== existing?.definition.name;
-    await configuration.updateServer(id, { ...change, ...(isRenamed ? { name } : {}) });
+  const plan = await parts.secrets.plan(
+    [{ name, entry: draft.entry }],
+    pool,
+    draft.location,
+    (secret) => isTyped(secret, draft) && !request.inFile.includes(secret.field),
+  );
+  await parts.secrets.carryOut(plan, async () => {
+    const { entry, inputs = [] }: NewServer = plan.servers[0] ?? { name, entry: draft.entry };
+    if (id === undefined) {
+      await configuration.addServers(pool.id, [{ name, entry, inputs }], file);
+    } else {
+      const isRenamed = name !== draft.name;
+      const changed = Object.keys(change.entry).map((field) => [field, entry[field]]);
+      await configuration.updateServer(id, {
+        ...change,
+        entry: Object.fromEntries(changed),
+        inputs,
+        ...(isRenamed ? { name } : {}),
+      });
+    }
+  });
+  return { saved: true, id: serverId(pool.id, name) };
+}
+
+/** What the form stands for. */
+interface Draft {
+  readonly pool: McpPool;
+  /** The file that it goes to. */
+  readonly location: Pick<ConfigOrigin, 'path' | 'layer'>;
+  /** Before. */
+  readonly name: string | undefined;
+  readonly stored: McpServerEntry | undefined;
+  readonly change: EntryChange;
+  /** As it would be; what is kept is hidden. */
+  readonly entry: McpServerEntry;
+}
+
+/** @throws {HumanError} when the server or its folder is gone. */
+export async function readDraft(service: McpService, request: SaveServerParams): Promise<Draft> {
+  const { configuration } = service;
+  const { id, file } = request;
+  const existing = id === undefined ? undefined : service.getServer(id);
+  if (id !== undefined && !existing) {
+    throw serverUnknown(request.name);
   }
-  return { saved: true, id: serverId(poolId, name) };
+  const pool = service.getPool(existing?.definition.poolId ?? request.poolId);
+  if (!pool) {
+    throw folderUnknown();
+  }
+  const stored = existing && (await configuration.read(existing.id)).entry;
+  const change = toEntryChange(request.entry, stored);
+  return {
+    pool,
+    location: existing?.definition.origin ?? configuration.location(pool.id, file),
+    name: existing?.definition.name,
+    stored,
+    change,
+    entry: withoutUndefined({ ...stored, ...change.entry }),
+  };
+}
+
+/** What stood in the file before stays as it is. */
+export function isTyped({ path: [field] }: SharedSecret, { change }: Draft): boolean {
+  return field !== undefined && Object.hasOwn(change.entry, field);
+}
+
+/** The refusal of a name belongs to its field. */
+export function refusalProblem({ code, message, remedy = '' }: HumanError): FieldProblem {
+  const isOfName = ['server_name_empty', 'server_name_taken', 'malformed-name'].includes(code);
+  return { code, message, remedy, ...(isOfName ? { field: 'name' } : {}) };
 }
 
 /** A value that would be ignored is refused, unless it was there before. */

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isAdvice } from '../../config/definition.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpServerState } from '../../mcp/mcpTypes.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { launchKind, stateText } from '../../mcp/stateText.js';
 import { troubleOf } from '../../mcp/trouble.js';
@@ -17,7 +18,9 @@ import {
   type PresentationContext,
   problemText,
   serverProblems,
+  toolCount,
 } from '../tree/presentation.js';
+import { placesOf } from './places.js';
 
 type ViewFacts = Pick<PresentationContext, 'problemsOf'>;
 
@@ -29,12 +32,14 @@ export function configViewState(service: McpService, facts: ViewFacts = {}): Con
   };
 }
 
-function poolView(pool: McpPool, { trust }: McpService, facts: ViewFacts): ConfigPoolView {
+function poolView(pool: McpPool, service: McpService, facts: ViewFacts): ConfigPoolView {
+  const { trust } = service;
   return {
     id: pool.id,
     label: pool.folder?.name ?? l10n.t('Global'),
     isGlobal: pool.folder === undefined,
     file: pool.primaryFile,
+    places: placesOf(pool, service),
     hasFile: pool.files.includes(pool.primaryFile),
     isMasterDisabled: pool.isMasterDisabled,
     fileProblems: fileFaults(pool).map(({ path, problem }) => ({
@@ -54,6 +59,15 @@ function poolView(pool: McpPool, { trust }: McpService, facts: ViewFacts): Confi
       : {}),
     servers: pool.servers.map((server) => serverView(server, facts)),
   };
+}
+
+/** How a test went that went well. */
+export function workingText(
+  { connectMs }: Extract<McpServerState, { kind: 'connected' }>,
+  { catalog }: Pick<McpServer, 'catalog'>,
+): string {
+  const tools = toolCount(catalog.value.tools.length);
+  return l10n.t('The server works: {0}, connected in {1} s.', tools, (connectMs / 1000).toFixed(1));
 }
 
 function serverView(server: McpServer, facts: ViewFacts): ConfigServerView {

@@ -89,6 +89,8 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       service,
       prompter,
       inputs: core.inputPrompter,
+      secrets: core.secretKeeper,
+      reportError: host.reportError,
       showLog: (server) => logs.showServer(server.definition),
       openFile,
       logError: (message) => logs.main.log('error', message),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
-import type { McpServerEntry } from '../../config/configuration.js';
+import type { McpServerEntry, NewServer } from '../../config/configuration.js';
 import { unusableFor } from '../../config/errors.js';
 import { parsePastedServers } from '../../config/paste/pastedServers.js';
 import { suggestServerName, uniqueName } from '../../config/paste/serverName.js';
@@ -145,14 +145,23 @@ async function askName(service: McpService, pool: McpPool, entry: McpServerEntry
     prompt: vscode.l10n.t('Under this name the server stands in {0}', pool.primaryFile),
     placeHolder: '',
     value: uniqueName(suggestServerName(entry), taken),
-    validate: async (value) => {
-      const place = { poolId: pool.id, file: 'primary' } as const;
-      const refusal = await service.configuration.checkName(value.trim(), place);
-      const problems = service.configuration.validate(value.trim(), entry);
-      return (refusal ?? unusableFor(problems))?.message;
-    },
+    validate: (value) => refusalOf({ name: value.trim(), entry }, service, pool),
   });
   return name.trim();
+}
+
+/** What stands in the way of adding the server, a file that cannot be written included. */
+async function refusalOf(
+  { name, entry }: NewServer,
+  { configuration }: McpService,
+  { id: poolId }: McpPool,
+): Promise<string | undefined> {
+  try {
+    const refusal = await configuration.checkName(name, { poolId, file: 'primary' });
+    return (refusal ?? unusableFor(configuration.validate(name, entry)))?.message;
+  } catch (error) {
+    return errorMessage(error);
+  }
 }
 
 async function askText(options: {

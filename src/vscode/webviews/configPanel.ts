@@ -4,10 +4,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import type { TextRange, WorkspaceFolder } from '../../config/definition.js';
 import { folderUnknown, serverUnknown } from '../../config/errors.js';
+import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { commandIds, configPanelType } from '../../contributions.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
 import { stateText } from '../../mcp/stateText.js';
 import { troubleOf, troubleText } from '../../mcp/trouble.js';
+import { checkServer } from '../../presentation/configPage/checkServer.js';
 import { toFormEntry } from '../../presentation/configPage/entryMapping.js';
 import { formModels } from '../../presentation/configPage/formModel.js';
 import {
@@ -15,13 +17,14 @@ import {
   saveServer,
   saveSettings,
 } from '../../presentation/configPage/saveServer.js';
-import { configViewState } from '../../presentation/configPage/viewState.js';
+import { configViewState, workingText } from '../../presentation/configPage/viewState.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import {
   booleanParam,
   formEntryParam,
   objectParam,
   optionalStringParam,
+  saveParams,
   stringParam,
 } from '../../presentation/params.js';
 import type {
@@ -30,8 +33,10 @@ import type {
   ConfigViewState,
 } from '../../protocol/configProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { showWarning } from '../notifications.js';
 import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
 import type { TrustPrompter } from '../prompts/trustPrompter.js';
+import type { ReportError } from '../reportError.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 // bursts of state changes, such as all servers connecting, become one message
@@ -42,8 +47,10 @@ export interface ConfigPanelParts extends ProbeParts {
   readonly service: McpService;
   readonly prompter: TrustPrompter;
   readonly advice: ServerAdvice;
+  readonly secrets: SecretKeeper;
   readonly showLog: (server: McpServer) => void;
   readonly openFile: (path: string, range?: TextRange) => Promise<void>;
+  readonly reportError: ReportError;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
 }
@@ -53,10 +60,21 @@ interface EditTarget {
   readonly id?: string;
 }
 
-/** The configuration editor: one tab, which also comes back after a reload of the window. */
+/** The page's open form, while the tab is hidden or closed and its page gone. */
+interface KeptForm {
+  readonly form: unknown;
+  /** Its heading, when it has changes that are not saved. */
+  readonly unsaved: string | undefined;
+}
+
+/**
+ * The configuration editor: one tab, which also comes back after a reload of the window. A panel cannot keep its tab from
+ * being closed, so what was typed outlives the tab until the user has said that it may go.
+ */
 export class ConfigPanel implements Disposable, vscode.WebviewPanelSerializer {
   private readonly store = new DisposableStore();
   private current: OpenPanel | undefined;
+  private kept: KeptForm | undefined;
 
   constructor(private readonly parts: ConfigPanelParts) {
     this.store.add(vscode.window.registerWebviewPanelSerializer(configPanelType, this));
@@ -102,15 +120,60 @@ export class ConfigPanel implements Disposable, vscode.WebviewPanelSerializer {
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
-    const open = new OpenPanel(panel, this.parts);
+    const memory: FormMemory = {
+      recall: () => this.kept?.form,
+      keep: (kept) => {
+        this.kept = kept;
+        panel.title = titleOf(kept);
+      },
+    };
+    const open = new OpenPanel(panel, this.parts, memory);
     this.current = open;
+    panel.title = titleOf(this.kept);
     panel.onDidDispose(() => {
       open.dispose();
       if (this.current === open) {
         this.current = undefined;
+        void this.askAboutForm().catch(this.parts.reportError);
       }
     });
   }
+
+  /** Leaving the question loses nothing: the next tab has the form. */
+  private async askAboutForm(): Promise<void> {
+    const { kept } = this;
+    if (this.store.isDisposed || kept?.unsaved === undefined) {
+      return;
+    }
+    const keep = vscode.l10n.t('Keep Editing');
+    const discard = vscode.l10n.t('Discard Changes');
+    const answer = await showWarning(
+      vscode.l10n.t('{0}: your changes are not saved.', kept.unsaved),
+      {
+        modal: true,
+        detail: vscode.l10n.t('Until this window closes, they come back with the editor.'),
+      },
+      // the first one is that of Enter
+      keep,
+      discard,
+    );
+    if (answer === discard) {
+      this.kept = undefined;
+    } else if (answer === keep) {
+      this.show();
+    }
+  }
+}
+
+interface FormMemory {
+  recall(): unknown;
+  keep(kept: KeptForm): void;
+}
+
+/** Marked as VS Code marks the tabs of its own editors. */
+function titleOf(kept: KeptForm | undefined): string {
+  const title = vscode.l10n.t('MCP Servers');
+  return kept?.unsaved === undefined ? title : `● ${title}`;
 }
 
 /** One life of the tab. */
@@ -121,12 +184,11 @@ class OpenPanel implements Disposable {
   private isReady = false;
   /** Asked for before the page listened. */
   private pendingEdit: EditTarget | undefined;
-  /** The page's open form, while the tab is hidden and its page gone. */
-  private keptForm: unknown;
 
   constructor(
     readonly panel: vscode.WebviewPanel,
     private readonly parts: ConfigPanelParts,
+    private readonly memory: FormMemory,
   ) {
     const { service, extensionUri } = parts;
     const { webview } = panel;
@@ -191,27 +253,22 @@ class OpenPanel implements Disposable {
     return {
       ready: () => this.ready(),
       keepForm: (params) => {
-        this.keptForm = objectParam(params).form;
+        const { form } = objectParam(params);
+        this.memory.keep({ form, unsaved: optionalStringParam(params, 'unsaved') });
       },
       readServer: async (params) => {
         const { name, entry } = await configuration.read(this.server(params).id);
         return { name, entry: toFormEntry(entry) };
       },
-      saveServer: (params) =>
-        saveServer(service, {
-          id: optionalStringParam(params, 'id'),
-          poolId: this.pool(params).id,
-          name: stringParam(params, 'name'),
-          entry: formEntryParam(params, 'entry'),
-        }),
+      saveServer: async (params) => this.shown(await saveServer(this.parts, saveParams(params))),
+      checkServer: (params) => checkServer(this.parts, saveParams(params)),
       readSettings: async (params) => ({
         entry: await readSettings(service, this.pool(params).id),
       }),
       saveSettings: (params) =>
         saveSettings(service, this.pool(params).id, formEntryParam(params, 'entry')),
-      removeServer: async (params) => ({
-        removed: await removeServer(service, this.server(params)),
-      }),
+      removeServer: async (params) =>
+        this.shown({ removed: await removeServer(service, this.server(params)) }),
       setEnabled: (params) =>
         configuration.setEnabled(this.server(params).id, booleanParam(params, 'enabled')),
       setMasterDisabled: (params) =>
@@ -238,6 +295,12 @@ class OpenPanel implements Disposable {
     };
   }
 
+  /** The page has the new state when it reads the reply. */
+  private shown<T>(reply: T): T {
+    this.sendState();
+    return reply;
+  }
+
   private ready(): ConfigRequests['ready']['result'] {
     this.isReady = true;
     const target = this.pendingEdit;
@@ -249,7 +312,7 @@ class OpenPanel implements Disposable {
     return {
       state: this.state,
       forms: formModels(),
-      form: this.keptForm,
+      form: this.memory.recall(),
     };
   }
 
@@ -263,10 +326,13 @@ class OpenPanel implements Disposable {
     const mayRun = await prepareProbe(server, this.parts);
     const state = mayRun ? await server.restart() : server.state.value;
     const trouble = troubleOf(state);
-    return {
-      state: state.kind,
-      text: trouble ? troubleText(trouble) : stateText(state).sentence,
-    };
+    const text =
+      state.kind === 'connected'
+        ? workingText(state, server)
+        : trouble
+          ? troubleText(trouble)
+          : stateText(state).sentence;
+    return { state: state.kind, text };
   }
 
   /** Only files that the domain itself names are opened. */

@@ -1,30 +1,36 @@
 /** Owns the page's state: what the extension sent, the open form, and the requests under way. */
 
+import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type {
+  CommandOffer,
   ConfigEvents,
-  ConfigFormEntry,
   ConfigRequests,
   ConfigViewState,
   FieldProblem,
-  SaveServerResult,
+  FormGroup,
+  SaveServerParams,
 } from '../../protocol/configProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
+import { validateDraft } from './draftProblems.js';
 import {
   type FieldDraft,
   type FormDraft,
   fieldOf,
   fromEntry,
-  isSameDraft,
   newDraft,
   toEntry,
-  validateDraft,
+  withOffer,
 } from './formDraft.js';
+import { NewestOnly } from './newestOnly.js';
 import {
+  formTitle,
   fromSavedPage,
   groupsOf,
+  isDirty,
   type OpenForm,
+  type Outcome,
   openForm,
   type PageState,
   restoreForm,
@@ -38,6 +44,7 @@ export type Send = ConfigChannel['request'];
 
 export class ConfigPage {
   private current: PageState = fromSavedPage(readSavedState());
+  private readonly checks = new NewestOnly<FormDraft>((draft) => this.check(draft));
 
   constructor(
     private readonly send: Send,
@@ -50,10 +57,15 @@ export class ConfigPage {
   }
 
   async start(): Promise<void> {
-    await this.attempt(async () => {
+    await this.attempt('page', async () => {
       const { state, forms, form } = await this.send('ready', undefined);
       const kept = restoreForm(form);
       this.change({ view: state, forms, ...(kept ? { form: kept } : {}) });
+      if (this.current.form) {
+        // after a reload of the window the extension does not know it
+        this.keepForm();
+        this.lookAtDraft();
+      }
     });
   }
 
@@ -69,53 +81,74 @@ export class ConfigPage {
     this.change({ expanded });
   }
 
-  /** Runs a request for one server; its row is busy meanwhile. */
+  /** Runs a request for one server; its row is busy meanwhile, and says what came of it. */
   async forServer(id: string, work: (send: Send) => Promise<unknown>): Promise<void> {
-    this.change({ busy: new Set([...this.current.busy, id]), failure: undefined });
-    await this.attempt(() => work(this.send));
+    this.change({ busy: new Set([...this.current.busy, id]) });
+    await this.run(id, work);
     const busy = new Set(this.current.busy);
     busy.delete(id);
     this.change({ busy });
   }
 
-  /** Runs a request; a failure becomes a sentence on the page. */
-  async run(work: (send: Send) => Promise<unknown>): Promise<void> {
-    this.change({ failure: undefined });
-    await this.attempt(() => work(this.send));
+  /** Runs a request; why it failed is said at the place. */
+  async run(at: Outcome['at'], work: (send: Send) => Promise<unknown>): Promise<void> {
+    this.change({ outcome: undefined });
+    await this.attempt(at, () => work(this.send));
   }
 
-  dismissFailure(): void {
-    this.change({ failure: undefined });
+  dismissOutcome(): void {
+    this.change({ outcome: undefined });
+  }
+
+  /** Connects a server; where that fails, its row says why. */
+  async test(id: string): Promise<void> {
+    await this.forServer(id, async (send) => {
+      const { state, text } = await send('test', { id });
+      if (state === 'connected') {
+        this.change({ outcome: { at: id, isError: false, text } });
+      }
+    });
+  }
+
+  async remove(poolId: string, id: string, name: string): Promise<void> {
+    await this.forServer(id, async (send) => {
+      const { removed } = await send('removeServer', { id });
+      if (removed) {
+        const text = l10n.t('Server "{0}" was removed.', name);
+        this.change({ outcome: { at: poolId, isError: false, text } });
+      }
+    });
   }
 
   // #region form
 
   async edit(poolId: string, id?: string): Promise<void> {
     if (this.hasUnsavedChanges()) {
-      this.changeForm({ asksToDiscard: true });
+      this.changeForm({ asksToDiscard: true, next: { poolId, id } });
       return;
     }
     if (id === undefined) {
-      this.change({ form: openForm(newDraft(poolId)), failure: undefined });
+      this.change({ form: openForm(newDraft(poolId)), outcome: undefined });
       return;
     }
-    await this.attempt(async () => {
+    await this.attempt(id, async () => {
       const { name, entry } = await this.send('readServer', { id });
       if (!this.hasUnsavedChanges()) {
-        this.change({ form: openForm(fromEntry({ serverId: id, poolId, name, entry })) });
+        const draft = fromEntry({ serverId: id, poolId, name, entry });
+        this.change({ form: openForm(draft), outcome: undefined });
       }
     });
   }
 
   /** Opens the form on the settings of the pool's file. */
   async editSettings(poolId: string): Promise<void> {
-    await this.attempt(async () => {
+    await this.attempt(poolId, async () => {
       const { entry } = await this.send('readSettings', { poolId });
       if (!this.hasUnsavedChanges()) {
         const draft = fromEntry({ poolId, name: '', isSettings: true, entry });
         const open = openForm(draft);
         const groups = groupsOf(this.current, draft).map(({ id }) => id);
-        this.change({ form: { ...open, openGroups: groups }, failure: undefined });
+        this.change({ form: { ...open, openGroups: groups }, outcome: undefined });
       }
     });
   }
@@ -134,6 +167,16 @@ export class ConfigPage {
     }
   }
 
+  acceptOffer(offer: CommandOffer): void {
+    const { form } = this.current;
+    if (form) {
+      const draft = withOffer(form.draft, offer);
+      const filled = Object.keys(offer.entry.values);
+      this.edited(draft, ['name', 'command', ...filled]);
+      this.unfold(filled);
+    }
+  }
+
   openGroup(id: string, isOpen: boolean): void {
     const { form } = this.current;
     if (form) {
@@ -146,18 +189,42 @@ export class ConfigPage {
     const { form } = this.current;
     if (form) {
       // a complaint about a field goes away when the field changes; the next save checks again
-      const problems = form.problems.filter(({ field }) => !field || !ids.includes(field));
-      this.changeForm({ draft: { ...form.draft, ...change }, problems });
+      const problems = form.problems.filter(({ field }) => field && !ids.includes(field));
+      const touched = [...new Set([...form.touched, ...ids])];
+      this.changeForm({ draft: { ...form.draft, ...change }, problems, touched });
+      this.lookAtDraft();
     }
   }
 
-  /** Unfolds the groups of the fields that something is wrong with. */
-  private complain(form: OpenForm, problems: readonly FieldProblem[]): void {
-    const concerned = groupsOf(this.current, form.draft)
-      .filter(({ fields }) => fields.some(({ id }) => problems.some(({ field }) => field === id)))
-      .map(({ id }) => id);
-    const openGroups = [...new Set([...form.openGroups, ...concerned])];
-    this.changeForm({ problems, openGroups, isSaving: false });
+  private lookAtDraft(): void {
+    const { form } = this.current;
+    if (form && !form.draft.isSettings) {
+      this.checks.request(form.draft);
+    }
+  }
+
+  /** A check that fails leaves the form as it is: saving says what is wrong. */
+  private async check(draft: FormDraft): Promise<void> {
+    const groups = groupsOf(this.current, draft);
+    const check = await this.send('checkServer', toParams(draft, groups)).catch(() => undefined);
+    if (this.current.form?.draft.serverId === draft.serverId) {
+      this.changeForm({ check });
+    }
+  }
+
+  private unfold(fields: readonly string[]): void {
+    const { form } = this.current;
+    if (form) {
+      const concerned = groupsOf(this.current, form.draft)
+        .filter((group) => group.fields.some(({ id }) => fields.includes(id)))
+        .map(({ id }) => id);
+      this.changeForm({ openGroups: [...new Set([...form.openGroups, ...concerned])] });
+    }
+  }
+
+  private complain(problems: readonly FieldProblem[]): void {
+    this.unfold(problems.flatMap(({ field }) => field ?? []));
+    this.changeForm({ problems, isSaving: false });
   }
 
   changeForm(change: Partial<OpenForm>): void {
@@ -169,14 +236,22 @@ export class ConfigPage {
 
   cancel(): void {
     if (this.hasUnsavedChanges()) {
-      this.changeForm({ asksToDiscard: true });
+      this.changeForm({ asksToDiscard: true, next: undefined });
     } else {
-      this.discard();
+      this.close();
     }
   }
 
-  discard(): void {
-    this.change({ form: undefined, failure: undefined });
+  async discard(): Promise<void> {
+    const next = this.current.form?.next;
+    this.close();
+    if (next) {
+      await this.edit(next.poolId, next.id);
+    }
+  }
+
+  private close(outcome?: Outcome): void {
+    this.change({ form: undefined, outcome });
   }
 
   /** Saves what the form holds; with `isTested`, connects the saved server afterwards. */
@@ -185,65 +260,84 @@ export class ConfigPage {
     if (!form || form.isSaving) {
       return;
     }
-    const groups = groupsOf(this.current, form.draft);
-    const problems = validateDraft(form.draft, groups);
-    if (problems.length > 0) {
-      this.complain(form, problems);
-      return;
-    }
+    const { draft } = form;
+    const groups = groupsOf(this.current, draft);
     this.changeForm({ isSaving: true, problems: [] });
-    await this.attempt(async () => {
-      const result = await this.sendForm(form.draft, toEntry(form.draft, groups));
-      if (!result.saved) {
-        this.complain(form, result.problems);
+    await this.attempt('form', async () => {
+      const problems = [...(await this.nameProblems(draft)), ...validateDraft(draft, groups)];
+      if (problems.length > 0) {
+        this.complain(problems);
         return;
       }
-      this.discard();
+      const result = draft.isSettings
+        ? await this.send('saveSettings', { poolId: draft.poolId, entry: toEntry(draft, groups) })
+        : await this.send('saveServer', toParams(draft, groups));
+      if (!result.saved) {
+        this.complain(result.problems);
+        return;
+      }
+      const text = draft.isSettings ? l10n.t('The settings are saved.') : l10n.t('Saved.');
+      this.close({ at: result.id, isError: false, text });
       if (isTested) {
-        await this.forServer(result.id, (send) => send('test', { id: result.id }));
+        await this.test(result.id);
       }
     });
     this.changeForm({ isSaving: false });
   }
 
-  private async sendForm(
-    { isSettings, serverId, poolId, name }: FormDraft,
-    entry: ConfigFormEntry,
-  ): Promise<SaveServerResult> {
-    return isSettings
-      ? await this.send('saveSettings', { poolId, entry })
-      : await this.send('saveServer', {
-          ...(serverId === undefined ? {} : { id: serverId }),
-          poolId,
-          name: name.trim(),
-          entry,
-        });
+  private async nameProblems(draft: FormDraft): Promise<readonly FieldProblem[]> {
+    if (draft.isSettings) {
+      return [];
+    }
+    const params = toParams(draft, groupsOf(this.current, draft));
+    const check = await this.send('checkServer', params);
+    this.changeForm({ check });
+    return check.name ? [check.name] : [];
   }
 
   private hasUnsavedChanges(): boolean {
     const { form } = this.current;
-    return form !== undefined && !isSameDraft(form.draft, form.original);
+    return form !== undefined && isDirty(form);
   }
 
   // #endregion
 
-  private async attempt(work: () => Promise<unknown>): Promise<void> {
+  private async attempt(at: Outcome['at'], work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.change({ failure: errorMessage(error) });
+      this.change({ outcome: { at, isError: true, text: errorMessage(error) } });
     }
   }
 
   private change(change: Partial<PageState>): void {
     const before = this.current;
     this.current = { ...before, ...change };
-    if (before.form !== this.current.form) {
-      const { form } = this.current;
-      const kept = form && { draft: form.draft, original: form.original };
-      void this.send('keepForm', kept ? { form: kept } : {}).catch(() => undefined);
+    if (before.form?.draft !== this.current.form?.draft) {
+      this.keepForm();
     }
     saveState(toSavedPage(this.current));
     this.onDidChange(this.current);
   }
+
+  private keepForm(): void {
+    const { form } = this.current;
+    const kept = form && {
+      form: { draft: form.draft, original: form.original },
+      ...(isDirty(form) ? { unsaved: formTitle(form, this.current.view) } : {}),
+    };
+    void this.send('keepForm', kept ?? {}).catch(() => undefined);
+  }
+}
+
+function toParams(draft: FormDraft, groups: readonly FormGroup[]): SaveServerParams {
+  const { serverId, poolId, file = 'primary', name, inFile = [] } = draft;
+  return {
+    ...(serverId === undefined ? {} : { id: serverId }),
+    poolId,
+    file,
+    name: name.trim(),
+    entry: toEntry(draft, groups),
+    inFile,
+  };
 }

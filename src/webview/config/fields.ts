@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { type FormField, storedValue } from '../../protocol/configProtocol.js';
+import type { FieldProblem, FormField } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked, textOf } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
 import { type FieldDraft, fieldOf, isFlagOn, listChoice } from './formDraft.js';
+import { offerView, secretNote } from './formNotes.js';
 import type { OpenForm } from './pageState.js';
-import { rowsEditor } from './rowsEditor.js';
+import { keepHint, rowsEditor } from './rowsEditor.js';
 
 /** The control of a field, with its label, what it means and what is wrong with it. */
 export function fieldView(field: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
@@ -17,39 +18,41 @@ export function fieldView(field: FormField, form: OpenForm, page: ConfigPage): T
     case 'flag':
       return flagField(field, draft, form, page);
     case 'choice':
-      return html`<div class="field">${choiceField(field, draft, form, change)} ${notes(field, form)}</div>`;
+      return html`<div class="field">${choiceField(field, draft, form, change)} ${notes(field, form, page)}</div>`;
     case 'mixed':
       return html`<div class="field">
         ${choiceField(field, draft, form, change)}
-        ${draft.text === listChoice ? rowsEditor(field, draft, change) : nothing} ${notes(field, form)}
+        ${draft.text === listChoice ? rowsEditor(field, draft, change) : nothing} ${notes(field, form, page)}
       </div>`;
     case 'list':
     case 'pairs':
       return html`<fieldset class="field" aria-describedby=${`${field.id}-hint`}>
         <legend>${field.label}</legend>
-        ${hint(field)} ${rowsEditor(field, draft, change)} ${fieldNotes(field, form)}
+        ${hint(field)} ${rowsEditor(field, draft, change)} ${fieldNotes(field, form, page)}
       </fieldset>`;
     case 'long-secret':
-      return longSecret(field, draft, form, change);
+      return longSecret(field, draft, form, page);
     default:
-      return inputField(field, draft, form, change);
+      return inputField(field, draft, form, page);
   }
 }
 
 type Change = (part: Partial<FieldDraft>) => void;
 
-/** The sentences are read out by the summary above the form. */
-export function fieldProblems(form: OpenForm, id: string): readonly TemplateResult[] {
-  return form.problems
-    .filter((problem) => problem.field === id)
-    .map(
-      ({ message, remedy }) =>
-        html`<p class="field-problem">${icon('error')}<span>${message} ${remedy}</span></p>`,
-    );
+export function problemsOf({ problems }: OpenForm, id: string): readonly FieldProblem[] {
+  return problems.filter(({ field }) => field === id);
+}
+
+/** Read out when they come: the inputs of the component library cannot be described by what is beside them. */
+export function problemLines(problems: readonly FieldProblem[]): readonly TemplateResult[] {
+  return problems.map(
+    ({ message, remedy }) =>
+      html`<p class="field-problem">${icon('error')}<span>${message} ${remedy}</span></p>`,
+  );
 }
 
 export function isInvalid(form: OpenForm, id: string): boolean {
-  return form.problems.some((problem) => problem.field === id);
+  return problemsOf(form, id).length > 0;
 }
 
 /** Text with `code` in it. */
@@ -63,11 +66,11 @@ function hint(field: FormField): TemplateResult {
   return html`<p class="hint dim" id=${`${field.id}-hint`}>${helpText(field.help)}</p>`;
 }
 
-function notes(field: FormField, form: OpenForm): TemplateResult {
-  return html`${hint(field)} ${fieldNotes(field, form)}`;
+function notes(field: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
+  return html`${hint(field)} ${fieldNotes(field, form, page)}`;
 }
 
-function fieldNotes({ id }: FormField, form: OpenForm): TemplateResult {
+function fieldNotes({ id }: FormField, form: OpenForm, page: ConfigPage): TemplateResult {
   const isKept = form.draft.kept.includes(id);
   return html`${
     isKept
@@ -76,15 +79,17 @@ function fieldNotes({ id }: FormField, form: OpenForm): TemplateResult {
         ></p>`
       : nothing
   }
-  ${fieldProblems(form, id)}`;
+  ${problemLines(problemsOf(form, id))}
+  ${id === 'command' ? offerView(form, page) : nothing} ${secretNote(id, form, page)}`;
 }
 
 function inputField(
   field: FormField,
   draft: FieldDraft,
   form: OpenForm,
-  change: Change,
+  page: ConfigPage,
 ): TemplateResult {
+  const change: Change = (part) => page.changeField(field.id, part);
   const { id, control, label, placeholder } = field;
   const isSecret = control === 'secret';
   return html`<div class="field">
@@ -93,13 +98,13 @@ function inputField(
       .value=${live(draft.text)}
       type=${isSecret ? 'password' : nothing}
       autocomplete=${isSecret ? 'off' : nothing}
-      placeholder=${(draft.isStored ? keepText() : placeholder) ?? nothing}
+      placeholder=${keepHint(draft.stored) ?? placeholder ?? nothing}
       aria-invalid=${isInvalid(form, id) ? 'true' : nothing}
       spellcheck="false"
       @input=${(event: Event) => change({ text: textOf(event) })}
       >${label}</vscode-text-field
     >
-    ${forget(field, draft, change)} ${notes(field, form)}
+    ${forget(field, draft, change)} ${notes(field, form, page)}
   </div>`;
 }
 
@@ -107,8 +112,9 @@ function longSecret(
   field: FormField,
   draft: FieldDraft,
   form: OpenForm,
-  change: Change,
+  page: ConfigPage,
 ): TemplateResult {
+  const change: Change = (part) => page.changeField(field.id, part);
   const { id, label } = field;
   return html`<div class="field">
     <label for=${`field-${id}`}>${label}</label>
@@ -120,29 +126,25 @@ function longSecret(
       autocomplete="off"
       aria-describedby=${`${id}-hint`}
       aria-invalid=${isInvalid(form, id) ? 'true' : nothing}
-      placeholder=${draft.isStored ? keepText() : nothing}
+      placeholder=${keepHint(draft.stored) ?? nothing}
       .value=${live(draft.text)}
       @input=${(event: Event) => change({ text: textOf(event) })}
     ></textarea>
-    ${forget(field, draft, change)} ${notes(field, form)}
+    ${forget(field, draft, change)} ${notes(field, form, page)}
   </div>`;
 }
 
-function keepText(): string {
-  return l10n.t('{0} (leave empty to keep)', storedValue);
-}
-
 function forget(
-  { label }: FormField,
+  { label, isRequired }: FormField,
   draft: FieldDraft,
   change: Change,
 ): TemplateResult | typeof nothing {
-  return draft.isStored
+  return draft.stored !== undefined && !isRequired
     ? html`<vscode-button
         appearance="secondary"
         class="add-row"
         aria-label=${l10n.t('Remove Stored Value: {0}', label)}
-        @click=${() => change({ isStored: false })}
+        @click=${() => change({ stored: undefined })}
         >${l10n.t('Remove Stored Value')}</vscode-button
       >`
     : nothing;
@@ -210,6 +212,6 @@ function flagField(
       }}
       >${field.label}</vscode-checkbox
     >
-    ${notes(field, form)}
+    ${notes(field, form, page)}
   </div>`;
 }

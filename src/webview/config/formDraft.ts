@@ -1,13 +1,13 @@
 /** The form's content while it is edited, and its way from and to an entry. No DOM. */
-import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import {
+  type CommandOffer,
   type ConfigFormEntry,
   type ConfigFormPair,
-  type FieldProblem,
   type FormField,
   type FormGroup,
   type FormValue,
+  type PoolFile,
   storedValue,
 } from '../../protocol/configProtocol.js';
 
@@ -18,6 +18,8 @@ export interface Row {
   readonly value: string;
   /** Set for a pair whose value the file holds; an empty `value` then leaves it unchanged. */
   readonly storedKey?: string;
+  /** A line of a list with a secret that the file holds, as it may be shown; an empty `value` leaves it unchanged. */
+  readonly stored?: string;
   /** The value as the file shows it: no secret, since it is not hidden. */
   readonly openValue?: string;
 }
@@ -26,8 +28,8 @@ export interface FieldDraft {
   /** What was typed or chosen; `list` where a choice may also be a list. */
   readonly text: string;
   readonly rows: readonly Row[];
-  /** The file holds a secret, which an empty `text` leaves unchanged. */
-  readonly isStored?: boolean;
+  /** What the file holds, its secrets hidden; an empty `text` leaves it unchanged. */
+  readonly stored?: string | undefined;
   /** A secret that was typed and not kept. */
   readonly isLost?: boolean;
 }
@@ -36,12 +38,16 @@ export interface FormDraft {
   /** `undefined` for a new server, and for the settings of a file. */
   readonly serverId?: string;
   readonly poolId: string;
+  /** Where a new server goes. Default: what everybody with the folder has, or the user's own file. */
+  readonly file?: PoolFile;
   readonly name: string;
   readonly kind: 'stdio' | 'http';
   /** The settings of the pool's file instead of a server. Default false. */
   readonly isSettings?: boolean;
   readonly fields: Readonly<Record</* id */ string, FieldDraft>>;
   readonly kept: readonly string[];
+  /** Ids of the fields whose secrets are to stand in the file, whoever sees it. Default: none. */
+  readonly inFile?: readonly string[];
 }
 
 /** A choice that is made by the list below it. */
@@ -51,6 +57,11 @@ const emptyField: FieldDraft = { text: '', rows: [] };
 
 export function newDraft(poolId: string): FormDraft {
   return fromEntry({ poolId, name: '', entry: { kind: 'stdio', values: {} } });
+}
+
+/** Nothing was entered, and the file holds nothing that would stay. */
+export function isEmptyField({ text, stored }: FieldDraft): boolean {
+  return text.trim() === '' && stored === undefined;
 }
 
 export function fromEntry(source: {
@@ -71,6 +82,23 @@ export function fromEntry(source: {
       ]),
     ),
     kept: entry.kept ?? [],
+  };
+}
+
+/** The form as the offer reads the line of its command; what was entered elsewhere stays. */
+export function withOffer(draft: FormDraft, { name, entry }: CommandOffer): FormDraft {
+  const offered = fromEntry({ poolId: draft.poolId, name, entry }).fields;
+  const fields = Object.entries(offered).map(([id, field]) => {
+    const added = new Set(field.rows.map(({ key }) => key));
+    const others = fieldOf(draft, { id }).rows.filter(({ key }) => key === '' || !added.has(key));
+    const rows = [...field.rows, ...others].map((row, rowId) => ({ ...row, rowId }));
+    return [id, { ...field, rows }] as const;
+  });
+  return {
+    ...draft,
+    kind: entry.kind,
+    name: draft.name.trim() === '' ? name : draft.name,
+    fields: { ...draft.fields, command: emptyField, ...Object.fromEntries(fields) },
   };
 }
 
@@ -116,7 +144,7 @@ function toValue(field: FormField, draft: FieldDraft): FormValue | undefined {
         : text === 'true';
     case 'secret':
     case 'long-secret':
-      return draft.text || (draft.isStored ? storedValue : undefined);
+      return draft.text || draft.stored;
     case 'list':
       return listValue(field, draft.rows);
     case 'mixed':
@@ -126,7 +154,7 @@ function toValue(field: FormField, draft: FieldDraft): FormValue | undefined {
       return kept.length > 0 ? kept : undefined;
     }
     default:
-      return text || undefined;
+      return text || draft.stored;
   }
 }
 
@@ -141,29 +169,8 @@ export function countSet(draft: FormDraft, { fields }: FormGroup): number {
   ).length;
 }
 
-/** What can be said without asking the extension. */
-export function validateDraft(
-  draft: FormDraft,
-  groups: readonly FormGroup[],
-): readonly FieldProblem[] {
-  const value = (id: string) => fieldOf(draft, { id }).text.trim();
-  const fields = shownGroups(draft, groups).flatMap((group) => group.fields);
-  const missing = draft.isSettings
-    ? []
-    : [
-        ...(draft.name.trim() ? [] : [required('name', l10n.t('A server needs a name.'))]),
-        ...(draft.kind === 'stdio' && !value('command')
-          ? [required('command', l10n.t('A local server needs a command.'))]
-          : []),
-        ...(draft.kind === 'http' && !value('url')
-          ? [required('url', l10n.t('A remote server needs a URL.'))]
-          : []),
-      ];
-  return [...missing, ...fields.flatMap((field) => problemsOf(field, fieldOf(draft, field)))];
-}
-
 export function isSameDraft(a: FormDraft, b: FormDraft): boolean {
-  return JSON.stringify(withoutRowIds(a)) === JSON.stringify(withoutRowIds(b));
+  return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b));
 }
 
 /** A row id that no row of the list has. */
@@ -179,6 +186,7 @@ export function isFormDraft(value: unknown): value is FormDraft {
     typeof value.name === 'string' &&
     (value.kind === 'stdio' || value.kind === 'http') &&
     Array.isArray(value.kept) &&
+    (value.inFile === undefined || Array.isArray(value.inFile)) &&
     isJsonObject(value.fields) &&
     Object.values(value.fields).every(
       (field) =>
@@ -231,14 +239,16 @@ function toFieldDraft(value: FormValue, isOfFile: boolean): FieldDraft {
   if (typeof value === 'object') {
     return { text: listChoice, rows: value.map((item, rowId) => toRow(item, rowId, isOfFile)) };
   }
-  return value === storedValue
-    ? { text: '', rows: [], isStored: true }
+  return isHidden(value)
+    ? { text: '', rows: [], stored: value }
     : { text: String(value), rows: [] };
 }
 
 function toRow(item: string | ConfigFormPair, rowId: number, isOfFile: boolean): Row {
   if (typeof item === 'string') {
-    return { rowId, key: '', value: item };
+    return isHidden(item)
+      ? { rowId, key: '', value: '', stored: item }
+      : { rowId, key: '', value: item };
   }
   return item.value === storedValue
     ? { rowId, key: item.key, value: '', storedKey: item.key }
@@ -250,8 +260,12 @@ function toRow(item: string | ConfigFormPair, rowId: number, isOfFile: boolean):
       };
 }
 
+function isHidden(value: FormValue): value is string {
+  return typeof value === 'string' && value.includes(storedValue);
+}
+
 function listValue({ isExact }: FormField, rows: readonly Row[]): readonly string[] | undefined {
-  const values = rows.map(({ value }) => (isExact ? value : value.trim()));
+  const values = rows.map(({ value, stored = '' }) => (isExact ? value : value.trim()) || stored);
   const kept = isExact ? values : values.filter((value) => value !== '');
   return kept.length > 0 ? kept : undefined;
 }
@@ -267,71 +281,14 @@ function fromPairRow({ key, value, storedKey }: Row): ConfigFormPair {
   };
 }
 
-function problemsOf(field: FormField, draft: FieldDraft): readonly FieldProblem[] {
-  switch (field.control) {
-    case 'pairs':
-      return keyProblems(field, draft.rows);
-    case 'number':
-      return numberProblems(field, draft.text.trim());
-    default:
-      return [];
-  }
-}
-
-function keyProblems({ id }: FormField, rows: readonly Row[]): readonly FieldProblem[] {
-  const used = rows.filter((row) => row.key.trim() !== '' || row.value !== '');
-  // header names that differ only in case are the same header
-  const keys = used.map(({ key }) => (id === 'headers' ? key.trim().toLowerCase() : key.trim()));
-  const twice = keys.find((key, index) => key !== '' && keys.indexOf(key) !== index);
-  const missing: FieldProblem = {
-    code: 'key-missing',
-    field: id,
-    message: l10n.t('A value has no name.'),
-    remedy: l10n.t('Enter its name or remove the row.'),
-  };
-  return [
-    ...(keys.includes('') ? [missing] : []),
-    ...(twice === undefined
-      ? []
-      : [
-          {
-            code: 'key-twice' as const,
-            field: id,
-            message: l10n.t('"{0}" is set twice.', twice),
-            remedy: l10n.t('Remove one of the two rows.'),
-          },
-        ]),
-  ];
-}
-
-function numberProblems(field: FormField, text: string): readonly FieldProblem[] {
-  const { id, label, minimum = 0, maximum, isInteger } = field;
-  const value = Number(text);
-  const isFitting =
-    Number.isFinite(value) &&
-    value >= minimum &&
-    value <= (maximum ?? value) &&
-    (!isInteger || Number.isInteger(value));
-  if (text === '' || isFitting) {
-    return [];
-  }
-  return [
-    {
-      code: 'not-a-number',
-      field: id,
-      message:
-        maximum === undefined
-          ? l10n.t('{0}: "{1}" is not a number of at least {2}.', label, text, minimum)
-          : l10n.t('{0}: "{1}" is not a number from {2} to {3}.', label, text, minimum, maximum),
-      remedy: l10n.t('Enter a number, or nothing for the default.'),
-    },
-  ];
-}
-
-function required(field: string, message: string): FieldProblem {
-  return { code: 'required', field, message, remedy: l10n.t('Fill in the field.') };
-}
-
-function withoutRowIds(draft: FormDraft): unknown {
-  return JSON.parse(JSON.stringify(draft, (key, value) => (key === 'rowId' ? undefined : value)));
+/** What the draft says: a field that was filled in and emptied says nothing, and the order of fields neither. */
+function contentOf(draft: FormDraft): unknown {
+  const fields = Object.entries(draft.fields)
+    .filter(([, { text, rows, stored }]) => text !== '' || rows.length > 0 || stored !== undefined)
+    .map(([id, { text, rows, stored }]) => {
+      return [id, text, stored, rows.map(({ rowId: _rowId, ...row }) => row)];
+    })
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const inFile = draft.inFile ?? [];
+  return { ...draft, file: draft.file ?? 'primary', inFile, fields };
 }

@@ -6,15 +6,17 @@ import type { ConfigViewState, FormGroup } from '../../protocol/configProtocol.j
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
-import { fieldProblems, fieldView, isInvalid, selectField } from './fields.js';
+import { fieldView, isInvalid, problemLines, problemsOf, selectField } from './fields.js';
 import { countSet, type FormDraft, shownGroups } from './formDraft.js';
-import type { OpenForm } from './pageState.js';
+import { outcomeView } from './outcomeView.js';
+import { formTitle, nameProblem, type OpenForm, type Outcome } from './pageState.js';
 
 export function formView(
   form: OpenForm,
   view: ConfigViewState,
   groups: readonly FormGroup[],
   page: ConfigPage,
+  outcome: Outcome | undefined,
 ): TemplateResult {
   const { draft } = form;
   return html`<form
@@ -27,35 +29,29 @@ export function formView(
       }
     }}
   >
-    <h1 id="form-title" tabindex="-1">${title(form, view)}</h1>
-    ${problemSummary(form)} ${draft.isSettings ? settingsHead(draft, view) : serverHead(form, view, page)}
+    <h1 id="form-title" tabindex="-1">${formTitle(form, view)}</h1>
+    ${draft.isSettings ? settingsHead(draft, view) : serverHead(form, view, page)}
     ${repeat(
       shownGroups(draft, groups),
       ({ id }) => id,
       (group) => groupView(group, form, page),
     )}
-    ${buttons(form, page)}
+    <div class="form-foot">
+      ${generalProblems(form)} ${outcomeView('form', outcome, page)} ${buttons(form, page)}
+    </div>
   </form>`;
 }
 
-function title({ draft, original }: OpenForm, view: ConfigViewState): string {
-  if (draft.isSettings) {
-    const pool = view.pools.find(({ id }) => id === draft.poolId);
-    return l10n.t('Settings: {0}', pool?.label ?? '');
-  }
-  return draft.serverId === undefined
-    ? l10n.t('Add Server')
-    : l10n.t('Edit Server "{0}"', original.name);
-}
-
-function problemSummary({ problems }: OpenForm): TemplateResult | typeof nothing {
-  if (problems.length === 0) {
+/** Beside the button that was pressed: what no field is to blame for. */
+function generalProblems({ problems }: OpenForm): TemplateResult | typeof nothing {
+  const general = problems.filter(({ field }) => field === undefined);
+  if (general.length === 0) {
     return nothing;
   }
-  return html`<div id="form-problems" class="banner error" role="alert" tabindex="-1">
+  return html`<div id="form-problems" class="banner error" role="alert">
     ${icon('error')}
     <ul>
-      ${problems.map(({ message, remedy }) => html`<li>${message} ${remedy}</li>`)}
+      ${general.map(({ message, remedy }) => html`<li>${message} ${remedy}</li>`)}
     </ul>
   </div>`;
 }
@@ -70,35 +66,45 @@ function settingsHead({ poolId }: FormDraft, view: ConfigViewState): TemplateRes
 
 function serverHead(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
   const { draft } = form;
-  return html`${draft.serverId === undefined ? poolField(form, view, page) : nothing}
+  const whileTyping = [nameProblem(form)].filter((problem) => problem !== undefined);
+  return html`${draft.serverId === undefined ? placeField(form, view, page) : nothing}
     ${kindField(draft, page)}
     <div class="field">
       <vscode-text-field
         id="field-name"
         .value=${live(draft.name)}
         placeholder="memory"
-        aria-invalid=${isInvalid(form, 'name') ? 'true' : nothing}
+        aria-invalid=${isInvalid(form, 'name') || nameProblem(form) ? 'true' : nothing}
         spellcheck="false"
         @input=${(event: Event) => page.changeDraft({ name: textOf(event) })}
         >${l10n.t('Name')}</vscode-text-field
       >
       <p class="hint dim">${l10n.t('The agent sees it in front of the names of the tools.')}</p>
-      ${fieldProblems(form, 'name')}
+      ${problemLines(isInvalid(form, 'name') ? problemsOf(form, 'name') : whileTyping)}
     </div>`;
 }
 
-function poolField(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
-  const pool = view.pools.find(({ id }) => id === form.draft.poolId);
+function placeField(form: OpenForm, view: ConfigViewState, page: ConfigPage): TemplateResult {
+  const { poolId, file = 'primary' } = form.draft;
+  const places = view.pools.flatMap((pool) =>
+    pool.places.map((place) => ({ ...place, poolId: pool.id, value: `${place.file} ${pool.id}` })),
+  );
+  const chosen = places.find((place) => place.poolId === poolId && place.file === file);
   return html`<div class="field">
     ${selectField({
-      id: 'field-pool',
+      id: 'field-place',
       label: l10n.t('Where'),
-      describedBy: 'field-pool-hint',
-      value: form.draft.poolId,
-      options: view.pools.map(({ id, label }) => ({ value: id, label })),
-      onChange: (poolId) => page.changeDraft({ poolId }),
+      describedBy: 'field-place-hint',
+      value: chosen?.value ?? '',
+      options: places,
+      onChange: (value) => {
+        const place = places.find((one) => one.value === value);
+        if (place) {
+          page.changeDraft({ poolId: place.poolId, file: place.file });
+        }
+      },
     })}
-    <p class="hint dim" id="field-pool-hint">${l10n.t('Saved in {0}', pool?.file ?? '')}</p>
+    <p class="hint dim" id="field-place-hint">${l10n.t('Saved in {0}', chosen?.path ?? '')}</p>
   </div>`;
 }
 

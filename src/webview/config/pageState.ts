@@ -4,10 +4,17 @@ import { isJsonObject } from '../../base/json.js';
 import type {
   ConfigViewState,
   FieldProblem,
+  FormCheck,
   FormGroup,
   FormModels,
 } from '../../protocol/configProtocol.js';
-import { type FormDraft, isFormDraft, lostFields, withoutSecrets } from './formDraft.js';
+import {
+  type FormDraft,
+  isFormDraft,
+  isSameDraft,
+  lostFields,
+  withoutSecrets,
+} from './formDraft.js';
 
 export interface OpenForm {
   readonly draft: FormDraft;
@@ -19,6 +26,26 @@ export interface OpenForm {
   readonly openGroups: readonly string[];
   /** The user is asked whether to give up the changes. */
   readonly asksToDiscard: boolean;
+  /** What is wanted once the changes are given up. Default: the list of servers. */
+  readonly next?: EditTarget | undefined;
+  /** Ids of the fields that were changed, those that were changed back included. */
+  readonly touched: readonly string[];
+  /** What the extension says of the draft, or of the one before while it looks. */
+  readonly check?: FormCheck | undefined;
+}
+
+interface EditTarget {
+  readonly poolId: string;
+  /** Default: a new server. */
+  readonly id?: string | undefined;
+}
+
+/** What came of the user's last step, said where it was taken. */
+export interface Outcome {
+  /** Id of a server or pool, `form`, or `page`. */
+  readonly at: string;
+  readonly isError: boolean;
+  readonly text: string;
 }
 
 export interface PageState {
@@ -26,8 +53,7 @@ export interface PageState {
   readonly view?: ConfigViewState;
   readonly forms?: FormModels;
   readonly form?: OpenForm;
-  /** A request that failed, as a sentence. */
-  readonly failure?: string;
+  readonly outcome?: Outcome | undefined;
   readonly expanded: ReadonlySet</* server id */ string>;
   /** Servers with a request under way. */
   readonly busy: ReadonlySet</* server id */ string>;
@@ -48,6 +74,7 @@ export function openForm(draft: FormDraft, original = draft): OpenForm {
     isSaving: false,
     openGroups: [],
     asksToDiscard: false,
+    touched: [],
   };
 }
 
@@ -74,11 +101,35 @@ export function fromSavedPage(saved: unknown): PageState {
   };
 }
 
+export function isDirty({ draft, original }: OpenForm): boolean {
+  return !isSameDraft(draft, original);
+}
+
+/** What is wrong with the name, which nobody has to hear before something was entered. */
+export function nameProblem({ check, touched }: OpenForm): FieldProblem | undefined {
+  return touched.includes('name') ? check?.name : undefined;
+}
+
 /** A form that was kept whole. */
 export function restoreForm(kept: unknown): OpenForm | undefined {
-  return isJsonObject(kept) && isFormDraft(kept.draft) && isFormDraft(kept.original)
-    ? openForm(kept.draft, kept.original)
-    : undefined;
+  if (!isJsonObject(kept) || !isFormDraft(kept.draft) || !isFormDraft(kept.original)) {
+    return undefined;
+  }
+  const { draft, original } = kept;
+  return { ...openForm(draft, original), touched: draft.name === original.name ? [] : ['name'] };
+}
+
+export function formTitle(
+  { draft, original }: OpenForm,
+  view: ConfigViewState | undefined,
+): string {
+  if (draft.isSettings) {
+    const pool = view?.pools.find(({ id }) => id === draft.poolId);
+    return l10n.t('Settings: {0}', pool?.label ?? '');
+  }
+  return draft.serverId === undefined
+    ? l10n.t('Add Server')
+    : l10n.t('Edit Server "{0}"', original.name);
 }
 
 /** What the form of the draft consists of; nothing before the extension has said it. */

@@ -1,17 +1,20 @@
 import * as l10n from '@vscode/l10n';
-import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { html, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Announcer } from '../shared/announcer.js';
-import { icon } from '../shared/icon.js';
 import type { ConfigPage } from './configPage.js';
+import { liveSentences } from './formNotes.js';
 import { formView } from './formView.js';
+import { outcomeView } from './outcomeView.js';
 import { groupsOf, type OpenForm, type PageState } from './pageState.js';
 import { poolView } from './poolView.js';
 
-/** Draws the page and moves the focus where the user's last step leads. */
+const focusable = 'vscode-text-field, select, textarea, input, vscode-checkbox, vscode-button';
+
+/** Draws the page, and moves the focus and the view to where the user's last step leads. */
 export class PageView {
   private readonly root = document.getElementById('root') ?? document.body;
-  private shownForm: OpenForm | undefined;
+  private shown: PageState | undefined;
   private wordById: ReadonlyMap</* server id */ string, string> = new Map();
 
   constructor(
@@ -20,28 +23,86 @@ export class PageView {
   ) {}
 
   update(state: PageState): void {
+    const before = this.shown;
+    this.shown = state;
     render(template(state, this.page), this.root);
-    this.moveFocus(state.form);
+    this.moveFocus(state, before);
     this.announceStates(state);
-  }
-
-  private moveFocus(form: OpenForm | undefined): void {
-    const before = this.shownForm;
-    this.shownForm = form;
-    if (form && !before) {
-      this.focus('#form-title');
-    } else if (!form && before) {
-      this.focus('h1');
-    } else if (form?.asksToDiscard && !before?.asksToDiscard) {
-      this.focus('#keep-editing');
-    } else if (form?.problems.some((problem) => !before?.problems.includes(problem))) {
-      this.focus('#form-problems');
+    this.announceForm(state.form, before?.form);
+    if (state.outcome && state.outcome !== before?.outcome) {
+      this.showOutcome(state.outcome);
     }
   }
 
-  private focus(selector: string): void {
+  private moveFocus({ form, outcome }: PageState, before: PageState | undefined): void {
+    if (form && !before?.form) {
+      this.focus('#form-title');
+    } else if (!form && before?.form) {
+      this.focus(outcome ? `${placeSelector(outcome.at)} :is(h2, h3)` : 'h1', 'h1');
+    } else if (form?.asksToDiscard && !before?.form?.asksToDiscard) {
+      this.focus('#keep-editing');
+    } else if (hasNew(form, before?.form)) {
+      this.focus('.field:has(> .field-problem)');
+    }
+  }
+
+  /** @param otherwise where there is no such place. */
+  private focus(selector: string, otherwise?: string): void {
     // custom elements can take the focus only after they have drawn themselves
-    requestAnimationFrame(() => this.root.querySelector<HTMLElement>(selector)?.focus());
+    requestAnimationFrame(() => {
+      const found = this.root.querySelector<HTMLElement>(selector);
+      const place = found ?? (otherwise ? this.root.querySelector<HTMLElement>(otherwise) : null);
+      place?.scrollIntoView({ block: found?.matches('.field') ? 'center' : 'nearest' });
+      const inner = place?.matches('.field')
+        ? place.querySelector<HTMLElement>(focusable)
+        : undefined;
+      (inner ?? place)?.focus({ preventScroll: true });
+    });
+  }
+
+  /** Errors are read out by themselves, as alerts are. */
+  private showOutcome({ at, isError, text }: NonNullable<PageState['outcome']>): void {
+    if (!isError) {
+      this.announcer.say(text);
+    }
+    const isRemoved = !isError && this.root.contains(document.activeElement) === false;
+    requestAnimationFrame(() => {
+      const place = this.root.querySelector<HTMLElement>('[data-outcome]');
+      place?.scrollIntoView({ block: 'nearest' });
+      if (isRemoved) {
+        this.root.querySelector<HTMLElement>(`${placeSelector(at)} :is(h2, h3)`)?.focus();
+      }
+    });
+  }
+
+  private announceForm(form: OpenForm | undefined, before: OpenForm | undefined): void {
+    if (!form) {
+      return;
+    }
+    if (hasNew(form, before)) {
+      const sentences = form.problems
+        .filter(({ field }) => field !== undefined)
+        .map(({ message, remedy }) => `${message} ${remedy}`);
+      this.announcer.say(sentences.join(' '));
+      return;
+    }
+    const known = before ? liveSentences(before) : [];
+    const added = liveSentences(form).filter((sentence) => !known.includes(sentence));
+    if (added.length > 0) {
+      this.announcer.say(added.join(' '));
+      this.showNotes();
+    }
+  }
+
+  /** What is said about the field that is being filled in. */
+  private showNotes(): void {
+    requestAnimationFrame(() => {
+      const field = document.activeElement?.closest('.field');
+      const notes = field?.querySelectorAll('.field-problem, .offer, .secret-note') ?? [];
+      for (const note of notes) {
+        note.scrollIntoView({ block: 'nearest' });
+      }
+    });
   }
 
   private announceStates({ view }: PageState): void {
@@ -59,13 +120,22 @@ export class PageView {
   }
 }
 
+/** A complaint that was not there before. */
+function hasNew(form: OpenForm | undefined, before: OpenForm | undefined): boolean {
+  return form?.problems.some((problem) => !before?.problems.includes(problem)) === true;
+}
+
+function placeSelector(at: string): string {
+  return `[data-place="${CSS.escape(at)}"]`;
+}
+
 function template(state: PageState, page: ConfigPage): TemplateResult {
   return html`
     <main>
-      ${failureView(state, page)}
+      ${outcomeView('page', state.outcome, page)}
       ${
         state.form && state.view && state.forms
-          ? formView(state.form, state.view, groupsOf(state, state.form.draft), page)
+          ? formView(state.form, state.view, groupsOf(state, state.form.draft), page, state.outcome)
           : html`${head()}${state.view ? poolsView(state, page) : loadingView()}`
       }
     </main>
@@ -81,13 +151,13 @@ function head(): TemplateResult {
   </header>`;
 }
 
-function poolsView({ view, expanded, busy }: PageState, page: ConfigPage): TemplateResult {
+function poolsView({ view, expanded, busy, outcome }: PageState, page: ConfigPage): TemplateResult {
   return html`${repeat(
     view?.pools ?? [],
     (pool) => pool.id,
     (pool) =>
       poolView(
-        { pool, isWorkspaceTrusted: view?.isWorkspaceTrusted ?? false, expanded, busy },
+        { pool, isWorkspaceTrusted: view?.isWorkspaceTrusted ?? false, expanded, busy, outcome },
         page,
       ),
   )}`;
@@ -97,17 +167,4 @@ function loadingView(): TemplateResult {
   return html`<p class="loading" role="status">
     <vscode-progress-ring></vscode-progress-ring>${l10n.t('Reading the configuration…')}
   </p>`;
-}
-
-function failureView({ failure }: PageState, page: ConfigPage): TemplateResult | typeof nothing {
-  if (!failure) {
-    return nothing;
-  }
-  return html`<div class="banner error" role="alert">
-    ${icon('error')}
-    <p>${failure}</p>
-    <vscode-button appearance="secondary" @click=${() => page.dismissFailure()}>
-      ${l10n.t('Dismiss')}
-    </vscode-button>
-  </div>`;
 }

@@ -6,6 +6,8 @@ import type { ConfigPoolView } from '../../protocol/configProtocol.js';
 import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import type { ConfigPage } from './configPage.js';
+import { outcomeView } from './outcomeView.js';
+import type { Outcome } from './pageState.js';
 import { serverRow } from './serverRow.js';
 
 export interface PoolModel {
@@ -13,15 +15,16 @@ export interface PoolModel {
   readonly isWorkspaceTrusted: boolean;
   readonly expanded: ReadonlySet<string>;
   readonly busy: ReadonlySet<string>;
+  readonly outcome: Outcome | undefined;
 }
 
 export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
-  const { pool, expanded, busy } = model;
-  return html`<section class="pool" aria-labelledby=${`pool-${pool.id}`}>
+  const { pool, expanded, busy, outcome } = model;
+  return html`<section class="pool" data-place=${pool.id} aria-labelledby=${`pool-${pool.id}`}>
     <header class="pool-head">
       <div class="pool-title">
         ${icon(pool.isGlobal ? 'globe' : 'root-folder')}
-        <h2 id=${`pool-${pool.id}`}>${pool.label}</h2>
+        <h2 id=${`pool-${pool.id}`} tabindex="-1">${pool.label}</h2>
       </div>
       <vscode-button
         appearance="secondary"
@@ -29,7 +32,7 @@ export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
         aria-label=${l10n.t('Add Server to {0}', pool.label)}
       >${l10n.t('Add Server')}</vscode-button>
     </header>
-    ${fileLine(pool, page)} ${masterSwitch(pool, page)}
+    ${fileLine(pool, page)} ${outcomeView(pool.id, outcome, page)} ${masterSwitch(pool, page)}
     ${pool.fileProblems.map((problem) => fileProblem(pool, problem, page))}
     ${trustBanner(model, page)}
     ${
@@ -46,6 +49,7 @@ export function poolView(model: PoolModel, page: ConfigPage): TemplateResult {
                     poolId: pool.id,
                     isExpanded: expanded.has(server.id),
                     isBusy: busy.has(server.id),
+                    outcome,
                   },
                   page,
                 ),
@@ -61,7 +65,7 @@ function fileLine(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
     <code>${pool.file}</code>
     <vscode-button
       appearance="secondary"
-      @click=${() => page.run((send) => send('openFile', { poolId: pool.id }))}
+      @click=${() => page.run(pool.id, (send) => send('openFile', { poolId: pool.id }))}
       aria-label=${`${label}: ${pool.file}`}
     >${label}</vscode-button>
     <vscode-button
@@ -81,7 +85,7 @@ function masterSwitch(pool: ConfigPoolView, page: ConfigPage): TemplateResult | 
     @change=${(event: Event) => {
       const disabled = !isChecked(event);
       if (disabled !== pool.isMasterDisabled) {
-        void page.run((send) => send('setMasterDisabled', { poolId: pool.id, disabled }));
+        void page.run(pool.id, (send) => send('setMasterDisabled', { poolId: pool.id, disabled }));
       }
     }}
     >${l10n.t('Use the servers of this file')}</vscode-checkbox
@@ -103,7 +107,7 @@ function fileProblem(
     </div>
     <vscode-button
       appearance="secondary"
-      @click=${() => page.run((send) => send('openFile', { poolId: pool.id, path }))}
+      @click=${() => page.run(pool.id, (send) => send('openFile', { poolId: pool.id, path }))}
       >${l10n.t('Open File')}</vscode-button
     >
   </div>`;
@@ -115,21 +119,21 @@ function trustBanner(model: PoolModel, page: ConfigPage): TemplateResult | typeo
     return nothing;
   }
   if (!isWorkspaceTrusted) {
-    return restrictedBanner(page);
+    return restrictedBanner(pool, page);
   }
   const { kind, pendingCount } = pool.trust;
   return html`${pendingCount > 0 ? consentBanner(pool, pendingCount, page) : nothing}
   ${kind === 'none' ? nothing : trustedLine(pool, kind, page)}`;
 }
 
-function restrictedBanner(page: ConfigPage): TemplateResult {
+function restrictedBanner(pool: ConfigPoolView, page: ConfigPage): TemplateResult {
   return html`<div class="banner warning">
     ${icon('workspace-untrusted')}
     <div>
       <p><strong>${l10n.t('Restricted Mode')}</strong></p>
       <p>${l10n.t('Nothing that this folder declares is started before you trust the workspace.')}</p>
     </div>
-    <vscode-button @click=${() => page.run((send) => send('manageWorkspaceTrust', undefined))}
+    <vscode-button @click=${() => page.run(pool.id, (send) => send('manageWorkspaceTrust', undefined))}
       >${l10n.t('Manage Workspace Trust')}</vscode-button
     >
   </div>`;
@@ -150,7 +154,7 @@ function consentBanner(pool: ConfigPoolView, count: number, page: ConfigPage): T
       </p>
       <p>${l10n.t('This folder declares commands that would run on your machine. Look at them before you let them.')}</p>
     </div>
-    <vscode-button @click=${() => page.run((send) => send('trustFolder', { poolId: pool.id }))}
+    <vscode-button @click=${() => page.run(pool.id, (send) => send('trustFolder', { poolId: pool.id }))}
       >${l10n.t('Review')}</vscode-button
     >
   </div>`;
@@ -172,7 +176,7 @@ function trustedLine(
     >
     <vscode-button
       appearance="secondary"
-      @click=${() => page.run((send) => send('revokeTrust', { poolId: pool.id }))}
+      @click=${() => page.run(pool.id, (send) => send('revokeTrust', { poolId: pool.id }))}
       aria-label=${l10n.t('Revoke… {0}', pool.label)}
       >${l10n.t('Revoke…')}</vscode-button
     >

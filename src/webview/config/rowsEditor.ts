@@ -50,7 +50,7 @@ function rowView(
       type=${isPair ? 'password' : nothing}
       autocomplete=${isPair ? 'off' : nothing}
       spellcheck="false"
-      placeholder=${isPair ? valueHint(row) : nothing}
+      placeholder=${valueHint(row, isPair)}
       .value=${live(row.value)}
       @input=${(event: Event) => edit({ value: textOf(event) })}
       @keydown=${(event: KeyboardEvent) => {
@@ -87,10 +87,19 @@ function keyInput(
   >`;
 }
 
-function valueHint({ storedKey }: Row): string {
-  return storedKey === undefined
-    ? l10n.t('Value')
-    : l10n.t('{0} (leave empty to keep)', storedValue);
+function valueHint({ storedKey, stored }: Row, isPair: boolean): string | typeof nothing {
+  const hidden = storedKey === undefined ? stored : storedValue;
+  return keepHint(hidden) ?? (isPair ? l10n.t('Value') : nothing);
+}
+
+/** In the place of a value that is not shown; what stands around its secrets is. */
+export function keepHint(stored: string | undefined): string | undefined {
+  if (stored === undefined) {
+    return undefined;
+  }
+  return stored === storedValue
+    ? l10n.t('(leave empty to keep)')
+    : l10n.t('{0} (leave empty to keep)', stored.replaceAll(storedValue, '…'));
 }
 
 function insertAfter(field: FormField, index: number, rows: readonly Row[], change: Change): void {

@@ -6,22 +6,25 @@ import { icon } from '../shared/icon.js';
 import { isChecked } from '../shared/inputs.js';
 import { picture } from '../shared/picture.js';
 import type { ConfigPage } from './configPage.js';
+import { outcomeView } from './outcomeView.js';
+import type { Outcome } from './pageState.js';
 
 export interface RowModel {
   readonly server: ConfigServerView;
   readonly poolId: string;
   readonly isExpanded: boolean;
   readonly isBusy: boolean;
+  readonly outcome: Outcome | undefined;
 }
 
 export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
   const { server, isExpanded } = model;
-  return html`<li class="server" data-state=${server.state} data-server=${server.name}>
+  return html`<li class="server" data-state=${server.state} data-server=${server.name} data-place=${server.id}>
     <div class="server-head">
       ${icon(server.icon, 'state-icon')}
       ${picture(server.picture)}
       <div class="server-name">
-        <h3>${server.name}</h3>
+        <h3 tabindex="-1">${server.name}</h3>
         <span class="state-word">${server.stateWord}</span>
         <span class="dim">${kindWord(server.kind)}</span>
       </div>
@@ -38,6 +41,7 @@ export function serverRow(model: RowModel, page: ConfigPage): TemplateResult {
         (text) => html`<p class="advice-line dim">${icon('lightbulb')}<span>${text}</span></p>`,
       )}
       <div class="actions">${toolsButton(model, page)} ${actions(model, page)}</div>
+      ${outcomeView(server.id, model.outcome, page)}
       ${isExpanded ? toolList(server) : nothing}
     </div>
   </li>`;
@@ -145,13 +149,7 @@ function actions({ server, poolId, isBusy }: RowModel, page: ConfigPage): Templa
           )
         : nothing
     }
-    ${
-      isTestable
-        ? action(l10n.t('Test'), server, isBusy, () =>
-            page.forServer(id, (send) => send('test', { id })),
-          )
-        : nothing
-    }
+    ${isTestable ? action(l10n.t('Test'), server, isBusy, () => page.test(id)) : nothing}
     ${
       isTestable
         ? action(isRunning ? l10n.t('Restart') : l10n.t('Start'), server, isBusy, () =>
@@ -161,20 +159,18 @@ function actions({ server, poolId, isBusy }: RowModel, page: ConfigPage): Templa
     }
     ${
       isRunning
-        ? action(l10n.t('Stop'), server, false, () => page.run((send) => send('stop', { id })))
+        ? action(l10n.t('Stop'), server, false, () => page.run(id, (send) => send('stop', { id })))
         : nothing
     }
     ${
       server.kind === 'invalid'
         ? action(l10n.t('Open File'), server, false, () =>
-            page.run((send) => send('openFile', { poolId, id })),
+            page.run(id, (send) => send('openFile', { poolId, id })),
           )
         : action(l10n.t('Edit'), server, false, () => page.edit(poolId, id))
     }
-    ${action(l10n.t('Show Log'), server, false, () => page.run((send) => send('showLog', { id })))}
-    ${action(l10n.t('Remove…'), server, isBusy, () =>
-      page.forServer(id, (send) => send('removeServer', { id })),
-    )}
+    ${action(l10n.t('Show Log'), server, false, () => page.run(id, (send) => send('showLog', { id })))}
+    ${action(l10n.t('Remove…'), server, isBusy, () => page.remove(poolId, id, server.name))}
   `;
 }
 

@@ -1,7 +1,7 @@
 /** Themes to look at a page in, and what axe finds in it. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { FrameLocator } from 'playwright-core';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -23,8 +23,13 @@ export async function violations(locator: FrameLocator, background: string): Pro
   if (!frame) {
     throw new Error('The page is not there');
   }
-  await frame.evaluate(axeSource);
-  return await frame.evaluate(async (background) => {
+  return await pageViolations(frame, background);
+}
+
+/** The same of a page that is not in VS Code. */
+export async function pageViolations(page: Page | Frame, background: string): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return await page.evaluate(async (background) => {
     // the page is transparent; axe needs to know what VS Code paints behind it
     document.documentElement.style.background = `var(${background})`;
     const { axe } = window as unknown as {

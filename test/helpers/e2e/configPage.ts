@@ -5,7 +5,7 @@ import { pageOf } from './webview.js';
 export class ConfigPage {
   readonly frame: FrameLocator;
 
-  constructor(page: Page) {
+  constructor(private readonly page: Page) {
     this.frame = pageOf(page, 'editor');
   }
 
@@ -36,6 +36,16 @@ export class ConfigPage {
 
   box(label: string): Locator {
     return this.frame.getByRole('textbox', { name: label, exact: true });
+  }
+
+  /** The tab, whose title says whether something is not saved. */
+  tab(title: string): Locator {
+    return this.page.getByRole('tab', { name: title, exact: true });
+  }
+
+  /** A sentence beside a field. */
+  fieldProblem(text: string | RegExp): Locator {
+    return this.frame.locator('.field-problem').filter({ hasText: text });
   }
 
   async fill(label: string, value: string): Promise<void> {

@@ -100,9 +100,10 @@ function surfaces(state: McpServerState) {
   const node = serverNode(server);
   const { tooltip, description = '' } = presentNode(node, facts);
   const service = new FakeService([fakePool([server])]);
+  const configuration = { location: () => ({ path: '/home/.mcp.json', layer: 'user' }) };
   const [card] =
-    configViewState({ ...service, pools: service.pools, trust: facts } as never).pools[0]
-      ?.servers ?? [];
+    configViewState({ ...service, configuration, pools: service.pools, trust: facts } as never)
+      .pools[0]?.servers ?? [];
   const { message, remedy, cause, nextTry } = serverError(state) ?? {};
   return {
     description,

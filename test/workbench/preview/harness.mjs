@@ -92,7 +92,9 @@ export async function startPreview() {
 /** @param {Scenario} scenario @param {unknown} forms */
 function withForms({ page, replies }, forms) {
   const ready = /** @type {object} */ (replies.ready);
-  return page === 'config' ? { ...replies, ready: { ...ready, forms } } : replies;
+  return page === 'config'
+    ? { checkServer: { secrets: [] }, ...replies, ready: { ...ready, forms } }
+    : replies;
 }
 
 /**

@@ -8,6 +8,7 @@ const server = {
   icon: 'pass-filled',
   stateText: 'The server is connected.',
   warnings: [],
+  advice: [],
   summary: 'npx -y @modelcontextprotocol/server-memory',
   enabled: true,
   source: '/home/dev/.pi/agent/mcp.json',
@@ -19,6 +20,15 @@ const pixel =
 
 const picture = { light: pixel, dark: pixel };
 
+/** @param {string} name */
+function folderPlaces(name) {
+  const local = `/home/dev/.pi/agent/pi-mcp/folders/${name}-0123456789abcdef/mcp.json`;
+  return [
+    { file: 'primary', label: `Folder ${name}: for Everybody`, path: `/work/${name}/.mcp.json` },
+    { file: 'local', label: `Folder ${name}: Yours Only`, path: local },
+  ];
+}
+
 export const configState = {
   isWorkspaceTrusted: true,
   pools: [
@@ -27,6 +37,13 @@ export const configState = {
       label: 'Global',
       isGlobal: true,
       file: '/home/dev/.pi/agent/mcp.json',
+      places: [
+        {
+          file: 'primary',
+          label: 'Yours, in Every Folder',
+          path: '/home/dev/.pi/agent/mcp.json',
+        },
+      ],
       hasFile: true,
       isMasterDisabled: false,
       fileProblems: [],
@@ -58,6 +75,7 @@ export const configState = {
           stderrTail: ['Error: Cannot find module "dotenv"', '    at resolve (node:internal:12)'],
           summary: 'https://docs.example.com/mcp?token=***REDACTED***',
           warnings: ['Field "timeout" of server "docs" is not a number. The default is used.'],
+          advice: ['Claude Code refuses server docs: a remote server needs a "type".'],
         },
         {
           ...server,
@@ -76,6 +94,7 @@ export const configState = {
       label: 'shop',
       isGlobal: false,
       file: '/work/shop/.mcp.json',
+      places: folderPlaces('shop'),
       hasFile: true,
       isMasterDisabled: false,
       fileProblems: [],
@@ -121,6 +140,7 @@ export const configState = {
       label: 'empty',
       isGlobal: false,
       file: '/work/empty/.mcp.json',
+      places: folderPlaces('empty'),
       hasFile: false,
       isMasterDisabled: false,
       fileProblems: [
@@ -137,11 +157,27 @@ export const configState = {
   ],
 };
 
+/** What the extension says of a form in which everything is remarkable. */
+export const formCheck = {
+  offer: {
+    line: 'npx -y @scope/server --root "my files"',
+    name: 'server',
+    entry: {
+      kind: 'stdio',
+      values: { command: 'npx', args: ['-y', '@scope/server', '--root', 'my files'] },
+    },
+  },
+  secrets: [
+    { field: 'env', label: 'API_TOKEN', reference: '${input:memory-api-token}' },
+    { field: 'args', label: '3', reference: '${input:memory-token}' },
+  ],
+};
+
 export const formEntry = {
   kind: 'stdio',
   values: {
     command: 'npx',
-    args: ['-y', '@modelcontextprotocol/server-memory', '', 'two words'],
+    args: ['-y', '@modelcontextprotocol/server-memory', '', 'two words', '--key=***REDACTED***'],
     env: [
       { key: 'MEMORY_FILE_PATH', value: '***REDACTED***' },
       { key: 'API_TOKEN', value: '***REDACTED***' },

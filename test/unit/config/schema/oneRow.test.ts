@@ -13,7 +13,8 @@ import {
   toFormEntry,
 } from '../../../../src/presentation/configPage/entryMapping.js';
 import { formModels } from '../../../../src/presentation/configPage/formModel.js';
-import { fromEntry, toEntry, validateDraft } from '../../../../src/webview/config/formDraft.js';
+import { validateDraft } from '../../../../src/webview/config/draftProblems.js';
+import { fromEntry, toEntry } from '../../../../src/webview/config/formDraft.js';
 import { readmeTables, withTables } from '../../../helpers/readmeTables.js';
 
 const row = field({

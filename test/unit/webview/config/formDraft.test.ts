@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { redactedSentinel } from '../../../../src/config/secrets/sentinel.js';
 import { formModels } from '../../../../src/presentation/configPage/formModel.js';
 import { type ConfigFormEntry, storedValue } from '../../../../src/protocol/configProtocol.js';
+import { validateDraft } from '../../../../src/webview/config/draftProblems.js';
 import {
   countSet,
   type FormDraft,
@@ -13,7 +14,7 @@ import {
   newDraft,
   nextRowId,
   toEntry,
-  validateDraft,
+  withOffer,
   withoutSecrets,
 } from '../../../../src/webview/config/formDraft.js';
 
@@ -52,8 +53,59 @@ describe('form draft', () => {
     };
     const draft = open('http', values);
     expect(draft.fields.headers?.rows[0]?.value).toBe('');
-    expect(draft.fields['oauth.clientSecret']).toEqual({ text: '', rows: [], isStored: true });
+    expect(draft.fields['oauth.clientSecret']).toEqual({ text: '', rows: [], stored: storedValue });
     expect(toEntry(draft, groups).values).toEqual(values);
+  });
+
+  it('shows no part of a secret that stands in a longer text, keeps it, replaces it and removes it', () => {
+    const shown = `--key=${storedValue}`;
+    const url = `https://a.example/mcp?key=${storedValue}`;
+    const draft = open('stdio', { command: 'a', args: ['-y', shown], url });
+    expect(Object.values(draft.fields).map(({ text }) => text)).not.toContain(url);
+    expect(fieldOf(draft, { id: 'args' }).rows.map(({ value }) => value)).toEqual(['-y', '']);
+    expect(toEntry(draft, groups).values.args).toEqual(['-y', shown]);
+    const change = (rows: FormDraft['fields'][string]['rows']) => {
+      const fields = { ...draft.fields, args: { text: '', rows } };
+      return toEntry({ ...draft, fields }, groups).values.args;
+    };
+    const [first, second] = fieldOf(draft, { id: 'args' }).rows;
+    expect(change([{ ...second, rowId: 1, key: '', value: '--key=new' }])).toEqual(['--key=new']);
+    expect(change(first ? [first] : [])).toEqual(['-y']);
+    const remote = { ...draft, kind: 'http' as const };
+    expect(codes(remote)).toEqual([]);
+    expect(toEntry(remote, groups).values.url).toBe(url);
+    expect(toEntry(typed(remote, { url: 'https://b.example' }), groups).values.url).toBe(
+      'https://b.example',
+    );
+  });
+
+  it('takes an offered line apart, and keeps what was entered elsewhere', () => {
+    const args = { text: '', rows: [{ rowId: 0, key: '', value: '--more' }] };
+    const env = {
+      text: '',
+      rows: [
+        { rowId: 0, key: 'A', value: 'old' },
+        { rowId: 1, key: 'B', value: 'b' },
+      ],
+    };
+    const typedDraft = typed(newDraft('global'), { command: 'A=new npx -y x' });
+    const draft = { ...typedDraft, fields: { ...typedDraft.fields, args, env } };
+    const values = { command: 'npx', args: ['-y', 'x'], env: [{ key: 'A', value: 'new' }] };
+    const offer = { line: 'A=new npx -y x', name: 'x', entry: { kind: 'stdio', values } } as const;
+    const split = withOffer(draft, offer);
+    expect(split.name).toBe('x');
+    expect(toEntry(split, groups).values).toEqual({
+      command: 'npx',
+      args: ['-y', 'x', '--more'],
+      env: [
+        { key: 'A', value: 'new' },
+        { key: 'B', value: 'b' },
+      ],
+    });
+    expect(new Set(fieldOf(split, { id: 'args' }).rows.map(({ rowId }) => rowId)).size).toBe(3);
+    expect(withOffer({ ...draft, name: 'mine' }, offer).name).toBe('mine');
+    const url = { kind: 'http', values: { url: 'https://a.example' } } as const;
+    expect(toEntry(withOffer(draft, { ...offer, entry: url }), groups)).toEqual(url);
   });
 
   it('names the stored key of a renamed pair and replaces a value that was typed', () => {
@@ -76,11 +128,8 @@ describe('form draft', () => {
     });
   });
 
-  it('asks for a name and for what the kind needs', () => {
-    expect(codes(newDraft('global'))).toEqual([
-      ['required', 'name'],
-      ['required', 'command'],
-    ]);
+  it('asks for what the kind needs', () => {
+    expect(codes(newDraft('global'))).toEqual([['required', 'command']]);
     expect(codes(open('http', {}))).toEqual([['required', 'url']]);
   });
 

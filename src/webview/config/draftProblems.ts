@@ -1,0 +1,96 @@
+/** What is wrong with a draft, as far as the page can tell. No DOM. */
+import * as l10n from '@vscode/l10n';
+import type { FieldProblem, FormField, FormGroup } from '../../protocol/configProtocol.js';
+import {
+  type FieldDraft,
+  type FormDraft,
+  fieldOf,
+  isEmptyField,
+  type Row,
+  shownGroups,
+} from './formDraft.js';
+
+/** What can be said without asking the extension; names are the extension's to judge. */
+export function validateDraft(
+  draft: FormDraft,
+  groups: readonly FormGroup[],
+): readonly FieldProblem[] {
+  const isMissing = (id: string) => isEmptyField(fieldOf(draft, { id }));
+  const fields = shownGroups(draft, groups).flatMap((group) => group.fields);
+  const missing = draft.isSettings
+    ? []
+    : [
+        ...(draft.kind === 'stdio' && isMissing('command')
+          ? [required('command', l10n.t('A local server needs a command.'))]
+          : []),
+        ...(draft.kind === 'http' && isMissing('url')
+          ? [required('url', l10n.t('A remote server needs a URL.'))]
+          : []),
+      ];
+  return [...missing, ...fields.flatMap((field) => problemsOf(field, fieldOf(draft, field)))];
+}
+
+function problemsOf(field: FormField, draft: FieldDraft): readonly FieldProblem[] {
+  switch (field.control) {
+    case 'pairs':
+      return keyProblems(field, draft.rows);
+    case 'number':
+      return numberProblems(field, draft.text.trim());
+    default:
+      return [];
+  }
+}
+
+function keyProblems({ id }: FormField, rows: readonly Row[]): readonly FieldProblem[] {
+  const used = rows.filter((row) => row.key.trim() !== '' || row.value !== '');
+  // header names that differ only in case are the same header
+  const keys = used.map(({ key }) => (id === 'headers' ? key.trim().toLowerCase() : key.trim()));
+  const twice = keys.find((key, index) => key !== '' && keys.indexOf(key) !== index);
+  const missing: FieldProblem = {
+    code: 'key-missing',
+    field: id,
+    message: l10n.t('A value has no name.'),
+    remedy: l10n.t('Enter its name or remove the row.'),
+  };
+  return [
+    ...(keys.includes('') ? [missing] : []),
+    ...(twice === undefined
+      ? []
+      : [
+          {
+            code: 'key-twice' as const,
+            field: id,
+            message: l10n.t('"{0}" is set twice.', twice),
+            remedy: l10n.t('Remove one of the two rows.'),
+          },
+        ]),
+  ];
+}
+
+function numberProblems(field: FormField, text: string): readonly FieldProblem[] {
+  const { id, label, minimum = 0, maximum, isInteger } = field;
+  const value = Number(text);
+  const isFitting =
+    Number.isFinite(value) &&
+    value >= minimum &&
+    value <= (maximum ?? value) &&
+    (!isInteger || Number.isInteger(value));
+  if (text === '' || isFitting) {
+    return [];
+  }
+  return [
+    {
+      code: 'not-a-number',
+      field: id,
+      message:
+        maximum === undefined
+          ? l10n.t('{0}: "{1}" is not a number of at least {2}.', label, text, minimum)
+          : l10n.t('{0}: "{1}" is not a number from {2} to {3}.', label, text, minimum, maximum),
+      remedy: l10n.t('Enter a number, or nothing for the default.'),
+    },
+  ];
+}
+
+function required(field: string, message: string): FieldProblem {
+  return { code: 'required', field, message, remedy: l10n.t('Fill in the field.') };
+}
