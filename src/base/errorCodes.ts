@@ -42,6 +42,7 @@ export const coreErrors = {
   invalid_entry: 'The entry cannot be used as written.',
   variable_unknown: 'A variable of the entry is of a kind that is not known.',
   variable_unset: 'A variable or an input of the entry has no value.',
+  env_file: 'The file of `envFile` cannot be read or used.',
   command_failed: 'The command that gives a value failed.',
   spawn_enoent: 'The executable was not found.',
   spawn_eacces: 'The executable may not be run.',

@@ -138,6 +138,8 @@ export interface McpStdioLaunch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** A file with further variables, relative to the folder, or to the home directory for an entry of the user. */
+  readonly envFile?: string;
   /** Pass the whole environment of the extension host to the child. */
   readonly inheritEnv: boolean;
   readonly protocolVersion?: ProtocolPreference;
@@ -217,14 +219,25 @@ export interface ResolvedStdioLaunch {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Only what the entry sets; the safe default environment is added at spawn. */
+  /** Only what the entry and its file set; the safe default environment is added at spawn. */
   readonly env: Readonly<Record<string, string>>;
+  /** What was read for it. */
+  readonly envFile?: ResolvedEnvFile;
   /** Absolute. */
   readonly cwd: string;
   readonly inheritEnv: boolean;
   readonly protocolVersion?: ProtocolPreference;
   /** Values that must be masked wherever the launch is mentioned. */
   readonly secrets: readonly string[];
+}
+
+/** The file of `envFile` as it was read for one start. */
+interface ResolvedEnvFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly names: readonly string[];
+  /** Of the whole text. */
+  readonly digest: string;
 }
 
 /** A remote launch with every variable resolved. Holds secrets. */

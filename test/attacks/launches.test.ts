@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsentRequest, McpService } from '../../src/mcp/mcpApi.js';
@@ -138,6 +138,9 @@ describe('before consent', () => {
     ['a link', () => ({ command: './link/looked-up' })],
     ['a package below a link', () => ({ command: 'npx', args: ['looked-up'], cwd: 'link' })],
     ['a package that is a link', () => ({ command: 'npx', args: ['linked'] })],
+    ['a file of variables', () => ({ command: 'node', envFile: join(root, 'looked-up/.env') })],
+    ['a file of variables of the user', () => ({ command: 'node', envFile: '~/looked-up' })],
+    ['a file of variables behind a link', () => ({ command: 'node', envFile: 'link/looked-up' })],
   ])('nothing outside of the folder is looked up: %s', async (_what, entry) => {
     await mkdir(join(root, 'looked-up'));
     const { ask } = await open(entry(), {
@@ -166,6 +169,77 @@ describe('before consent', () => {
       lookups.dispose();
     }
   });
+});
+
+describe('a file of variables', () => {
+  const tell = (name: string) => new Program(`printf %s "$${name}" > '${ran.path('a')}'`);
+  const told = () => readFile(ran.path('a'), 'utf8').catch(() => undefined);
+
+  it('control: is shown by its names, never by its values, and reaches the server', async () => {
+    const { folder, service, ask } = await open(
+      { command: './server', env: { B: 'entry' }, envFile: '.env' },
+      { server: tell('A'), '.env': 'A=v4lue-of-a\nB=v4lue-of-b\nNODE_OPTIONS=--require=./evil.js' },
+    );
+    const request = await ask();
+    expect(shown(request)).toMatch(
+      /environment file: .*\/\.env \(a file of this folder\): sets A, B, NODE_OPTIONS \(content \w{8}\)/,
+    );
+    expect(JSON.stringify(request)).not.toContain('v4lue');
+    await service.trust.trustServers(folder.uri, [request]);
+    await settle(service);
+    expect(await told()).toBe('v4lue-of-a');
+  });
+
+  it('asks again when it changed, and shows that', async () => {
+    const { folder, service, ask } = await open(
+      { command: './server', envFile: '.env' },
+      { server: tell('A'), '.env': 'A=1' },
+    );
+    const request = await ask();
+    await createFileTree(folder.fsPath ?? '', { '.env': 'A=2' });
+    await service.trust.trustServers(folder.uri, [request]);
+    await settle(service);
+    expect([await told(), states(service)]).toEqual([undefined, { a: 'trust_required' }]);
+    const again = await ask();
+    expect(news(again)).toContain('sets A (content');
+    await service.trust.trustServers(folder.uri, [again]);
+    await settle(service);
+    expect(await told()).toBe('2');
+  });
+
+  it('cannot put another program on the way of the one that was described', async () => {
+    const { folder, service, ask } = await open(
+      { command: 'described-tool', envFile: '.env' },
+      { 'bin/described-tool': tell('A'), '.env': 'A=1' },
+    );
+    const request = await ask();
+    const PATH = join(folder.fsPath ?? '', 'bin');
+    await createFileTree(folder.fsPath ?? '', { '.env': `A=1\nPATH=${PATH}` });
+    await service.trust.trustServers(folder.uri, [request]);
+    await settle(service);
+    expect([await told(), states(service)]).toEqual([undefined, { a: 'trust_required' }]);
+    expect(shown(await ask())).toContain('/bin/described-tool (a file of this folder)');
+  });
+
+  it.each([
+    ['larger than any of them', () => ({ '.env': `A=1\n${'#'.repeat(200_000)}` })],
+    ['one that leads to a device', () => ({ '.env': new Link('/dev/zero') })],
+    ['one with more names than anybody reads', () => ({ '.env': 'A=1\n'.concat(manyLines()) })],
+  ])('is not acted on: %s', async (_what, files) => {
+    const { folder, service, ask } = await open(
+      { command: './server', envFile: '.env' },
+      { server: tell('A'), ...files() },
+    );
+    const request = await ask();
+    expect(shown(request)).not.toContain('sets');
+    await service.trust.trustServers(folder.uri, [request]);
+    await settle(service);
+    expect([await told(), states(service)]).toEqual([undefined, { a: 'error' }]);
+  });
+
+  function manyLines(): string {
+    return Array.from({ length: 300 }, (_, at) => `V${at}=x`).join('\n');
+  }
 });
 
 describe('after consent, another file of the folder', () => {

@@ -10,6 +10,7 @@ import { encodeAnyText, toWellFormed } from '../../src/base/text/wellFormed.js';
 import { parseArguments } from '../../src/cli/arguments.js';
 import { setJsonValue } from '../../src/config/edit/jsonEdit.js';
 import { syntaxFixes } from '../../src/config/fixes/syntaxFixes.js';
+import { parseEnvFile } from '../../src/config/launch/envFile.js';
 import { commandOf, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
 import { isPinned, packageOf } from '../../src/config/lint/packageSpec.js';
 import { parseCodexConfig } from '../../src/config/parse/codex.js';
@@ -139,6 +140,22 @@ const ofConfiguration: readonly Parser[] = [
     run: (text) => parseConfig(text, place),
     frames: jsonFrames,
     inputs: jsonInputs,
+  },
+  {
+    name: 'parseEnvFile',
+    maxOwnSize: 64 * 1024,
+    run: parseEnvFile,
+    frames: [
+      ['A="', ''],
+      ["A='", "'"],
+      ['export A=', ''],
+      ['A=x ', ''],
+    ],
+    inputs: {
+      names: repeated((index) => `A${index}=x\n`),
+      escapes: repeated(() => 'A="\\n\\"\n'),
+      spaces: repeated(() => 'export \t '),
+    },
   },
   {
     name: 'parseCodexConfig',

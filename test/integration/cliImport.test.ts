@@ -39,7 +39,7 @@ it('tells what other programs have, and takes nothing', async () => {
 
 it('copies them when that was confirmed, and says what has no effect here', async () => {
   await write(home('.config/Code/User/mcp.json'), {
-    servers: { a: { ...memory, envFile: '/e' }, b: memory, c: {} },
+    servers: { a: { ...memory, envFile: home('a.env'), sandboxEnabled: true }, b: memory, c: {} },
   });
   await write(userFile(), '{\n  // mine\n  "mcpServers": { "b": { "command": "x" } }\n}\n');
   const unasked = await json('import', 'vscode');
@@ -51,7 +51,7 @@ it('copies them when that was confirmed, and says what has no effect here', asyn
     {
       scope: 'user',
       path: userFile(),
-      servers: [{ name: 'a', source: 'vscode', ignored: ['envFile'] }],
+      servers: [{ name: 'a', source: 'vscode', ignored: ['sandboxEnabled'] }],
       skipped: [
         { name: 'b', reason: 'server_name_taken' },
         { name: 'c', reason: 'invalid' },
@@ -60,8 +60,11 @@ it('copies them when that was confirmed, and says what has no effect here', asyn
   ]);
   const text = await readFile(userFile(), 'utf8');
   expect(text).toMatch(
-    /\/\/ mine[\s\S]*"b": \{ "command": "x" \},[\s\S]*"a":[\s\S]*"envFile": "\/e"/,
+    /\/\/ mine[\s\S]*"b": \{ "command": "x" \},[\s\S]*"a":[\s\S]*"envFile": "\S*\/a\.env"/,
   );
+  const missing = await json('probe', '--server', 'a');
+  expect(missing.document.servers[0].error.code).toBe('env_file');
+  await writeFile(home('a.env'), 'A=1\n');
   expect(await json('probe', '--server', 'a')).toMatchObject({ status: 0 });
 });
 

@@ -48,11 +48,8 @@ export async function findImportable(
   return files.flat().filter(({ parsed }) => parsed.entries.length + parsed.problems.length > 0);
 }
 
-/**
- * The entry in our own words, for a file of ours (adding it there leaves out defaults); `undefined` when it cannot be
- * used. What only VS Code reads of it is kept.
- */
-export function toOwnEntry({ launch, enabled, options, raw }: ParsedEntry): JsonObject | undefined {
+/** The entry in our own words, for a file of ours (adding it there leaves out defaults); `undefined` when it cannot be used. */
+export function toOwnEntry({ launch, enabled, options }: ParsedEntry): JsonObject | undefined {
   if (!launch) {
     return undefined;
   }
@@ -61,7 +58,6 @@ export function toOwnEntry({ launch, enabled, options, raw }: ParsedEntry): Json
     ...fields,
     ...(enabled === false ? { enabled } : {}),
     ...options,
-    ...(typeof raw?.envFile === 'string' ? { envFile: raw.envFile } : {}),
   };
 }
 

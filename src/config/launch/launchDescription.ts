@@ -17,6 +17,8 @@ export interface LaunchDescription {
   readonly package?: FoundPackage;
   /** Only for processes. */
   readonly cwd?: DescribedCwd;
+  /** The file that sets further variables. */
+  readonly envFile?: DescribedEnvFile;
   /** The process gets every variable of the editor's environment. */
   readonly inheritEnv: boolean;
   readonly env: readonly NamedText[];
@@ -63,6 +65,17 @@ export interface DescribedCwd {
   readonly isOutsideFolder: boolean;
 }
 
+export interface DescribedEnvFile extends Partial<FoundEnvFile> {
+  readonly written: string;
+}
+
+interface FoundEnvFile {
+  readonly file: FoundPath;
+  /** Of the variables that it sets; `undefined`: nobody has looked, or it cannot be read. */
+  readonly names?: readonly string[];
+  readonly digest?: string;
+}
+
 const readKinds = ['env', 'input', 'place', 'command', 'unknown'] as const;
 
 /** Something outside of the file that is read. */
@@ -87,6 +100,7 @@ export interface LaunchFacts {
   readonly executable: FoundPath;
   readonly package?: FoundPackage;
   readonly cwd: FoundPath;
+  readonly envFile?: FoundEnvFile;
 }
 
 /**
@@ -98,8 +112,15 @@ export function isAsDescribed(described: LaunchDescription, facts: LaunchFacts):
   return (
     isSamePath(cwd?.found, facts.cwd) &&
     isSamePath(executable, facts.executable) &&
-    isSamePath(found?.file, facts.package?.file)
+    isSamePath(found?.file, facts.package?.file) &&
+    isSameEnvFile(described.envFile, facts.envFile)
   );
+}
+
+/** A file of the folder counts with what is in it. */
+function isSameEnvFile(before: Partial<FoundEnvFile> | undefined, now: FoundEnvFile | undefined) {
+  const isOfFolder = before?.file?.isInFolder === true || now?.file.isInFolder === true;
+  return isSamePath(before?.file, now?.file) && (!isOfFolder || before?.digest === now?.digest);
 }
 
 function isSamePath(described: FoundPath | undefined, now: FoundPath | undefined): boolean {
@@ -122,7 +143,8 @@ export function isLaunchDescription(value: unknown): value is LaunchDescription 
     isListOf(value.traits, (trait) => launchTraits.some((known) => known === trait)) &&
     isOptional(value.executable, isFoundPath) &&
     isOptional(value.package, isFoundPackage) &&
-    isOptional(value.cwd, isCwd)
+    isOptional(value.cwd, isCwd) &&
+    isOptional(value.envFile, isEnvFile)
   );
 }
 
@@ -173,6 +195,16 @@ function isFoundPath(value: unknown): boolean {
 function isFoundPackage(value: unknown): boolean {
   return (
     isJsonObject(value) && isText(value.name) && isText(value.version) && isFoundPath(value.file)
+  );
+}
+
+function isEnvFile(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    isText(value.written) &&
+    isOptional(value.file, isFoundPath) &&
+    isOptional(value.names, (names) => isListOf(names, isText)) &&
+    isOptional(value.digest, isText)
   );
 }
 

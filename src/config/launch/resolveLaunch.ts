@@ -16,6 +16,7 @@ import {
 } from '../definition.js';
 import type { InputResolver } from '../ports.js';
 import { runSecretCommand } from './commandValue.js';
+import { readEnvFile } from './envFile.js';
 import {
   basicCredentials,
   type FieldPlace,
@@ -78,7 +79,8 @@ class LaunchResolver {
     for (const [index, arg] of launch.args.entries()) {
       args.push(await this.path({ field: `args[${index}]`, previous: args[index - 1] }, arg));
     }
-    const env = await this.map('env', launch.env);
+    const file = launch.envFile === undefined ? undefined : await this.envFile(launch.envFile);
+    const env = { ...file?.values, ...(await this.map('env', launch.env)) };
     const cwd = await this.cwd(launch.cwd);
     const { inheritEnv, protocolVersion } = launch;
     return {
@@ -86,6 +88,7 @@ class LaunchResolver {
       command,
       args,
       env,
+      ...(file ? { envFile: file.read } : {}),
       cwd,
       inheritEnv,
       ...(protocolVersion === undefined ? {} : { protocolVersion }),
@@ -175,6 +178,17 @@ class LaunchResolver {
     }
     const path = await this.path({ field: 'cwd' }, cwd);
     return isAbsolute(path) ? path : resolve(base, path);
+  }
+
+  private async envFile(written: string) {
+    const { homeDir } = this.options.environment;
+    const base = this.definition.folder?.fsPath ?? homeDir;
+    const path = resolve(base, await this.path({ field: 'envFile' }, written));
+    const { values, names, digest } = await readEnvFile(path);
+    for (const [name, value] of Object.entries(values)) {
+      this.addSecrets(secretsInField(value, { field: `env.${name}` }));
+    }
+    return { values, read: { path, names, digest } };
   }
 
   private async map(

@@ -245,6 +245,7 @@ export function templateFields(launch: McpServerLaunch): readonly TemplateField[
       ...launch.args.map((value, index) => plain(`args[${index}]`, value)),
       ...Object.entries(launch.env).map(([key, value]) => secret(`env.${key}`, value)),
       ...(launch.cwd === undefined ? [] : [plain('cwd', launch.cwd)]),
+      ...(launch.envFile === undefined ? [] : [plain('envFile', launch.envFile)]),
     ];
   }
   return [

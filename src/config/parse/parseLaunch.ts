@@ -15,6 +15,7 @@ export function parseStdioLaunch(reader: EntryReader): McpStdioLaunch | undefine
   const argv = readArgv(reader);
   const env = reader.map('env');
   const cwd = reader.string('cwd');
+  const envFile = reader.string('envFile');
   const inheritEnv = readFlag(reader, 'inheritEnv');
   const [command, ...args] = argv;
   reportWireOfOtherKind(reader, ['stdio', 'local']);
@@ -28,6 +29,7 @@ export function parseStdioLaunch(reader: EntryReader): McpStdioLaunch | undefine
     args,
     env,
     ...(cwd ? { cwd } : {}),
+    ...(envFile ? { envFile } : {}),
     inheritEnv,
     ...protocolVersion(reader),
   };

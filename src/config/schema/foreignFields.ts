@@ -7,7 +7,7 @@ const descriptive = `name description title icon icons version label displayName
   note notes comment comments metadata instructions gallery source`.split(/\s+/);
 
 const unused = `dev sandbox sandboxEnabled env_vars env_http_headers toolExposure tasks searchMode
-  searchKeywords caFile envFile tools required supports_parallel_tool_calls`.split(/\s+/);
+  searchKeywords caFile tools required supports_parallel_tool_calls`.split(/\s+/);
 
 function foreign(names: readonly string[], describe: () => string): readonly ConfigField[] {
   return names.map((name) => field({ name, type: 'any', role: 'foreign', describe }));

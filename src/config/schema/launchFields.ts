@@ -65,6 +65,20 @@ export const stdioFields: readonly ConfigField[] = [
       ),
   }),
   field({
+    name: 'envFile',
+    group: 'environment',
+    label: () => l10n.t('Environment file'),
+    example: '${workspaceFolder}/.env',
+    type: 'string',
+    kind: 'stdio',
+    role: 'launch',
+    hasVariables: true,
+    describe: () =>
+      l10n.t(
+        'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of your consent: when it changes, you are asked again.',
+      ),
+  }),
+  field({
     name: 'inheritEnv',
     group: 'environment',
     label: () => l10n.t('Pass on the environment of the editor'),

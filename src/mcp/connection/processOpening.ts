@@ -59,7 +59,7 @@ export async function prepareProcess(
   const env = marker === undefined ? plainEnv : { ...plainEnv, [markerVariable]: marker };
   const { command, args: writtenArgs } = written;
   const program = await findProgram({ command, args: writtenArgs, cwd }, { environment, env });
-  options.assertDescribed?.(await programFacts(program, written.cwd, options.folder));
+  options.assertDescribed?.(await programFacts(program, written, options.folder));
   const executable = await executableOf(program, writtenContext, env, environment);
   const { args } = program.request;
   if (program.npx) {

@@ -43,6 +43,9 @@ function describeProcess(launch: McpStdioLaunch, facts: LaunchFacts | undefined)
       ...(facts ? { found: facts.cwd } : {}),
       isOutsideFolder: facts !== undefined && !facts.cwd.isInFolder,
     },
+    ...(launch.envFile === undefined
+      ? {}
+      : { envFile: { written: launch.envFile, ...facts?.envFile } }),
     inheritEnv: launch.inheritEnv,
     env: namedTexts(launch.env),
     headers: [],

@@ -5,6 +5,7 @@ import type { AddressReach } from '../../config/launch/addressReach.js';
 import type {
   DescribedAddress,
   DescribedCwd,
+  DescribedEnvFile,
   DescribedRead,
   FoundPath,
   LaunchDescription,
@@ -45,6 +46,9 @@ export function describeLines(description: LaunchDescription): readonly Descript
       ? [line('path', l10n.t('working directory'), cwdText(cwd))]
       : []),
     ...description.addresses.map(addressLine),
+    ...(description.envFile
+      ? [line('path', l10n.t('environment file'), envFileText(description.envFile))]
+      : []),
     ...(description.inheritEnv ? [line('read', l10n.t('environment'), inherited)] : []),
     ...namedLines(l10n.t('environment'), env, '='),
     ...namedLines(l10n.t('header'), headers, ': '),
@@ -159,6 +163,21 @@ function cwdText({ written, found, isOutsideFolder }: DescribedCwd): string {
     return l10n.t('{0} (outside of the folder; looked up only after your consent)', place);
   }
   return isOutsideFolder ? l10n.t('{0} (outside of the folder)', place) : place;
+}
+
+/** The names that it sets, and what tells its values from others without showing them. */
+function envFileText({ written, file, names, digest }: DescribedEnvFile): string {
+  const place = file ? pathText(file) : showText(written);
+  if (!names) {
+    return place;
+  }
+  const what =
+    names.length === 0
+      ? l10n.t('sets nothing')
+      : l10n.t('sets {0}', names.map(showText).join(', '));
+  return digest === undefined
+    ? `${place}: ${what}`
+    : `${place}: ${what} (${l10n.t('content {0}', digest.slice(0, 8))})`;
 }
 
 function addressLine({ field, text, reach }: DescribedAddress): DescriptionLine {

@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { McpStdioLaunch } from '../../config/definition.js';
+import type { McpStdioLaunch, ResolvedStdioLaunch } from '../../config/definition.js';
+import { readEnvFile } from '../../config/launch/envFile.js';
 import type { FoundPath, LaunchFacts } from '../../config/launch/launchDescription.js';
 import { withPlaces } from '../../config/launch/places.js';
 import {
@@ -21,11 +22,16 @@ import type { HostEnvironment } from '../../platform/ports.js';
 /** What is about to run, as facts to compare with those that were consented to. @param cwd absolute, links and all. */
 export async function programFacts(
   program: Program,
-  cwd: string,
+  { cwd, envFile }: Pick<ResolvedStdioLaunch, 'cwd' | 'envFile'>,
   folder: string | undefined,
 ): Promise<LaunchFacts> {
   const follow = (path: string) => followPath(path, folder, true);
-  return toFacts(program, await follow(resolve(cwd)), follow);
+  const facts = await toFacts(program, await follow(resolve(cwd)), follow);
+  if (!envFile) {
+    return facts;
+  }
+  const { path, names, digest } = envFile;
+  return { ...facts, envFile: { file: await follow(path), names, digest } };
 }
 
 /**
@@ -38,6 +44,50 @@ export async function findLaunchFacts(
   environment: HostEnvironment,
 ): Promise<LaunchFacts> {
   const places = { folder, homeDir: environment.homeDir };
+  const found = await findEnvFile(launch, places);
+  const facts = await findProgramFacts(launch, places, {
+    environment,
+    fileValues: found?.values ?? {},
+  });
+  return { ...facts, ...(found ? { envFile: found.facts } : {}) };
+}
+
+interface Places {
+  readonly folder: string;
+  readonly homeDir: string;
+}
+
+/** Read only where it is a file of the folder itself. */
+async function findEnvFile({ envFile }: McpStdioLaunch, places: Places) {
+  if (envFile === undefined) {
+    return undefined;
+  }
+  const { folder } = places;
+  const text = withPlaces(envFile, places);
+  if (text === undefined) {
+    return { values: {}, facts: { file: unknownPath(envFile) } };
+  }
+  const file = await followPath(resolve(folder, text), folder, false);
+  const real = file.leadsTo ?? file.path;
+  const read = file.isInFolder ? await readEnvFile(real).catch(() => undefined) : undefined;
+  return {
+    values: read?.values ?? {},
+    facts: { file, ...(read ? { names: read.names, digest: read.digest } : {}) },
+  };
+}
+
+async function findProgramFacts(
+  launch: McpStdioLaunch,
+  places: Places,
+  {
+    environment,
+    fileValues,
+  }: {
+    readonly environment: HostEnvironment;
+    readonly fileValues: Readonly<Record<string, string>>;
+  },
+): Promise<LaunchFacts> {
+  const { folder } = places;
   const cwdText = launch.cwd === undefined ? folder : withPlaces(launch.cwd, places);
   const command = withPlaces(launch.command, places);
   if (cwdText === undefined) {
@@ -50,10 +100,13 @@ export async function findLaunchFacts(
   if (command === undefined || (!isInside && !isBare && !isAbsolute(command))) {
     return { executable: unknownPath(launch.command), cwd };
   }
-  const looks = await userLooks(launch, { command, folder, environment });
+  const looks = await userLooks(
+    { ...launch, env: { ...fileValues, ...launch.env } },
+    { command, folder, environment },
+  );
   const args = launch.args.map((arg) => withPlaces(arg, places) ?? arg);
   const realCwd = cwd.leadsTo ?? cwdPath;
-  const env = await knownEnvironment(launch, places, environment);
+  const env = await knownEnvironment(launch, fileValues, places, environment);
   const program = await findProgram(
     { command, args, cwd: realCwd },
     { ...looks, environment, env },
@@ -178,12 +231,16 @@ async function userLooks(
 /** As far as PATH and its like are known without reading anything for the entry. */
 async function knownEnvironment(
   launch: McpStdioLaunch,
-  places: { readonly folder: string; readonly homeDir: string },
+  fileValues: Readonly<Record<string, string>>,
+  places: Places,
   environment: HostEnvironment,
 ): Promise<Readonly<Record<string, string>>> {
   const env = Object.entries(launch.env).map(([name, value]) => [
     name,
     withPlaces(value, places) ?? value,
   ]);
-  return createChildEnvironment(environment, { ...launch, env: Object.fromEntries(env) });
+  return createChildEnvironment(environment, {
+    ...launch,
+    env: { ...fileValues, ...Object.fromEntries(env) },
+  });
 }

@@ -132,13 +132,13 @@ describe('what a source of the user holds', () => {
     expect(broken.problems[0]?.message).toContain('line 2');
   });
 
-  it('keeps what only VS Code reads, and names what has no effect here', () => {
+  it('takes over a file of variables, and names what has no effect here', () => {
     const [location] = userImportFiles('vscode', machine('linux'));
     const entry = { command: 'x', envFile: '.env', sandboxEnabled: true, gallery: 'g' };
     const [parsed] = parseAt(location, JSON.stringify({ servers: { a: entry } })).entries;
     expect(parsed && [toOwnEntry(parsed), lostFields(parsed)]).toEqual([
       expect.objectContaining({ command: 'x', envFile: '.env' }),
-      ['envFile', 'sandboxEnabled'],
+      ['sandboxEnabled'],
     ]);
   });
 

@@ -1,5 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpServerDefinition, ResolvedLaunch } from '../../../../src/config/definition.js';
 import { resolveLaunch } from '../../../../src/config/launch/resolveLaunch.js';
 import { mergeConfig } from '../../../../src/config/parse/mergeConfig.js';
@@ -49,6 +51,30 @@ it('knows what credentials say once they are read', async () => {
   expect(launch.secrets).toEqual(expect.arrayContaining(['bob:pass', 'pass', 'words']));
   const inHeader = Buffer.from('eve:words').toString('base64');
   expect(createMask(launch.secrets)(`Basic ${inHeader}`)).toContain('***REDACTED***');
+});
+
+describe('a launch with a file of variables', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(root, 'pi-mcp-env-'));
+    await writeFile(join(dir, '.env'), 'A=file\nB=file\nAPI_KEY=q7Jd0sK2mVx9aa');
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+
+  it('has them below those of the entry, and says what was read', async () => {
+    const envFile = `${basename(dir)}/.env`;
+    const launch = await resolve({ command: 'x', env: { B: 'entry' }, envFile });
+    expect(launch).toMatchObject({
+      env: { A: 'file', B: 'entry', API_KEY: 'q7Jd0sK2mVx9aa' },
+      envFile: { path: join(dir, '.env'), names: ['A', 'B', 'API_KEY'] },
+    });
+    expect(launch.secrets).toContain('q7Jd0sK2mVx9aa');
+  });
+
+  it('fails without it', async () => {
+    const envFile = '${workspaceFolder}/none.env';
+    await expect(resolve({ command: 'x', envFile })).rejects.toMatchObject({ code: 'env_file' });
+  });
 });
 
 describe('a stdio launch', () => {

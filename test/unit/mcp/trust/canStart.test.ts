@@ -187,6 +187,28 @@ describe('canStart', () => {
     expect(verdict({ package: cached }).allowed).toBe(true);
   });
 
+  it('asks again when the file of variables has another content, where it is one of the folder', () => {
+    const launch = { ...stdio, envFile: '.env' };
+    const path = (isInFolder: boolean) =>
+      ({ path: '/a/.env', isInFolder, state: 'found' }) as const;
+    const base = { executable: path(false), cwd: { ...path(true), path: '/a' } };
+    const facts = (isInFolder: boolean, digest?: string) => ({
+      ...base,
+      envFile: { file: path(isInFolder), ...(digest === undefined ? {} : { digest }) },
+    });
+    const verdict = (before: LaunchFacts, now: LaunchFacts) => {
+      const description = describeLaunch(launch, { isGlobalName: false, facts: before });
+      const consent = { servers: { x: { hash: launchHash(launch), description } } };
+      return canStart(define('folder', launch), { ...trusted, found: now }, consent).allowed;
+    };
+    expect(verdict(facts(true, '1'), facts(true, '1'))).toBe(true);
+    expect(verdict(facts(true, '1'), facts(true, '2'))).toBe(false);
+    expect(verdict(facts(true), facts(true, '1'))).toBe(false);
+    expect(verdict(facts(false), facts(true, '1'))).toBe(false);
+    // what is outside of the folder is the user's
+    expect(verdict(facts(false), facts(false, '1'))).toBe(true);
+  });
+
   it('is not fooled by a server named like a member of Object', () => {
     const definition = { ...define('folder', stdio), name: 'constructor' };
     expect(canStart(definition, trusted, noConsent).allowed).toBe(false);
@@ -223,6 +245,7 @@ describe('launchHash', () => {
     { env: { A: '1', B: '3' } },
     { cwd: '/elsewhere' },
     { inheritEnv: true },
+    { envFile: '.env' },
   ])('changes with %j', (change) => {
     expect(launchHash({ ...stdio, ...change })).not.toBe(launchHash(stdio));
   });
