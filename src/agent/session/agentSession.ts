@@ -126,6 +126,7 @@ export class AgentSession implements Disposable {
     const identities = new ToolIdentities({
       bridge: this.bridge,
       folderUri,
+      folders: () => service.pools.flatMap(({ folder }) => (folder ? [folder] : [])),
       store: options.tools?.approvals,
       // of the user alone: no folder sets what guards the user
       rule: () => service.settingsFor(undefined).approveTools,

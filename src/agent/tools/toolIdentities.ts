@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import type { McpScope } from '../../config/definition.js';
+import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
+import { nameInWindow } from '../../config/nameInWindow.js';
 import { asksByRule } from '../../mcp/catalog/toolGlob.js';
 import { launchKey } from '../../mcp/catalog/toolKey.js';
 import { describeChange, pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
@@ -14,6 +15,8 @@ import type { ToolBridge } from './toolBridge.js';
 export interface ToolIdentitiesOptions {
   readonly bridge: ToolBridge;
   readonly folderUri: string | undefined;
+  /** Of the window. */
+  readonly folders: () => readonly WorkspaceFolder[];
   readonly store: Pick<ApprovalStore, 'find' | 'allow'> | undefined;
   /** The user's setting `approveTools`. */
   readonly rule: () => unknown;
@@ -44,7 +47,7 @@ export class ToolIdentities {
     const change = allowed && this.changeSince(allowed, tool, pin);
     return {
       key: bridge.keyOf(tool),
-      mcp: { server: tool.server, tool: tool.tool },
+      mcp: { server: this.nameOf(tool), tool: tool.tool },
       claims: claimsOf(tool.source.annotations),
       args: tool.argumentsOf(wrapped),
       isAllowed: (allowed !== undefined && change === undefined) || !asksByRule(rule(), tool),
@@ -76,6 +79,12 @@ export class ToolIdentities {
           l10n.t('The server is not started or reached in the way that was allowed.'),
           ...(change === undefined ? [] : [change]),
         ].join('\n');
+  }
+
+  /** For the question alone: what is allowed is kept under the plain name. */
+  private nameOf(tool: BridgedTool): string {
+    const server = this.options.bridge.serverOf(tool);
+    return server ? nameInWindow(server.definition, this.options.folders()) : tool.server;
   }
 
   private launchOf(tool: BridgedTool): string {

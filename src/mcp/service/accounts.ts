@@ -24,6 +24,8 @@ export interface AccountsOptions {
   readonly getServer: (id: McpServerId) => McpServer | undefined;
   /** The trust gate: without it nothing of the entry is read and nobody is addressed. */
   readonly mayReach: (definition: McpServerDefinition) => boolean;
+  /** As the user is to read it. */
+  readonly nameOf: (definition: McpServerDefinition) => string;
   /** Variables resolved. @throws {HumanError}; `undefined` for a process. */
   readonly resolve: (
     definition: McpServerDefinition,
@@ -120,7 +122,8 @@ export class Accounts implements McpAccounts {
   ): Promise<OpenAccount> {
     const launch = await this.options.resolve(definition, signal);
     const { id, name } = definition;
-    const authorization = launch && this.options.authorizations.forServer(id, name, launch);
+    const authorization =
+      launch && this.options.authorizations.forServer(id, this.options.nameOf(definition), launch);
     if (!launch || !authorization) {
       throw noAccount(name);
     }

@@ -11,6 +11,7 @@ import { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
 import { ConfigurationEditor } from '../../config/edit/configurationEditor.js';
 import { launchHash } from '../../config/launch/launchHash.js';
 import { resolveLaunch } from '../../config/launch/resolveLaunch.js';
+import { nameInWindow } from '../../config/nameInWindow.js';
 import type { InputResolver, LoggerProvider, Workspace } from '../../config/ports.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { MemorySecrets } from '../../platform/memorySecrets.js';
@@ -174,6 +175,7 @@ function createAccounts(
     engine: options.engine,
     loggers: options.loggers,
     mayReach: (definition) => gate.check(definition).allowed,
+    nameOf: (definition) => nameInWindow(definition, options.workspace.folders),
     resolve: async (definition, signal) => {
       const launch = await resolve(definition, options, signal);
       return launch.kind === 'http' ? launch : undefined;
@@ -248,7 +250,11 @@ function createConnector(
       protocolVerdict: definition.launch && verdicts.for(launchHash(definition.launch)),
       authorization:
         launch.kind === 'http'
-          ? authorizations.forServer(definition.id, definition.name, launch)
+          ? authorizations.forServer(
+              definition.id,
+              nameInWindow(definition, options.workspace.folders),
+              launch,
+            )
           : undefined,
     });
   };

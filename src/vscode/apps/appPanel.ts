@@ -18,6 +18,7 @@ import type {
 } from '../../protocol/appProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { showWarning } from '../notifications.js';
+import { serverName } from '../workspace/serverName.js';
 import { appHtml, appWebviewOptions } from './html.js';
 import { AppLinks } from './links.js';
 
@@ -50,8 +51,7 @@ export class AppPanel implements Disposable {
 
   constructor(private readonly parts: AppPanelParts) {
     const { call, policy, files, life } = parts;
-    const { name } = call.server.definition;
-    this.links = new AppLinks(name);
+    this.links = new AppLinks(serverName(call.server.definition));
     this.panel = this.store.add(
       vscode.window.createWebviewPanel(
         appPanelType,
@@ -121,7 +121,7 @@ export class AppPanel implements Disposable {
     const origins = reachableOrigins(policy.domains);
     return {
       html: document.html,
-      title: vscode.l10n.t('App of MCP server "{0}"', name),
+      title: vscode.l10n.t('App of MCP server "{0}"', serverName(call.server.definition)),
       reach:
         origins.length > 0
           ? vscode.l10n.t('May reach {0}', origins.join(', '))
@@ -166,7 +166,7 @@ export class AppPanel implements Disposable {
       void showWarning(
         vscode.l10n.t(
           'The app of MCP server "{0}" was closed: it did not stop sending messages.',
-          this.parts.call.server.definition.name,
+          serverName(this.parts.call.server.definition),
         ),
       );
     }

@@ -2,13 +2,17 @@ import * as vscode from 'vscode';
 import type { AppCall } from '../../agent/apps/call.js';
 import { type AppPolicy, reachableOrigins } from '../../mcp/apps/policy.js';
 import { confirm } from '../notifications.js';
+import { serverName } from '../workspace/serverName.js';
 
 /** Names server, folder, what the app may reach and what it may do, before anything of it is shown. */
 export function askToShowApp(call: AppCall, policy: AppPolicy): Promise<boolean> {
-  return confirm(vscode.l10n.t('Show the app of MCP server "{0}"?', call.server.definition.name), {
-    detail: consentDetail(call, policy),
-    action: vscode.l10n.t('Show Apps of This Server'),
-  });
+  return confirm(
+    vscode.l10n.t('Show the app of MCP server "{0}"?', serverName(call.server.definition)),
+    {
+      detail: consentDetail(call, policy),
+      action: vscode.l10n.t('Show Apps of This Server'),
+    },
+  );
 }
 
 function consentDetail({ server, folderUri }: AppCall, { domains, notices }: AppPolicy): string {

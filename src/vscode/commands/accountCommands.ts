@@ -5,6 +5,7 @@ import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { confirm, showInformation } from '../notifications.js';
 import { chooseServer } from '../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
+import { serverName } from '../workspace/serverName.js';
 
 /** Signing in to servers, and out again. */
 export function accountCommands(service: McpService): CommandHandlers {
@@ -28,7 +29,7 @@ export function accountCommands(service: McpService): CommandHandlers {
       });
       await accounts.signOut(server.id);
       void showInformation(
-        vscode.l10n.t('You are signed out of MCP server "{0}".', server.definition.name),
+        vscode.l10n.t('You are signed out of MCP server "{0}".', serverName(server.definition)),
       );
     },
     [commandIds.forgetClient]: async (argument) => {
@@ -44,7 +45,7 @@ export function accountCommands(service: McpService): CommandHandlers {
 
 async function forgetClient(service: McpService, server: McpServer): Promise<void> {
   const isWanted = await confirm(
-    vscode.l10n.t('Forget the client of MCP server "{0}"?', server.definition.name),
+    vscode.l10n.t('Forget the client of MCP server "{0}"?', serverName(server.definition)),
     {
       action: vscode.l10n.t('Forget'),
       detail: vscode.l10n.t(
@@ -55,7 +56,7 @@ async function forgetClient(service: McpService, server: McpServer): Promise<voi
   if (isWanted) {
     await service.accounts.forgetClient(server.id);
     void showInformation(
-      vscode.l10n.t('The client of MCP server "{0}" is forgotten.', server.definition.name),
+      vscode.l10n.t('The client of MCP server "{0}" is forgotten.', serverName(server.definition)),
     );
   }
 }

@@ -12,6 +12,7 @@ import { chooseServer } from '../prompts/picks/serverPicker.js';
 import { type ProbeParts, prepareProbe, removeServer } from '../prompts/serverFlows.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import { serverName } from '../workspace/serverName.js';
 
 export interface ServerCommandParts extends ProbeParts {
   readonly service: McpService;
@@ -91,7 +92,7 @@ async function test(argument: unknown, title: string, parts: ServerCommandParts)
   const state = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Testing MCP server "{0}"', server.definition.name),
+      title: vscode.l10n.t('Testing MCP server "{0}"', serverName(server.definition)),
       cancellable: true,
     },
     (_progress, token) => abortOnCancel(token, (signal) => server.restart(signal)),
@@ -100,7 +101,7 @@ async function test(argument: unknown, title: string, parts: ServerCommandParts)
 }
 
 async function showTestResult(server: McpServer, state: McpServerState): Promise<void> {
-  const { name } = server.definition;
+  const name = serverName(server.definition);
   if (state.kind === 'connected') {
     const seconds = (state.connectMs / 1000).toFixed(1);
     const tools = toolCount(server.catalog.value.tools.length);

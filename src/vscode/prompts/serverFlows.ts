@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { confirm } from '../notifications.js';
+import { serverName } from '../workspace/serverName.js';
 import type { InputPrompter } from './inputPrompter.js';
 import type { TrustPrompter } from './trustPrompter.js';
 
@@ -28,13 +29,16 @@ export async function removeServer(
   service: McpService,
   { id, definition }: McpServer,
 ): Promise<boolean> {
-  const isWanted = await confirm(vscode.l10n.t('Remove the MCP server "{0}"?', definition.name), {
-    action: vscode.l10n.t('Remove'),
-    detail: vscode.l10n.t(
-      'Its entry is deleted from {0}, and it is stopped.',
-      definition.origin.path,
-    ),
-  });
+  const isWanted = await confirm(
+    vscode.l10n.t('Remove the MCP server "{0}"?', serverName(definition)),
+    {
+      action: vscode.l10n.t('Remove'),
+      detail: vscode.l10n.t(
+        'Its entry is deleted from {0}, and it is stopped.',
+        definition.origin.path,
+      ),
+    },
+  );
   // it may be gone by then
   if (!isWanted || !service.getServer(id)) {
     return false;

@@ -4,6 +4,7 @@ import type { McpServerDefinition } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { showInformation } from '../notifications.js';
+import { serverName } from '../workspace/serverName.js';
 import type { ShowResult } from './questionScreen.js';
 
 export interface Question<T> {
@@ -28,7 +29,7 @@ export class QuestionQueue {
     signal: AbortSignal,
   ): Promise<T | undefined> {
     const { open, logs } = this.parts;
-    const about = { server: definition.id, serverName: definition.name, text };
+    const about = { server: definition.id, serverName: serverName(definition), text };
     for (let round = 1; ; round++) {
       const result = await this.oneAtATime.run(() => show(signal), signal);
       if (result.kind !== 'hidden') {
@@ -36,7 +37,7 @@ export class QuestionQueue {
       }
       const call = await open.wait(about, signal, ({ id }) => {
         if (round === 1) {
-          remind(definition.name, (call) => open.call(id, call));
+          remind(about.serverName, (call) => open.call(id, call));
         }
       });
       if (call === 'leave') {
@@ -47,14 +48,14 @@ export class QuestionQueue {
   }
 }
 
-function remind(serverName: string, call: (call: 'show' | 'leave') => boolean): void {
+function remind(name: string, call: (call: 'show' | 'leave') => boolean): void {
   const answer = vscode.l10n.t('Answer');
   const leave = vscode.l10n.t('Do Not Answer');
-  const message = vscode.l10n.t('MCP server "{0}" still waits for your answer.', serverName);
+  const message = vscode.l10n.t('MCP server "{0}" still waits for your answer.', name);
   void showInformation(message, answer, leave).then((choice) => {
     if (choice !== undefined && !call(choice === answer ? 'show' : 'leave')) {
       void showInformation(
-        vscode.l10n.t('The question of MCP server "{0}" is not open any more.', serverName),
+        vscode.l10n.t('The question of MCP server "{0}" is not open any more.', name),
       );
     }
   });

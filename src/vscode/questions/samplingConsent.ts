@@ -12,6 +12,7 @@ import {
   requestText,
 } from '../../presentation/questions/samplingText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
+import { serverName } from '../workspace/serverName.js';
 import type { QuestionQueue } from './questionQueue.js';
 import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
@@ -56,7 +57,7 @@ export class SamplingConsent {
     const answer = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('{0} answers MCP server "{1}"', modelName, definition.name),
+        title: vscode.l10n.t('{0} answers MCP server "{1}"', modelName, serverName(definition)),
       },
       () => model.answer(request, signal),
     );
@@ -79,7 +80,7 @@ export class SamplingConsent {
   ): Promise<boolean> {
     const title = vscode.l10n.t(
       'MCP server "{0}" asks to use the model {1}',
-      definition.name,
+      serverName(definition),
       modelName,
     );
     const lines = requestLines(request).map((line) => ({
@@ -131,7 +132,7 @@ export class SamplingConsent {
         { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
       ],
       {
-        title: vscode.l10n.t('Send this answer to MCP server "{0}"?', definition.name),
+        title: vscode.l10n.t('Send this answer to MCP server "{0}"?', serverName(definition)),
         placeholder: vscode.l10n.t('The server gets nothing else.'),
         whole: () => text,
       },

@@ -10,6 +10,7 @@ import { folderRoots } from '../../mcp/server/folderRoots.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { SamplingModel } from '../../presentation/questions/samplingModel.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
+import { serverName } from '../workspace/serverName.js';
 import { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
 import { QuestionQueue } from './questionQueue.js';
@@ -44,7 +45,10 @@ export class ServerQuestions {
       elicit: (request, signal) => this.elicit(definition, request, signal),
       completeElicitation: () => {
         void vscode.window.setStatusBarMessage(
-          vscode.l10n.t('MCP server "{0}": the page that you opened is done.', definition.name),
+          vscode.l10n.t(
+            'MCP server "{0}": the page that you opened is done.',
+            serverName(definition),
+          ),
           noticeMs,
         );
       },
@@ -59,7 +63,7 @@ export class ServerQuestions {
     request: ElicitationRequest,
     signal: AbortSignal,
   ): Promise<ElicitationAnswer> {
-    const { name } = definition;
+    const name = serverName(definition);
     const { parts } = this;
     const text = request.message;
     const show =

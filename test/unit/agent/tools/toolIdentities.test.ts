@@ -22,9 +22,12 @@ const read: McpTool = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
+/** Of the window. */
+let folders: readonly WorkspaceFolder[];
 let opened: DisposableStore;
 let store: ApprovalStore;
 beforeEach(() => {
+  folders = [app];
   opened = new DisposableStore();
   store = opened.add(
     new ApprovalStore({
@@ -55,6 +58,7 @@ function session(folder: WorkspaceFolder, serverFolder?: WorkspaceFolder, rule?:
     bridge,
     store,
     folderUri: folder.uri,
+    folders: () => folders,
     rule: () => rule,
     onError: (error) => {
       throw error;
@@ -91,6 +95,19 @@ it('remembers "always in this folder" for later conversations of that folder onl
   first.approvals.decide(view?.id ?? '', 'folder');
   expect(session(app).ask()).toBeUndefined();
   expect(session(other).ask()).toBeDefined();
+});
+
+it('names the folder of the server where the window has more than one', () => {
+  expect(session(app, app).ask()?.mcp).toEqual({ server: 'files', tool: 'read' });
+  folders = [app, other];
+  const ofFolder = session(app, app);
+  const view = ofFolder.ask();
+  expect(view?.mcp).toEqual({ server: 'files (folder app)', tool: 'read' });
+  expect(session(other).ask()?.mcp?.server).toBe('files (global)');
+  // what is allowed does not depend on what it is called
+  ofFolder.approvals.decide(view?.id ?? '', 'folder');
+  folders = [app];
+  expect(session(app, app).ask()).toBeUndefined();
 });
 
 it('remembers "everywhere" for every folder, and only for servers of the user', () => {

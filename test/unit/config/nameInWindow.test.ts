@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nameInWindow } from '../../../src/config/nameInWindow.js';
+import { fakeDefinition, fakeFolder } from '../../helpers/fakes/fakeMcp.js';
+
+const api = fakeFolder('api');
+const web = fakeFolder('web');
+const otherApi = { ...api, uri: 'file:///elsewhere/api', fsPath: '/elsewhere/api' };
+
+describe('the name of a server in a question', () => {
+  it.each([
+    ['of the only folder', api, [api], 'db'],
+    ['of one of two folders', api, [api, web], 'db (folder api)'],
+    ['of the other one', web, [api, web], 'db (folder web)'],
+    [
+      'of a folder with the name of another one',
+      otherApi,
+      [api, otherApi],
+      'db (folder /elsewhere/api)',
+    ],
+    ['of the user, beside one folder', undefined, [api], 'db'],
+    ['of the user, beside two', undefined, [api, web], 'db (global)'],
+    ['of the user, without a folder', undefined, [], 'db'],
+  ])('%s', (_what, folder, folders, expected) => {
+    expect(nameInWindow(fakeDefinition('db', folder ? { folder } : {}), folders)).toBe(expected);
+  });
+});
+
+const source = resolve(import.meta.dirname, '../../../src/vscode');
+
+/** Argument of each text with `MCP server "{n}"`, by file. */
+function namedIn(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/l10n\.t\(\s*(['"])(.*?MCP [Ss]erver "\{(\d)\}".*?)\1/gs)].map(
+    (found) => {
+      const rest = text.slice((found.index ?? 0) + found[0].length);
+      return topLevelArguments(rest)[Number(found[3])] ?? '';
+    },
+  );
+}
+
+/** Of the rest of a call, behind its first argument. */
+function topLevelArguments(rest: string): readonly string[] {
+  let depth = 0;
+  const found = [''];
+  for (const letter of rest.replace(/^\s*,/, '')) {
+    if (letter === '(') {
+      depth++;
+    } else if (letter === ')' && depth-- === 0) {
+      break;
+    } else if (letter === ',' && depth === 0) {
+      found.push('');
+      continue;
+    }
+    found.push(`${found.pop()}${letter}`);
+  }
+  return found.map((argument) => argument.trim());
+}
+
+describe('every question and notice of the editor', () => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(source, file));
+  const all = files.flatMap((file) =>
+    namedIn(file).map((argument) => `${file.slice(source.length + 1)}: ${argument}`),
+  );
+
+  it('names servers by that function', () => {
+    // the rest of these files gets its names from it, from a request that was made with it, or tells a path as well
+    const made = [
+      'apps/links.ts: this.server',
+      'commands/configuration/addServerCommands.ts: name',
+      'commands/configuration/transferCommands.ts: name',
+      'commands/serverCommands.ts: name',
+      'prompts/authorizationPrompter.ts: literal(serverName)',
+      'prompts/authorizationPrompter.ts: name',
+      'prompts/authorizationPrompter.ts: serverName',
+      'questions/elicitationForm.ts: serverName',
+      'questions/elicitationUrl.ts: serverName',
+      'questions/questionQueue.ts: name',
+    ];
+    const plain = all.filter((use) => !/: serverName\(/.test(use));
+    expect([...new Set(plain)].sort()).toEqual(made);
+  });
+
+  it('is looked for where they are', () => {
+    expect(all.length).toBeGreaterThan(20);
+  });
+});
