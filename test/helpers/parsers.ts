@@ -42,9 +42,9 @@ import {
 import { appPolicy } from '../../src/mcp/apps/policy.js';
 import { resourceFileName } from '../../src/mcp/catalog/resourceFile.js';
 import { truncateMiddle } from '../../src/mcp/catalog/results/truncate.js';
+import { runsOf, wordsOfRun } from '../../src/mcp/catalog/search/reading/words.js';
 import { selectTools } from '../../src/mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../src/mcp/catalog/search/toolIndex.js';
-import { runsOf, wordsOfRun } from '../../src/mcp/catalog/search/words.js';
 import { matchesTool } from '../../src/mcp/catalog/toolGlob.js';
 import { nameTools, plainToolNames } from '../../src/mcp/catalog/toolNames.js';
 import { expandTemplate, templateVariables } from '../../src/mcp/catalog/uriTemplate.js';

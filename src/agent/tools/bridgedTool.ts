@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.
 import type { McpScope, McpServerId } from '../../config/definition.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import { parseStringifiedArguments } from '../../mcp/catalog/schema/toolArguments.js';
-import { type SearchableTool, titleOf } from '../../mcp/catalog/search/toolText.js';
+import { type SearchableTool, titleOf } from '../../mcp/catalog/search/reading/toolText.js';
 import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';

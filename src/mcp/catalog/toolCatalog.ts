@@ -16,7 +16,7 @@ import { callableTools } from './resourceTool.js';
 import { ParameterNames } from './schema/parameterNames.js';
 import { makeSound } from './schema/soundSchema.js';
 import { describeTool, makeWireSchema } from './schema/wireSchema.js';
-import { purposeOf } from './search/toolText.js';
+import { purposeOf } from './search/reading/toolText.js';
 import { countToolTokens, type TokenCounter } from './tokens/tokenEstimate.js';
 import { type NamedTool, nameTools } from './toolNames.js';
 

@@ -6,7 +6,7 @@ import {
   errorCount,
   type ToolStatistic,
 } from '../../mcp/catalog/records/toolStatistics.js';
-import { titleOf } from '../../mcp/catalog/search/toolText.js';
+import { titleOf } from '../../mcp/catalog/search/reading/toolText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpTool } from '../../mcp/mcpTypes.js';
 import {

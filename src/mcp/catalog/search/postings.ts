@@ -1,7 +1,7 @@
-import { type ActionMask, actionOf } from './actions.js';
-import { fields, nameField, readToolText, type SearchableTool } from './toolText.js';
-import { Vocabulary } from './vocabulary.js';
-import { runsOf } from './words.js';
+import { type ActionMask, actionOf } from './reading/actions.js';
+import { fields, nameField, readToolText, type SearchableTool } from './reading/toolText.js';
+import { Vocabulary } from './reading/vocabulary.js';
+import { runsOf } from './reading/words.js';
 
 /** Bits of a place that hold the field; the others hold the tool's index. */
 export const fieldBits = 3;

@@ -1,6 +1,6 @@
 import { doubledName } from '../toolNames.js';
+import type { SearchableTool } from './reading/toolText.js';
 import type { ToolHit, ToolIndex } from './toolIndex.js';
-import type { SearchableTool } from './toolText.js';
 
 const prefix = 'select:';
 

@@ -1,7 +1,7 @@
 /** How well each server as a whole fits a query: what its tools say together, and whether the query names it. */
-import type { SearchableTool } from './toolText.js';
-import { stemOf } from './vocabulary.js';
-import { runsOf, wordsOfRun } from './words.js';
+import type { SearchableTool } from './reading/toolText.js';
+import { stemOf } from './reading/vocabulary.js';
+import { runsOf, wordsOfRun } from './reading/words.js';
 
 /** Added to a score of 1, at most. */
 const fitShare = 0.5;
@@ -73,6 +73,11 @@ export class ServerIndex {
 
   end(): void {
     this.highest = this.fits.reduce((highest, fit) => Math.max(highest, fit), 0) || 1;
+  }
+
+  /** 0 to 1: how much of the name of its server the query has. */
+  namedShare(tool: number): number {
+    return this.named[this.serverOf[tool] as number] as number;
   }
 
   /** At least 1. */

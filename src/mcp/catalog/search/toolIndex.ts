@@ -1,13 +1,22 @@
-/** Ranked search over tools: BM25 over weighted fields, with stems, synonyms and forgiving spelling. */
-import { actionFactor } from './actions.js';
+/** Ranked search over tools: BM25 over weighted fields finds the likely ones, what else is known of them ranks those. */
+
 import { buildPostings, fieldBits, type Postings } from './postings.js';
-import { type QueryTerm, readQuery } from './queryTerms.js';
+import { CandidateRanking, type FoundCandidates } from './ranking/candidateRanking.js';
+import { actionFactor } from './reading/actions.js';
+import { type QueryTerm, type ReadQuery, readQuery } from './reading/queryTerms.js';
+import type { SearchableTool } from './reading/toolText.js';
 import { ServerIndex } from './serverIndex.js';
-import type { SearchableTool } from './toolText.js';
 
 export interface ToolHit<T> {
   readonly tool: T;
   readonly score: number;
+}
+
+/** So many are ranked once more. */
+const candidateCount = 40;
+interface Found extends FoundCandidates {
+  /** Their names are the whole query. */
+  readonly exact: ReadonlySet<number>;
 }
 
 const saturation = 2.5;
@@ -23,6 +32,8 @@ export class ToolIndex<T extends SearchableTool> {
   private readonly coverage: Float32Array;
   private readonly best: Float32Array;
   private readonly frequency: Float32Array;
+  private readonly ranking: CandidateRanking;
+  private readonly importances: (number | undefined)[] = [];
 
   /** Reads all texts at once; the index never changes afterwards. */
   constructor(readonly tools: readonly T[]) {
@@ -32,11 +43,50 @@ export class ToolIndex<T extends SearchableTool> {
     this.coverage = new Float32Array(tools.length);
     this.best = new Float32Array(tools.length);
     this.frequency = new Float32Array(tools.length);
+    this.ranking = new CandidateRanking(tools, this.postings.vocabulary, (term) =>
+      this.importanceOf(term),
+    );
   }
 
   /** Best first. Empty only when nothing in the query resembles any text. */
   search(query: string, limit = 5): readonly ToolHit<T>[] {
-    const { terms, stems, action } = readQuery(query, this.postings.vocabulary);
+    const found = this.find(query, Math.max(limit, candidateCount));
+    const ranked = found.candidates.length > 0 ? this.ranking.rank(found) : [];
+    // a tool whose name is the whole query comes first
+    const { exact } = found;
+    const first = ranked.filter(({ tool }) => exact.has(tool));
+    const others = ranked.filter(({ tool }) => !exact.has(tool));
+    return [...first, ...others].slice(0, limit).map(({ tool, score }) => ({
+      tool: this.tools[tool] as T,
+      score: score + (exact.has(tool) ? 1 : 0),
+    }));
+  }
+
+  /** What the weights of the ranking are fitted to. */
+  candidatesOf(query: string): readonly { tool: T; features: readonly number[] }[] {
+    const found = this.find(query, candidateCount);
+    const features = this.ranking.featuresOf(found);
+    return found.candidates.map(({ tool }, at) => ({
+      tool: this.tools[tool] as T,
+      features: features[at] ?? [],
+    }));
+  }
+
+  private find(query: string, limit: number): Found {
+    const request = readQuery(query, this.postings.vocabulary);
+    const { scores, servers } = this;
+    const exact = this.scoreAll(request, plainName(query));
+    const candidates = this.top(limit).map((tool) => ({
+      tool,
+      server: servers.serverOf[tool] as number,
+      score: scores[tool] as number,
+      named: servers.namedShare(tool),
+    }));
+    return { request, candidates, exact };
+  }
+
+  /** Returns the tools of this name. */
+  private scoreAll({ terms, stems, action }: ReadQuery, name: string): ReadonlySet<number> {
     const { tools, scores, coverage, servers } = this;
     scores.fill(0);
     coverage.fill(0);
@@ -45,35 +95,24 @@ export class ToolIndex<T extends SearchableTool> {
     for (const term of terms) {
       total += this.score(term);
     }
-    if (total === 0) {
-      return [];
-    }
     servers.end();
-    const wanted = plainName(query);
-    let highest = 0;
-    const exact: number[] = [];
+    const exact = new Set<number>();
     for (let tool = 0; tool < scores.length; tool++) {
       const score = scores[tool] as number;
       if (score === 0) {
         continue;
       }
       const share = (coverage[tool] as number) / total;
-      const ranked =
+      scores[tool] =
         score *
         (partialShare + (1 - partialShare) * share) *
         servers.factor(tool) *
         actionFactor(action, this.postings.actions[tool] as number);
-      scores[tool] = ranked;
-      highest = Math.max(highest, ranked);
-      if (share > 0.5 && isCalled(tools[tool] as T, wanted)) {
-        exact.push(tool);
+      if (share > 0.25 && isCalled(tools[tool] as T, name)) {
+        exact.add(tool);
       }
     }
-    // a tool whose name is the whole query comes first
-    for (const tool of exact) {
-      scores[tool] = (scores[tool] as number) + highest;
-    }
-    return this.top(limit);
+    return exact;
   }
 
   /** Adds what each tool gets for its best term; returns how telling the word is. */
@@ -135,8 +174,35 @@ export class ToolIndex<T extends SearchableTool> {
     return (1 - serverShare) * ofTools + serverShare * scale * rarity(servers, count);
   }
 
-  private top(limit: number): readonly ToolHit<T>[] {
-    const { scores, tools } = this;
+  /** By what all its places are worth. */
+  private importanceOf(term: number | undefined): number {
+    if (term === undefined) {
+      return this.importance(0, 0);
+    }
+    const known = this.importances[term];
+    if (known !== undefined) {
+      return known;
+    }
+    const { starts, places } = this.postings;
+    let tools = 0;
+    let servers = 0;
+    let lastTool = -1;
+    let lastServer = -1;
+    for (let index = starts[term] as number; index < (starts[term + 1] as number); index++) {
+      const tool = (places[index] as number) >> fieldBits;
+      const server = this.servers.serverOf[tool] as number;
+      tools += tool === lastTool ? 0 : 1;
+      servers += server === lastServer ? 0 : 1;
+      lastTool = tool;
+      lastServer = server;
+    }
+    const importance = this.importance(tools, Math.min(servers, this.servers.count));
+    this.importances[term] = importance;
+    return importance;
+  }
+
+  private top(limit: number): readonly number[] {
+    const { scores } = this;
     const order: number[] = [];
     for (let tool = 0; tool < scores.length; tool++) {
       const score = scores[tool] as number;
@@ -151,7 +217,7 @@ export class ToolIndex<T extends SearchableTool> {
       order.splice(slot, 0, tool);
       order.length = Math.min(order.length, limit);
     }
-    return order.map((tool) => ({ tool: tools[tool] as T, score: scores[tool] as number }));
+    return order;
   }
 }
 

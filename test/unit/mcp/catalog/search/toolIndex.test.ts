@@ -42,6 +42,12 @@ describe('ToolIndex', () => {
       'label_add',
     ],
     ['what follows a courtesy', 'how do I delete a label', 'delete_label', 'list_labels'],
+    ['a thing without a verb as one to read', 'orders of my shop', 'list_orders', 'create_order'],
+    ['a quality as no verb', 'open bugs of the team', 'list_bugs', 'start_bug'],
+    ['words that mean something together', 'pass it on to Lisa', 'forward_mail', 'pass_exam'],
+    ['words apart that mean something together', 'put it off', 'reschedule', 'put_item'],
+    ['the usual before the special', 'delete a mail', 'delete_mail', 'batch_delete_mail'],
+    ['a question about people', 'who is in the project', 'project_members', 'project_notes'],
     ['a name with nothing else before a longer one', 'list label', 'list_label', 'list_label_list'],
   ])('understands %s', (_, query, expected, other) => {
     const index = new ToolIndex([tool(other), tool('play_music'), tool(expected)]);
@@ -76,6 +82,23 @@ describe('ToolIndex', () => {
     const first = (query: string) => index.search(query)[0]?.tool.server;
     expect(first('create an issue in beta')).toBe('beta');
     expect(first('create an issue about bookkeeping')).toBe('gamma');
+  });
+
+  it('counts nothing for the word with which the names of a server begin', () => {
+    const names = ['page_delete', 'page_list', 'page_text_list'];
+    const index = new ToolIndex(names.map((name) => tool(name)));
+    expect(namesOf(index, 'list the text of a page')[0]).toBe('page_text_list');
+    expect(namesOf(index, 'list pages')[0]).toBe('page_list');
+  });
+
+  it('gives scores that fall', () => {
+    const tools = generateServers(10, 50).flatMap((server) => searchableTools([server]));
+    const scores = new ToolIndex(tools)
+      .search('delete the archived invoice', 100)
+      .map((hit) => hit.score);
+    expect(scores).toHaveLength(100);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(scores.every((score) => score > 0)).toBe(true);
   });
 
   it('searches names and descriptions of parameters, nested ones too', () => {

@@ -1,4 +1,5 @@
 /** What else the words of a request may mean: synonyms, forms that no rule shortens, and words that mean something together. */
+import { everydayWords } from './everydayWords.js';
 import { synonymGroups } from './synonymGroups.js';
 import { stemOf } from './vocabulary.js';
 
@@ -9,31 +10,6 @@ found:find; took taken:take; gave given:give; told:tell; broke broken:break; ran
 drew drawn:draw; got gotten:get; went gone:go; saw seen:see; kept:keep; lost:lose; met:meet;
 held:hold; spoke spoken:speak; thrown threw:throw; chose chosen:choose; indices indexes:index;
 people:person; children:child
-`;
-
-/** What a row of words means; the words themselves count little then. */
-const phraseLines = `
-pr: pull request; prs: pull request; mr: merge request; mrs: merge request; dm: direct message;
-ui: user interface; kb: knowledge base; put aside: stash; set aside: stash; for later: stash save;
-money back: refund; give back: refund return; out loud: speech; read aloud: speech;
-write down: save transcribe; tick off: complete; check off: complete; cross off: complete;
-turn off: stop off; switch off: stop off; turn on: start on; switch on: start on;
-shut down: stop terminate; get rid: delete; throw out: remove kick; throw away: delete;
-find out: search get; look up: search lookup; sign in: login; log in: login auth;
-sign up: register subscribe; pull down: download; bring over: copy; how many: count;
-how much: cost amount price usage; how long: duration time; how far: distance; how big: size;
-how large: size; how high: elevation; how old: age date; how popular: trend popularity;
-out office: vacation; bundle size: size; find replace: replace; push back: reschedule;
-put off: reschedule; call off: cancel delete; check out: checkout; bring back: restore;
-kick off: trigger start; set up: create configure; take over: override; take down: delete remove;
-hand over: assign transfer; keep track: track; let know: send message notify; in stock: inventory;
-bank account: balance account; no more: stop unsubscribe block; never again: block mute;
-go live: stream deploy publish; other words: rephrase; left behind: abandoned;
-same thing: duplicate merge; spin up: create; bring up: start up; tear down: down delete remove;
-plug in: plugin; back up: backup snapshot; what time: time current; on call: oncall;
-on duty: oncall; in charge: owner oncall; go back: back rollback; roll back: rollback;
-web page: page url; stack trace: stacktrace detail; near me: local nearby; make sure: check;
-day off: vacation
 `;
 
 export interface Synonym {
@@ -56,11 +32,6 @@ export function baseFormOf(word: string): string {
   return tables().baseForms.get(word) ?? word;
 }
 
-/** What one word (an abbreviation) or two that stand near each other mean together. */
-export function phraseMeaning(words: string): readonly string[] | undefined {
-  return tables().phrases.get(words);
-}
-
 let read: ReturnType<typeof readTables> | undefined;
 
 /** Read with the first search, which not every session has. */
@@ -76,16 +47,14 @@ function readTables() {
       baseForms.set(form, base);
     }
   }
-  const phrases = new Map<string, readonly string[]>();
-  for (const [words = '', meaning = ''] of entriesOf(phraseLines, ': ')) {
-    phrases.set(words, meaning.split(' '));
-  }
-  const groups = entriesOf(synonymGroups, ' > ').map(([asked = '', named]) => ({
-    asked: asked.split(' '),
-    named: named?.split(' '),
-  }));
+  const groups = entriesOf(`${synonymGroups.trim()};${everydayWords}`, ' > ').map(
+    ([asked = '', named]) => ({
+      asked: asked.split(' '),
+      named: named?.split(' '),
+    }),
+  );
   const found = new Map</* stem */ string, readonly Synonym[]>();
-  return { baseForms, phrases, groups, found };
+  return { baseForms, groups, found };
 }
 
 /** Looks at every group, since to stem the whole table takes as long as hundreds of searches. */

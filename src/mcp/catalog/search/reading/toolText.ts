@@ -1,6 +1,6 @@
 /** Which texts of a tool are searched, and how much each counts. */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
-import type { McpCatalog, McpTool } from '../../mcpTypes.js';
+import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import type { McpCatalog, McpTool } from '../../../mcpTypes.js';
 
 export interface SearchableTool {
   /** What the model calls. */

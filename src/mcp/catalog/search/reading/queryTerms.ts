@@ -6,9 +6,11 @@ import {
   wantedAction,
   withoutCourtesies,
 } from './actions.js';
+import { type WantedKind, wantedKind } from './kinds.js';
 import { nearTerms } from './nearTerms.js';
+import { type Phrase, readPhrases } from './phrases.js';
 import { isStopWord } from './stopWords.js';
-import { baseFormOf, phraseMeaning, synonymsOf } from './synonyms.js';
+import { baseFormOf, synonymsOf } from './synonyms.js';
 import { stemOf, type Vocabulary } from './vocabulary.js';
 import { runsOf, wordsOfRun } from './words.js';
 
@@ -20,6 +22,9 @@ export interface ReadQuery {
   /** Of the words as they stand there. */
   readonly stems: ReadonlySet<string>;
   readonly action: ActionMask;
+  /** As they were written, in lower case and in order. */
+  readonly words: readonly string[];
+  readonly wanted: WantedKind;
 }
 
 const mutualWeight = 0.95;
@@ -34,7 +39,8 @@ const wordOfPhraseWeight = 0.25;
 const addresses = /https?:\/\/\S+|\b[\w-]{1,60}\.(?:com|org|net|io|dev)\b\S*/gi;
 
 export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
-  const words = runsOf(query.replace(addresses, ' url ')).flatMap(wordsOfRun).map(baseFormOf);
+  const written = runsOf(query.replace(addresses, ' url ')).flatMap(wordsOfRun);
+  const words = written.map(baseFormOf);
   const request = withoutCourtesies(words);
   const all = [...words, ...joinPairs(words, vocabulary)];
   const phrases = readPhrases(words);
@@ -49,6 +55,8 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     terms: withoutRepetitions(expansions).filter((term) => term.size > 0),
     stems,
     action: wantedAction(request),
+    words: written,
+    wanted: wantedKind(withoutCourtesies(written)),
   };
 }
 
@@ -57,24 +65,6 @@ function createWeights(asks: boolean, phrases: readonly Phrase[]): (stem: string
   const ofVerb = asks ? verbOfQuestionWeight : verbWeight;
   return (stem) =>
     (actionOf(stem) === 0 ? 1 : ofVerb) * (inPhrases.has(stem) ? wordOfPhraseWeight : 1);
-}
-
-interface Phrase {
-  readonly words: readonly string[];
-  readonly meaning: readonly string[];
-}
-
-/** At most so many words may stand between the two of a phrase: *give it back*. */
-const maxGap = 3;
-
-function readPhrases(words: readonly string[]): readonly Phrase[] {
-  return words.flatMap((word, index) => {
-    const near = words.slice(index + 1, index + 2 + maxGap);
-    return [[word], ...near.map((other) => [word, other])].flatMap((found) => {
-      const meaning = phraseMeaning(found.join(' '));
-      return meaning ? [{ words: found, meaning }] : [];
-    });
-  });
 }
 
 /** `e-mail` and `screen shot` may be one word in the texts. */

@@ -20,8 +20,23 @@ export function runsOf(text: string): readonly string[] {
  * the whole, so that `GitHub` is found as `github`, `git` and `hub`.
  */
 export function wordsOfRun(run: string): readonly string[] {
-  return (run.match(letters) ?? []).flatMap((word) => {
-    const found = word.match(parts) ?? [];
+  return lettersOf(run).flatMap((word) => {
+    const found = partsOf(word);
     return (found.length > 1 ? [...found, word] : [word]).map((one) => one.toLowerCase());
   });
+}
+
+/** The same without the wholes. */
+export function partsOfRun(run: string): readonly string[] {
+  return lettersOf(run)
+    .flatMap(partsOf)
+    .map((part) => part.toLowerCase());
+}
+
+function lettersOf(run: string): readonly string[] {
+  return run.match(letters) ?? [];
+}
+
+function partsOf(word: string): readonly string[] {
+  return word.match(parts) ?? [];
 }
