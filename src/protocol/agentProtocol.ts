@@ -172,6 +172,29 @@ export interface AgentModelView {
   readonly label: string;
 }
 
+/** Where a message goes while Pi works: into the run before its next step, or after the run. */
+export const sendKinds = ['next', 'after'] as const;
+export type SendKind = (typeof sendKinds)[number];
+
+/** Why messages wait although nothing runs. */
+export type QueuePause = 'stopped' | 'failed' | 'restarted';
+
+export interface QueuedMessageView {
+  readonly id: string;
+  readonly kind: SendKind;
+  /** The beginning of what the user wrote. */
+  readonly text: string;
+  readonly attachments: readonly SentAttachment[];
+  /** Pi has it and takes it up at once; it cannot be changed any more. */
+  readonly isSending?: true;
+}
+
+export interface QueueView {
+  /** In the order in which they are sent. */
+  readonly messages: readonly QueuedMessageView[];
+  readonly pause?: QueuePause;
+}
+
 /** What the user can do about a problem. */
 export const panelActions = [
   'logIn',
@@ -207,6 +230,7 @@ export interface AgentViewState {
   readonly models: readonly AgentModelView[];
   readonly tools: { readonly mcp: number; readonly builtIn: number };
   readonly approvals: readonly ApprovalView[];
+  readonly queue: QueueView;
   readonly usage?: {
     readonly tokens: number;
     readonly contextWindow: number;
@@ -297,8 +321,18 @@ interface AttachmentView {
 
 export interface AgentRequests extends MessageMap {
   ready: { params: undefined; result: AgentSnapshot };
-  /** While a run is under way the text steers it. */
-  prompt: { params: { text: string }; result: { isSent: boolean } };
+  /** Starts a run, or joins the queue. `kind`: default `next`; means nothing while nothing runs. */
+  prompt: { params: { text: string; kind?: SendKind }; result: { isSent: boolean } };
+  /** Calls for one message of the queue; `send`: at once, in the place of what runs. */
+  callQueued: {
+    params: { id: string; call: 'remove' | 'up' | 'down' | 'send' };
+    result: undefined;
+  };
+  /** The whole text of a queued message, which waits until it is saved or left. */
+  editQueued: { params: { id: string }; result: { text: string } };
+  /** `text`: default: the one that it has. */
+  endEditQueued: { params: { id: string; text?: string }; result: undefined };
+  resumeQueue: { params: undefined; result: undefined };
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };
   /** Lets the user choose a resource for the next message. */

@@ -23,7 +23,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['apps', 'tools', 'models'],
     ['conversations', 'builtIn'],
     ['transcript'],
-    ['changes'],
+    ['changes', 'queue'],
     ['pi', 'policy'],
   ],
   'src/mcp': [

@@ -1,6 +1,7 @@
 /** What servers get of the panel's model, and what a message can be made of, over the real Pi. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AgentSampling } from '../../src/agent/panel/agentSampling.js';
+import { plainMessage } from '../../src/agent/queue/messageQueue.js';
 import type { SamplingRequest } from '../../src/mcp/connection/session/clientFeatures.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -117,7 +118,8 @@ it('puts what servers say into the system prompt, as data with their names', asy
 it('sends images with a message', async () => {
   const data =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  await h.panel.prompt('what is this', [{ type: 'image', data, mimeType: 'image/png' }]);
+  const images = [{ type: 'image' as const, data, mimeType: 'image/png' }];
+  await h.panel.prompt({ ...plainMessage('what is this'), attached: { text: '', images } });
   await h.untilDone();
   expect(JSON.stringify(h.demo.requests.at(-1)?.messages)).toContain('image_url');
 });

@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
+import { queuePath } from '../queue/queueFile.js';
 import { userMessageView } from '../transcript/userMessage.js';
 import { conversationTitle } from './title.js';
 
@@ -60,8 +61,11 @@ export async function listConversations(dir: string): Promise<readonly Conversat
   );
 }
 
+/** With what waits to be sent in it. */
 export async function deleteConversation(dir: string, id: string): Promise<void> {
-  await rm(conversationPath(dir, id), { force: true });
+  const path = conversationPath(dir, id);
+  await rm(path, { force: true });
+  await rm(queuePath(path), { force: true });
 }
 
 /**

@@ -7,12 +7,13 @@ import type {
   AgentViewState,
   ApprovalDecision,
   EntryChange,
+  SendKind,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
 import type { FileTexts } from '../builtIn/fileCalls.js';
 import type { ListedConversation } from '../conversations/conversations.js';
 import type { PiControls } from '../pi/controls.js';
-import type { PromptImage } from '../session/composePrompt.js';
+import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ToolSummary } from '../tools/toolSummary.js';
 import type { CallRef } from './fileTexts.js';
 
@@ -39,9 +40,11 @@ export interface AgentPanelModel extends Disposable {
   readonly onDidChangeEntries: Event<readonly EntryChange[]>;
   /** The transcript was replaced: other folder, new session. */
   readonly onDidReset: Event<AgentSnapshot>;
-  /** Starts a run, or steers the one under way. Resolves when the text was accepted. */
-  prompt(text: string, images?: readonly PromptImage[]): Promise<void>;
-  /** Ends the run, open approvals included; resolves when it has ended. */
+  /** Starts a run, or joins the queue. Resolves when the message was accepted. */
+  prompt(message: NewMessage | string, kind?: SendKind): Promise<void>;
+  /** Of the shown conversation, if there is one. */
+  readonly queue: MessageQueue | undefined;
+  /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */
   decide(approvalId: string, decision: ApprovalDecision, args?: string): void;

@@ -10,6 +10,7 @@ import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
+  SendKind,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
 import type { FileTexts } from '../builtIn/fileCalls.js';
@@ -25,11 +26,10 @@ import { ModelLogin } from '../models/login.js';
 import { type AgentProblem, Models, type ModelUse, modelsPathOf } from '../models/models.js';
 import { piNeedsNewerNode } from '../pi/nodeVersion.js';
 import type { PiModule } from '../pi/piModule.js';
+import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from '../session/agentSessions.js';
-import type { PromptImage } from '../session/composePrompt.js';
 import { resultGone } from '../tools/resultStore.js';
-import type { Transcript } from '../transcript/entries.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
 import { PanelFeed } from './feed.js';
@@ -42,7 +42,7 @@ export class AgentPanel implements AgentPanelModel {
   private readonly feed = this.store.add(
     new PanelFeed({
       state: () => this.state(),
-      transcript: () => this.shownTranscript(),
+      transcript: () => this.session()?.transcript ?? emptyTranscript,
       conversation: () => basename(this.session()?.file ?? ''),
     }),
   );
@@ -106,9 +106,14 @@ export class AgentPanel implements AgentPanelModel {
     return this.feed.showLatest();
   }
 
-  async prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
+  async prompt(message: NewMessage | string, kind: SendKind = 'next'): Promise<void> {
     await this.ensureSession();
-    await this.shownSession().prompt(text, images);
+    const { queue } = this.shownSession();
+    await queue.submit(typeof message === 'string' ? plainMessage(message) : message, kind);
+  }
+
+  get queue(): MessageQueue | undefined {
+    return this.session()?.queue;
   }
 
   async stop(): Promise<void> {
@@ -371,10 +376,6 @@ export class AgentPanel implements AgentPanelModel {
       throw unavailable(this.currentProblem());
     }
     return session;
-  }
-
-  private shownTranscript(): Transcript {
-    return this.session()?.transcript ?? emptyTranscript;
   }
 
   private currentProblem(): AgentProblem | undefined {

@@ -11,13 +11,11 @@ import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
-import {
-  type ComposedPrompt,
-  composePrompt,
-  promptParts,
-  resourceParts,
-} from '../session/composePrompt.js';
+import type { ComposedPrompt } from '../queue/message.js';
+import type { NewMessage } from '../queue/messageQueue.js';
+import { composePrompt, promptParts, resourceParts } from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
+import { userMessageView } from '../transcript/userMessage.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
@@ -109,14 +107,27 @@ export class PanelInputs implements Disposable {
    * @returns `undefined` when the user left a question about a slash command.
    * @throws {HumanError} when a server does not give what is asked of it.
    */
-  async compose(text: string): Promise<ComposedPrompt | undefined> {
-    const command = parseSlashCommand(text, this.commands());
-    const parts = command ? await this.runPrompt(command) : [{ kind: 'text', text } as const];
-    if (!parts) {
+  async compose(text: string): Promise<NewMessage | undefined> {
+    const body = await this.composeWords(text);
+    if (!body) {
       return undefined;
     }
     const resources = await Promise.all(this.attached.map((one) => this.readAttached(one)));
-    return composePrompt([...parts, ...resources.flat()]);
+    const attached = composePrompt(resources.flat());
+    const content = [{ type: 'text', text: attached.text }, ...attached.images];
+    const { attachments = [] } = userMessageView(content);
+    return { words: text, body, attached, attachments };
+  }
+
+  /**
+   * What a text of the user becomes, without what is attached.
+   * @returns `undefined` when the user left a question about a slash command.
+   * @throws {HumanError} when a server does not give what is asked of it.
+   */
+  async composeWords(text: string): Promise<ComposedPrompt | undefined> {
+    const command = parseSlashCommand(text, this.commands());
+    const parts = command ? await this.runPrompt(command) : [{ kind: 'text', text } as const];
+    return parts && composePrompt(parts);
   }
 
   /** The message was sent. */

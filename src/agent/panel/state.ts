@@ -39,6 +39,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     models: parts.models,
     tools: session?.toolCounts ?? { mcp: 0, builtIn: 0 },
     approvals: session?.approvals.open ?? [],
+    queue: session?.queue.view ?? { messages: [] },
     ...(session?.usage && { usage: session.usage }),
     isYolo: parts.isYolo,
     isRestricted: parts.isRestricted,

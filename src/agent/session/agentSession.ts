@@ -1,6 +1,5 @@
 /** One conversation of a Pi agent in one folder: tools, approvals and transcript around a Pi session. */
 import * as l10n from '@vscode/l10n';
-import { Sequencer } from '../../base/async/sequencer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
@@ -18,6 +17,7 @@ import { startExtensions } from '../pi/extensionUi.js';
 import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
+import type { MessageQueue } from '../queue/messageQueue.js';
 import { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { ResultStore, type StoredResult } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
@@ -30,15 +30,15 @@ import {
   type TranscriptInput,
 } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
-import type { PromptImage } from './composePrompt.js';
 import { ConversationFile } from './conversationFile.js';
 import { journalEntry, journalInputOf } from './journal.js';
-import { deliverData, keepFailedResults, promptRefused } from './piMessages.js';
+import { deliverData, keepFailedResults } from './piMessages.js';
 import { createPiSession, type ExtensionPolicy, usageOf } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
 import { restoreTranscript } from './restoreTranscript.js';
 import { addInstructions } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
+import { SessionRuns } from './sessionRuns.js';
 import { extensionOf, SessionTools } from './sessionTools.js';
 import { lastModel, type ResumePoint } from './storedSession.js';
 
@@ -76,7 +76,6 @@ export class AgentSession implements Disposable {
   private readonly bridge: ToolBridge;
   private readonly tools: SessionTools;
   private readonly builtIns: readonly string[];
-  private readonly prompts = new Sequencer();
   private readonly results = new ResultStore();
   /** Calls that run as tasks. */
   readonly tasks: BackgroundTasks;
@@ -84,6 +83,7 @@ export class AgentSession implements Disposable {
   private currentUsage: AgentViewState['usage'];
   private stored: ConversationFile | undefined;
   private piSession: PiSession | undefined;
+  private runs: SessionRuns | undefined;
   private extension: PiExtensionApi | undefined;
 
   private readonly gate: CallGate;
@@ -208,10 +208,12 @@ export class AgentSession implements Disposable {
     this.apply({ type: 'failure', text });
   }
 
-  /** Resolves when the text was taken up or queued. @throws {HumanError} when it was not. */
-  prompt(text: string, images: readonly PromptImage[] = []): Promise<void> {
-    // a second text must find the run that the first one starts
-    return this.prompts.queue(() => this.submit(text, images));
+  /** What is to be sent, now or later. @throws {HumanError} when the conversation was closed */
+  get queue(): MessageQueue {
+    if (!this.runs || !this.piSession) {
+      throw sessionClosed();
+    }
+    return this.runs.queue;
   }
 
   /** What a server sent; `undefined` once newer results took its place. */
@@ -227,20 +229,9 @@ export class AgentSession implements Disposable {
     }
   }
 
-  /** Ends the run and every open approval; resolves when nothing runs any more. */
+  /** Ends the run and every open approval; resolves when nothing runs any more. What waits is paused. */
   async stop(): Promise<void> {
-    const session = this.piSession;
-    if (!session || session.isIdle) {
-      return;
-    }
-    if (session.isStreaming) {
-      this.apply({ type: 'user_stop' });
-    }
-    this.gate.end();
-    this.approvals.cancelAll();
-    const stopped = session.abort();
-    session.clearQueue();
-    await stopped;
+    await this.runs?.stop();
   }
 
   async setModel(model: PiModel): Promise<void> {
@@ -263,31 +254,6 @@ export class AgentSession implements Disposable {
       .then(() => session?.dispose())
       .catch(report)
       .finally(() => this.stored?.dispose());
-  }
-
-  private async submit(text: string, images: readonly PromptImage[]): Promise<void> {
-    const session = this.live();
-    await new Promise<void>((resolve, reject) => {
-      let isAccepted = false;
-      const run = session.prompt(text, {
-        ...(images.length > 0 && { images: [...images] }),
-        streamingBehavior: 'steer',
-        preflightResult: (accepted) => {
-          isAccepted = accepted;
-          if (accepted) {
-            resolve();
-            this.changeEmitter.fire('state');
-          }
-        },
-      });
-      run.then(resolve, (error: unknown) => {
-        if (isAccepted) {
-          this.apply({ type: 'failure', text: errorMessage(error) });
-        } else {
-          reject(promptRefused(error));
-        }
-      });
-    });
   }
 
   private async start(): Promise<void> {
@@ -321,14 +287,33 @@ export class AgentSession implements Disposable {
       return;
     }
     this.piSession = session;
+    const runs = this.store.add(this.createRuns(session));
     if (!session.model && models.first) {
       await session.setModel(models.first);
     }
     const { logger, extensions } = this.options;
     await startExtensions(session, extensions.ui, (text) => logger.log('error', text));
+    await runs.restore(stored.isCopy ? undefined : this.options.resume?.sessionFile);
+    this.runs = runs;
     this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
     this.offerTools();
     this.updateUsage();
+  }
+
+  private createRuns(session: PiSession): SessionRuns {
+    const runs = new SessionRuns({
+      session,
+      file: session.sessionFile,
+      show: (input) => this.apply(input),
+      endCalls: () => {
+        this.gate.end();
+        this.approvals.cancelAll();
+      },
+      onDidStart: () => this.changeEmitter.fire('state'),
+      log: (error) => this.options.logger.log('error', errorMessage(error)),
+    });
+    this.store.add(runs.queue.onDidChange(() => this.changeEmitter.fire('state')));
+    return runs;
   }
 
   private connectExtension(api: PiExtensionApi): void {
@@ -336,6 +321,11 @@ export class AgentSession implements Disposable {
     this.tools.connect(api);
     addInstructions(api, this.options.service, this.options.folderUri);
     keepFailedResults(api);
+    api.on('turn_end', async ({ message }) => {
+      if (message.role === 'assistant' && message.stopReason !== 'error') {
+        await this.runs?.queue.onStep();
+      }
+    });
   }
 
   private offerTools(): void {
@@ -350,6 +340,7 @@ export class AgentSession implements Disposable {
     try {
       this.apply(event);
       this.gate.follow(event);
+      this.runs?.follow(event);
       if (writingEvents.includes(event.type)) {
         this.stored?.keepWhole();
         this.updateUsage();
@@ -391,10 +382,14 @@ export class AgentSession implements Disposable {
 
   private live(): PiSession {
     if (!this.piSession) {
-      throw new HumanError('session_closed', l10n.t('This conversation was closed.'), {
-        remedy: l10n.t('Start a new one.'),
-      });
+      throw sessionClosed();
     }
     return this.piSession;
   }
+}
+
+function sessionClosed(): HumanError {
+  return new HumanError('session_closed', l10n.t('This conversation was closed.'), {
+    remedy: l10n.t('Start a new one.'),
+  });
 }

@@ -1,19 +1,8 @@
 /** Turns prompts and resources of servers into one message for the model. What servers wrote is marked as theirs. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
+import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import { insideMark } from '../tools/serverMark.js';
-
-export interface PromptImage {
-  readonly type: 'image';
-  /** Base64. */
-  readonly data: string;
-  readonly mimeType: string;
-}
-
-export interface ComposedPrompt {
-  readonly text: string;
-  readonly images: readonly PromptImage[];
-}
 
 export type PromptPart =
   | { readonly kind: 'text'; readonly text: string }

@@ -13,8 +13,6 @@ export interface Transcript {
   readonly toolEntryIds: ChunkedMap<string>;
   /** Entries of calls that run as tasks, which may outlast the run. */
   readonly taskEntryIds: ChunkedMap<string>;
-  /** Shown, not yet taken up by the running agent. */
-  readonly queued: readonly { readonly id: string; readonly text: string }[];
   /** Held back until it is known that no retry follows. */
   readonly pendingError?: string;
   /** Entry that says that the conversation is being summarized. */

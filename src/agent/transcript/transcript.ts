@@ -33,7 +33,6 @@ export const emptyTranscript: Transcript = {
   runStart: 0,
   toolEntryIds: ChunkedMap.empty(),
   taskEntryIds: ChunkedMap.empty(),
-  queued: [],
 };
 
 export type TranscriptInput =
@@ -73,13 +72,11 @@ export function reduceTranscript(
   switch (input.type) {
     case 'message_start':
       return input.message.role === 'user'
-        ? addUser(transcript, input.message.content)
+        ? append(transcript, { kind: 'user', ...userMessageView(input.message.content) })
         : { ...transcript, streamingId: undefined };
     case 'message_update':
     case 'message_end':
       return reduceMessage(transcript, input, mcpCall);
-    case 'queue_update':
-      return input.steering.reduce(showQueued, transcript);
     case 'tool_execution_start':
       return ensureTool(transcript, input.toolCallId, input.toolName, input.args, mcpCall);
     case 'tool_execution_update':
@@ -197,23 +194,6 @@ function endMessage(
   return stopReason === 'length'
     ? addNotice(ended, 'info', l10n.t("The answer was cut off at the model's output limit."))
     : ended;
-}
-
-function addUser(transcript: Transcript, content: unknown): Transcript {
-  const text = textOf(content);
-  const index = transcript.queued.findIndex((queued) => queued.text === text);
-  return index < 0
-    ? append(transcript, { kind: 'user', ...userMessageView(content) })
-    : { ...transcript, queued: transcript.queued.toSpliced(index, 1) };
-}
-
-function showQueued(transcript: Transcript, text: string): Transcript {
-  return transcript.queued.some((queued) => queued.text === text)
-    ? transcript
-    : {
-        ...append(transcript, { kind: 'user', ...userMessageView(text) }),
-        queued: [...transcript.queued, { id: nextEntryId(transcript), text }],
-      };
 }
 
 // #endregion
@@ -363,7 +343,7 @@ function reportError(transcript: Transcript, willRetry: boolean): Transcript {
 }
 
 function settle(transcript: Transcript): Transcript {
-  const { stopped, queued, runStart } = transcript;
+  const { stopped, runStart } = transcript;
   const close = (entry: TranscriptEntry) => closeEntry(entry, stopped === 'user');
   const entries = transcript.entries.update(close, runStart);
   const settled = {
@@ -372,7 +352,6 @@ function settle(transcript: Transcript): Transcript {
     runStart: entries.length,
     streamingId: undefined,
     toolEntryIds: ChunkedMap.empty<string>(),
-    queued: [],
     stopped: undefined,
   };
   if (!stopped) {
@@ -381,9 +360,7 @@ function settle(transcript: Transcript): Transcript {
   if (stopped === 'window') {
     return addNotice(settled, 'info', l10n.t('The window was closed before Pi had finished.'));
   }
-  const text =
-    queued.length > 0 ? l10n.t('Stopped. The last message was not sent.') : l10n.t('Stopped.');
-  return addNotice(settled, 'info', text);
+  return addNotice(settled, 'info', l10n.t('Stopped.'));
 }
 
 function closeEntry(entry: TranscriptEntry, isStopped: boolean): TranscriptEntry {

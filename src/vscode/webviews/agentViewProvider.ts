@@ -22,6 +22,8 @@ import {
   type AgentSnapshot,
   type PanelAction,
   panelActions,
+  type SendKind,
+  sendKinds,
 } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { openPage } from '../openPage.js';
@@ -169,13 +171,18 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     return {
       // loading the agent takes seconds; until then the state says so
       ready: () => {
+        // what the page before this one began to change is left as it was
+        model.queue?.release();
         void model
           .ensureSession()
           .then(sendSnapshot)
           .catch((error: unknown) => this.logUnexpected('ready', error));
         return model.snapshot();
       },
-      prompt: async (params) => ({ isSent: await this.prompt(promptText(params)) }),
+      prompt: async (params) => ({
+        isSent: await this.prompt(promptText(params), optionalKind(params)),
+      }),
+      ...this.queueHandlers(),
       runCommand: (params) =>
         this.parts.commands.run(promptText(params), this.parts.inputs.promptCommands),
       attach: () => this.parts.attach(),
@@ -223,14 +230,51 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     };
   }
 
-  /** @returns false when the user left a question about the message. */
-  private async prompt(text: string): Promise<boolean> {
+  private queueHandlers() {
     const { model, inputs } = this.parts;
-    const composed = await inputs.compose(text);
-    if (!composed) {
+    return {
+      callQueued: async (params: unknown) => {
+        const id = stringParam(params, 'id');
+        switch (oneOfParam(params, 'call', ['remove', 'up', 'down', 'send'])) {
+          case 'remove':
+            model.queue?.remove(id);
+            break;
+          case 'up':
+            model.queue?.move(id, -1);
+            break;
+          case 'down':
+            model.queue?.move(id, 1);
+            break;
+          case 'send':
+            await model.queue?.sendNow(id);
+            break;
+        }
+      },
+      editQueued: (params: unknown) => ({
+        text: model.queue?.hold(stringParam(params, 'id')) ?? '',
+      }),
+      endEditQueued: async (params: unknown) => {
+        const id = stringParam(params, 'id');
+        const text = optionalStringParam(params, 'text');
+        const body = text === undefined ? undefined : await inputs.composeWords(promptText(params));
+        if (text === undefined || !body) {
+          model.queue?.release();
+        } else {
+          model.queue?.edit(id, text, body);
+        }
+      },
+      resumeQueue: () => model.queue?.resume(),
+    };
+  }
+
+  /** @returns false when the user left a question about the message. */
+  private async prompt(text: string, kind: SendKind | undefined): Promise<boolean> {
+    const { model, inputs } = this.parts;
+    const message = await inputs.compose(text);
+    if (!message) {
       return false;
     }
-    await model.prompt(composed.text, composed.images);
+    await model.prompt(message, kind);
     inputs.clear();
     return true;
   }
@@ -265,6 +309,12 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       this.parts.logError(`agent view, ${type}: ${text}`);
     }
   }
+}
+
+function optionalKind(params: unknown): SendKind | undefined {
+  return optionalStringParam(params, 'kind') === undefined
+    ? undefined
+    : oneOfParam(params, 'kind', sendKinds);
 }
 
 function promptText(params: unknown): string {

@@ -12,6 +12,7 @@ import type {
   CommandOutcome,
   EntryChange,
   OwnedIconView,
+  SendKind,
   SlashCommandView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
@@ -43,6 +44,8 @@ export interface AgentPageState {
   /** Of the prompt that Enter takes from the menu. */
   readonly slashIndex: number;
   readonly isSlashMenuClosed: boolean;
+  /** The queued message that the user changes. */
+  readonly edited?: { readonly id: string; readonly text: string } | undefined;
   readonly following: Following;
   /** Absent while the page follows the end. */
   readonly place?: ReadingPlace | undefined;
@@ -124,6 +127,41 @@ export class AgentPage {
     const open = new Set(state.approvals.map(({ id }) => id));
     const kept = [...this.current.editedArgs].filter(([id]) => open.has(id));
     this.change({ state, editedArgs: new Map(kept) });
+    const { edited } = this.current;
+    if (edited && !state.queue.messages.some(({ id }) => id === edited.id)) {
+      // sent by the user in another way, or removed
+      this.change({ edited: undefined });
+    }
+  }
+
+  async editQueued(id: string): Promise<void> {
+    await this.run(async (send) => {
+      const { text } = await send('editQueued', { id });
+      this.change({ edited: { id, text } });
+    });
+  }
+
+  changeQueued(text: string): void {
+    const { edited } = this.current;
+    if (edited) {
+      this.change({ edited: { ...edited, text } });
+    }
+  }
+
+  /** What cannot be saved any more joins the draft. */
+  async endEditQueued(isSaved: boolean): Promise<void> {
+    const { edited } = this.current;
+    const text = edited?.text.trim();
+    if (!edited || (isSaved && !text)) {
+      return;
+    }
+    this.change({ edited: undefined });
+    const isDone = await this.run((send) =>
+      send('endEditQueued', { id: edited.id, ...(isSaved && { text }) }),
+    );
+    if (isSaved && !isDone) {
+      this.receiveSuggestion(edited.text);
+    }
   }
 
   /** With the arguments as the user changed them. */
@@ -217,19 +255,19 @@ export class AgentPage {
     this.change({ isSlashMenuClosed: true });
   }
 
-  /** Runs or sends the draft and empties it; what is neither comes back. */
-  async submit(): Promise<void> {
+  /** Runs or sends the draft and empties it; what is neither comes back. `kind` says where to while Pi works. */
+  async submit(kind: SendKind = 'next'): Promise<void> {
     const text = this.current.draft.trim();
     if (!text || !this.canSubmit()) {
       return;
     }
     if (!text.startsWith('/') || (await this.isMessage(text))) {
-      await this.sendDraft();
+      await this.sendDraft(kind);
     }
   }
 
   /** Sends the draft, also when it looks like a command. */
-  async sendDraft(): Promise<void> {
+  async sendDraft(kind: SendKind = 'next'): Promise<void> {
     const text = this.current.draft.trim();
     if (!text || !this.isReady()) {
       return;
@@ -237,7 +275,7 @@ export class AgentPage {
     this.change({ draft: '', refusal: undefined });
     let isSent = false;
     await this.run(async (send) => {
-      isSent = (await send('prompt', { text })).isSent;
+      isSent = (await send('prompt', { text, kind })).isSent;
     });
     if (!isSent && this.current.draft === '') {
       this.change({ draft: text });

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { QueuePause, TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
+import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
 import { approvalCards, approvalTitle } from './transcript/approvalCards.js';
@@ -24,6 +25,7 @@ export class AgentView {
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private saidOfCommand = '';
   private snapshots = 0;
+  private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
   private readonly scroll: TranscriptScroll;
 
   constructor(
@@ -35,9 +37,12 @@ export class AgentView {
 
   update(state: AgentPageState): void {
     const afterDrawing = this.scroll.beforeDrawing(state);
+    const keepFocus = keepQueueFocus(this.root);
     render(this.template(state), this.root);
     fitComposer(this.root);
     afterDrawing();
+    keepFocus();
+    this.announceQueue(state);
     this.announceTexts(state);
     this.announceCalls(state);
     this.announceCommand(state);
@@ -61,6 +66,17 @@ export class AgentView {
     const texts = fresh.map(({ text }) => text).filter((text) => text.trim() !== '');
     if (texts.length > 0) {
       this.announcer.say(texts.join('\n'));
+    }
+  }
+
+  private announceQueue({ state }: AgentPageState): void {
+    const { messages, pause } = state?.queue ?? { messages: [] };
+    const before = this.queued;
+    this.queued = { count: messages.length, pause };
+    if (pause && pause !== before?.pause) {
+      this.announcer.say(`${l10n.t('Queue ({0})', messages.length)}: ${pauseText(pause)}`);
+    } else if (before && messages.length > before.count) {
+      this.announcer.say(l10n.t('The message waits in the queue'));
     }
   }
 
@@ -142,7 +158,8 @@ export class AgentView {
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
       </div>
       ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
-      ${commandAnswer(model, page)} ${composer(model, page)} ${usageLine(state)}
+      ${queueList(model, page)} ${commandAnswer(model, page)} ${composer(model, page)}
+      ${usageLine(state)}
     </main>`;
   }
 }

@@ -236,6 +236,7 @@ const readyState = {
   models: [model, { provider: 'demo', id: 'small', label: 'Small Model' }],
   tools: { mcp: 12, builtIn: 7 },
   approvals: [],
+  queue: { messages: [] },
   isYolo: false,
   isRestricted: false,
 };

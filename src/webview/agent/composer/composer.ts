@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import type { SendKind } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage, AgentPageState } from '../agentPage.js';
 import { attachButton, attachmentList } from './attachments.js';
 import { commandRefusal } from './commandAnswer.js';
+import { kindTitle } from './queueList.js';
 import { handleSlashKey, slashMatches, slashMenu } from './slashMenu.js';
 
 // about eight lines; longer drafts scroll
@@ -16,14 +18,14 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   const hasMenu = slashMatches(model).length > 0;
   const isRunning = state?.status === 'running';
   const isReady = page.canSubmit();
-  const label = isRunning ? l10n.t('Tell Pi what to do differently') : l10n.t('Ask Pi');
+  const label = isRunning ? l10n.t('Tell Pi what to do next') : l10n.t('Ask Pi');
   return html`<div class="composer">
     ${slashMenu(model, page)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
     <label class="visually-hidden" for="composer-text">${label}</label>
     <textarea
       id="composer-text"
       rows="1"
-      placeholder=${isRunning ? l10n.t('Steer Pi while it works…') : l10n.t('Ask Pi…')}
+      placeholder=${isRunning ? l10n.t('What next…') : l10n.t('Ask Pi…')}
       aria-describedby="composer-hint"
       aria-autocomplete="list"
       aria-controls=${hasMenu ? 'slash-menu' : nothing}
@@ -34,7 +36,11 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
     ></textarea>
     <div class="composer-buttons">
       ${attachButton(page)}
-      <span id="composer-hint" class="dim">${l10n.t('Enter sends, Shift+Enter starts a line')}</span>
+      <span id="composer-hint" class="dim">${
+        isRunning
+          ? l10n.t('Enter: next step, Ctrl+Enter: after this run')
+          : l10n.t('Enter sends, Shift+Enter starts a line')
+      }</span>
       ${
         isRunning
           ? html`<vscode-button
@@ -44,11 +50,20 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
             >`
           : nothing
       }
-      <vscode-button ?disabled=${!isReady || draft.trim() === ''} @click=${() => page.submit()}
-        >${icon('send')}${isRunning ? l10n.t('Steer') : l10n.t('Send')}</vscode-button
-      >
+      ${isRunning ? sendButton('after', l10n.t('After'), 'clock') : nothing}
+      ${isRunning ? sendButton('next', l10n.t('Next'), 'send') : sendButton('next', l10n.t('Send'), 'send')}
     </div>
   </div>`;
+
+  function sendButton(kind: SendKind, word: string, glyph: string): TemplateResult {
+    return html`<vscode-button
+      appearance=${kind === 'next' ? 'primary' : 'secondary'}
+      title=${isRunning ? kindTitle(kind) : nothing}
+      ?disabled=${!isReady || draft.trim() === ''}
+      @click=${() => page.submit(kind)}
+      >${icon(glyph)}${word}</vscode-button
+    >`;
+  }
 }
 
 /** Grows the text area with its text, and keeps the picked prompt in sight. */
@@ -70,6 +85,6 @@ function handleKey(event: KeyboardEvent, page: AgentPage): void {
   // while an input method composes a character, Enter confirms that character
   if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
-    void page.submit();
+    void page.submit(event.ctrlKey || event.metaKey ? 'after' : 'next');
   }
 }

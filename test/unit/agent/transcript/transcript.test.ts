@@ -187,7 +187,6 @@ it('closes what is open when the user stops, and says so instead of an error', (
     user,
     ...streamEvents([{ type: 'text', text: 'Half' }], () => 2, 'stop').slice(0, -1),
     { type: 'tool_execution_start', toolCallId: 'c1', toolName: 'bash', args: {} },
-    { type: 'queue_update', steering: ['More'] },
     { type: 'user_stop' },
     { type: 'message_end', message: assistant([], 'error', 'This operation was aborted') },
     { type: 'agent_end', willRetry: false },
@@ -196,25 +195,8 @@ it('closes what is open when the user stops, and says so instead of an error', (
   expect(entries.slice(1)).toEqual([
     { id: 'entry-2', kind: 'assistant', text: 'Half', isStreaming: false },
     expect.objectContaining({ kind: 'tool', status: 'denied' }),
-    { id: 'entry-4', kind: 'user', text: 'More' },
-    {
-      id: 'entry-5',
-      kind: 'notice',
-      level: 'info',
-      text: 'Stopped. The last message was not sent.',
-    },
+    { id: 'entry-4', kind: 'notice', level: 'info', text: 'Stopped.' },
   ]);
-});
-
-it('shows a queued message once, also after it was taken up', () => {
-  const { entries, queued } = run([
-    { type: 'queue_update', steering: ['Go'] },
-    { type: 'queue_update', steering: ['Go'] },
-    { type: 'queue_update', steering: [] },
-    user,
-  ]);
-  expect([...entries]).toEqual([{ id: 'entry-1', kind: 'user', text: 'Go' }]);
-  expect(queued).toEqual([]);
 });
 
 it('sends only images that a page can show', () => {

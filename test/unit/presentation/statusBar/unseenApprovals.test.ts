@@ -26,6 +26,7 @@ function state(shown: number, other: number): AgentViewState {
     models: [],
     tools: { mcp: 0, builtIn: 0 },
     approvals: Array.from({ length: shown }, () => approval),
+    queue: { messages: [] },
     isYolo: false,
     isRestricted: false,
   };

@@ -1,0 +1,123 @@
+/** A queue on disk, beside its conversation: a line for each change, so that a window that ends at once loses none. */
+import { appendFile, rm } from 'node:fs/promises';
+import { Sequencer } from '../../base/async/sequencer.js';
+import { isJsonObject } from '../../base/json.js';
+import { readFileLines } from '../../platform/boundedFile.js';
+import { writeFileAtomic } from '../../platform/stores/storedFile.js';
+import { emptyQueue, type QueueEvent, type QueueState, reduceQueue } from './queue.js';
+import { readQueueEvent } from './queueEvents.js';
+
+/** Where the queue of a conversation is kept. */
+export function queuePath(conversation: string): string {
+  return `${conversation}.queue`;
+}
+
+/** Bytes. */
+const maxFileSize = 256 * 1024 * 1024;
+
+/** What a queue needs of the place where it is kept. */
+export interface QueueStore {
+  append(event: QueueEvent, sentCount?: number): Promise<void>;
+  write(state: QueueState): Promise<void>;
+}
+
+export class QueueFile implements QueueStore {
+  private readonly writes = new Sequencer();
+
+  /** @param path absolute; may not exist */
+  constructor(private readonly path: string) {}
+
+  /**
+   * The queue of an earlier window.
+   * @param sentCount messages of the user that the conversation has
+   */
+  async read(sentCount: number): Promise<QueueState> {
+    return replayQueue(await this.lines(), sentCount);
+  }
+
+  /** @param sentCount messages of the user in the conversation before a `sending` */
+  append(event: QueueEvent, sentCount?: number): Promise<void> {
+    const line = queueLine(event, sentCount);
+    return this.writes.queue(() => appendFile(this.path, `${line}\n`, { mode: 0o600 }));
+  }
+
+  /** Replaces what is there. */
+  write(state: QueueState): Promise<void> {
+    return this.writes.queue(async () => {
+      if (state.messages.length === 0) {
+        await rm(this.path, { force: true });
+      } else {
+        await writeFileAtomic(
+          this.path,
+          queueLines(state)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
+      }
+    });
+  }
+
+  /** Resolves when everything is on disk. */
+  flush(): Promise<void> {
+    return this.writes.queue(async () => undefined);
+  }
+
+  remove(): Promise<void> {
+    return this.writes.queue(() => rm(this.path, { force: true }));
+  }
+
+  private async lines(): Promise<readonly string[]> {
+    const lines: string[] = [];
+    try {
+      for await (const line of readFileLines(this.path, maxFileSize)) {
+        lines.push(line);
+      }
+    } catch {
+      // nothing was queued
+    }
+    return lines;
+  }
+}
+
+/** Lines from which {@link replayQueue} makes the queue. */
+export function queueLines({ messages, pause }: QueueState): readonly string[] {
+  const events: QueueEvent[] = [
+    ...messages.map((message): QueueEvent => ({ type: 'added', message })),
+    ...(pause ? [{ type: 'paused', reason: pause } as const] : []),
+  ];
+  return events.map((event) => JSON.stringify(event));
+}
+
+/** @param sentCount messages of the user in the conversation before a `sending` */
+export function queueLine(event: QueueEvent, sentCount: number | undefined): string {
+  return JSON.stringify(sentCount === undefined ? event : { ...event, sentCount });
+}
+
+/** @param sentCount messages of the user that the conversation has now */
+export function replayQueue(lines: readonly string[], sentCount: number): QueueState {
+  let state = emptyQueue;
+  let sentBefore = 0;
+  for (const line of lines) {
+    const stored = parse(line);
+    const event = readQueueEvent(stored);
+    if (event) {
+      state = reduceQueue(state, event);
+      const count = isJsonObject(stored) ? stored.sentCount : undefined;
+      sentBefore = typeof count === 'number' ? count : sentBefore;
+    }
+  }
+  if (state.sending === undefined) {
+    return state;
+  }
+  // only the queue sends while it waits for one to be taken up
+  return reduceQueue(state, { type: sentCount > sentBefore ? 'taken' : 'returned' });
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // a line that was written only in part
+    return undefined;
+  }
+}

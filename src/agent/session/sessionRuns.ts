@@ -1,0 +1,150 @@
+/** Starts, steers and ends the runs of one Pi session, with the queue of what has to wait for them. */
+import type { Disposable } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import type { PiEvent, PiSession } from '../pi/piModule.js';
+import type { ComposedPrompt } from '../queue/message.js';
+import { MessageQueue } from '../queue/messageQueue.js';
+import { QueueFile, queuePath } from '../queue/queueFile.js';
+import { textOf } from '../transcript/content.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
+import { promptRefused } from './piMessages.js';
+
+export interface SessionRunsOptions {
+  readonly session: PiSession;
+  /** Absolute path of the conversation. */
+  readonly file: string | undefined;
+  readonly show: (input: TranscriptInput) => void;
+  /** Ends what calls wait for. */
+  readonly endCalls: () => void;
+  readonly onDidStart: () => void;
+  readonly log: (error: unknown) => void;
+}
+
+export class SessionRuns implements Disposable {
+  readonly queue: MessageQueue;
+  private readonly file: QueueFile | undefined;
+  private isFailed = false;
+  private isDisposed = false;
+
+  constructor(private readonly options: SessionRunsOptions) {
+    const { session, file, show, log } = options;
+    this.file = file === undefined ? undefined : new QueueFile(queuePath(file));
+    const runs = this;
+    this.queue = new MessageQueue({
+      target: {
+        get isBusy() {
+          return !session.isIdle;
+        },
+        get sentCount() {
+          return runs.sentCount;
+        },
+        start: (message) => runs.submit(message),
+        steer: (message) => runs.steer(message),
+        stop: () => runs.end(),
+      },
+      file: this.file,
+      onFailure: (error) => show({ type: 'failure', text: errorMessage(error) }),
+      log,
+    });
+  }
+
+  /** @param earlier where the conversation was, if it could not go on there */
+  async restore(earlier: string | undefined): Promise<void> {
+    const { file } = this.options;
+    const moved = earlier !== undefined && earlier !== file;
+    const stored = moved ? new QueueFile(queuePath(earlier)) : this.file;
+    if (stored) {
+      await this.queue.restore(await stored.read(this.sentCount));
+    }
+    if (moved) {
+      await stored?.remove();
+    }
+  }
+
+  /** Resolves when nothing runs, and the disk says that what waits is paused. */
+  async stop(): Promise<void> {
+    await this.queue.stop();
+    await this.file?.flush();
+  }
+
+  follow(event: PiEvent): void {
+    if (event.type === 'message_end') {
+      const { message } = event;
+      if (message.role === 'user') {
+        const text = textOf(message.content);
+        // Pi stores it as soon as everyone was told
+        queueMicrotask(() => this.queue.onTaken(text));
+      } else if (message.role === 'assistant') {
+        this.isFailed = message.stopReason === 'error';
+      }
+    } else if (event.type === 'agent_settled' || event.type === 'compaction_end') {
+      const isFailed = this.isFailed && event.type === 'agent_settled';
+      // Pi takes a message only when everyone was told
+      queueMicrotask(() => this.onMaybeIdle(isFailed));
+    }
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.queue.dispose();
+  }
+
+  private get sentCount(): number {
+    const entries = this.options.session.sessionManager.getBranch();
+    return entries.filter((entry) => entry.type === 'message' && entry.message.role === 'user')
+      .length;
+  }
+
+  private onMaybeIdle(isFailed: boolean): void {
+    if (!this.isDisposed && this.options.session.isIdle) {
+      this.queue.onIdle(isFailed);
+    }
+  }
+
+  private async submit({ text, images }: ComposedPrompt): Promise<void> {
+    const { session, show, onDidStart } = this.options;
+    await new Promise<void>((resolve, reject) => {
+      let isAccepted = false;
+      const run = session.prompt(text, {
+        ...(images.length > 0 && { images: [...images] }),
+        streamingBehavior: 'steer',
+        preflightResult: (accepted) => {
+          isAccepted = accepted;
+          if (accepted) {
+            resolve();
+            onDidStart();
+          }
+        },
+      });
+      run.then(resolve, (error: unknown) => {
+        if (isAccepted) {
+          show({ type: 'failure', text: errorMessage(error) });
+        } else {
+          reject(promptRefused(error));
+        }
+      });
+    });
+  }
+
+  private async steer(message: ComposedPrompt): Promise<void> {
+    await this.submit(message);
+    if (this.options.session.getSteeringMessages().length === 0) {
+      // an extension of Pi took it
+      this.queue.onTaken();
+    }
+  }
+
+  private async end(): Promise<void> {
+    const { session, show, endCalls } = this.options;
+    if (session.isIdle) {
+      return;
+    }
+    if (session.isStreaming) {
+      show({ type: 'user_stop' });
+    }
+    endCalls();
+    const stopped = session.abort();
+    session.clearQueue();
+    await stopped;
+  }
+}

@@ -1,0 +1,172 @@
+/** Messages that wait for Pi, above the input. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { QueuedMessageView, QueuePause, SendKind } from '../../../protocol/agentProtocol.js';
+import { icon } from '../../shared/icon.js';
+import { textOf } from '../../shared/inputs.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+
+export function queueList(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
+  const { messages, pause } = model.state?.queue ?? { messages: [] };
+  if (messages.length === 0) {
+    return nothing;
+  }
+  return html`<section class="queue" aria-label=${l10n.t('Queue')}>
+    <div class="queue-head">
+      <h2>${l10n.t('Queue ({0})', messages.length)}</h2>
+      ${
+        pause
+          ? html`<span class="queue-pause">${icon('debug-pause')}${pauseText(pause)}</span>
+              <vscode-button
+                appearance="secondary"
+                @click=${() => page.run((send) => send('resumeQueue', undefined))}
+                >${l10n.t('Resume')}</vscode-button
+              >`
+          : nothing
+      }
+    </div>
+    <ol>
+      ${repeat(
+        messages,
+        ({ id }) => id,
+        (message, index) =>
+          model.edited?.id === message.id
+            ? editorRow(message, model.edited.text, page)
+            : row(message, messages[index - 1], messages[index + 1], page),
+      )}
+    </ol>
+  </section>`;
+}
+
+export function pauseText(pause: QueuePause): string {
+  switch (pause) {
+    case 'stopped':
+      return l10n.t('Paused since you stopped');
+    case 'failed':
+      return l10n.t('Paused after a failure');
+    case 'restarted':
+      return l10n.t('Paused since the window was closed');
+  }
+}
+
+function row(
+  message: QueuedMessageView,
+  before: QueuedMessageView | undefined,
+  after: QueuedMessageView | undefined,
+  page: AgentPage,
+): TemplateResult {
+  const { id, kind, text, attachments, isSending } = message;
+  const call = (what: 'remove' | 'up' | 'down' | 'send') =>
+    page.run((send) => send('callQueued', { id, call: what }));
+  const canPass = (other: QueuedMessageView | undefined) =>
+    other?.kind === kind && !other.isSending && !isSending;
+  return html`<li data-queued=${id}>
+    <span class="queue-kind" title=${kindTitle(kind)}>${kindWord(kind)}</span>
+    <span class="queue-text" id=${`queued-${id}`}>${text}</span>
+    ${
+      attachments.length > 0
+        ? html`<span class="queue-attachments" title=${attachments.map(({ label }) => label).join('\n')}
+            >${icon('attach')}<span aria-hidden="true">${attachments.length}</span
+            ><span class="visually-hidden">${l10n.t('{0} attachments', attachments.length)}</span></span
+          >`
+        : nothing
+    }
+    <span class="queue-actions">
+      ${action(id, 'edit', l10n.t('Edit'), 'edit', !isSending, () => page.editQueued(id))}
+      ${action(id, 'up', l10n.t('Move Up'), 'arrow-up', canPass(before), () => call('up'))}
+      ${action(id, 'down', l10n.t('Move Down'), 'arrow-down', canPass(after), () => call('down'))}
+      ${action(id, 'send', l10n.t('Send Now'), 'send', !isSending, () => call('send'))}
+      ${action(id, 'remove', l10n.t('Remove'), 'close', !isSending, () => call('remove'))}
+    </span>
+  </li>`;
+}
+
+function action(
+  id: string,
+  name: string,
+  label: string,
+  glyph: string,
+  isEnabled: boolean,
+  run: () => void,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button"
+    data-action=${name}
+    aria-label=${label}
+    aria-describedby=${`queued-${id}`}
+    title=${label}
+    ?disabled=${!isEnabled}
+    @click=${run}
+  >
+    ${icon(glyph)}
+  </button>`;
+}
+
+function editorRow({ id }: QueuedMessageView, text: string, page: AgentPage): TemplateResult {
+  return html`<li data-queued=${id} class="queue-edited">
+    <textarea
+      id="queue-editor"
+      rows="3"
+      aria-label=${l10n.t('Queued message')}
+      .value=${text}
+      @input=${(event: Event) => page.changeQueued(textOf(event))}
+      @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
+    ></textarea>
+    <span class="queue-actions">
+      <vscode-button ?disabled=${text.trim() === ''} @click=${() => page.endEditQueued(true)}
+        >${l10n.t('Save')}</vscode-button
+      >
+      <vscode-button appearance="secondary" @click=${() => page.endEditQueued(false)}
+        >${l10n.t('Cancel')}</vscode-button
+      >
+    </span>
+  </li>`;
+}
+
+function handleKey(event: KeyboardEvent, page: AgentPage): void {
+  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    void page.endEditQueued(true);
+  } else if (event.key === 'Escape') {
+    event.preventDefault();
+    void page.endEditQueued(false);
+  }
+}
+
+function kindWord(kind: SendKind): string {
+  return kind === 'next' ? l10n.t('next') : l10n.t('after');
+}
+
+export function kindTitle(kind: SendKind): string {
+  return kind === 'next'
+    ? l10n.t('Goes into this run, before its next step (Enter)')
+    : l10n.t('Is sent after this run (Ctrl+Enter)');
+}
+
+/** A row that moves or goes takes no focus with it. Call before drawing. @returns what to call after it */
+export function keepQueueFocus(root: HTMLElement): () => void {
+  const focused = document.activeElement;
+  const before = focused?.closest<HTMLElement>('[data-queued]');
+  const id = before?.dataset.queued;
+  if (!focused || id === undefined) {
+    return () => undefined;
+  }
+  const name = focused instanceof HTMLElement ? focused.dataset.action : undefined;
+  const rows = () => [...root.querySelectorAll<HTMLElement>('[data-queued]')];
+  const index = rows().findIndex((one) => one.dataset.queued === id);
+  return () => {
+    if (document.activeElement === focused && focused.isConnected) {
+      return;
+    }
+    const now = rows();
+    const target =
+      now.find((one) => one.dataset.queued === id) ?? now[Math.min(index, now.length - 1)];
+    const button =
+      target?.querySelector<HTMLElement>('textarea') ??
+      target?.querySelector<HTMLElement>(`[data-action="${name}"]:enabled`) ??
+      target?.querySelector<HTMLElement>('[data-action]:enabled');
+    (button ?? root.querySelector<HTMLElement>('#composer-text'))?.focus();
+  };
+}
