@@ -366,6 +366,10 @@ export interface AgentRequests extends MessageMap {
   openResult: { params: { callId: string; file?: number }; result: undefined };
   /** Opens the app of a call, once the user has agreed to it. */
   openApp: { params: { callId: string }; result: undefined };
+  /** The page could not draw something. */
+  pageFailed: { params: { stack: string }; result: undefined };
+  /** Puts a new page in the place of this one. */
+  reloadView: { params: undefined; result: undefined };
   /** Opens a link of the transcript after the extension has checked its scheme. */
   openLink: { params: { href: string }; result: undefined };
 }

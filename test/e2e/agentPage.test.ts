@@ -175,6 +175,38 @@ it('copies whole answers as the model wrote them', async () => {
   await page.close();
 });
 
+it('shows the others when one entry cannot be drawn, and offers another page', async () => {
+  const bad = { id: 'bad', kind: 'tool', tool: 'odd', args: '{}', status: 'done' };
+  const page = await open({
+    ...empty,
+    transcript: [answer('a1', 'Before'), bad, answer('a2', 'Behind')],
+  });
+  await page.getByText('Before').waitFor();
+  await page.getByText('Behind').waitFor();
+  await page.getByText('This part of the conversation cannot be shown.').waitFor();
+  await page.getByRole('button', { name: 'Reload View' }).press('Enter');
+  expect(await sent(page, 'reloadView')).toHaveLength(1);
+  expect(await sent(page, 'pageFailed')).toEqual([{ stack: expect.stringContaining(' at ') }]);
+  await post(page, 'entries', [{ ...bad, result: [] }, answer('a3', 'And on')]);
+  await page.getByText('And on').first().waitFor();
+  expect(await page.getByText('cannot be shown').count()).toBe(0);
+  await page.close();
+});
+
+it('leaves a way to another page when it cannot be drawn at all', async () => {
+  const page = await open(empty);
+  await page.locator('#composer-text').waitFor();
+  await post(page, 'state', { ...empty.state, models: 'none' });
+  await page.getByText('This view cannot be shown any more.').waitFor();
+  // what comes after it does no harm
+  await post(page, 'entries', [answer('a1', 'More')]);
+  const button = page.getByRole('button', { name: 'Reload View' });
+  expect(await button.evaluate((it) => it === document.activeElement)).toBe(true);
+  await button.press('Enter');
+  expect(await sent(page, 'reloadView')).toHaveLength(1);
+  await page.close();
+});
+
 /** What the page has said last. */
 async function spoken(page: Page): Promise<string> {
   return (await page.locator('body > .visually-hidden[role=status]').textContent()) ?? '';

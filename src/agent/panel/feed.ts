@@ -14,6 +14,9 @@ import { entryChanges } from './entryChanges.js';
 
 /** Milliseconds: about one frame and a half. */
 const flushDelayMs = 25;
+/** While an answer streams that is longer than this many characters, which takes longer to draw. */
+const longAnswer = 32_000;
+const longFlushDelayMs = 100;
 /** Entries that the page gets at once. */
 const pageLength = 100;
 /** Characters, images included, after which fewer entries are a page. */
@@ -70,7 +73,7 @@ export class PanelFeed implements Disposable {
 
   requestFlush(): void {
     if (!this.store.isDisposed) {
-      this.timer ??= setTimeout(() => this.flushNow(), flushDelayMs);
+      this.timer ??= setTimeout(() => this.flushNow(), this.delayMs());
     }
   }
 
@@ -91,6 +94,14 @@ export class PanelFeed implements Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.store.dispose();
+  }
+
+  private delayMs(): number {
+    const { entries } = this.source.transcript();
+    const last = entries.at(entries.length - 1);
+    return last?.kind === 'assistant' && last.isStreaming && last.text.length > longAnswer
+      ? longFlushDelayMs
+      : flushDelayMs;
   }
 
   private flushNow(): void {

@@ -31,6 +31,8 @@ import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxPromptLength = 1_000_000;
 const maxSuggestions = 10;
+/** Characters. */
+const maxStackLength = 4_000;
 /** Milliseconds; a server that connects changes several lists at once. */
 const inputsDelayMs = 100;
 
@@ -88,14 +90,17 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
       new MessageChannel<AgentEvents, AgentRequests>({
         post: (message) => void webview.postMessage(message),
-        handlers: this.handlers((snapshot) => {
-          channel.notify('snapshot', snapshot);
-          // a new page knows nothing
-          sentIcons = '[]';
-          sendInputs();
-          isListening = true;
-          sendSuggestions();
-        }),
+        handlers: {
+          ...this.handlers((snapshot) => {
+            channel.notify('snapshot', snapshot);
+            // a new page knows nothing
+            sentIcons = '[]';
+            sendInputs();
+            isListening = true;
+            sendSuggestions();
+          }),
+          reloadView: () => load(),
+        },
         onHandlerError: (type, error) => this.logUnexpected(type, error),
       }),
     );
@@ -145,10 +150,14 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     );
     store.add(view.onDidDispose(() => store.dispose()));
     webview.options = webviewOptions(extensionUri);
-    webview.html = webviewHtml(webview, extensionUri, {
-      name: 'agent',
-      title: vscode.l10n.t('Pi Agent'),
-    });
+    const load = () => {
+      isListening = false;
+      webview.html = webviewHtml(webview, extensionUri, {
+        name: 'agent',
+        title: vscode.l10n.t('Pi Agent'),
+      });
+    };
+    load();
   }
 
   /** Shows the view and puts a text into the draft; the user decides whether to send it. */
@@ -166,7 +175,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
 
   private handlers(
     sendSnapshot: (snapshot: AgentSnapshot) => void,
-  ): MessageHandlers<AgentRequests> {
+  ): Omit<MessageHandlers<AgentRequests>, 'reloadView'> {
     const { model } = this.parts;
     return {
       // loading the agent takes seconds; until then the state says so
@@ -226,6 +235,12 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
           }),
         ),
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
+      pageFailed: (params) => {
+        const stack = stringParam(params, 'stack').slice(0, maxStackLength);
+        // places in our code alone: the rest may quote the conversation
+        const places = [...stack.matchAll(/\bagent\.js:\d+:\d+/g)].map(([place]) => place);
+        this.parts.logError(`agent view, cannot be drawn: ${places.join(' ')}`);
+      },
       openLink: (params) => openLink(stringParam(params, 'href')),
     };
   }

@@ -1,6 +1,5 @@
 /** Owns the page's state: the extension's snapshot, the draft, and what is unfolded. */
 import { errorMessage } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
 import type {
   AgentEvents,
   AgentInputs,
@@ -17,16 +16,9 @@ import type {
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
-import { readSavedState, saveState } from '../shared/vscodeApi.js';
+import { type ReadingPlace, readSavedPage, savePage } from './savedPage.js';
 import { afterNews, type Following, following, reading } from './transcript/following.js';
 import { applyChanges } from './transcript/transcriptModel.js';
-
-/** Where a reader is. */
-export interface ReadingPlace {
-  readonly entryId: string;
-  /** Of the entry's top from that of the transcript, in CSS pixels. */
-  readonly offset: number;
-}
 
 export interface AgentPageState {
   /** `undefined` until the extension has answered. */
@@ -75,15 +67,15 @@ export class AgentPage {
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
   private isFetching = false;
+  private readonly reported = new Set<string>();
 
   constructor(
     private readonly send: Send,
     private readonly onDidChange: (state: AgentPageState) => void,
   ) {
-    const saved = readSavedState();
-    this.current = restore(saved);
-    const conversation = isJsonObject(saved) ? saved.conversation : undefined;
-    this.savedConversation = typeof conversation === 'string' ? conversation : undefined;
+    const { conversation, ...saved } = readSavedPage();
+    this.savedConversation = conversation;
+    this.current = { ...emptyPage, ...saved };
   }
 
   get state(): AgentPageState {
@@ -211,6 +203,20 @@ export class AgentPage {
       this.change({ failure: errorMessage(error) });
       return false;
     }
+  }
+
+  /** Tells the extension once of a failure to draw. What it was about stays here. */
+  reportFailure(error: unknown): void {
+    const stack = error instanceof Error ? (error.stack ?? '') : '';
+    if (!this.reported.has(stack)) {
+      this.reported.add(stack);
+      void this.send('pageFailed', { stack }).catch(() => undefined);
+    }
+  }
+
+  /** The extension has everything, so a new page can go on where this one ends. */
+  reload(): void {
+    void this.send('reloadView', undefined).catch(() => undefined);
   }
 
   dismissFailure(): void {
@@ -353,39 +359,23 @@ export class AgentPage {
   }
 
   private save(): void {
-    const { draft, conversation, place, expanded } = this.current;
+    const { conversation } = this.current;
     // until the extension has answered, what was saved stays true
-    const shown = conversation || this.savedConversation;
-    saveState({ draft, conversation: shown, place, expanded: [...expanded] });
+    savePage({ ...this.current, conversation: conversation || this.savedConversation });
   }
 }
 
-function restore(saved: unknown): AgentPageState {
-  const { draft, place, expanded } = isJsonObject(saved) ? saved : {};
-  return {
-    conversation: '',
-    following,
-    place: readPlace(place),
-    transcript: [],
-    earlier: 0,
-    snapshots: 0,
-    inputs: { commands: [], attachments: [], questions: [] },
-    icons: [],
-    slashIndex: 0,
-    isSlashMenuClosed: false,
-    editedArgs: new Map(),
-    draft: typeof draft === 'string' ? draft : '',
-    expanded: new Set(
-      Array.isArray(expanded)
-        ? expanded.filter((part): part is string => typeof part === 'string')
-        : [],
-    ),
-  };
-}
-
-function readPlace(saved: unknown): ReadingPlace | undefined {
-  const { entryId, offset } = isJsonObject(saved) ? saved : {};
-  return typeof entryId === 'string' && typeof offset === 'number'
-    ? { entryId, offset }
-    : undefined;
-}
+const emptyPage: AgentPageState = {
+  conversation: '',
+  following,
+  transcript: [],
+  earlier: 0,
+  snapshots: 0,
+  inputs: { commands: [], attachments: [], questions: [] },
+  icons: [],
+  slashIndex: 0,
+  isSlashMenuClosed: false,
+  editedArgs: new Map(),
+  draft: '',
+  expanded: new Set(),
+};

@@ -4,6 +4,7 @@ import type { QueuePause, TranscriptEntry } from '../../protocol/agentProtocol.j
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
+import { showBrokenPage } from './brokenPage.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
@@ -25,6 +26,7 @@ export class AgentView {
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private saidOfCommand = '';
   private snapshots = 0;
+  private isBroken = false;
   private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
   private readonly scroll: TranscriptScroll;
 
@@ -35,7 +37,21 @@ export class AgentView {
     this.scroll = new TranscriptScroll(this.root, page);
   }
 
+  /** Never throws: what cannot be drawn leaves a way to another page. */
   update(state: AgentPageState): void {
+    if (this.isBroken) {
+      return;
+    }
+    try {
+      this.draw(state);
+    } catch (error) {
+      this.isBroken = true;
+      this.page.reportFailure(error);
+      showBrokenPage(() => this.page.reload());
+    }
+  }
+
+  private draw(state: AgentPageState): void {
     const afterDrawing = this.scroll.beforeDrawing(state);
     const keepFocus = keepQueueFocus(this.root);
     render(this.template(state), this.root);
@@ -56,14 +72,11 @@ export class AgentView {
     }
     const isNews = snapshots === this.snapshots;
     this.snapshots = snapshots;
-    const finished = transcript.flatMap((entry) => {
-      const text = spokenText(entry);
-      return text === undefined ? [] : [{ id: entry.id, text }];
-    });
+    const finished = transcript.filter(isSpoken);
     const before = this.finishedTexts;
     this.finishedTexts = new Set(finished.map(({ id }) => id));
     const fresh = before && isNews ? finished.filter(({ id }) => !before.has(id)) : [];
-    const texts = fresh.map(({ text }) => text).filter((text) => text.trim() !== '');
+    const texts = fresh.map(spokenText);
     if (texts.length > 0) {
       this.announcer.say(texts.join('\n'));
     }
@@ -164,19 +177,25 @@ export class AgentView {
   }
 }
 
-/** `undefined` for what is not read out, or not yet. */
-function spokenText(entry: TranscriptEntry): string | undefined {
+/** Whether the entry is read out, and complete. */
+function isSpoken(entry: TranscriptEntry): boolean {
+  return (
+    entry.kind === 'notice' ||
+    entry.kind === 'compaction' ||
+    (entry.kind === 'assistant' && !entry.isStreaming && entry.text.trim() !== '')
+  );
+}
+
+function spokenText(entry: TranscriptEntry): string {
   switch (entry.kind) {
     case 'assistant':
-      return entry.isStreaming || entry.text.trim() === ''
-        ? undefined
-        : l10n.t('Pi: {0}', entry.text);
+      return l10n.t('Pi: {0}', entry.text);
     case 'notice':
       return [entry.text, entry.remedy ?? ''].join(' ').trim();
     case 'compaction':
       return compactionText(entry);
     default:
-      return undefined;
+      return '';
   }
 }
 

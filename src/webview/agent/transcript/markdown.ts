@@ -5,7 +5,8 @@
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
 import type { Token, TokensList } from 'marked';
-import { lexMarkdown, markdownHtml } from './markdownTokens.js';
+import { MarkdownStream } from './markdownStream.js';
+import { markdownHtml } from './markdownTokens.js';
 
 const allowedTags = [
   'p br hr h1 h2 h3 h4 h5 h6 blockquote ul ol li',
@@ -13,43 +14,28 @@ const allowedTags = [
   'table thead tbody tr th td',
 ].flatMap((line) => line.split(' '));
 
-interface Block {
-  readonly source: string;
-  readonly nodes: readonly ChildNode[];
-}
-
 /** Draws a growing text into one element and touches only the blocks that changed, so that a selection survives. */
 export class MarkdownView {
   readonly element = document.createElement('div');
-  private blocks: readonly Block[] = [];
-  private text = '';
+  private readonly stream = new MarkdownStream();
+  private readonly blocks: (readonly ChildNode[])[] = [];
 
   constructor() {
     this.element.className = 'markdown';
   }
 
-  update(text: string): void {
-    if (text === this.text) {
+  update(text: string, isComplete: boolean): void {
+    const change = this.stream.update(text, isComplete);
+    if (!change) {
       return;
     }
-    this.text = text;
-    const tokens = lexMarkdown(text);
-    const links = JSON.stringify(tokens.links);
-    const kept = this.blocks.findIndex(
-      ({ source }, index) => source !== links + tokens[index]?.raw,
-    );
-    const keptCount = kept === -1 ? Math.min(this.blocks.length, tokens.length) : kept;
-    for (const { nodes } of this.blocks.slice(keptCount)) {
-      for (const node of nodes) {
-        node.remove();
-      }
+    const { kept, added, links } = change;
+    for (const node of this.blocks.splice(kept).flat()) {
+      node.remove();
     }
-    const added = tokens.slice(keptCount).map((token) => ({
-      source: links + token.raw,
-      nodes: drawBlock(token, tokens.links),
-    }));
-    this.blocks = [...this.blocks.slice(0, keptCount), ...added];
-    this.element.append(...added.flatMap(({ nodes }) => nodes));
+    const drawn = added.map((token) => drawBlock(token, links));
+    this.blocks.push(...drawn);
+    this.element.append(...drawn.flat());
   }
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { Announcer } from '../../shared/announcer.js';
@@ -30,8 +31,31 @@ export function transcriptView(model: AgentPageState, page: AgentPage): Template
   return html`${earlierView(model, page)}${repeat(
     transcript,
     ({ id }) => id,
-    (entry) => entryView(entry, expanded, page),
+    // of a long conversation only what changed is looked at
+    (entry) => guard([entry, expanded, model.icons], () => safeEntryView(entry, expanded, page)),
   )}`;
+}
+
+/** One entry that cannot be drawn must not take the others along. */
+function safeEntryView(
+  entry: TranscriptEntry,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  try {
+    return entryView(entry, expanded, page);
+  } catch (error) {
+    page.reportFailure(error);
+    return html`<div class="entry notice error" data-entry=${entry.id}>
+      ${icon('error', 'error-icon')}
+      <div>
+        <p>${l10n.t('This part of the conversation cannot be shown. The conversation itself goes on.')}</p>
+        <button type="button" class="link-button link-action" @click=${() => page.reload()}>
+          ${l10n.t('Reload View')}
+        </button>
+      </div>
+    </div>`;
+  }
 }
 
 /** Links open through the extension, which checks them again; Copy buttons copy the block beside them. */
@@ -129,7 +153,7 @@ function assistantView(
     return nothing;
   }
   return html`<article class="entry assistant" data-entry=${id} aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
-    ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(id, text) : nothing}
+    ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(entry) : nothing}
     ${isStreaming && !text ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
     ${text && !isStreaming ? copyAnswerButton(id) : nothing}
   </article>`;
@@ -154,10 +178,14 @@ function thinkingView(
     ${isOpen ? html`<div class="thinking">${thinking}</div>` : nothing}`;
 }
 
-function markdown(id: string, text: string): HTMLElement {
+function markdown({
+  id,
+  text,
+  isStreaming,
+}: Extract<TranscriptEntry, { kind: 'assistant' }>): HTMLElement {
   const view = markdownViews.get(id) ?? new MarkdownView();
   markdownViews.set(id, view);
-  view.update(text);
+  view.update(text, !isStreaming);
   return view.element;
 }
 

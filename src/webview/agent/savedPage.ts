@@ -1,0 +1,46 @@
+/** What outlives a page: it is discarded while hidden. */
+import { isJsonObject } from '../../base/json.js';
+import { readSavedState, saveState } from '../shared/vscodeApi.js';
+
+/** Where a reader is. */
+export interface ReadingPlace {
+  readonly entryId: string;
+  /** Of the entry's top from that of the transcript, in CSS pixels. */
+  readonly offset: number;
+}
+
+export interface SavedPage {
+  /** Absent before the first one was shown. */
+  readonly conversation?: string | undefined;
+  readonly draft: string;
+  /** Absent while the page follows the end. */
+  readonly place?: ReadingPlace | undefined;
+  /** Parts that the user unfolded. */
+  readonly expanded: ReadonlySet<string>;
+}
+
+export function savePage({ conversation, draft, place, expanded }: SavedPage): void {
+  saveState({ conversation, draft, place, expanded: [...expanded] });
+}
+
+export function readSavedPage(): SavedPage {
+  const saved = readSavedState();
+  const { conversation, draft, place, expanded } = isJsonObject(saved) ? saved : {};
+  return {
+    conversation: typeof conversation === 'string' ? conversation : undefined,
+    draft: typeof draft === 'string' ? draft : '',
+    place: readPlace(place),
+    expanded: new Set(
+      Array.isArray(expanded)
+        ? expanded.filter((part): part is string => typeof part === 'string')
+        : [],
+    ),
+  };
+}
+
+function readPlace(saved: unknown): ReadingPlace | undefined {
+  const { entryId, offset } = isJsonObject(saved) ? saved : {};
+  return typeof entryId === 'string' && typeof offset === 'number'
+    ? { entryId, offset }
+    : undefined;
+}
