@@ -5,7 +5,12 @@ import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
-import { type PickyApi, type PickyModel, startPickyModel } from '../helpers/wires/pickyModel.js';
+import {
+  type PickyApi,
+  type PickyModel,
+  pickyApis,
+  startPickyModel,
+} from '../helpers/wires/pickyModel.js';
 
 const harness = useAgentHarness();
 let open: PickyModel | undefined;
@@ -17,6 +22,8 @@ afterEach(async () => {
 const words: Readonly<Record<PickyApi, string>> = {
   'anthropic-messages': 'Property keys should match pattern',
   'openai-completions': 'array schema missing items',
+  'openai-responses': 'array schema missing items',
+  'google-generative-ai': 'properties[a].items: missing field',
 };
 
 async function converse(api: PickyApi, ...refused: readonly string[]) {
@@ -46,7 +53,7 @@ async function converse(api: PickyApi, ...refused: readonly string[]) {
 
 const all = ['demo__one', 'demo__two', 'demo__three'];
 
-describe.each(['anthropic-messages', 'openai-completions'] as const)('%s', (api) => {
+describe.each(pickyApis)('%s', (api) => {
   it('gets the request again without each tool that it names, and the conversation goes on', async () => {
     const { say, offers, whyAside } = await converse(api, 'demo__one', 'demo__three');
     const transcript = await say('Hello');

@@ -6,7 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject } from '../../../src/base/json.js';
 
-export type PickyApi = 'anthropic-messages' | 'openai-completions';
+export const pickyApis = [
+  'anthropic-messages',
+  'openai-completions',
+  'openai-responses',
+  'google-generative-ai',
+] as const;
+export type PickyApi = (typeof pickyApis)[number];
 
 export interface PickyModel {
   readonly url: string;
@@ -34,7 +40,7 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const body: JsonObject = JSON.parse(await readText(request));
     const tools = Array.isArray(body.tools) ? body.tools.filter(isJsonObject) : [];
-    const names = tools.map((tool) => wire.nameOf(tool));
+    const names = tools.flatMap((tool) => wire.namesOf(tool));
     offers.push(names);
     const index = names.findIndex((name) => refused.has(name));
     if (index >= 0) {
@@ -77,7 +83,7 @@ function provider(baseUrl: string, api: PickyApi) {
 const wires = {
   'anthropic-messages': {
     provider,
-    nameOf: (tool: JsonObject) => String(tool.name),
+    namesOf: (tool: JsonObject) => [String(tool.name)],
     refuse: (index: number) => ({
       type: 'error',
       error: {
@@ -113,7 +119,7 @@ const wires = {
   },
   'openai-completions': {
     provider: (url: string, api: PickyApi) => provider(`${url}/v1`, api),
-    nameOf: ({ function: tool }: JsonObject) => String(isJsonObject(tool) ? tool.name : ''),
+    namesOf: ({ function: tool }: JsonObject) => [String(isJsonObject(tool) ? tool.name : '')],
     refuse: (index: number, name: string) => ({
       error: {
         message: `Invalid schema for function '${name}': In context=('properties', 'a'), array schema missing items.`,
@@ -134,5 +140,68 @@ const wires = {
         .map((chunk) => ({ id: '1', object: 'chat.completion.chunk', model: 'picky-1', ...chunk }))
         .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
         .concat('data: [DONE]\n\n'),
+  },
+  'openai-responses': {
+    provider: (url: string, api: PickyApi) => provider(`${url}/v1`, api),
+    namesOf: (tool: JsonObject) => [String(tool.name)],
+    refuse: (index: number, name: string) => ({
+      error: {
+        message: `Invalid schema for function '${name}': In context=('properties', 'a'), array schema missing items.`,
+        type: 'invalid_request_error',
+        param: `tools[${index}].parameters`,
+        code: 'invalid_function_parameters',
+      },
+    }),
+    silent: {
+      error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' },
+    },
+    stream: (text: string) => {
+      const part = { type: 'output_text', text, annotations: [] };
+      const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [part] };
+      const usage = { input_tokens: 10, output_tokens: 4, total_tokens: 14 };
+      return [
+        { type: 'response.created', response: { id: 'resp_1' } },
+        {
+          type: 'response.output_item.added',
+          output_index: 0,
+          item: { ...item, status: 'in_progress', content: [] },
+        },
+        { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: text },
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: { ...item, status: 'completed' },
+        },
+        {
+          type: 'response.completed',
+          response: { id: 'resp_1', status: 'completed', output: [item], usage },
+        },
+      ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    },
+  },
+  'google-generative-ai': {
+    provider: (url: string, api: PickyApi) => provider(`${url}/v1beta`, api),
+    namesOf: ({ functionDeclarations }: JsonObject) =>
+      Array.isArray(functionDeclarations)
+        ? functionDeclarations.filter(isJsonObject).map((tool) => String(tool.name))
+        : [],
+    refuse: (index: number) => ({
+      error: {
+        code: 400,
+        message: `* GenerateContentRequest.tools[0].function_declarations[${index}].parameters.properties[a].items: missing field.\n`,
+        status: 'INVALID_ARGUMENT',
+      },
+    }),
+    silent: {
+      error: { code: 400, message: 'Invalid value at contents', status: 'INVALID_ARGUMENT' },
+    },
+    stream: (text: string) =>
+      [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }].map(
+        (candidate) =>
+          `data: ${JSON.stringify({
+            candidates: [candidate],
+            usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 },
+          })}\n\n`,
+      ),
   },
 };
