@@ -129,7 +129,7 @@ it('says which extensions are there and which are not, and why', async () => {
   const tools = answer('Tools of this conversation');
   await tools.getByText('extensions/dice.ts').waitFor();
   await tools.getByText("Its keys work in Pi's terminal alone.").waitFor();
-  await tools.getByText('Pi extension, not loaded.').waitFor();
+  await tools.getByText('extensions/broken.ts could not be loaded').waitFor();
   await workbench.screenshot('command-tools');
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
 import { CancellationError } from '../../src/base/async/cancellation.js';
+import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { commandIds } from '../../src/contributions.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
@@ -27,7 +28,10 @@ interface Opened extends AgentHarness {
 
 /** @param choice label to take in a list; none leaves it. */
 async function open(options: AgentHarnessOptions = {}, choice?: string): Promise<Opened> {
-  const opened = await harness(options);
+  return await commandsOf(await harness(options), choice);
+}
+
+async function commandsOf(opened: AgentHarness, choice?: string): Promise<Opened> {
   const asked: unknown[] = [];
   const commands = new PanelCommands({
     get panel() {
@@ -210,6 +214,24 @@ it('lists tools, and servers with what to do about them', async () => {
   });
   expect(await run('/mcp status echo chamber')).toMatchObject({
     answer: { rows: [{ text: expect.stringContaining('not running') }] },
+  });
+});
+
+it.each([
+  ['runs from now on', 'agrees'],
+  ['does not run', undefined],
+])('says that an extension of the folder %s, as the user decided', async (said, choice) => {
+  const opened = await harness({ extensions: { isOn: new ValueEmitter(true) } });
+  const path = join(opened.folders[0]?.fsPath ?? '', '.pi/extensions/a.ts');
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, 'export default () => {}');
+  const { run, asked, panel } = await commandsOf(opened, choice);
+  const answer = { rows: [{ name: '.pi/extensions/a.ts', text: said }] };
+  expect(await run('/extensions')).toMatchObject({ answer });
+  expect(asked).toEqual([['.pi/extensions/a.ts']]);
+  await opened.until('what was decided', () => {
+    const isLoaded = panel.shown?.controls.extensions.folder?.isLoaded;
+    return isLoaded === (choice !== undefined);
   });
 });
 

@@ -267,24 +267,18 @@ export class AgentPage {
     if (!text || !this.canSubmit()) {
       return;
     }
-    if (!text.startsWith('/') || (await this.isMessage(text))) {
-      await this.sendDraft(kind);
+    if (text.startsWith('/')) {
+      await this.runCommand(text, kind);
+    } else {
+      await this.deliver(text, kind);
     }
   }
 
   /** Sends the draft, also when it looks like a command. */
   async sendDraft(kind: SendKind = 'next'): Promise<void> {
     const text = this.current.draft.trim();
-    if (!text || !this.isReady()) {
-      return;
-    }
-    this.change({ draft: '', refusal: undefined });
-    let isSent = false;
-    await this.run(async (send) => {
-      isSent = (await send('prompt', { text, kind })).isSent;
-    });
-    if (!isSent && this.current.draft === '') {
-      this.change({ draft: text });
+    if (text) {
+      await this.deliver(text, kind);
     }
   }
 
@@ -299,28 +293,47 @@ export class AgentPage {
     return status === 'ready' || status === 'running';
   }
 
-  /** Runs the command that the draft is, if it is one. */
-  private async isMessage(text: string): Promise<boolean> {
+  private async deliver(text: string, kind: SendKind): Promise<void> {
+    if (!this.isReady()) {
+      this.giveBack(text);
+      return;
+    }
+    this.change({ draft: '', refusal: undefined });
+    let isSent = false;
+    await this.run(async (send) => {
+      isSent = (await send('prompt', { text, kind })).isSent;
+    });
+    if (!isSent) {
+      this.giveBack(text);
+    }
+  }
+
+  private async runCommand(text: string, kind: SendKind): Promise<void> {
+    this.change({ draft: '', answer: undefined, refusal: undefined });
     let outcome: CommandOutcome | undefined;
-    this.change({ answer: undefined, refusal: undefined });
     await this.run(async (send) => {
       outcome = await send('runCommand', { text });
     });
-    if (this.current.draft.trim() !== text) {
-      // the user went on writing meanwhile
-      return false;
-    }
     switch (outcome?.kind) {
       case 'text':
-        return true;
+        await this.deliver(text, kind);
+        break;
       case 'done':
-        this.change({ draft: '', answer: outcome.answer });
-        return false;
+        this.change({ answer: outcome.answer });
+        break;
       case 'refused':
+        this.giveBack(text);
         this.change({ refusal: outcome });
-        return false;
+        break;
       default:
-        return false;
+        this.giveBack(text);
+    }
+  }
+
+  /** Unless the user writes something else meanwhile. */
+  private giveBack(draft: string): void {
+    if (this.current.draft === '') {
+      this.change({ draft });
     }
   }
 
