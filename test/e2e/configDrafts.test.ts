@@ -1,0 +1,178 @@
+/** The configuration editor in VS Code: what becomes of secrets, of unsaved changes, and of choices for one folder. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { expect, it } from 'vitest';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { serverEntry } from '../workbench/sample.mjs';
+
+const secret = 'plain-text-credential-1';
+const line = `node "${serverEntry('memory')}"`;
+
+const own = { mcpServers: { mine: { command: 'node', args: [serverEntry('memory')] } } };
+
+const workbench = useWorkbench(
+  { agentFiles: { 'mcp.json': JSON.stringify(own) } },
+  async (workbench) => {
+    await trustEverything(workbench);
+    await workbench.shell.connectedItem(5, 5).waitFor();
+    await workbench.shell.runCommand('Pi MCP: Configure Servers');
+  },
+);
+
+it('splits a line, judges the name as it is typed, and keeps a secret out of the file', async () => {
+  const { config, shell } = workbench;
+  await config.button('Add Server to sample').click();
+  await config.fill('Name', 'memory');
+  await config.fieldProblem(/\.mcp\.json already has a server memory/).waitFor();
+  await config.fill('Name', 'guarded');
+  await config.fieldProblem('').waitFor({ state: 'detached' });
+  await config.fill('Command', line);
+  await config.button('Split').click();
+  expect(await config.box('Arguments, row 1').inputValue()).toBe(serverEntry('memory'));
+  await config.frame.locator('[data-group=environment] summary').press('Enter');
+  await config.button('Add: Environment variables').click();
+  await config.fill('Environment variables, row 1: name', 'API_TOKEN');
+  await config.fill('Environment variables, row 1: value', secret);
+  const note = config.frame.locator('.secret-note');
+  await note.getByText('the file gets ${input:guarded-api-token}').waitFor();
+  await workbench.screenshot('configuration-secret');
+  await config.button('Save and Test').click();
+  // nothing is asked: the server finds what was stored
+  await config
+    .server('guarded')
+    .getByText(/The server works: \d+ tools/)
+    .waitFor();
+  await workbench.screenshot('configuration-outcome');
+  expect(servers().guarded).toEqual({
+    command: 'node',
+    args: [serverEntry('memory')],
+    env: { API_TOKEN: '${input:guarded-api-token}' },
+  });
+  expect(folderFile()).not.toContain(secret);
+  expect(await shell.quickInput.isVisible()).toBe(false);
+});
+
+it('asks before unsaved changes are lost with the tab, and brings them back', async () => {
+  const { config, shell } = workbench;
+  await config.action('guarded', 'Edit').click();
+  await config.fill('Command', 'nodejs');
+  await config.tab('● MCP Servers').waitFor();
+  await shell.runCommand('View: Close Editor');
+  await shell.dialog.getByText('Edit Server "guarded": your changes are not saved.').waitFor();
+  await workbench.screenshot('configuration-unsaved');
+  await shell.answerDialog('Keep Editing');
+  await config.frame.getByRole('heading', { name: 'Edit Server "guarded"' }).waitFor();
+  expect(await config.box('Command').inputValue()).toBe('nodejs');
+  await shell.runCommand('View: Close Editor');
+  await shell.answerDialog('Discard Changes');
+  await shell.runCommand('Pi MCP: Configure Servers');
+  await config.title.getByText('MCP Servers').waitFor();
+  await config.tab('MCP Servers').waitFor();
+  expect(servers().guarded).toMatchObject({ command: 'node' });
+});
+
+it('asks before another form takes the place of unsaved changes', async () => {
+  const { config, servers: tree } = workbench;
+  await config.button('Add Server to sample').click();
+  await config.fill('Command', 'npx');
+  await tree.show();
+  await tree.pickFromMenu(tree.row('memory').first(), 'Edit Server');
+  await config.frame.getByText('Discard your changes?').waitFor();
+  await config.button('Discard').click();
+  await config.frame.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
+  await config.button('Cancel').click();
+});
+
+it('asks again for an input that was dismissed, when the user saves and tests', async () => {
+  const { config, shell, page } = workbench;
+  await config.action('guarded', 'Edit').click();
+  await config.frame.locator('[data-group=environment] summary').press('Enter');
+  await config.button('Add: Environment variables').click();
+  await config.fill('Environment variables, row 2: name', 'MODE');
+  await config.fill('Environment variables, row 2: value', '${input:mode}');
+  await config.button('Save and Test').click();
+  const question = shell.quickInput.getByText('It asks: "mode"');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await config.waitForState('guarded', 'error');
+  await config.action('guarded', 'Edit').click();
+  await config.button('Save and Test').click();
+  await question.waitFor();
+  await page.keyboard.type('quiet');
+  await page.keyboard.press('Enter');
+  await config
+    .server('guarded')
+    .getByText(/The server works/)
+    .waitFor();
+});
+
+it('adds a server for its user alone, in no file of the folder', async () => {
+  const { config } = workbench;
+  const before = folderFile();
+  await config.button('Add Server to sample').click();
+  const where = config.frame.getByRole('combobox', { name: 'Where' });
+  await where.selectOption('Folder sample: Yours Only');
+  await config.fill('Name', 'private');
+  await config.fill('Command', line);
+  await config.button('Split').click();
+  await config.button('Save').click();
+  await config.waitForState('private', 'connected');
+  expect(folderFile()).toBe(before);
+  expect(localFile()).toMatchObject({ mcpServers: { private: { command: 'node' } } });
+});
+
+it('switches a server of the user off in a folder for its user alone, unless asked otherwise', async () => {
+  const { shell } = workbench;
+  const before = folderFile();
+  const choose = async (whom: string) => {
+    await shell.runAndChoose('Pi MCP: Choose Folders for Server…', 'mine');
+    await shell.quickInput.getByText('Folders in Which "mine" Is Used').waitFor();
+    await shell.quickInput.getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
+    await shell.quickInput.getByRole('button', { name: 'OK' }).click();
+    await shell.pick(whom);
+  };
+  await choose('For You Only');
+  await expect.poll(localFile).toMatchObject({ mcpServers: { mine: { enabled: false } } });
+  expect(folderFile()).toBe(before);
+  await choose('For Everybody With the Folder');
+  await expect.poll(() => JSON.stringify(localFile())).not.toContain('mine');
+  await choose('For Everybody With the Folder');
+  await expect.poll(servers).toMatchObject({ mine: { enabled: false } });
+});
+
+it('asks where the secrets of the clipboard go, and shows the change without them', async () => {
+  const { shell, page, editor } = workbench;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const env = { API_TOKEN: secret };
+  const entry = { command: 'node', args: [serverEntry('memory')], env, enabled: false };
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    JSON.stringify({ mcpServers: { pasted: entry } }),
+  );
+  await shell.runAndChoose('Pi MCP: Add Server from Clipboard', 'sample');
+  await shell.pick('Keep Secrets Out of the File');
+  await editor.tab('.mcp.json: proposed change').waitFor();
+  await workbench.screenshot('clipboard-secret');
+  await shell.pick('Add Server "pasted"');
+  await expect.poll(servers).toMatchObject({
+    pasted: { env: { API_TOKEN: '${input:pasted-api-token}' } },
+  });
+  expect(folderFile()).not.toContain(secret);
+});
+
+function folderFile(): string {
+  return readFileSync(join(workbench.workspaceDir, '.mcp.json'), 'utf8');
+}
+
+function servers(): Record<string, unknown> {
+  return parse(folderFile()).mcpServers;
+}
+
+function localFile(): unknown {
+  const folders = join(workbench.agentDir, 'pi-mcp', 'folders');
+  const [name = ''] = existsSync(folders) ? readdirSync(folders) : [];
+  const path = join(folders, name, 'mcp.json');
+  return existsSync(path) ? parse(readFileSync(path, 'utf8')) : undefined;
+}
