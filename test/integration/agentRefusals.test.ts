@@ -27,12 +27,20 @@ const words: Readonly<Record<PickyApi, string>> = {
 };
 
 async function converse(api: PickyApi, ...refused: readonly string[]) {
+  const tools = ['one', 'two', 'three'].map((name): McpTool => ({ name, inputSchema: {} }));
+  return await converseWith(tools, api, refused);
+}
+
+async function converseWith(
+  tools: readonly McpTool[],
+  api: PickyApi,
+  refused: readonly string[] = [],
+) {
   const model = await startPickyModel(api);
   open = model;
   for (const name of refused) {
     model.refused.add(name);
   }
-  const tools = ['one', 'two', 'three'].map((name): McpTool => ({ name, inputSchema: {} }));
   const server = new CallableServer('demo', tools, () => Promise.reject(new Error('no')));
   const setAside = new SetAsideTools();
   const h = await harness({
@@ -108,6 +116,21 @@ describe.each(pickyApis)('%s', (api) => {
     await say('Hello');
     expect(offers().at(-1)).toContain('demo__one');
   });
+});
+
+it('sends shorter descriptions to a provider that takes no longer ones, now and later', async () => {
+  const tools = ['one', 'two'].map(
+    (name): McpTool => ({ name, description: `Does ${'so '.repeat(600)}`, inputSchema: {} }),
+  );
+  const { model, say, offers, whyAside } = await converseWith(tools, 'openai-completions');
+  model.maxDescription = 1_024;
+  const transcript = await say('Hello');
+  expect(transcript.map(({ kind }) => kind)).toEqual(['user', 'assistant']);
+  const both = ['demo__one', 'demo__two'];
+  expect(offers()).toEqual([both, both]);
+  await say('Again');
+  expect(offers()).toEqual([both, both, both]);
+  expect(whyAside('one')).toBeUndefined();
 });
 
 it('keeps what it knows to its conversation, and shows it again with it', async () => {

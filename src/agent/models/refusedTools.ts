@@ -40,6 +40,15 @@ export function refusedTools(message: string, sent: readonly string[]): readonly
   return [...new Set(named.length > 0 ? named : placed)];
 }
 
+const tooLong =
+  /\bdescription['"`]?\b.{0,80}?(?:maximum length|at most|no longer than|longer than)\s+(\d{2,5})\b/i;
+
+/** Characters that descriptions may have, when the provider refuses a request for a longer one. */
+export function descriptionLimit(message: string): number | undefined {
+  const limit = refusal.test(message) ? tooLong.exec(message)?.[1] : undefined;
+  return limit === undefined ? undefined : Number(limit);
+}
+
 /** Names of the tools of a request, as any provider has them in its body. */
 export function sentTools(body: unknown): readonly string[] {
   const { tools, config, toolConfig } = object(body);

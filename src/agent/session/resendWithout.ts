@@ -1,5 +1,6 @@
-/** Sends a request again without the tools that a provider refused it for. */
-import { refusalText, refusedTools, sentTools } from '../models/refusedTools.js';
+/** Sends a request again without the tools that a provider refused it for, or with shorter descriptions of them. */
+import { cut } from '../../mcp/catalog/schema/told.js';
+import { descriptionLimit, refusalText, refusedTools, sentTools } from '../models/refusedTools.js';
 import type { PiSession } from '../pi/piModule.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
@@ -36,10 +37,12 @@ export function refusalsOf(
 const maxResends = 20;
 
 export function resendWithout(stream: PiStream, refusals: Refusals): PiStream {
+  /** Characters of a description; once a provider refused a longer one, every request keeps to it. */
+  let longest = Number.POSITIVE_INFINITY;
   return async (model, context, options) => {
     for (let resends = 0; ; resends++) {
       let sent: readonly string[] = [];
-      const answer = await stream(model, withoutTools(context, refusals), {
+      const answer = await stream(model, withTakenTools(context, refusals, longest), {
         ...options,
         onPayload: async (body, ...rest) => {
           const changed: unknown = await options?.onPayload?.(body, ...rest);
@@ -51,6 +54,11 @@ export function resendWithout(stream: PiStream, refusals: Refusals): PiStream {
       const { last } = begun;
       const error = last?.type === 'error' ? last.error.errorMessage : undefined;
       const refused = error === undefined ? [] : refusedTools(error, sent);
+      const limit = error === undefined ? undefined : descriptionLimit(error);
+      if (limit !== undefined && limit < longest && options?.signal?.aborted !== true) {
+        longest = limit;
+        continue;
+      }
       const isOver = options?.signal?.aborted === true || resends >= maxResends;
       const reason = refusalText(error ?? '');
       if (isOver || refused.filter((tool) => refusals.setAside(tool, reason)).length === 0) {
@@ -60,14 +68,18 @@ export function resendWithout(stream: PiStream, refusals: Refusals): PiStream {
   };
 }
 
-/** What was declared in the conversation stays there; the request goes without it. */
-function withoutTools(context: PiContext, { isSetAside }: Refusals): PiContext {
+/** What was declared in the conversation stays there; the request goes with what the provider takes of it. */
+function withTakenTools(context: PiContext, { isSetAside }: Refusals, longest: number): PiContext {
   const isKept = ({ name }: { readonly name: string }) => !isSetAside(name);
   const messages = context.messages.map((message) =>
     message.role === 'system'
       ? {
           ...message,
-          ...(message.toolsAdded && { toolsAdded: message.toolsAdded.filter(isKept) }),
+          ...(message.toolsAdded && {
+            toolsAdded: message.toolsAdded
+              .filter(isKept)
+              .map((tool) => ({ ...tool, description: cut(tool.description, longest) })),
+          }),
           ...(message.toolsRemoved && { toolsRemoved: message.toolsRemoved.filter(isKept) }),
         }
       : message,

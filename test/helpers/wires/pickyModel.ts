@@ -20,6 +20,8 @@ export interface PickyModel {
   readonly offers: readonly (readonly string[])[];
   /** The next requests with one of these tools are refused. */
   readonly refused: Set<string>;
+  /** Characters; a request with a longer description of a tool is refused in the words of OpenAI. */
+  maxDescription: number;
   /** Refuses without a word about which tool. */
   isSilent: boolean;
   writeModels(path: string): Promise<void>;
@@ -42,6 +44,12 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     const tools = Array.isArray(body.tools) ? body.tools.filter(isJsonObject) : [];
     const names = tools.flatMap((tool) => wire.namesOf(tool));
     offers.push(names);
+    const long = tools.findIndex((tool) => descriptionOf(tool).length > model.maxDescription);
+    if (long >= 0) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(tooLong(long, model.maxDescription)));
+      return;
+    }
     const index = names.findIndex((name) => refused.has(name));
     if (index >= 0) {
       const error = model.isSilent ? wire.silent : wire.refuse(index, names[index] ?? '');
@@ -58,6 +66,7 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     offers,
     refused,
     isSilent: false,
+    maxDescription: Number.POSITIVE_INFINITY,
     writeModels: (path) =>
       writeFile(path, JSON.stringify({ providers: { picky: wire.provider(url, api) } })),
     close: async () => {
@@ -66,6 +75,18 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     },
   };
   return model;
+}
+
+function descriptionOf({ function: tool }: JsonObject): string {
+  return isJsonObject(tool) ? String(tool.description ?? '') : '';
+}
+
+function tooLong(index: number, limit: number) {
+  const param = `tools[${index}].function.description`;
+  const message = `Invalid '${param}': string too long. Expected a string with maximum length ${limit}, but got a longer one instead.`;
+  return {
+    error: { message, type: 'invalid_request_error', param, code: 'string_above_max_length' },
+  };
 }
 
 function provider(baseUrl: string, api: PickyApi) {

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { refusalText, refusedTools, sentTools } from '../../../../src/agent/models/refusedTools.js';
+import {
+  descriptionLimit,
+  refusalText,
+  refusedTools,
+  sentTools,
+} from '../../../../src/agent/models/refusedTools.js';
 import { apiNames, requestBody } from '../../../helpers/wires/requests.js';
 
 const sent = ['read', 's__one', 's__two', 's__three'];
@@ -48,6 +53,28 @@ it.each<[string, string, readonly string[]]>([
   ['nothing', '', []],
 ])('reads what %s names', (_who, message, expected) => {
   expect(refusedTools(message, sent)).toEqual(expected);
+});
+
+it.each<[string, string, number | undefined]>([
+  [
+    'OpenAI',
+    "400 Invalid 'tools[3].function.description': string too long. Expected a string with maximum length 1024, but got a string with length 1500 instead.",
+    1024,
+  ],
+  [
+    'a validator',
+    '422 tools.1.function.description: String should have at most 512 characters',
+    512,
+  ],
+  [
+    'another limit',
+    "400 Invalid 'tools[3].function.name': string too long, maximum length 64",
+    undefined,
+  ],
+  ['a load', '529 description: maximum length 1024', undefined],
+  ['nothing', '', undefined],
+])('reads how long %s lets a description be', (_who, message, expected) => {
+  expect(descriptionLimit(message)).toBe(expected);
 });
 
 it.each(apiNames)('knows the tools of a request of %s', async (api) => {
