@@ -3,7 +3,8 @@
  * the last of them would be late; so they come one after another, and their time does not count as that of a start.
  */
 import { raceWithSignal } from '../../base/async/cancellation.js';
-import { type Disposable, toDisposable } from '../../base/disposable.js';
+import type { Disposable } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
 import type { ResolvedStdioLaunch } from '../../config/definition.js';
 import {
   findMissingPackage,
@@ -13,6 +14,8 @@ import {
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { ConnectingNote } from '../mcpTypes.js';
 import type { ConnectDeadline } from './connectDeadline.js';
+import type { Log } from './opening.js';
+import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
 import type { StartSlot, StartSlots } from './startSlots.js';
 
 /** Milliseconds that a server may wait for its turn and for its package, both together. */
@@ -30,15 +33,23 @@ export interface FirstInstallOptions {
   readonly onDidChangeNote?: ((note: ConnectingNote) => void) | undefined;
 }
 
+/** To be disposed when the server is up or gone. */
+export interface FirstInstall extends Disposable {
+  /** What fetches the package and runs nothing of it; `undefined` where npm is needed to start its program anyway. */
+  readonly fetch: ResolvedStdioLaunch | undefined;
+  /** The package is there: the turn is over, and the time of the start begins. */
+  settle(): void;
+}
+
 /**
  * Waits for the server's turn when its package has to be fetched. The turn ends when the package is there, or with the
- * result, which is to be disposed when the server is up or gone; `undefined`: nothing has to be fetched.
+ * result; `undefined`: nothing has to be fetched.
  */
 export async function beginFirstInstall(
   launch: ResolvedStdioLaunch,
   options: FirstInstallOptions,
   deadline: ConnectDeadline,
-): Promise<Disposable | undefined> {
+): Promise<FirstInstall | undefined> {
   const environment = asSeenBy(launch, options.environment);
   const { signal } = deadline;
   if (!(await raceWithSignal(findMissingPackage(launch, environment), signal))) {
@@ -53,7 +64,11 @@ export async function beginFirstInstall(
     // whoever came before may have brought it
     const missing = await raceWithSignal(findMissingPackage(launch, environment), signal);
     if (missing) {
-      return startFetching(missing, options, deadline, turn);
+      const found = await raceWithSignal(findMissingPackage(launch, options.environment), signal);
+      const isDirect =
+        options.environment.platform !== 'win32' && found?.nodeModules === missing.nodeModules;
+      const fetch = isDirect ? { ...launch, args: missing.fetchArgs } : undefined;
+      return { fetch, ...startFetching(missing, options, deadline, turn) };
     }
   } catch (error) {
     turn?.release();
@@ -62,6 +77,39 @@ export async function beginFirstInstall(
   turn?.release();
   deadline.allow(options.connectTimeoutMs);
   return undefined;
+}
+
+/**
+ * Has npm fetch the package and nothing else, so that its program can be started without npm around it. What goes wrong
+ * is left for npm to say when the server is started as it is written.
+ */
+export async function fetchPackage(
+  fetch: ResolvedStdioLaunch,
+  options: ProcessOpeningOptions,
+  attempt: {
+    readonly log: Log;
+    readonly signal: AbortSignal;
+    /** The last wait before npm is started. Throws when it may not be. */
+    readonly willStart: () => Promise<unknown>;
+  },
+): Promise<void> {
+  const { log, signal, willStart } = attempt;
+  const { transport, abandon } = await raceWithSignal(prepareProcess(fetch, options, log), signal);
+  if (!transport) {
+    return;
+  }
+  await raceWithSignal(willStart(), signal);
+  signal.throwIfAborted();
+  try {
+    const exited = new Promise((resolve) => transport.onDidExit(resolve));
+    await transport.start();
+    await raceWithSignal(exited, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    log('warn', errorMessage(error));
+  } finally {
+    await abandon();
+  }
 }
 
 /** What the entry sets tells npm where it keeps packages. */
@@ -74,7 +122,7 @@ function startFetching(
   options: FirstInstallOptions,
   deadline: ConnectDeadline,
   turn: StartSlot | undefined,
-): Disposable {
+): Omit<FirstInstall, 'fetch'> {
   options.onDidChangeNote?.('fetching');
   const ended = new AbortController();
   const end = () => {
@@ -83,7 +131,7 @@ function startFetching(
       turn?.release();
     }
   };
-  const onInstalled = () => {
+  const settle = () => {
     if (!ended.signal.aborted) {
       end();
       options.onDidChangeNote?.('starting');
@@ -91,6 +139,6 @@ function startFetching(
     }
   };
   // rejects when the turn ended otherwise
-  untilInstalled(missing, ended.signal).then(onInstalled, () => undefined);
-  return toDisposable(end);
+  untilInstalled(missing, ended.signal).then(settle, () => undefined);
+  return { settle, dispose: end };
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { raceWithSignal } from '../../base/async/cancellation.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { ResolvedHttpLaunch, ResolvedLaunch } from '../../config/definition.js';
 import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
@@ -9,7 +9,13 @@ import type { McpServerFailure } from '../mcpTypes.js';
 import { hasAuthorization, usesOAuth } from '../oauth/authorizations.js';
 import { ConnectDeadline } from './connectDeadline.js';
 import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
-import { beginFirstInstall, type FirstInstallOptions, longestInstallMs } from './firstInstall.js';
+import {
+  beginFirstInstall,
+  type FirstInstall,
+  type FirstInstallOptions,
+  fetchPackage,
+  longestInstallMs,
+} from './firstInstall.js';
 import { limitLogRate } from './logRate.js';
 import type { Log, Opening } from './opening.js';
 import { type ProcessOpeningOptions, prepareProcess } from './processOpening.js';
@@ -110,10 +116,22 @@ async function openOnce(
   const hearing = new Hearing();
   let opening: Opening | undefined;
   let started: ReturnType<typeof setTimeout> | undefined;
-  let install: Disposable | undefined;
+  let install: FirstInstall | undefined;
   try {
     if (launch.kind === 'stdio') {
       install = await beginFirstInstall(launch, options, deadline);
+      if (install?.fetch) {
+        await fetchPackage(
+          install.fetch,
+          { ...options, mask },
+          {
+            log: serverLog,
+            signal,
+            willStart: () => options.engineLoader(launch),
+          },
+        );
+        install.settle();
+      }
     }
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =

@@ -14,6 +14,8 @@ export interface MissingPackage {
   readonly packageName: string;
   /** In which npm will keep it. */
   readonly nodeModules: string;
+  /** See `NpxRequest`. */
+  readonly fetchArgs: readonly string[];
 }
 
 /** `undefined` when nothing has to be fetched, as far as can be known. Never rejects. */
@@ -25,12 +27,12 @@ export async function findMissingPackage(
   if (!request) {
     return undefined;
   }
-  const { packageName, spec } = request;
+  const { packageName, spec, fetchArgs } = request;
   try {
     const nodeModules = path.join(await npxCacheFolder(spec, environment), 'node_modules');
     const found =
       (await findLocal(request, launch.cwd)) ?? (await findInstalled(nodeModules, packageName));
-    return found ? undefined : { packageName, nodeModules };
+    return found ? undefined : { packageName, nodeModules, fetchArgs };
   } catch {
     // unreadable folders and odd installations are npm's to explain
     return undefined;

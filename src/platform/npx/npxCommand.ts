@@ -12,6 +12,8 @@ export interface NpxRequest {
   readonly binary: string | undefined;
   /** What the program receives. */
   readonly args: readonly string[];
+  /** Arguments that make npm keep the package as for this request, and run nothing of it. */
+  readonly fetchArgs: readonly string[];
 }
 
 /** Longer ones are npm's to read. */
@@ -25,14 +27,17 @@ export function parseNpxCommand(command: string, args: readonly string[]): NpxRe
   if (program === 'npx') {
     return parseArguments(args, 'npx');
   }
-  if (program === 'npm' && (args[0] === 'exec' || args[0] === 'x')) {
-    return parseArguments(args.slice(1), 'npm');
+  const [subcommand] = args;
+  if (program === 'npm' && (subcommand === 'exec' || subcommand === 'x')) {
+    const request = parseArguments(args.slice(1), 'npm');
+    return request && { ...request, fetchArgs: [subcommand, ...request.fetchArgs] };
   }
   return undefined;
 }
 
 function parseArguments(args: readonly string[], program: 'npx' | 'npm'): NpxRequest | undefined {
   let spec: string | undefined;
+  const flags: string[] = [];
   let index = 0;
   for (; index < args.length; index++) {
     const arg = args[index] ?? '';
@@ -49,6 +54,8 @@ function parseArguments(args: readonly string[], program: 'npx' | 'npm'): NpxReq
       break;
     } else if (!harmlessFlags.has(arg)) {
       return undefined;
+    } else {
+      flags.push(arg);
     }
   }
   const [first, ...rest] = args.slice(index);
@@ -59,14 +66,16 @@ function parseArguments(args: readonly string[], program: 'npx' | 'npm'): NpxReq
   if (program === 'npm' && args[index - 1] !== '--' && rest.some((arg) => arg.startsWith('-'))) {
     return undefined;
   }
-  return spec === undefined ? request(first, undefined, rest) : request(spec, first, rest);
+  const found = spec === undefined ? request(first, undefined, rest) : request(spec, first, rest);
+  // `exit` belongs to the shell, so that no program of the package is taken for it
+  return found && { ...found, fetchArgs: [...flags, `--package=${found.spec}`, '-c', 'exit 0'] };
 }
 
 function request(
   spec: string,
   binary: string | undefined,
   args: readonly string[],
-): NpxRequest | undefined {
+): Omit<NpxRequest, 'fetchArgs'> | undefined {
   if (spec.length > maxSpecLength) {
     return undefined;
   }

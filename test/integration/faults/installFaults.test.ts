@@ -12,14 +12,20 @@ import { createNodeHostEnvironment } from '../../../src/platform/environment/nod
 import { npxCacheFolder } from '../../../src/platform/npx/npmCache.js';
 import type { HostEnvironment } from '../../../src/platform/ports.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
+import { startRegistry } from '../../fixtures/npmRegistry.js';
 import { findProcesses, processMarker } from '../../fixtures/processes.js';
-import { CoreHarness, find, reach } from '../../helpers/coreHarness.js';
+import { CoreHarness, find, pidOf, reach } from '../../helpers/coreHarness.js';
 
-/** Notes the package that it is to run, "fetches" it until its file is there, and becomes a server. */
+/** Notes the package that it is to fetch, does so until its file is there, and becomes a server when it is to run one. */
 const fakeNpx = `#!/bin/sh
-echo "$2" >> "$STARTS"
-while [ ! -e "$RELEASES/$2" ]; do sleep 0.05; done
-exec node ${misbehaveScript} "$3"
+case "$2" in
+  --package=*)
+    name="\${2#--package=}"
+    echo "$name" >> "$STARTS"
+    while [ ! -e "$RELEASES/$name" ]; do sleep 0.05; done
+    ;;
+  *) exec node ${misbehaveScript} "$3" ;;
+esac
 `;
 const packages = ['pkg-a', 'pkg-b', 'pkg-c'];
 
@@ -45,6 +51,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await harness.dispose();
   expect(await findProcesses(marker)).toEqual([]);
+  // what only fetches does not know the marker
+  expect(await findProcesses(join(harness.root, 'bin'))).toEqual([]);
 });
 
 const wrapped = (name: string, changes: object = {}) => ({
@@ -214,5 +222,65 @@ describe('packages that are fetched', () => {
         'The package of the server will be fetched when that of another one is there.',
       ]),
     );
+  });
+});
+
+describe('a package that npm fetches from its registry', () => {
+  /** With the real npm, which reads its configuration in the home of the harness. */
+  async function openWith(packageName: string, entry: object) {
+    const registry = await startRegistry(packageName, misbehaveScript);
+    const npmrc = `registry=${registry.url}\nupdate-notifier=false\n`;
+    await writeFile(join(harness.root, 'home', '.npmrc'), npmrc);
+    const lines: string[] = [];
+    const logger = { log: (_level: string, message: string) => void lines.push(message) };
+    await harness.writeGlobal({ late: entry });
+    const service = harness.open(undefined, {
+      loggers: { main: logger, forServer: () => logger },
+    });
+    await service.whenStarted();
+    return { registry, late: find(service, 'late'), log: () => lines.join('\n') };
+  }
+
+  it.each([
+    ['npx', ['-y']],
+    ['npm', ['exec', '--yes', '--']],
+  ])('runs without %s around it at once, and with nothing else', async (command, flags) => {
+    const args = [...flags, 'late-mcp@^1', marker];
+    const { registry, late, log } = await openWith('late-mcp', { command, args });
+    try {
+      expect(late.state.value).toMatchObject({ kind: 'connected' });
+      expect(await findProcesses(marker)).toEqual([pidOf(late)]);
+      expect(log()).toContain(`${command} runs as late-mcp 1.0.0`);
+      expect(registry.tarballs()).toBe(1);
+      await late.restart();
+      expect(await findProcesses(marker)).toEqual([pidOf(late)]);
+      expect(registry.tarballs()).toBe(1);
+    } finally {
+      await registry.close();
+    }
+  });
+
+  it('runs as written when npm cannot keep it, and npm says why', async () => {
+    const entry = { command: 'npx', args: ['-y', 'late-mcp', marker] };
+    const { registry, late } = await openWith('other-mcp', entry);
+    try {
+      expect(late.state.value).toMatchObject({ kind: 'error', failure: { code: 'exited' } });
+      expect(JSON.stringify(late.state.value)).toContain('E404');
+    } finally {
+      await registry.close();
+    }
+  });
+
+  it('is fetched once, and run as written, where the entry keeps it elsewhere', async () => {
+    const env = { npm_config_cache: join(harness.root, 'elsewhere') };
+    const entry = { command: 'npx', args: ['-y', 'late-mcp', marker], env };
+    const { registry, late, log } = await openWith('late-mcp', entry);
+    try {
+      expect(late.state.value).toMatchObject({ kind: 'connected' });
+      expect(log()).not.toContain('--package');
+      expect(registry.tarballs()).toBe(1);
+    } finally {
+      await registry.close();
+    }
   });
 });

@@ -88,6 +88,15 @@ describe('parseNpxCommand', () => {
   });
 
   it.each([
+    ['npx -y pkg@^1 --port 1', ['-y', '--package=pkg@^1', '-c', 'exit 0']],
+    ['npx -q -p p tool -c evil', ['-q', '--package=p', '-c', 'exit 0']],
+    ['npm x --yes -- pkg --flag', ['x', '--yes', '--package=pkg', '-c', 'exit 0']],
+  ])('knows how npm only fetches what %s needs', (line, expected) => {
+    const [command = '', ...args] = line.split(' ');
+    expect(parseNpxCommand(command, args)?.fetchArgs).toEqual(expected);
+  });
+
+  it.each([
     'npx --call x',
     'npx -p a -p b tool',
     'npx ./folder',
