@@ -8,13 +8,20 @@ import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definiti
 import { assertUsable, folderUnknown, serverUnknown } from '../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
+import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
+import { watchServers } from './apiEvents.js';
 import type { PiMcpApi, PiMcpServer, PiMcpSettings } from './extensionApi.js';
 
-export function createExtensionApi(
-  service: McpService,
-  prompter: { request(folder: WorkspaceFolder): Promise<void> },
-  loaded: Promise<void>,
-): PiMcpApi {
+export interface ExtensionApiParts extends AgentToolListOptions {
+  readonly service: McpService;
+  readonly prompter: { request(folder: WorkspaceFolder): Promise<void> };
+  /** Settles when the configuration was read. */
+  readonly loaded: Promise<void>;
+}
+
+export function createExtensionApi(parts: ExtensionApiParts): PiMcpApi {
+  const { service, prompter, loaded } = parts;
+  const agentTools = new AgentToolList(parts);
   const server = async (poolId: string, name: string) => {
     await loaded;
     return requireServer(service, poolId, name);
@@ -23,11 +30,15 @@ export function createExtensionApi(
     version: 1,
     onDidChange(listener) {
       const store = new DisposableStore();
-      store.add(service.onDidChangePools(listener));
-      store.add(service.onDidChangeServer(listener));
-      store.add(service.trust.onDidChange(listener));
+      // what changed is an object of ours, with secrets in it
+      const tell = () => listener();
+      store.add(service.onDidChangePools(tell));
+      store.add(service.onDidChangeServer(tell));
+      store.add(service.trust.onDidChange(tell));
       return store;
     },
+    onDidChangeServers: (listener) => watchServers(service, listener),
+    onDidChangeTools: (listener) => agentTools.watch(listener),
     settings: () => settings(service),
     async updateSettings({ enabled }) {
       await service.configuration.setMasterDisabled(globalPoolId, !enabled);
@@ -59,7 +70,14 @@ export function createExtensionApi(
       await found.restart();
       return describe(service, found);
     },
-    tools: async (poolId, name) => (await server(poolId, name)).catalog.value.tools,
+    tools: async (poolId, name) =>
+      structuredClone((await server(poolId, name)).catalog.value.tools),
+    async agentTools(folderUri) {
+      await loaded;
+      return agentTools.list(
+        folderUri === undefined ? undefined : requirePool(service, folderUri).folder?.uri,
+      );
+    },
     async requestTrust(folderUri) {
       await loaded;
       await prompter.request(requireFolder(service, folderUri));
@@ -95,7 +113,8 @@ async function describe(service: McpService, server: McpServer): Promise<PiMcpSe
     stateText: stateText(server.state.value).sentence,
     toolCount: server.catalog.value.tools.length,
     source: definition.origin.path,
-    problems: definition.problems,
+    problems: structuredClone(definition.problems),
+    ...(definition.folder && { folderTrust: service.trust.folderTrust(definition.folder.uri) }),
     ...(entry && { entry }),
   };
 }

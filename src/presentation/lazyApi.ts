@@ -1,5 +1,5 @@
 import { DisposableStore } from '../base/disposable.js';
-import type { PiMcpApi } from './extensionApi.js';
+import type { PiMcpApi, PiMcpEvent } from './extensionApi.js';
 
 /** What other extensions get in a window that needed nothing of us yet: the first call loads the rest. */
 export function createLazyApi(extension: {
@@ -7,13 +7,18 @@ export function createLazyApi(extension: {
 }): PiMcpApi {
   const api = async () => (await extension.load()).api;
   let loaded: PiMcpApi | undefined;
+  const eventOf =
+    <T>(choose: (real: PiMcpApi) => PiMcpEvent<T>): PiMcpEvent<T> =>
+    (listener) => {
+      const store = new DisposableStore();
+      void api().then((real) => store.add(choose(real)(listener)));
+      return store;
+    };
   return {
     version: 1,
-    onDidChange(listener) {
-      const store = new DisposableStore();
-      void api().then((real) => store.add(real.onDidChange(listener)));
-      return store;
-    },
+    onDidChange: eventOf(({ onDidChange }) => onDidChange),
+    onDidChangeServers: eventOf(({ onDidChangeServers }) => onDidChangeServers),
+    onDidChangeTools: eventOf(({ onDidChangeTools }) => onDidChangeTools),
     settings() {
       void api().then((real) => {
         loaded = real;
@@ -27,6 +32,7 @@ export function createLazyApi(extension: {
     remove: async (...args) => (await api()).remove(...args),
     probe: async (...args) => (await api()).probe(...args),
     tools: async (...args) => (await api()).tools(...args),
+    agentTools: async (...args) => (await api()).agentTools(...args),
     requestTrust: async (...args) => (await api()).requestTrust(...args),
     revokeTrust: async (...args) => (await api()).revokeTrust(...args),
   };

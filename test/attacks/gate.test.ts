@@ -12,6 +12,7 @@ import type { FileTree } from '../helpers/attacks/fileTree.js';
 import type { Bait, Scene } from '../helpers/attacks/scene.js';
 import { isAlive, pidOf, reach } from '../helpers/coreHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
+import { apiParts } from '../helpers/toolParts.js';
 
 const config = (servers: object): FileTree => ({ '.mcp.json': { mcpServers: servers } });
 
@@ -286,8 +287,7 @@ attackGroup('consent', {
       files: ({ ran }) => config({ a: ran.launch('a') }),
       act: async (scene) => {
         const { service, folder, ran } = scene;
-        const dismissed = { request: async () => undefined };
-        const api = createExtensionApi(service, dismissed, service.whenStarted());
+        const api = createExtensionApi(apiParts(service));
         await api.upsert(folder.uri, 'b', { ...ran.launch('b'), lifecycle: 'eager' });
         await api.upsert(folder.uri, 'a', { ...ran.launch('c'), trust: true });
         expect(await api.probe(folder.uri, 'b')).toMatchObject({ state: 'trust_required' });

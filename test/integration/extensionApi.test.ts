@@ -13,6 +13,7 @@ import {
   notedPids,
   reach,
 } from '../helpers/coreHarness.js';
+import { toolParts } from '../helpers/toolParts.js';
 
 const hidden = '***REDACTED***';
 
@@ -36,8 +37,10 @@ async function open(answer: 'trust' | 'dismiss' = 'dismiss') {
       }
     },
   };
-  const api = createExtensionApi(service, prompter, service.whenStarted());
-  return { api, service, folder, asked, pids: () => notedPids(file) };
+  const parts = toolParts();
+  const { switches } = parts;
+  const api = createExtensionApi({ ...parts, service, prompter, loaded: service.whenStarted() });
+  return { api, service, folder, asked, switches, pids: () => notedPids(file) };
 }
 
 function globalFile(): string {
@@ -140,5 +143,108 @@ describe('the API for other extensions', () => {
       ['theirs', undefined],
       ['notes', undefined],
     ]);
+  });
+
+  it('lists the tools of agent sessions in one flat list, and says what the user consented to', async () => {
+    const { api, service, folder, switches } = await open('trust');
+    await harness.writeGlobal({ own: memory });
+    await service.reload();
+    const before = await api.servers();
+    expect(before.map(({ name, folderTrust }) => [name, folderTrust])).toEqual([
+      ['own', undefined],
+      ['notes', { kind: 'none' }],
+    ]);
+    await reach(find(service, 'own'), 'connected');
+    await api.requestTrust(folder.uri);
+    await reach(find(service, 'notes'), 'connected');
+    expect((await api.servers(folder.uri))[0]?.folderTrust).toMatchObject({ kind: 'folder' });
+
+    // of each server its own nine and the one for its resources
+    const tools = await api.agentTools(folder.uri);
+    expect(tools).toHaveLength(20);
+    expect(tools.find(({ name }) => name === 'notes__read_graph')).toEqual({
+      name: 'notes__read_graph',
+      poolId: folder.uri,
+      server: 'notes',
+      tool: 'read_graph',
+      description: expect.stringContaining('graph'),
+      inputSchema: expect.objectContaining({ type: 'object' }),
+      exposure: 'direct',
+    });
+    expect((await api.agentTools()).map(({ server }) => server)).toEqual(Array(10).fill('own'));
+    await switches.set({ folderUri: folder.uri, server: 'notes', tool: 'read_graph' }, 'off');
+    expect(await api.agentTools(folder.uri)).toHaveLength(19);
+    await expect(api.agentTools('file:///gone')).rejects.toMatchObject({ code: 'folder_unknown' });
+  });
+
+  it('hands nothing of its own to those who listen', async () => {
+    const { api, service, folder } = await open('trust');
+    const heard: (readonly unknown[])[] = [];
+    api.onDidChange((...event: readonly unknown[]) => heard.push(event));
+    await api.requestTrust(folder.uri);
+    await reach(find(service, 'notes'), 'connected');
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.flat().filter((event) => event !== undefined)).toEqual([]);
+  });
+
+  it('gives copies, so that what others do with them changes nothing here', async () => {
+    const { api, service, folder } = await open('trust');
+    await api.requestTrust(folder.uri);
+    await reach(find(service, 'notes'), 'connected');
+    const spoil = (value: unknown) => {
+      Object.assign((value as { inputSchema: object }[])[0]?.inputSchema ?? {}, { type: 'spoilt' });
+    };
+    spoil(await api.agentTools(folder.uri));
+    spoil(await api.tools(folder.uri, 'notes'));
+    expect(JSON.stringify(await api.agentTools(folder.uri))).not.toContain('spoilt');
+    expect(JSON.stringify(await api.tools(folder.uri, 'notes'))).not.toContain('spoilt');
+  });
+
+  it('announces which servers changed, and that tools did', async () => {
+    const { api, service, folder, switches } = await open('trust');
+    await api.servers();
+    const seen: (readonly string[])[] = [];
+    const listening = api.onDidChangeServers((servers) =>
+      seen.push(servers.map(({ name }) => name)),
+    );
+    const next = () =>
+      new Promise<void>((resolve) => {
+        const once = api.onDidChangeServers(() => {
+          once.dispose();
+          resolve();
+        });
+      });
+    const added = next();
+    await api.upsert(globalPoolId, 'docs', { url: 'http://127.0.0.1:9/mcp', enabled: false });
+    await added;
+    expect(seen.at(-1)).toEqual(['docs']);
+    const removed = next();
+    await api.remove(globalPoolId, 'docs');
+    await removed;
+    expect(seen.at(-1)).toEqual(['docs']);
+
+    await api.requestTrust(folder.uri);
+    await reach(find(service, 'notes'), 'connected');
+    let changes = 0;
+    const toolsChanged = () =>
+      new Promise<void>((resolve) => {
+        const once = api.onDidChangeTools(() => {
+          changes++;
+          once.dispose();
+          resolve();
+        });
+      });
+    // the watch has looked once before it can tell a change
+    const first = toolsChanged();
+    await api.agentTools(folder.uri);
+    await switches.set({ folderUri: folder.uri, server: 'notes', tool: 'read_graph' }, 'off');
+    await first;
+    expect(changes).toBe(1);
+    listening.dispose();
+    const heard = seen.length;
+    const last = next();
+    await api.revokeTrust(folder.uri);
+    await last;
+    expect(seen).toHaveLength(heard);
   });
 });

@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createProfile, installExtension } from './codeServer.mjs';
 import { run } from './install.mjs';
 import { repository, vsixPath, workbenchDir } from './paths.mjs';
@@ -43,8 +43,17 @@ export function ensureVsix() {
  * @returns {string} path of its package
  */
 export function packageGuide() {
-  const vsix = join(workbenchDir, 'guide.vsix');
-  packageVsix(join(import.meta.dirname, 'guide'), vsix, ['--skip-license']);
+  return packageExtension(join(import.meta.dirname, 'guide'));
+}
+
+/**
+ * An extension that is nothing but its folder.
+ * @param {string} dir
+ * @returns {string} path of its package
+ */
+export function packageExtension(dir) {
+  const vsix = join(workbenchDir, `${basename(dir)}.vsix`);
+  packageVsix(dir, vsix, ['--skip-license']);
   return vsix;
 }
 

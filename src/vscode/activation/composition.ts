@@ -116,7 +116,14 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
   );
   own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));
   return {
-    api: createExtensionApi(service, prompter, loaded),
+    api: createExtensionApi({
+      service,
+      prompter,
+      loaded,
+      switches: toolParts.features.switches,
+      budget: toolParts.toolBudget,
+      directTools: host.environment.getVariable('MCP_DIRECT_TOOLS'),
+    }),
     agentView,
     configEditor,
     shutdown: () => service.shutdown(),

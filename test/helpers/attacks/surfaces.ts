@@ -13,6 +13,7 @@ import {
   rootNodes,
   type TreeNode,
 } from '../../../src/presentation/tree/nodes.js';
+import { apiParts } from '../toolParts.js';
 import { runCli } from './cli.js';
 import { editorTexts } from './editorTexts.js';
 import type { Scene } from './scene.js';
@@ -80,14 +81,16 @@ async function formTexts(service: McpService): Promise<unknown> {
 }
 
 async function apiTexts(service: McpService): Promise<string> {
-  const api = createExtensionApi(
-    service,
-    { request: async () => undefined },
-    service.whenStarted(),
-  );
+  const api = createExtensionApi(apiParts(service));
   const servers = await api.servers();
   const tools = servers.map(({ poolId, name }) => api.tools(poolId, name));
-  return JSON.stringify([api.settings(), servers, await Promise.all(tools)]);
+  const folders = service.pools.map(({ folder }) => api.agentTools(folder?.uri));
+  return JSON.stringify([
+    api.settings(),
+    servers,
+    await Promise.all(tools),
+    await Promise.all(folders),
+  ]);
 }
 
 async function cliTexts(scene: Scene): Promise<Record<string, string>> {

@@ -5,12 +5,17 @@ import { dirname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { ensureChromium } from '../../workbench/chromium.mjs';
-import { createProfile, ensureCodeServer, startCodeServer } from '../../workbench/codeServer.mjs';
+import {
+  createProfile,
+  ensureCodeServer,
+  installExtension,
+  startCodeServer,
+} from '../../workbench/codeServer.mjs';
 import { startDemo } from '../../workbench/demo/demo.mjs';
-import { repository } from '../../workbench/paths.mjs';
+import { repository, vsixPath } from '../../workbench/paths.mjs';
 import { findProcesses } from '../../workbench/processes.mjs';
 import { startHttpServer, writeSampleWorkspace } from '../../workbench/sample.mjs';
-import { ensureInstalled } from '../../workbench/vsix.mjs';
+import { ensureInstalled, ensureVsix, packageExtension } from '../../workbench/vsix.mjs';
 import { AgentView } from './agentView.js';
 import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
@@ -30,6 +35,8 @@ export interface WorkbenchOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Default true. */
   readonly withExtension?: boolean;
+  /** Folder of an extension that is installed beside ours. Default: none. */
+  readonly otherExtension?: string;
   /** Whether the folder is the sample; otherwise it holds nothing but `files`. Default true. */
   readonly withSample?: boolean;
 }
@@ -176,6 +183,14 @@ async function startServer(dir: string, agentDir: string, options: WorkbenchOpti
     ...(options.settings ? { settings: options.settings } : {}),
     env: { PI_CODING_AGENT_DIR: agentDir, ...options.env },
   });
+  const { otherExtension } = options;
+  if (otherExtension !== undefined) {
+    ensureVsix();
+    for (const vsix of [vsixPath, packageExtension(otherExtension)]) {
+      installExtension(profile, vsix);
+    }
+    return startCodeServer(profile);
+  }
   const hasExtension = options.withExtension ?? true;
   return startCodeServer(hasExtension ? { ...profile, extensionsDir: ensureInstalled() } : profile);
 }

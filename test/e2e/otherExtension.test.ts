@@ -1,0 +1,48 @@
+/** Another extension, installed beside ours, that uses our API in a real VS Code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { sampleServers, trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { repository } from '../workbench/paths.mjs';
+
+const workbench = useWorkbench({
+  settings: { 'piMcp.agent.toolBudget': 20_000 },
+  otherExtension: join(repository, 'test/fixtures/consumer'),
+});
+
+async function report() {
+  const { shell, workspaceDir } = workbench;
+  const reported = shell.notification('Reported.');
+  await shell.askUntilShown(() => shell.runCommand('Consumer: Report'), reported.first());
+  await shell.runCommand('Notifications: Clear All Notifications');
+  await reported.waitFor({ state: 'detached' });
+  return JSON.parse(readFileSync(join(workspaceDir, 'report.json'), 'utf8'));
+}
+
+it('sees servers, trust and the tools of the agent, and hears of their changes', async () => {
+  const { servers, shell } = workbench;
+  await shell.restrictedModeItem.waitFor();
+  const before = await report();
+  expect(before).toMatchObject({ version: 1, tools: [] });
+  expect(before.servers).toEqual(
+    sampleServers.map((name) => ({ name, state: 'trust_required', folderTrust: { kind: 'none' } })),
+  );
+  await servers.show();
+  await trustEverything(workbench);
+  await shell.connectedItem(sampleServers.length, sampleServers.length).waitFor();
+  // events come a moment after what they tell of
+  await vi.waitFor(async () => {
+    const after = await report();
+    expect(after.heard.servers).toEqual([...sampleServers]);
+    expect(after.heard.tools).toBeGreaterThan(0);
+  }, 60_000);
+  const after = await report();
+  expect(after.settings).toEqual({ enabled: true, connected: 4, total: 4 });
+  expect(after.servers[0]).toMatchObject({
+    name: 'everything',
+    state: 'connected',
+    folderTrust: { kind: 'folder' },
+  });
+  expect(after.tools).toContainEqual({ name: 'memory__read_graph', exposure: 'direct' });
+});
