@@ -163,6 +163,7 @@ export const settingIds = {
   agentToolBudget: 'piMcp.agent.toolBudget',
   agentConversations: 'piMcp.agent.conversations',
   agentConversationDays: 'piMcp.agent.conversationDays',
+  notices: 'piMcp.notices',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
@@ -176,6 +177,7 @@ export const settingDefaults = {
   [settingIds.agentToolBudget]: 1_500,
   [settingIds.agentConversations]: 50,
   [settingIds.agentConversationDays]: 90,
+  [settingIds.notices]: true,
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;
 

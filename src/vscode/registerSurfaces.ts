@@ -51,6 +51,7 @@ import type { QuestionScreen } from './questions/questionScreen.js';
 import { registerCommands } from './registerCommand.js';
 import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
+import { NoticeTeller } from './views/noticeTeller.js';
 import { ServersView } from './views/serversView.js';
 import type { LogChannels } from './workspace/logChannels.js';
 import type { SeveritySetting } from './workspace/severitySetting.js';
@@ -126,6 +127,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
     ),
   );
   store.add(new McpStatusItem(service));
+  store.add(new NoticeTeller(service, view, reportError));
   store.add(registerEditing(parts));
   store.add(
     service.onDidChangePools(() => {

@@ -57,6 +57,10 @@ export class ServersView implements Disposable {
     });
   }
 
+  get isVisible(): boolean {
+    return this.view.visible;
+  }
+
   /** Shows the view with the server selected and opened. */
   async reveal(server: McpServer): Promise<void> {
     await this.view.reveal(this.provider.nodeOf(server), {
