@@ -71,6 +71,7 @@ export const commandIds = {
   startServer: 'piMcp.startServer',
   stopAllServers: 'piMcp.stopAllServers',
   stopServer: 'piMcp.stopServer',
+  switchServers: 'piMcp.switchServers',
   switchTool: 'piMcp.switchTool',
   testServer: 'piMcp.testServer',
   traceTraffic: 'piMcp.traceTraffic',

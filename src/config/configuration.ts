@@ -83,6 +83,12 @@ export interface TransferTarget {
   readonly isCopy: boolean;
 }
 
+/** What the switch of a server is to say. */
+export interface ServerSwitch {
+  readonly id: McpServerId;
+  readonly isEnabled: boolean;
+}
+
 /** What an edit would do to a file. Holds secrets as the file does. */
 export interface FileChange {
   readonly path: string;
@@ -136,6 +142,11 @@ export interface McpConfiguration {
    */
   transferServer(id: McpServerId, target: TransferTarget, path?: string): Promise<McpServerId>;
   setEnabled(id: McpServerId, enabled: boolean): Promise<void>;
+  /**
+   * Switches many servers, which the pools then show at once: one write for each file, and none at all when one of them
+   * cannot be written.
+   */
+  setEnabledTogether(switches: readonly ServerSwitch[]): Promise<void>;
   /** Switches a global server off for one folder, in a file of that folder, or on again. */
   setEnabledInFolder(id: McpServerId, folderUri: string, enabled: boolean): Promise<void>;
   /** Switches a server of the folder, or a global one for the folder, by what this file of the folder says. */

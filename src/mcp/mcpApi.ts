@@ -188,6 +188,8 @@ export interface McpTrust {
   /** Consent was granted or revoked, or Workspace Trust changed. */
   readonly onDidChange: Event<void>;
   folderTrust(folderUri: string): FolderTrust;
+  /** Why the server would wait for the user, were it switched on; `undefined`: it may run. */
+  reasonToWait(definition: McpServerDefinition): TrustReason | undefined;
   /** Everything that was ever granted and not revoked. */
   readonly records: readonly TrustRecord[];
   /** Servers of the folder in `trust_required`; empty while the workspace is untrusted only if none exist. */

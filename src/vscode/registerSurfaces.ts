@@ -31,6 +31,7 @@ import { offerCommands } from './commands/offerCommands.js';
 import { processCommands } from './commands/processCommands.js';
 import { questionCommands } from './commands/questionCommands.js';
 import { serverCommands } from './commands/serverCommands.js';
+import { switchCommands } from './commands/switchCommands.js';
 import { taskCommands } from './commands/taskCommands.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
@@ -117,6 +118,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...agentCommands(parts.agent),
         ...modelCommands(parts.agent.logins),
         ...toolCommands(service, features, documents),
+        ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
         ...parts.screen.commands,

@@ -6,13 +6,15 @@ import { expect } from 'vitest';
 import { onceEvent } from '../../src/base/event.js';
 import { serverId } from '../../src/config/definition.js';
 import { createExtensionApi } from '../../src/presentation/createExtensionApi.js';
+import { previewSwitches } from '../../src/presentation/switching/switchPreview.js';
+import { applySwitches, switchTargets } from '../../src/presentation/switching/switchTargets.js';
 import { type Attack, attackGroup } from '../helpers/attacks/attackGroup.js';
 import { runCli, runEveryCommand } from '../helpers/attacks/cli.js';
 import type { FileTree } from '../helpers/attacks/fileTree.js';
 import type { Bait, Scene } from '../helpers/attacks/scene.js';
 import { isAlive, pidOf, reach } from '../helpers/coreHarness.js';
 import { createDeferred } from '../helpers/fakes/deferred.js';
-import { apiParts } from '../helpers/toolParts.js';
+import { apiParts, toolParts } from '../helpers/toolParts.js';
 
 const config = (servers: object): FileTree => ({ '.mcp.json': { mcpServers: servers } });
 
@@ -292,6 +294,27 @@ attackGroup('consent', {
         await api.upsert(folder.uri, 'a', { ...ran.launch('c'), trust: true });
         expect(await api.probe(folder.uri, 'b')).toMatchObject({ state: 'trust_required' });
         expect(await api.requestTrust(folder.uri)).toEqual({ kind: 'none' });
+        await scene.tryEverything();
+      },
+    },
+    {
+      what: 'servers of the folder that are switched on together, after a look at what that would do',
+      files: ({ ran }) =>
+        config({
+          a: { ...ran.launch('a'), enabled: false },
+          b: { ...ran.launch('b'), enabled: false, lifecycle: 'eager' },
+        }),
+      act: async (scene) => {
+        const { service } = scene;
+        const parts = { ...toolParts(), service };
+        const targets = switchTargets(service, parts).filter(
+          ({ server }) => server.definition.scope === 'folder',
+        );
+        const staged = new Map(targets.map(({ key }) => [key, true]));
+        const { servers } = await previewSwitches(staged, targets, parts);
+        const waits = service.trust.isWorkspaceTrusted ? 'asks' : 'restricted';
+        expect(servers.map(({ effect }) => effect)).toEqual([waits, waits]);
+        await applySwitches(staged, targets, parts);
         await scene.tryEverything();
       },
     },

@@ -8,6 +8,7 @@ import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { ConfigDiscovery } from '../../src/config/discovery/configDiscovery.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { nullLogger } from '../../src/platform/ports.js';
+import { createDeferred } from '../helpers/fakes/deferred.js';
 
 let root: string;
 let home: string;
@@ -79,6 +80,52 @@ async function untilShown(expected: readonly string[]): Promise<void> {
 }
 
 describe('discovery', () => {
+  it('shows what is written to several files together at once', async () => {
+    const [a, b] = [await addFolder('a'), await addFolder('b')];
+    await discovery.start();
+    const seen: string[][] = [];
+    discovery.pools.onDidChange(() => seen.push(shown()));
+    const halfway = createDeferred();
+    const goOn = createDeferred();
+    const writing = discovery.during(async () => {
+      await writeFile(join(a, '.mcp.json'), config('one'));
+      halfway.resolve();
+      await goOn.promise;
+      await writeFile(join(b, '.mcp.json'), config('two'));
+    });
+    await halfway.promise;
+    // whoever asks meanwhile gets both
+    const asked = discovery.reload();
+    expect(seen).toEqual([]);
+    goOn.resolve();
+    await Promise.all([writing, asked]);
+    expect(seen).toEqual([['global: ', 'a: one', 'b: two']]);
+  });
+
+  it('reads again what was read while a write began', async () => {
+    const [a, b] = [await addFolder('a'), await addFolder('b')];
+    await discovery.start();
+    const seen: string[][] = [];
+    discovery.pools.onDidChange(() => seen.push(shown()));
+    await writeFile(join(a, '.mcp.json'), config('one'));
+    const reading = discovery.reload();
+    await discovery.during(async () => {
+      await writeFile(join(b, '.mcp.json'), config('two'));
+    });
+    await reading;
+    expect(seen).toEqual([['global: ', 'a: one', 'b: two']]);
+  });
+
+  it('reads on after a write that failed', async () => {
+    const a = await addFolder('a');
+    await discovery.start();
+    const failing = discovery.during(() => Promise.reject(new Error('disk full')));
+    await expect(failing).rejects.toThrow('disk full');
+    await writeFile(join(a, '.mcp.json'), config('one'));
+    await discovery.reload();
+    expect(shown()).toEqual(['global: ', 'a: one']);
+  });
+
   it('sees creation, edit, atomic rename and deletion', async () => {
     const folder = await addFolder('a');
     const file = join(folder, '.mcp.json');

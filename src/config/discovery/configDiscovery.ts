@@ -75,6 +75,9 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     }),
   );
 
+  private readonly writings = new Set<Promise<void>>();
+  /** How many writes of several files have begun. */
+  private writes = 0;
   private readonly emptyFileTimer = this.store.add(new MutableDisposable());
 
   constructor(private readonly options: ConfigDiscoveryOptions) {}
@@ -98,6 +101,17 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     await this.refresh.flush();
   }
 
+  async during(write: () => Promise<void>): Promise<void> {
+    const writing = write();
+    this.writings.add(writing);
+    this.writes++;
+    try {
+      await writing;
+    } finally {
+      this.writings.delete(writing);
+    }
+  }
+
   find(id: McpServerId): McpServerDefinition | undefined {
     return this._pools.value
       .flatMap((pool) => pool.definitions)
@@ -117,6 +131,20 @@ export class ConfigDiscovery implements Disposable, EditablePools {
   }
 
   private async readAll(): Promise<void> {
+    for (;;) {
+      await Promise.allSettled(this.writings);
+      const { writes } = this;
+      const publish = await this.readOnce();
+      // what was read may be half of what was being written
+      if (writes === this.writes) {
+        publish?.();
+        return;
+      }
+    }
+  }
+
+  /** @returns what publishes it; `undefined` when nobody listens any more. */
+  private async readOnce(): Promise<(() => void) | undefined> {
     const { environment, logger } = this.options;
     const plans = this.plan();
     const own = await this.readPlans(plans);
@@ -124,7 +152,7 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     const imports = planImports(plans, own, environment);
     const imported = await this.readPlans(imports);
     if (this.store.isDisposed) {
-      return;
+      return undefined;
     }
     this.forgetAllBut([...plans, ...imports]);
     if (this.files.isWaiting) {
@@ -133,7 +161,7 @@ export class ConfigDiscovery implements Disposable, EditablePools {
     const states = plans.map((_plan, index) => [...(imported[index] ?? []), ...(own[index] ?? [])]);
     const isVariableSet = (name: string) => environment.getVariable(name) !== undefined;
     const previous = this._pools.value;
-    this._pools.set(buildPools(plans, states, { previous, logger, isVariableSet }));
+    return () => this._pools.set(buildPools(plans, states, { previous, logger, isVariableSet }));
   }
 
   private plan(): readonly PoolPlan[] {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import { Sequencer } from '../../base/async/sequencer.js';
 import { HumanError } from '../../base/errors.js';
+import { groupBy } from '../../base/groupBy.js';
 import type { JsonObject } from '../../base/json.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import type {
@@ -13,6 +13,7 @@ import type {
   NamePlace,
   NewServer,
   PoolFile,
+  ServerSwitch,
   TransferTarget,
 } from '../configuration.js';
 import type {
@@ -23,14 +24,13 @@ import type {
   McpServerId,
 } from '../definition.js';
 import { assertUsable, serverUnknown, unusableFor } from '../errors.js';
-import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
+import type { ConfigFileLocation } from '../parse/configLocations.js';
 import { parseConfig } from '../parse/parseConfig.js';
 import { missingKind } from '../parse/parseEntry.js';
 import { redactEntry } from '../secrets/redact.js';
 import { restoreSecrets } from '../secrets/secretMerge.js';
-import { rewriteFile } from './configFileWriter.js';
+import { ConfigWriter } from './configWriter.js';
 import { EditableConfig } from './editConfig.js';
-import { EditMemory, type EditStep } from './editMemory.js';
 import { withInputs } from './entryText.js';
 import { type TransferFiles, type TransferHooks, transferServer } from './serverTransfer.js';
 
@@ -42,12 +42,13 @@ export interface EditablePools {
   /** The file's text as it is now; `undefined` when there is none. */
   readText(location: ConfigFileLocation): Promise<string | undefined>;
   reload(): Promise<void>;
+  /** Publishes nothing while `write` is under way, so that what it writes to several files counts at once. */
+  during(write: () => Promise<void>): Promise<void>;
 }
 
 /** The one writer of configuration files, for every surface. Resolves when the pools show what was written. */
 export class ConfigurationEditor implements McpConfiguration {
-  private readonly sequencer = new Sequencer();
-  private readonly memory = new EditMemory();
+  private readonly writer = new ConfigWriter();
 
   constructor(
     private readonly pools: EditablePools,
@@ -150,13 +151,30 @@ export class ConfigurationEditor implements McpConfiguration {
 
   /** @inheritdoc */
   async setEnabled(id: McpServerId, isEnabled: boolean): Promise<void> {
-    const definition = this.definition(id);
-    const location = await this.switchLocation(definition);
-    await this.edit(location, (config) =>
-      config.entry(definition.name)
-        ? config.setEnabled(definition.name, isEnabled)
-        : config.override(definition.name, { enabled: isEnabled }),
+    await this.setEnabledTogether([{ id, isEnabled }]);
+  }
+
+  /** @inheritdoc */
+  async setEnabledTogether(switches: readonly ServerSwitch[]): Promise<void> {
+    const located = await Promise.all(
+      switches.map(async ({ id, isEnabled }) => {
+        const { name } = this.definition(id);
+        return { location: await this.switchLocation(this.definition(id)), name, isEnabled };
+      }),
     );
+    const files = [...groupBy(located, ({ location }) => location.path).values()];
+    const edits = files.flatMap((inFile) => {
+      const [first] = inFile;
+      const change = (config: EditableConfig) =>
+        inFile.reduce((edited, one) => edited.switchServer(one.name, one.isEnabled), config);
+      return first ? [{ location: first.location, change }] : [];
+    });
+    // what cannot be edited is found out before anything is written
+    for (const { location, change } of edits) {
+      change(await this.open(location));
+    }
+    await this.pools.during(() => this.writer.writeAll(edits));
+    await this.pools.reload();
   }
 
   /** @inheritdoc */
@@ -279,18 +297,7 @@ export class ConfigurationEditor implements McpConfiguration {
     location: ConfigFileLocation,
     change: (config: EditableConfig) => EditableConfig,
   ): Promise<void> {
-    const isPrivate = !isFolderLayer(location.layer);
-    await this.sequencer.queue(async () => {
-      let step: EditStep | undefined;
-      const edit = (text: string, isNew: boolean) => {
-        const before = new EditableConfig(text, location);
-        step = this.memory.stepOf(before, change(before), isNew);
-        return step.text;
-      };
-      if (await rewriteFile(location.path, edit, { isPrivate, within: location.folder })) {
-        this.memory.remember(step);
-      }
-    });
+    await this.writer.write({ location, change });
     await this.pools.reload();
   }
 

@@ -98,6 +98,13 @@ export class EditableConfig {
     return isEnabled ? this.switchOn(entry) : this.switchOff(entry);
   }
 
+  /** As {@link setEnabled}, also for a server that another file declares. */
+  switchServer(name: string, isEnabled: boolean): EditableConfig {
+    return this.entry(name)
+      ? this.setEnabled(name, isEnabled)
+      : this.override(name, { enabled: isEnabled });
+  }
+
   /** Adds switches for a server that another file declares. */
   override(name: string, switches: JsonObject): EditableConfig {
     return this.set([...this.blockPath(), name], switches);

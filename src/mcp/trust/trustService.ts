@@ -51,6 +51,11 @@ export class TrustService implements McpTrust {
     return count > 0 ? { kind: 'servers', count } : { kind: 'none' };
   }
 
+  reasonToWait(definition: McpServerDefinition): TrustReason | undefined {
+    const verdict = this.options.gate.check(definition);
+    return verdict.allowed ? undefined : verdict.reason;
+  }
+
   async pendingConsent(folderUri: string): Promise<readonly ConsentRequest[]> {
     const requests = this.options.pools.definitionsOf(folderUri).map(async (definition) => {
       const verdict = this.options.gate.check(definition);

@@ -70,7 +70,6 @@ export class ServersView implements Disposable {
     });
   }
 
-  /** A check box that is set to what the tool would inherit anyway clears the switch instead of storing it. */
   private async switchTools(
     items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
   ): Promise<void> {
@@ -78,11 +77,9 @@ export class ServersView implements Disposable {
     for (const [node, state] of items) {
       if (node.kind === 'tool') {
         const place = placeOf(node.server, node.tool.name);
-        const inherited =
-          place.folderUri === undefined || switches.isOn({ ...place, folderUri: undefined });
         const isOn = state === vscode.TreeItemCheckboxState.Checked;
         setAside.restore(node.server.id, node.tool.name);
-        await switches.set(place, isOn === inherited ? undefined : isOn ? 'on' : 'off');
+        await switches.set(place, switches.choiceFor(place, isOn));
       }
     }
   }

@@ -21,6 +21,12 @@ export interface SwitchPlace {
   readonly tool: string;
 }
 
+/** `undefined` as a value inherits. */
+export interface ToolChoice {
+  readonly place: SwitchPlace;
+  readonly value: ToolSwitch | undefined;
+}
+
 const noSwitches: StoredSwitches = { everywhere: {}, folders: {} };
 
 export class ToolSwitches extends RecordStore<StoredSwitches> {
@@ -49,22 +55,34 @@ export class ToolSwitches extends RecordStore<StoredSwitches> {
     return chosen !== 'off';
   }
 
+  /** What says at this place that the tool is on or off: nothing where it is so anyway. */
+  choiceFor(place: SwitchPlace, isOn: boolean): ToolSwitch | undefined {
+    const inherited =
+      place.folderUri === undefined || this.isOn({ ...place, folderUri: undefined });
+    return isOn === inherited ? undefined : isOn ? 'on' : 'off';
+  }
+
   /** `undefined` inherits again. @throws {HumanError} when it could not be saved. */
   async set(place: SwitchPlace, value: ToolSwitch | undefined): Promise<void> {
-    const { folderUri } = place;
-    await this.store.edit(({ everywhere, folders }) =>
-      folderUri === undefined
-        ? { everywhere: withSwitch(everywhere, place, value), folders }
-        : {
-            everywhere,
-            folders: withEntry(
-              folders,
-              folderUri,
-              nonEmpty(withSwitch(own(folders, folderUri) ?? {}, place, value)),
-            ),
-          },
-    );
+    await this.setAll([{ place, value }]);
   }
+
+  /** In one write. @throws {HumanError} when it could not be saved. */
+  async setAll(choices: readonly ToolChoice[]): Promise<void> {
+    await this.store.edit((stored) => choices.reduce(withChoice, stored));
+  }
+}
+
+function withChoice(
+  { everywhere, folders }: StoredSwitches,
+  { place, value }: ToolChoice,
+): StoredSwitches {
+  const { folderUri } = place;
+  if (folderUri === undefined) {
+    return { everywhere: withSwitch(everywhere, place, value), folders };
+  }
+  const ofFolder = nonEmpty(withSwitch(own(folders, folderUri) ?? {}, place, value));
+  return { everywhere, folders: withEntry(folders, folderUri, ofFolder) };
 }
 
 function withSwitch(
