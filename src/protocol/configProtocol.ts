@@ -232,6 +232,8 @@ export interface ConfigRequests extends MessageMap {
   /** Asks the user first. */
   removeServer: { params: { id: string }; result: { removed: boolean } };
   setEnabled: { params: { id: string; enabled: boolean }; result: undefined };
+  /** Lets the user stage switches of many servers and tools, and apply them at once. */
+  switchServers: { params: undefined; result: undefined };
   setMasterDisabled: { params: { poolId: string; disabled: boolean }; result: undefined };
   /** Connects afresh; asks for consent first where that is missing. */
   test: { params: { id: string }; result: { state: McpServerStateKind; text: string } };

@@ -271,6 +271,10 @@ class OpenPanel implements Disposable {
         this.shown({ removed: await removeServer(service, this.server(params)) }),
       setEnabled: (params) =>
         configuration.setEnabled(this.server(params).id, booleanParam(params, 'enabled')),
+      // the command reports what goes wrong
+      switchServers: async () => {
+        await vscode.commands.executeCommand(commandIds.switchServers);
+      },
       setMasterDisabled: (params) =>
         configuration.setMasterDisabled(this.pool(params).id, booleanParam(params, 'disabled')),
       test: (params) => this.test(stringParam(params, 'id')),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { html, render, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Announcer } from '../shared/announcer.js';
 import type { ConfigPage } from './configPage.js';
@@ -136,15 +136,27 @@ function template(state: PageState, page: ConfigPage): TemplateResult {
       ${
         state.form && state.view && state.forms
           ? formView(state.form, state.view, groupsOf(state, state.form.draft), page, state.outcome)
-          : html`${head()}${state.view ? poolsView(state, page) : loadingView()}`
+          : html`${head(state, page)}${state.view ? poolsView(state, page) : loadingView()}`
       }
     </main>
   `;
 }
 
-function head(): TemplateResult {
+function head({ view }: PageState, page: ConfigPage): TemplateResult {
+  const servers = view?.pools.flatMap((pool) => pool.servers) ?? [];
   return html`<header>
-    <h1 tabindex="-1">${l10n.t('MCP Servers')}</h1>
+    <div class="pool-head">
+      <h1 tabindex="-1">${l10n.t('MCP Servers')}</h1>
+      ${
+        servers.length < 2
+          ? nothing
+          : html`<vscode-button
+              appearance="secondary"
+              @click=${() => page.run('page', (send) => send('switchServers', undefined))}
+              >${l10n.t('Switch Servers…')}</vscode-button
+            >`
+      }
+    </div>
     <p class="dim">
       ${l10n.t('Servers give the Pi agent tools. Your own servers run in every workspace; those of a folder belong to its project.')}
     </p>
