@@ -22,6 +22,9 @@ export class TranscriptScroll {
   private expanded: ReadonlySet<string> | undefined;
   /** Where an earlier page was, until the user moves: heights settle after the first drawing. */
   private restored: Hold | undefined;
+  private lead: HTMLElement | undefined;
+  /** Where the user wanted to go last. */
+  private direction: 'up' | 'down' | undefined;
 
   constructor(
     private readonly root: HTMLElement,
@@ -75,6 +78,7 @@ export class TranscriptScroll {
     const up = () => this.intend(log, 'up');
     const down = () => this.intend(log, 'down');
     log.addEventListener('pointerdown', () => this.letGo(), { passive: true });
+    log.addEventListener('focusin', () => this.letGo());
     log.addEventListener('scroll', () => this.onScroll(log), { passive: true });
     // scrolls smoothly, so that what is added meanwhile would take the user back
     log.addEventListener('wheel', ({ deltaY }) => (deltaY < 0 ? up() : deltaY > 0 && down()), {
@@ -85,6 +89,8 @@ export class TranscriptScroll {
         up();
       } else if (downKeys.includes(key)) {
         down();
+      } else {
+        this.letGo();
       }
     });
     const observer = new ResizeObserver(() => this.onResize(log));
@@ -100,20 +106,35 @@ export class TranscriptScroll {
     const place = this.place(log);
     this.top = place.top;
     const { state } = this.page;
+    if (leadOf(log)) {
+      return;
+    }
+    const isLate = state.following.isFollowing && this.direction === 'down';
+    if (isLate && place.top < before && !isAtEnd(place)) {
+      // a smooth way down that ends where the end was when it began
+      this.follow(log);
+      return;
+    }
     const next = afterScroll(state.following, before, place);
     this.page.setPlace(next.isFollowing ? undefined : this.readingPlace(log));
     this.page.setFollowing(next);
-    if (place.top < before && place.top < fetchDistancePx && state.earlier > 0) {
+    // what moves by itself, while heights settle, asks for nothing
+    const isReadingBack = !next.isFollowing && place.top < before;
+    if (isReadingBack && place.top < fetchDistancePx && state.earlier > 0) {
       void this.page.showEarlier();
     }
   }
 
-  private letGo(): void {
+  private letGo(direction?: 'up' | 'down'): void {
     this.restored = undefined;
+    this.direction = direction;
   }
 
   private intend(log: HTMLElement, direction: 'up' | 'down'): void {
-    this.letGo();
+    this.letGo(direction);
+    if (leadOf(log)) {
+      return;
+    }
     this.page.setFollowing(afterIntent(this.page.state.following, direction, this.place(log)));
   }
 
@@ -130,9 +151,14 @@ export class TranscriptScroll {
   }
 
   private follow(log: HTMLElement): void {
-    // a problem, and what there is to begin with, are read from their beginning
-    const lead = log.querySelector<HTMLElement>('.problem, .empty');
-    log.scrollTop = lead ? lead.offsetTop - log.offsetTop : log.scrollHeight;
+    const lead = leadOf(log);
+    if (!lead) {
+      log.scrollTop = log.scrollHeight;
+    } else if (lead !== this.lead) {
+      const padding = Number.parseFloat(getComputedStyle(log).paddingTop) || 0;
+      log.scrollTop = lead.offsetTop - log.offsetTop - padding;
+    }
+    this.lead = lead;
     this.top = log.scrollTop;
   }
 
@@ -174,6 +200,11 @@ export class TranscriptScroll {
   private place(log: HTMLElement): ScrollPlace {
     return { top: log.scrollTop, height: log.clientHeight, total: log.scrollHeight };
   }
+}
+
+/** What is read from its beginning: a problem, and what there is to begin with. */
+function leadOf(log: HTMLElement): HTMLElement | undefined {
+  return log.querySelector<HTMLElement>('.problem, .empty') ?? undefined;
 }
 
 function offsetOf(log: Element, element: Element): number {
