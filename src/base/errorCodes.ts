@@ -113,6 +113,7 @@ export const editorErrors = {
   login_failed: 'The login to a provider of models failed.',
   model_unknown: 'Pi has no such model.',
   no_conversation: 'The conversation does not exist any more.',
+  conversation_open: 'Another window shows the conversation.',
   no_folder: 'No open folder uses the server.',
   no_model: 'Pi has no model that could answer.',
   node_too_old: 'Pi needs a newer Node.js.',

@@ -1,5 +1,5 @@
-import { secretsOfLaunch } from '../config/launch/launchSecrets.js';
 import { createMask, maskDocument } from '../config/secrets/secretMask.js';
+import { secretsOfServers } from '../mcp/service/serverSecrets.js';
 import type { CliResult } from './cliTypes.js';
 import type { CliSession } from './session.js';
 
@@ -8,10 +8,6 @@ export function maskResult(
   { service, environment }: CliSession,
   { document, text, status }: CliResult,
 ): CliResult {
-  const readVariable = (name: string) => environment.getVariable(name);
-  const secrets = service.pools
-    .flatMap(({ servers }) => servers)
-    .flatMap(({ definition: { launch } }) => (launch ? secretsOfLaunch(launch, readVariable) : []));
-  const mask = createMask(secrets);
+  const mask = createMask(secretsOfServers(service, environment));
   return { document: maskDocument(document, mask), text: mask(text), status };
 }

@@ -115,7 +115,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         },
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError }),
-        ...agentCommands(parts.agent),
+        ...agentCommands(parts.agent, documents),
         ...modelCommands(parts.agent.logins),
         ...toolCommands(service, features, documents),
         ...switchCommands({ service, features, budget, environment, reportError }),

@@ -51,29 +51,64 @@ it('starts a new conversation, also over a reload, and goes back to the first', 
   await agent.answer('Echo: good evening').waitFor();
 });
 
-it('deletes a conversation once the user has agreed', async () => {
-  const { shell } = workbench;
+it('finds a conversation by what was said in it, and renames it', async () => {
+  const { shell, page } = workbench;
+  await shell.runCommand('Pi MCP: Show Conversations');
+  await shell.quickPick('list files').waitFor();
+  await page.keyboard.type('good evening');
+  await shell.quickPick('list files').waitFor({ state: 'detached' });
+  await shell.quickPick('echo good morning').getByText('good evening').first().waitFor();
+  await workbench.screenshot('conversations-search');
+  await shell.quickPick('echo good morning').hover();
+  await shell
+    .quickPick('echo good morning')
+    .getByRole('button', { name: 'Rename Conversation' })
+    .click();
+  const input = shell.quickInput.locator('input[type=text]');
+  await expect.poll(() => input.inputValue()).toBe('echo good morning');
+  await input.fill('Greetings');
+  await page.keyboard.press('Enter');
+  await shell.quickPick('Greetings').waitFor();
+  await page.keyboard.press('Escape');
+  await shell.quickInput.waitFor({ state: 'hidden' });
+  await page.locator('.pane-header', { hasText: 'Greetings' }).waitFor();
+});
+
+it('deletes a conversation and brings it back', async () => {
+  const { shell, page } = workbench;
   await shell.runCommand('Pi MCP: Show Conversations');
   const row = shell.quickPick('list files');
   await row.hover();
   await row.getByRole('button', { name: 'Delete Conversation' }).click();
-  await shell.answerDialog('Delete');
-  await row.waitFor({ state: 'detached' });
-  await shell.quickPick('echo good morning').waitFor();
-  await workbench.page.keyboard.press('Escape');
+  const back = shell.quickPick('Bring Back "list files"');
+  await back.waitFor();
+  expect(await row.count()).toBe(1);
+  await workbench.screenshot('conversations-deleted');
+  await back.click();
+  await back.waitFor({ state: 'detached' });
+  await row.waitFor();
+  await page.keyboard.press('Escape');
   await shell.quickInput.waitFor({ state: 'hidden' });
+});
+
+it('opens the conversation as text', async () => {
+  const { shell, page } = workbench;
+  await shell.runCommand('Pi MCP: Open Conversation as Text');
+  await page.locator('.tab', { hasText: 'Greetings.md' }).waitFor();
+  await page.locator('.view-lines', { hasText: 'echo a message back' }).first().waitFor();
+  await workbench.screenshot('conversation-text');
 });
 
 it('says in the status bar that a call waits behind another view', async () => {
   const { agent, shell } = workbench;
   await showAgent();
   await agent.ask('write waiting.txt hello');
-  await agent.approval('write').waitFor();
+  await agent.approval('waiting.txt').waitFor();
   await shell.showContainer('Explorer');
   const item = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
   await item.waitFor();
   await workbench.screenshot('approval-out-of-sight');
   await item.click();
-  await agent.approval('write').getByRole('button', { name: 'Deny' }).click();
+  await agent.approval('waiting.txt').getByRole('button', { name: 'Deny' }).click();
   await item.waitFor({ state: 'hidden' });
 });

@@ -103,7 +103,7 @@ it('starts a new conversation, and asks the model nothing', async () => {
   const before = demo.requests.length;
   expect(await run('/new')).toEqual({ kind: 'done' });
   expect(panel.snapshot().transcript).toEqual([]);
-  expect(await panel.conversations()).toHaveLength(1);
+  expect(await panel.library.list()).toHaveLength(1);
   expect(demo.requests).toHaveLength(before);
 });
 

@@ -1,7 +1,8 @@
 /** Conversations that outlive the window, with the real Pi and its session files. */
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { pruneConversations } from '../../src/agent/conversations/conversations.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer, type CallTool } from '../helpers/fakes/fakeAgentMcp.js';
@@ -109,21 +110,119 @@ it('starts a new conversation, keeps the old one and lets the user go back to it
   await h.untilDone();
   await h.panel.newSession();
   expect((await h.reload()).transcript).toEqual([]);
-  const [old, ...rest] = await h.panel.conversations();
+  const [old, ...rest] = await h.panel.library.list();
   expect(rest).toEqual([]);
   expect(old).toMatchObject({ title: 'hello, what is this?', isShown: false });
-  await h.panel.openConversation(old?.id ?? '');
-  expect(await h.panel.conversations()).toMatchObject([{ isShown: true }]);
+  await h.panel.library.open(old?.id ?? '');
+  expect(await h.panel.library.list()).toMatchObject([{ isShown: true }]);
   expect(h.panel.snapshot().transcript).toHaveLength(2);
-  await h.panel.deleteConversation(old?.id ?? '');
+  await h.panel.library.delete(old?.id ?? '');
   expect(h.panel.snapshot().transcript).toEqual([]);
-  expect(await h.panel.conversations()).toEqual([]);
-  await expect(h.panel.deleteConversation('../../agent/auth.json')).rejects.toThrow();
+  expect(await h.panel.library.list()).toEqual([]);
+  await expect(h.panel.library.delete('../../agent/auth.json')).rejects.toThrow();
 });
+
+it('brings a deleted conversation back, until it is pruned a day later', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const path = await conversationFile(h);
+  const [one] = await h.panel.library.list();
+  await h.panel.library.delete(one?.id ?? '');
+  expect(await h.panel.library.list()).toEqual([]);
+  await h.panel.library.restore(one?.id ?? '');
+  expect(await h.panel.library.list()).toMatchObject([{ title: 'hello', isShown: false }]);
+  await h.panel.library.open(one?.id ?? '');
+  expect(h.panel.snapshot().transcript).toHaveLength(2);
+
+  await h.panel.library.delete(one?.id ?? '');
+  const root = join(h.root, 'storage', 'sessions');
+  const limits = { maxCount: 0, maxAgeDays: 0 };
+  await pruneConversations(root, limits, new Set());
+  expect(await readdir(dirname(path))).toContain(`${one?.id}.deleted`);
+  await pruneConversations(root, limits, new Set(), Date.now() + 2 * 24 * 60 * 60 * 1000);
+  expect(await readdir(dirname(path))).not.toContain(`${one?.id}.deleted`);
+  await expect(h.panel.library.restore(one?.id ?? '')).rejects.toThrow();
+});
+
+it.each([true, false])('renames a conversation, shown: %s', async (isShown) => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const { id } = one(await h.panel.library.list());
+  if (!isShown) {
+    await h.panel.newSession();
+  }
+  await h.panel.library.rename(id, ' Greetings\n of the day ');
+  expect(one(await h.panel.library.list()).title).toBe('Greetings of the day');
+  await h.panel.library.open(id);
+  expect((await h.reload()).state.title).toBe('Greetings of the day');
+  // it goes on where it was
+  await h.panel.prompt('hello again');
+  expect((await h.untilDone()).transcript).toHaveLength(4);
+  await h.panel.library.rename(id, '');
+  expect(h.panel.snapshot().state.title).toBe('hello');
+  expect(one(await h.panel.library.list()).title).toBe('hello');
+});
+
+it('goes on with a copy, and leaves the first as it is', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const { id } = one(await h.panel.library.list());
+  await h.panel.library.fork(id);
+  expect(h.panel.snapshot().state.title).toBe('Fork of hello');
+  await h.panel.prompt('hello from the copy');
+  expect((await h.untilDone()).transcript).toHaveLength(4);
+  await h.panel.library.open(id);
+  expect(h.panel.snapshot().transcript).toHaveLength(2);
+  expect((await h.panel.library.list()).map(({ title }) => title).sort()).toEqual([
+    'Fork of hello',
+    'hello',
+  ]);
+});
+
+it('changes no conversation that another window shows', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const { id } = one(await h.panel.library.list());
+  const other = h.openSecondWindow();
+  try {
+    const refused = expect(other.library.rename(id, 'Mine')).rejects;
+    await refused.toMatchObject({ code: 'conversation_open' });
+    // the other window got a copy
+    expect(titles(await h.panel.library.list())).toEqual(['hello', 'hello']);
+  } finally {
+    other.dispose();
+  }
+});
+
+it('exports a conversation without secrets, and finds its words', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  const token = `ghp_${'a1B2c3D4e5F6g7H8i9'.repeat(2)}`;
+  await h.panel.prompt(`echo ${token}`);
+  h.panel.decide(await firstApproval(h), 'once');
+  await h.untilDone();
+  const conversation = one(await h.panel.library.list());
+  // control: the file has it
+  expect(await readFile(await conversationFile(h), 'utf8')).toContain(token);
+  const markdown = await h.panel.library.markdown(conversation);
+  const json: unknown = JSON.parse(await h.panel.library.json(conversation));
+  expect(markdown).toContain('Tool demo');
+  expect(json).toMatchObject({ folder: 'app', messages: [{ kind: 'request' }, {}, {}, {}] });
+  expect(markdown + JSON.stringify(json)).not.toContain(token);
+  expect(await h.panel.library.textOf(conversation)).toContain('Echo: ');
+});
+
+const one = <T>(items: readonly T[]): T => {
+  expect(items).toHaveLength(1);
+  return items[0] as T;
+};
 
 it('lists conversations without loading anything of Pi', async () => {
   const h = await harness();
-  expect(await h.panel.conversations()).toEqual([]);
+  expect(await h.panel.library.list()).toEqual([]);
   expect(h.panel.snapshot().state.status).toBe('loading');
 });
 
@@ -148,21 +247,21 @@ it('deletes conversations that are too old or too many, never the open one', asy
     await h.panel.prompt(text);
     await h.untilDone();
   }
-  const [three, two, one] = await h.panel.conversations();
+  const [three, two, one] = await h.panel.library.list();
   const dir = join(await conversationFile(h), '..');
   const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
   await utimes(join(dir, one?.id ?? ''), old, old);
   h.limits.maxAgeDays = 30;
-  await h.panel.openConversation(three?.id ?? '');
+  await h.panel.library.open(three?.id ?? '');
   await h.reload();
   await expect
-    .poll(async () => titles(await h.panel.conversations()))
+    .poll(async () => titles(await h.panel.library.list()))
     .toEqual([three?.title, two?.title]);
   h.limits.maxCount = 1;
-  await h.panel.openConversation(two?.id ?? '');
-  await expect.poll(async () => (await h.panel.conversations()).length).toBe(2);
+  await h.panel.library.open(two?.id ?? '');
+  await expect.poll(async () => (await h.panel.library.list()).length).toBe(2);
   await h.panel.newSession();
-  await expect.poll(async () => (await h.panel.conversations()).length).toBe(1);
+  await expect.poll(async () => (await h.panel.library.list()).length).toBe(1);
 });
 
 it('hands a long conversation to the page piece by piece', async () => {
@@ -204,7 +303,7 @@ const titles = (conversations: readonly { readonly title: string }[]) =>
 
 /** Of the conversation that was written last. */
 async function conversationFile(h: AgentHarness): Promise<string> {
-  const [newest] = await h.panel.conversations();
+  const [newest] = await h.panel.library.list();
   const root = join(h.root, 'storage', 'sessions');
   const [folder = ''] = await readdir(root);
   return join(root, folder, newest?.id ?? '');
@@ -258,7 +357,7 @@ it('gives a second window a copy, so that neither loses what the other writes', 
     await vi.waitFor(() => expect(other.snapshot().state.status).toBe('ready'));
     await h.panel.prompt('in the first window');
     await h.untilDone();
-    const listed = await h.panel.conversations();
+    const listed = await h.panel.library.list();
     const stored = await Promise.all(listed.map(({ id }) => storedTexts(h, id)));
     expect(stored.toSorted()).toEqual([
       ['first', 'in the first window'],
@@ -273,7 +372,7 @@ it('writes a conversation whole whose file was deleted elsewhere', async () => {
   const h = await harness();
   await h.panel.prompt('first');
   await h.untilDone();
-  const [shown] = await h.panel.conversations();
+  const [shown] = await h.panel.library.list();
   await rm(await storedPath(h, shown?.id ?? ''));
   await h.panel.prompt('second');
   await h.untilDone();

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { pruneConversations } from '../../src/agent/conversations/conversations.js';
 import { type NewMessage, plainMessage } from '../../src/agent/queue/messageQueue.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -195,22 +196,29 @@ it('restores the queue of a conversation that Pi had not stored yet', async () =
   expect(waiting(h)).toEqual(['next: hello next']);
 });
 
-it('keeps the queue with its conversation, and deletes it with that', async () => {
+it('keeps the queue with its conversation, also while that is deleted, and removes both', async () => {
   const h = await harness();
   await h.panel.prompt('hello');
   await h.untilDone();
   await startStory(h);
   await h.panel.prompt('hello after', 'after');
-  const [first] = await h.panel.conversations();
+  const [first] = await h.panel.library.list();
   await h.panel.newSession();
   expect(waiting(h)).toEqual([]);
-  expect((await h.panel.conversations()).map(({ id }) => id)).toContain(first?.id);
-  await h.panel.openConversation(first?.id ?? '');
+  expect((await h.panel.library.list()).map(({ id }) => id)).toContain(first?.id);
+  await h.panel.library.open(first?.id ?? '');
   expect(waiting(h)).toEqual(['after: hello after']);
   expect(h.panel.snapshot().state.queue.pause).toBe('stopped');
   const dirs = await readdir(join(h.root, 'storage', 'sessions'));
   const file = join(h.root, 'storage', 'sessions', dirs[0] ?? '', `${first?.id}.queue`);
   expect(existsSync(file)).toBe(true);
-  await h.panel.deleteConversation(first?.id ?? '');
+  await h.panel.library.delete(first?.id ?? '');
+  await h.panel.library.restore(first?.id ?? '');
+  await h.panel.library.open(first?.id ?? '');
+  expect(waiting(h)).toEqual(['after: hello after']);
+  await h.panel.library.delete(first?.id ?? '');
+  const limits = { maxCount: 0, maxAgeDays: 0 };
+  const later = Date.now() + 2 * 24 * 60 * 60 * 1000;
+  await pruneConversations(join(h.root, 'storage', 'sessions'), limits, new Set(), later);
   expect(existsSync(file)).toBe(false);
 });

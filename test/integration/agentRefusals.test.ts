@@ -141,8 +141,8 @@ it('keeps what it knows to its conversation, and shows it again with it', async 
   expect(whyAside('one')).toBeUndefined();
   await say('Hi');
   expect(offers().at(-1)).toEqual(expect.arrayContaining(all));
-  const earlier = (await h.panel.conversations()).find(({ title }) => title === 'Hello');
-  await h.panel.openConversation(earlier?.id ?? '');
+  const earlier = (await h.panel.library.list()).find(({ title }) => title === 'Hello');
+  await h.panel.library.open(earlier?.id ?? '');
   expect(h.panel.snapshot().transcript).toContainEqual(
     expect.objectContaining({ kind: 'notice', text: expect.stringContaining('refused the tool') }),
   );

@@ -123,10 +123,10 @@ it('says that nobody follows a task when its conversation goes on elsewhere', as
   const { task } = await untilCard((card) => card.task !== undefined);
   h.panel.detachTask(task?.callId ?? '');
   await h.untilDone();
-  const [first] = await h.panel.conversations();
+  const [first] = await h.panel.library.list();
   await h.panel.newSession();
   expect(find(service, 'tasks').tasks.all).toMatchObject([{ isDetached: true }]);
-  await h.panel.openConversation(first?.id ?? '');
+  await h.panel.library.open(first?.id ?? '');
   expect(h.tools()).toMatchObject([{ status: 'failed', tool: 'tasks__endless' }]);
   expect(h.tools()[0]).not.toHaveProperty('task');
 });

@@ -16,7 +16,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/mcp/service/runningServers.ts': 'shown to the user',
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
-  'src/vscode/prompts/conversationPicker.ts': 'shown to the user',
+  'src/vscode/prompts/conversations/conversationPicker.ts': 'shown to the user',
 };
 
 function usesDate(text: string): boolean {

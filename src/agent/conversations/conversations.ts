@@ -1,13 +1,11 @@
 /** Stored conversations as files: which there are, what they are called, and which have to go. Needs no Pi. */
 import { createHash } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
-import { isJsonObject } from '../../base/json.js';
-import { readFileLines } from '../../platform/boundedFile.js';
+import { errorCode, HumanError } from '../../base/errors.js';
 import { queuePath } from '../queue/queueFile.js';
-import { userMessageView } from '../transcript/userMessage.js';
+import { readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
 
 export interface ConversationInfo {
@@ -18,11 +16,6 @@ export interface ConversationInfo {
   readonly modifiedAt: number;
 }
 
-export interface ListedConversation extends ConversationInfo {
-  /** It is the one that the panel shows. */
-  readonly isShown: boolean;
-}
-
 export interface ConversationLimits {
   /** Per folder; 0 = no limit. */
   readonly maxCount: number;
@@ -31,8 +24,17 @@ export interface ConversationLimits {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-// the request stands behind the system prompt and the tools
-const maxTitleBytes = 4 * 1024 * 1024;
+const ending = '.jsonl';
+/** Behind the name of a conversation that may still be brought back. */
+const deletedEnding = '.deleted';
+/** Of deleted conversations. */
+const keptMs = dayMs;
+
+/** Titles of files that have not changed since. */
+const titles = new Map<
+  /* absolute path */ string,
+  { readonly size: number; readonly modifiedAt: number; readonly title: string }
+>();
 
 /** Where the conversations of a workspace folder are kept. */
 export function conversationDir(storageDir: string, folderKey: string): string {
@@ -51,21 +53,21 @@ export function conversationPath(dir: string, id: string): string {
 
 /** Newest first. */
 export async function listConversations(dir: string): Promise<readonly ConversationInfo[]> {
-  const files = await conversationFiles(dir);
-  return await Promise.all(
-    files.map(async ({ id, modifiedAt }) => ({
-      id,
-      modifiedAt,
-      title: conversationTitle((await readFirstRequest(join(dir, id))) ?? ''),
-    })),
-  );
+  const listed: ConversationInfo[] = [];
+  // one after the other: each may be long
+  for (const file of await conversationFiles(dir)) {
+    listed.push({ id: file.id, modifiedAt: file.modifiedAt, title: await titleOf(dir, file) });
+  }
+  return listed;
 }
 
-/** With what waits to be sent in it. */
-export async function deleteConversation(dir: string, id: string): Promise<void> {
-  const path = conversationPath(dir, id);
-  await rm(path, { force: true });
-  await rm(queuePath(path), { force: true });
+/** What waits to be sent in it stays beside it. {@link restoreConversation} brings both back until they are pruned. */
+export async function deleteConversation(path: string): Promise<void> {
+  await rename(path, path + deletedEnding).catch(ignoreMissing);
+}
+
+export async function restoreConversation(path: string): Promise<void> {
+  await rename(path + deletedEnding, path);
 }
 
 /**
@@ -86,18 +88,52 @@ export async function pruneConversations(
     const gone = files.filter(({ modifiedAt }, index) => index >= most || modifiedAt < oldest);
     for (const { id } of gone) {
       if (!kept.has(join(dir, id))) {
-        await deleteConversation(dir, id);
+        await removeForGood(join(dir, id));
+      }
+    }
+    for (const id of (await readNames(dir)).filter((file) => file.endsWith(deletedEnding))) {
+      // the time of its deletion; that of its last change is older
+      const stats = await stat(join(dir, id)).catch(() => undefined);
+      if (stats && now - stats.ctimeMs > keptMs) {
+        await removeForGood(join(dir, id.slice(0, -deletedEnding.length)));
       }
     }
   }
 }
 
-async function conversationFiles(dir: string) {
-  const names = (await readNames(dir)).filter((name) => name.endsWith('.jsonl'));
+/** With what waits to be sent in it. */
+async function removeForGood(path: string): Promise<void> {
+  for (const file of [path, path + deletedEnding, queuePath(path)]) {
+    await rm(file, { force: true });
+  }
+}
+
+async function titleOf(dir: string, { id, modifiedAt, size }: ConversationEntry): Promise<string> {
+  const path = join(dir, id);
+  const known = titles.get(path);
+  if (known?.modifiedAt === modifiedAt && known.size === size) {
+    return known.title;
+  }
+  // deleted or not readable meanwhile
+  const { name, request } = await readSummary(path).catch(() => ({ name: undefined, request: '' }));
+  const title = name ?? conversationTitle(request);
+  titles.set(path, { size, modifiedAt, title });
+  return title;
+}
+
+interface ConversationEntry {
+  readonly id: string;
+  readonly modifiedAt: number;
+  /** Bytes. */
+  readonly size: number;
+}
+
+async function conversationFiles(dir: string): Promise<readonly ConversationEntry[]> {
+  const names = (await readNames(dir)).filter((name) => name.endsWith(ending));
   const files = await Promise.all(
     names.map(async (id) => {
       const stats = await stat(join(dir, id)).catch(() => undefined);
-      return stats?.isFile() ? [{ id, modifiedAt: stats.mtimeMs }] : [];
+      return stats?.isFile() ? [{ id, modifiedAt: stats.mtimeMs, size: stats.size }] : [];
     }),
   );
   return files.flat().sort((a, b) => b.modifiedAt - a.modifiedAt);
@@ -108,30 +144,8 @@ async function readNames(dir: string): Promise<readonly string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** Reads no further than it has to. */
-async function readFirstRequest(path: string): Promise<string | undefined> {
-  try {
-    for await (const line of readFileLines(path, maxTitleBytes)) {
-      const text = line.includes('"user"') ? requestOf(line) : undefined;
-      if (text !== undefined) {
-        return text;
-      }
-    }
-  } catch {
-    // deleted or not readable meanwhile
-  }
-  return undefined;
-}
-
-function requestOf(line: string): string | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    const message = isJsonObject(entry) && entry.type === 'message' ? entry.message : undefined;
-    return isJsonObject(message) && message.role === 'user'
-      ? userMessageView(message.content).text
-      : undefined;
-  } catch {
-    // a line that was written only in part
-    return undefined;
+function ignoreMissing(error: unknown): void {
+  if (errorCode(error) !== 'ENOENT') {
+    throw error;
   }
 }

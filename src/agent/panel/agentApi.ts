@@ -11,7 +11,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
 import type { FileTexts } from '../builtIn/fileCalls.js';
-import type { ListedConversation } from '../conversations/conversations.js';
+import type { ConversationLibrary } from '../conversations/library.js';
 import type { PiControls } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ToolSummary } from '../tools/toolSummary.js';
@@ -68,12 +68,8 @@ export interface AgentPanelModel extends Disposable {
   showEarlier(): AgentSnapshot;
   /** A snapshot that begins near the end. */
   showLatest(): AgentSnapshot;
-  /** Stored conversations of the shown folder, newest first. Loads nothing of Pi. */
-  conversations(): Promise<readonly ListedConversation[]>;
-  /** Ends the shown conversation and goes on with another one of the folder. */
-  openConversation(id: string): Promise<void>;
-  /** When it is the shown one, a new one is shown in its place. */
-  deleteConversation(id: string): Promise<void>;
+  /** The stored conversations of the shown folder. */
+  readonly library: ConversationLibrary;
   /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */
   readonly modelsPath: string;
   /** Reads models and logins again; loads Pi again when that failed before. */

@@ -5,7 +5,9 @@ import * as l10n from '@vscode/l10n';
 import { DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { folderUnknown } from '../../config/errors.js';
+import { createMask } from '../../config/secrets/secretMask.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
+import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
 import type {
   AgentSnapshot,
   AgentViewState,
@@ -14,13 +16,8 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
 import type { FileTexts } from '../builtIn/fileCalls.js';
-import {
-  conversationDir,
-  deleteConversation,
-  type ListedConversation,
-  listConversations,
-  pruneConversations,
-} from '../conversations/conversations.js';
+import { conversationDir, pruneConversations } from '../conversations/conversations.js';
+import { ConversationLibrary, type OpenConversation } from '../conversations/library.js';
 import { ConversationMemory } from '../conversations/memory.js';
 import { ModelLogin } from '../models/login.js';
 import { type AgentProblem, Models, type ModelUse, modelsPathOf } from '../models/models.js';
@@ -29,6 +26,7 @@ import type { PiModule } from '../pi/piModule.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { AgentSessions, type FolderKey, noFolder } from '../session/agentSessions.js';
+import { createConversationFiles } from '../session/conversationFile.js';
 import { resultGone } from '../tools/resultStore.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
@@ -51,6 +49,17 @@ export class AgentPanel implements AgentPanelModel {
   readonly logins = new ModelLogin({
     models: () => this.loadedModels(),
     reload: () => this.reloadModels(),
+  });
+  readonly library = new ConversationLibrary({
+    directory: () => this.conversationDir(),
+    shown: () => this.openConversation(),
+    show: (id) => this.switchConversation(id),
+    folderName: () => this.state().folder?.name,
+    mask: () => createMask(secretsOfServers(this.options.service, this.options.environment)),
+    files: async () => {
+      await this.ensureSession();
+      return createConversationFiles(this.pi, this.conversationDir(), this.sessions.value?.files);
+    },
   });
   private pi: PiModule | undefined;
   private models: Models | undefined;
@@ -188,28 +197,6 @@ export class AgentPanel implements AgentPanelModel {
 
   get shown(): ShownConversation | undefined {
     return this.session();
-  }
-
-  async conversations(): Promise<readonly ListedConversation[]> {
-    const dir = this.conversationDir();
-    const listed = await listConversations(dir);
-    const shown = this.session()?.file;
-    return listed.map((one) => ({ ...one, isShown: join(dir, one.id) === shown }));
-  }
-
-  async openConversation(id: string): Promise<void> {
-    const file = this.session()?.file;
-    if (file === undefined || basename(file) !== id) {
-      await this.switchConversation(id);
-    }
-  }
-
-  async deleteConversation(id: string): Promise<void> {
-    const dir = this.conversationDir();
-    if (this.session()?.file === join(dir, id)) {
-      await this.newSession();
-    }
-    await deleteConversation(dir, id);
   }
 
   async reloadModels(): Promise<void> {
@@ -368,6 +355,19 @@ export class AgentPanel implements AgentPanelModel {
 
   private session(): AgentSession | undefined {
     return this.sessions.value?.get(this.shownFolder);
+  }
+
+  private openConversation(): OpenConversation | undefined {
+    const conversation = this.session()?.conversation;
+    return (
+      conversation && {
+        file: conversation.file,
+        rename: (name) => {
+          conversation.rename(name);
+          this.feed.requestFlush();
+        },
+      }
+    );
   }
 
   private shownSession(): AgentSession {

@@ -28,7 +28,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     waiting: parts.waiting(uri),
   }));
   const folder = parts.folders.find(({ uri }) => uri === parts.shown);
-  const title = session && titleOf(session.transcript);
+  const title = session && (session.conversation?.name ?? titleOf(session.transcript));
   return {
     status: statusOf(parts),
     ...(problem && { problem }),

@@ -81,7 +81,8 @@ export class AgentSession implements Disposable {
   readonly tasks: BackgroundTasks;
   private current: Transcript;
   private currentUsage: AgentViewState['usage'];
-  private stored: ConversationFile | undefined;
+  /** Absent until the session has started. */
+  conversation: ConversationFile | undefined;
   private piSession: PiSession | undefined;
   private runs: SessionRuns | undefined;
   private extension: PiExtensionApi | undefined;
@@ -253,13 +254,13 @@ export class AgentSession implements Disposable {
       .catch(report)
       .then(() => session?.dispose())
       .catch(report)
-      .finally(() => this.stored?.dispose());
+      .finally(() => this.conversation?.dispose());
   }
 
   private async start(): Promise<void> {
     const { models, model } = this.options;
     const stored = await ConversationFile.open(this.options);
-    this.stored = stored;
+    this.conversation = stored;
     const { manager: sessionManager } = stored;
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
@@ -342,7 +343,7 @@ export class AgentSession implements Disposable {
       this.gate.follow(event);
       this.runs?.follow(event);
       if (writingEvents.includes(event.type)) {
-        this.stored?.keepWhole();
+        this.conversation?.keepWhole();
         this.updateUsage();
       } else if (event.type === 'agent_start' || event.type === 'compaction_start') {
         this.changeEmitter.fire('state');

@@ -3,9 +3,11 @@
  * owns its file: another one that wants it gets a copy. A file that vanishes meanwhile is written whole again.
  */
 import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
-import { isHumanError } from '../../base/errors.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
+import type { ConversationFiles } from '../conversations/library.js';
 import type { PiModule, PiSessionManager } from '../pi/piModule.js';
 import type { ResumePoint } from './storedSession.js';
 
@@ -48,6 +50,22 @@ export class ConversationFile implements Disposable {
     }
   }
 
+  /** Absolute; Pi begins it with the first answer. */
+  get file(): string | undefined {
+    return this.manager.getSessionFile();
+  }
+
+  /** What the user called it. */
+  get name(): string | undefined {
+    return this.manager.getSessionName() || undefined;
+  }
+
+  /** An empty name takes the name away. */
+  rename(name: string): void {
+    this.manager.appendSessionInfo(name);
+    this.keepWhole();
+  }
+
   /** Call after Pi may have written: it would begin a file that was deleted elsewhere in the middle. */
   keepWhole(): void {
     const path = this.manager.getSessionFile();
@@ -76,6 +94,56 @@ export class ConversationFile implements Disposable {
   private static async own(manager: PiSessionManager, isCopy: boolean): Promise<ConversationFile> {
     const path = manager.getSessionFile();
     return new ConversationFile(manager, path ? await tryLock(path) : undefined, isCopy);
+  }
+}
+
+/**
+ * @param sessionDir absolute; of all conversations
+ * @param open absolute paths of those that this window shows and so owns. Default: none.
+ */
+export function createConversationFiles(
+  pi: Pick<PiModule, 'SessionManager'> | undefined,
+  sessionDir: string,
+  open: ReadonlySet<string> = new Set(),
+): ConversationFiles {
+  const change = async <T>(
+    path: string,
+    work: (managers: PiModule['SessionManager']) => T,
+  ): Promise<T> => {
+    if (!pi) {
+      throw new HumanError('agent_unavailable', l10n.t('Pi could not be loaded.'), {
+        remedy: l10n.t('The panel says why.'),
+      });
+    }
+    const { SessionManager: managers } = pi;
+    return open.has(path) ? work(managers) : await withOwned(path, () => work(managers));
+  };
+  return {
+    rename: (path, name) =>
+      change(path, (managers) => {
+        managers.open(path, sessionDir).appendSessionInfo(name);
+      }),
+    copy: (path, name) =>
+      change(path, (managers) => {
+        const copy = managers.forkFrom(path, managers.open(path, sessionDir).getCwd(), sessionDir);
+        copy.appendSessionInfo(name);
+        return copy.getSessionFile() ?? path;
+      }),
+  };
+}
+
+/** @throws {HumanError} when another window shows the conversation. */
+async function withOwned<T>(path: string, work: () => T): Promise<T> {
+  const lock = await tryLock(path);
+  if (!lock) {
+    throw new HumanError('conversation_open', l10n.t('Another window shows this conversation.'), {
+      remedy: l10n.t('Do it there, or close it there first.'),
+    });
+  }
+  try {
+    return work();
+  } finally {
+    lock.release();
   }
 }
 

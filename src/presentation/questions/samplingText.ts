@@ -1,6 +1,7 @@
 /** A sampling request and its answer in words. Plain Node; no `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { fence } from '../../base/text/fence.js';
 import type { SamplingRequest } from '../../mcp/connection/session/clientFeatures.js';
 
 export interface RequestLine {
@@ -60,18 +61,18 @@ export function requestText(request: SamplingRequest): string {
     ...facts.map((fact) => `* ${fact}`),
     ...(systemPrompt === undefined
       ? []
-      : ['', `## ${l10n.t('System prompt')}`, '', fence(systemPrompt)]),
+      : ['', `## ${l10n.t('System prompt')}`, '', fence(systemPrompt, 'text')]),
     ...messages.flatMap(({ role, content }) => [
       '',
       `## ${roleText(role)}`,
       '',
-      fence(blocksText(content)),
+      fence(blocksText(content), 'text'),
     ]),
     ...tools.flatMap((tool) => [
       '',
       `## ${l10n.t('Tool {0}', String(tool.name))}`,
       '',
-      fence(JSON.stringify(tool, undefined, 2)),
+      fence(JSON.stringify(tool, undefined, 2), 'text'),
     ]),
   ].join('\n');
 }
@@ -104,14 +105,4 @@ function roleText(role: unknown): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-/** A code block that the text cannot end. */
-function fence(text: string): string {
-  let longest = 2;
-  for (const [ticks] of text.matchAll(/`+/g)) {
-    longest = Math.max(longest, ticks.length);
-  }
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}text\n${text}\n${mark}`;
 }

@@ -117,7 +117,7 @@ export class FakeMcpService {
   }
 
   get pools() {
-    return [{ id: globalPoolId, settings: this.settings }];
+    return [{ id: globalPoolId, settings: this.settings, servers: this.servers }];
   }
 
   settingsFor(): JsonObject {

@@ -1,0 +1,94 @@
+/** A conversation to be read elsewhere: as Markdown, as JSON, and as one text to search in. */
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../base/json.js';
+import { fence } from '../../base/text/fence.js';
+import type { ConversationPart, StoredConversation } from './storedConversation.js';
+
+/** Characters of one conversation that a search looks through. */
+const maxSearchLength = 1024 * 1024;
+
+export interface ConversationHeading {
+  readonly title: string;
+  /** Of the workspace; absent for a window without folders. */
+  readonly folder: string | undefined;
+}
+
+export function conversationMarkdown(
+  { title, folder }: ConversationHeading,
+  { parts }: StoredConversation,
+): string {
+  const begun = parts[0]?.at.slice(0, 10);
+  const facts = [
+    ...(folder === undefined ? [] : [l10n.t('Folder: {0}', inline(folder))]),
+    ...(begun ? [l10n.t('Begun: {0}', begun)] : []),
+  ];
+  const blocks = [
+    `# ${inline(title)}`,
+    ...(facts.length > 0 ? [facts.map((fact) => `* ${fact}`).join('\n')] : []),
+    ...parts.flatMap(partMarkdown),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** What programs read; its shape is part of the README. */
+export function conversationDocument(
+  { title, folder }: ConversationHeading,
+  { parts }: StoredConversation,
+): JsonObject {
+  return { title, ...(folder !== undefined && { folder }), messages: parts };
+}
+
+/** All words of a conversation, in one line. */
+export function searchedText({ parts }: StoredConversation): string {
+  let text = '';
+  for (const part of parts) {
+    if (text.length >= maxSearchLength) {
+      break;
+    }
+    text += `${wordsOf(part).replace(/\s+/g, ' ')} `;
+  }
+  return text.slice(0, maxSearchLength);
+}
+
+function partMarkdown(part: ConversationPart): readonly string[] {
+  switch (part.kind) {
+    case 'request':
+      return [
+        `## ${l10n.t('You')}`,
+        part.text,
+        ...(part.attachments.length > 0
+          ? [l10n.t('Attached: {0}', part.attachments.map(inline).join(', '))]
+          : []),
+      ];
+    case 'answer':
+      return [`## Pi${part.model === '' ? '' : ` (${inline(part.model)})`}`, part.text];
+    case 'summary':
+      return [`## ${l10n.t('Summary of what came before')}`, part.text];
+    case 'call':
+      return callMarkdown(part);
+  }
+}
+
+function callMarkdown(part: Extract<ConversationPart, { kind: 'call' }>): readonly string[] {
+  const { tool, args, result, isError } = part;
+  const name = inline(tool);
+  return [
+    `### ${isError ? l10n.t('Tool {0}, failed', name) : l10n.t('Tool {0}', name)}`,
+    fence(JSON.stringify(args ?? {}, undefined, 2), 'json'),
+    ...(result === undefined ? [l10n.t('No result came.')] : [fence(result, 'text')]),
+  ];
+}
+
+function wordsOf(part: ConversationPart): string {
+  return part.kind === 'call'
+    ? `${part.tool} ${JSON.stringify(part.args ?? {})}\n${part.result ?? ''}`
+    : part.text;
+}
+
+/** In one line, and no Markdown of its own. */
+function inline(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>#|]/g, String.raw`\$&`)
+    .trim();
+}

@@ -1,0 +1,167 @@
+/** What the file of a conversation says, without Pi: a tree of entries, of which the last one's ancestors are shown. */
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { readFileLines } from '../../platform/boundedFile.js';
+import { textOf } from '../transcript/content.js';
+import { userMessageView } from '../transcript/userMessage.js';
+
+/** One thing that was said or done, oldest first. */
+export type ConversationPart = PartBase &
+  (
+    | { readonly kind: 'request'; readonly text: string; readonly attachments: readonly string[] }
+    | { readonly kind: 'answer'; readonly text: string; readonly model: string }
+    | {
+        readonly kind: 'call';
+        /** As the model called it. */
+        readonly tool: string;
+        readonly args: unknown;
+        /** Absent when none came. */
+        readonly result?: string;
+        readonly isError: boolean;
+      }
+    | { readonly kind: 'summary'; readonly text: string }
+  );
+
+interface PartBase {
+  /** ISO; empty when the file does not say. */
+  readonly at: string;
+}
+
+export interface StoredConversation {
+  /** What the user called it. */
+  readonly name?: string;
+  readonly parts: readonly ConversationPart[];
+}
+
+export interface ConversationSummary {
+  /** What the user called it. */
+  readonly name?: string;
+  /** The words of the first request; empty before there is one. */
+  readonly request: string;
+}
+
+/** Bytes of a file that are read. */
+const maxFileBytes = 256 * 1024 * 1024;
+// one line is one entry: what has none of these is none that a summary needs
+const nameMark = '"session_info"';
+const requestMark = '"user"';
+
+/**
+ * Reads every line, since a name may be the last one, and takes few of them apart. What was cut off or is not ours is
+ * left out.
+ * @throws Node's error when there is no such file or it may not be read.
+ */
+export async function readSummary(path: string): Promise<ConversationSummary> {
+  let name: string | undefined;
+  let request = '';
+  for await (const line of readFileLines(path, maxFileBytes)) {
+    if (line.includes(nameMark)) {
+      const entry = entryOf(line);
+      name = entry?.type === 'session_info' ? nameOf(entry) : name;
+    } else if (request === '' && line.includes(requestMark)) {
+      request = requestOf(entryOf(line)) ?? '';
+    }
+  }
+  return { request, ...(name !== undefined && { name }) };
+}
+
+/** @throws Node's error when there is no such file or it may not be read. */
+export async function readConversation(path: string): Promise<StoredConversation> {
+  const entries = new Map</* entry id */ string, JsonObject>();
+  let last: JsonObject | undefined;
+  let name: string | undefined;
+  for await (const line of readFileLines(path, maxFileBytes)) {
+    const entry = entryOf(line);
+    if (entry && typeof entry.id === 'string' && entry.type !== 'session') {
+      entries.set(entry.id, entry);
+      last = entry;
+      name = entry.type === 'session_info' ? nameOf(entry) : name;
+    }
+  }
+  const shown: JsonObject[] = [];
+  for (let entry = last; entry && shown.length < entries.size; entry = parentOf(entry, entries)) {
+    shown.push(entry);
+  }
+  return { parts: partsOf(shown.reverse()), ...(name !== undefined && { name }) };
+}
+
+function parentOf(
+  { parentId }: JsonObject,
+  entries: ReadonlyMap<string, JsonObject>,
+): JsonObject | undefined {
+  return typeof parentId === 'string' ? entries.get(parentId) : undefined;
+}
+
+function partsOf(entries: readonly JsonObject[]): readonly ConversationPart[] {
+  const results = new Map(entries.flatMap(resultOf));
+  return entries.flatMap((entry): readonly ConversationPart[] => {
+    const at = typeof entry.timestamp === 'string' ? entry.timestamp : '';
+    if (entry.type === 'compaction' && typeof entry.summary === 'string') {
+      return [{ kind: 'summary', at, text: entry.summary }];
+    }
+    const message = messageOf(entry);
+    if (message?.role === 'user') {
+      const { text, attachments = [] } = userMessageView(message.content);
+      return [{ kind: 'request', at, text, attachments: attachments.map(({ label }) => label) }];
+    }
+    return message?.role === 'assistant' ? answerParts(message, at, results) : [];
+  });
+}
+
+function answerParts(
+  { content, model }: JsonObject,
+  at: string,
+  results: ReadonlyMap<string, CallResult>,
+): readonly ConversationPart[] {
+  const text = textOf(content).trim();
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const calls = blocks.flatMap((block): readonly ConversationPart[] => {
+    if (!isJsonObject(block) || block.type !== 'toolCall') {
+      return [];
+    }
+    const result = results.get(String(block.id));
+    const call = { kind: 'call', at, tool: String(block.name), args: block.arguments } as const;
+    return [{ ...call, isError: false, ...result }];
+  });
+  return text === '' ? calls : [{ kind: 'answer', at, text, model: String(model ?? '') }, ...calls];
+}
+
+interface CallResult {
+  readonly result: string;
+  readonly isError: boolean;
+}
+
+function resultOf(entry: JsonObject): readonly (readonly [callId: string, CallResult])[] {
+  const message = messageOf(entry);
+  return message?.role === 'toolResult'
+    ? [
+        [
+          String(message.toolCallId),
+          { result: textOf(message.content), isError: message.isError === true },
+        ],
+      ]
+    : [];
+}
+
+function messageOf({ type, message }: JsonObject): JsonObject | undefined {
+  return type === 'message' && isJsonObject(message) ? message : undefined;
+}
+
+function requestOf(entry: JsonObject | undefined): string | undefined {
+  const message = entry && messageOf(entry);
+  return message?.role === 'user' ? userMessageView(message.content).text : undefined;
+}
+
+/** An empty name takes the name away. */
+function nameOf({ name }: JsonObject): string | undefined {
+  return typeof name === 'string' && name.trim() !== '' ? name : undefined;
+}
+
+function entryOf(line: string): JsonObject | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return isJsonObject(entry) ? entry : undefined;
+  } catch {
+    // a line that was written only in part
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+/** What a user does with one conversation, whether it is picked from the list or shown in the view. */
+import * as vscode from 'vscode';
+import type {
+  ConversationLibrary,
+  ListedConversation,
+} from '../../../agent/conversations/library.js';
+
+/** Asks for a name; an empty one takes the name away. */
+export async function renameConversation(
+  library: ConversationLibrary,
+  { id, title }: ListedConversation,
+): Promise<void> {
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Conversation'),
+    prompt: vscode.l10n.t('Leave it empty to call it by its first request again.'),
+    value: title,
+    ignoreFocusOut: true,
+  });
+  if (name !== undefined && name !== title) {
+    await library.rename(id, name);
+  }
+}
+
+/** Asks where to; the ending of the file says whether it becomes Markdown or JSON. */
+export async function exportConversation(
+  library: ConversationLibrary,
+  conversation: ListedConversation,
+): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = `${fileName(conversation.title)}.md`;
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Conversation'),
+    saveLabel: vscode.l10n.t('Export'),
+    filters: { Markdown: ['md'], JSON: ['json'] },
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (target) {
+    const isJson = target.path.toLowerCase().endsWith('.json');
+    const text = isJson ? await library.json(conversation) : await library.markdown(conversation);
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    await vscode.window.showTextDocument(target, { preview: true });
+  }
+}
+
+/** A request becomes the name of a file. */
+function fileName(title: string): string {
+  const name = title.replace(/[^\p{Letter}\p{Number}]+/gu, '-').slice(0, 60);
+  return name.replace(/^-|-$/g, '') || 'conversation';
+}

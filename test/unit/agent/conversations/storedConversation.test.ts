@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  conversationDocument,
+  conversationMarkdown,
+  searchedText,
+} from '../../../../src/agent/conversations/conversationText.js';
+import {
+  readConversation,
+  readSummary,
+} from '../../../../src/agent/conversations/storedConversation.js';
+
+let dir: string;
+let path: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pi-mcp-stored-'));
+  path = join(dir, 'one.jsonl');
+});
+
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+let last: string | null = null;
+
+/** An entry behind the one that was made last. @param parentId default: that one */
+function entry(id: string, fields: object, parentId: string | null = last) {
+  last = id;
+  return { id, parentId, timestamp: '2026-11-22T08:00:00.000Z', ...fields };
+}
+
+const message = (role: string, content: unknown, more: object = {}) => ({
+  type: 'message',
+  message: { role, content, ...more },
+});
+const text = (words: string) => [{ type: 'text', text: words }];
+
+async function write(...entries: readonly object[]): Promise<void> {
+  const lines = [{ type: 'session', version: 3, id: 's', cwd: '/w' }, ...entries];
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+const call = { type: 'toolCall', id: 'c1', name: 'demo_echo', arguments: { message: 'hi' } };
+
+const talk = () => {
+  last = null;
+  return [
+    entry('1', message('user', 'say hi')),
+    entry('2', message('assistant', [...text('At once.'), call], { model: 'm-1' })),
+    entry('3', message('toolResult', text('```\nhi'), { toolCallId: 'c1', toolName: 'demo_echo' })),
+    entry('4', message('assistant', text('It said *hi*.'), { model: 'm-1' })),
+  ];
+};
+
+describe('the file of a conversation', () => {
+  it('is read as what was said and done', async () => {
+    await write(...talk());
+    const { name, parts } = await readConversation(path);
+    expect(name).toBeUndefined();
+    expect(parts.map(({ kind }) => kind)).toEqual(['request', 'answer', 'call', 'answer']);
+    expect(parts[2]).toMatchObject({ tool: 'demo_echo', args: { message: 'hi' }, isError: false });
+  });
+
+  it('tells the branch of its last entry alone', async () => {
+    const entries = talk();
+    await write(...entries, entry('5', message('user', 'say ho'), '1'));
+    const { parts } = await readConversation(path);
+    expect(parts).toMatchObject([{ text: 'say hi' }, { text: 'say ho' }]);
+  });
+
+  it('takes the newest name, and none when that is empty', async () => {
+    const entries = talk();
+    const names = [entry('5', { type: 'session_info', name: 'Greeting' })];
+    await write(...entries, ...names);
+    expect(await readSummary(path)).toEqual({ name: 'Greeting', request: 'say hi' });
+    expect((await readConversation(path)).name).toBe('Greeting');
+    await write(...entries, ...names, entry('6', { type: 'session_info', name: '' }));
+    expect(await readSummary(path)).toEqual({ request: 'say hi' });
+  });
+
+  it('is read as far as it can be: broken lines, strange entries and circles do no harm', async () => {
+    const odd = [
+      '{"type":"message","id":"1","parentId":"2","message":{"role":"user","content":"first"}}',
+      '{"type":"message","id":"2","parentId":"1","message":{"role":"assistant","content":7}}',
+      '{"type":"session_info","id":"3","parentId":"2","name":{}}',
+      'null',
+      '{"type":"message","id":"9',
+    ];
+    await writeFile(path, odd.join('\n'));
+    expect(await readSummary(path)).toEqual({ request: 'first' });
+    expect((await readConversation(path)).parts).toMatchObject([{ text: 'first' }]);
+  });
+});
+
+describe('a conversation to be read elsewhere', () => {
+  const heading = { title: 'say *hi*\n# now', folder: 'app' };
+
+  it('is Markdown that no text of it can break', async () => {
+    await write(...talk());
+    const markdown = conversationMarkdown(heading, await readConversation(path));
+    expect(markdown.split('\n').filter((line) => /^#{1,3} /.test(line))).toEqual([
+      String.raw`# say \*hi\* \# now`,
+      '## You',
+      '## Pi (m-1)',
+      String.raw`### Tool demo\_echo`,
+      '## Pi (m-1)',
+    ]);
+    expect(markdown).toContain('````text\n```\nhi\n````');
+    expect(markdown).toContain('* Folder: app\n* Begun: 2026-11-22');
+  });
+
+  it('is JSON with everything that was said and done', async () => {
+    await write(...talk());
+    const conversation = await readConversation(path);
+    expect(conversationDocument(heading, conversation)).toEqual({
+      ...heading,
+      messages: conversation.parts,
+    });
+  });
+
+  it('can be searched by requests, answers, calls and results, up to a bound', async () => {
+    await write(...talk());
+    const conversation = await readConversation(path);
+    for (const words of ['say hi', 'At once', 'demo_echo', '"message":"hi"', 'It said']) {
+      expect(searchedText(conversation)).toContain(words);
+    }
+    const long = { kind: 'request', at: '', text: 'x'.repeat(900_000), attachments: [] } as const;
+    expect(searchedText({ parts: [long, long, long] })).toHaveLength(1024 * 1024);
+  });
+});
