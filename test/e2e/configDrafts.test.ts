@@ -74,7 +74,7 @@ it('asks before unsaved changes are lost with the tab, and brings them back', as
 });
 
 it('asks before another form takes the place of unsaved changes', async () => {
-  const { config, servers: tree } = workbench;
+  const { config, servers: tree, shell } = workbench;
   await config.button('Add Server to sample').click();
   await config.fill('Command', 'npx');
   await tree.show();
@@ -83,6 +83,8 @@ it('asks before another form takes the place of unsaved changes', async () => {
   await config.button('Discard').click();
   await config.frame.getByRole('heading', { name: 'Edit Server "memory"' }).waitFor();
   await config.button('Cancel').click();
+  // a tree that is drawn anew takes the focus from what is to be chosen from
+  await shell.showContainer('Explorer');
 });
 
 it('asks again for an input that was dismissed, when the user saves and tests', async () => {
@@ -121,25 +123,6 @@ it('adds a server for its user alone, in no file of the folder', async () => {
   await config.waitForState('private', 'connected');
   expect(folderFile()).toBe(before);
   expect(localFile()).toMatchObject({ mcpServers: { private: { command: 'node' } } });
-});
-
-it('switches a server of the user off in a folder for its user alone, unless asked otherwise', async () => {
-  const { shell } = workbench;
-  const before = folderFile();
-  const choose = async (whom: string) => {
-    await shell.runAndChoose('Pi MCP: Choose Folders for Server…', 'mine');
-    await shell.quickInput.getByText('Folders in Which "mine" Is Used').waitFor();
-    await shell.quickInput.getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
-    await shell.quickInput.getByRole('button', { name: 'OK' }).click();
-    await shell.pick(whom);
-  };
-  await choose('For You Only');
-  await expect.poll(localFile).toMatchObject({ mcpServers: { mine: { enabled: false } } });
-  expect(folderFile()).toBe(before);
-  await choose('For Everybody With the Folder');
-  await expect.poll(() => JSON.stringify(localFile())).not.toContain('mine');
-  await choose('For Everybody With the Folder');
-  await expect.poll(servers).toMatchObject({ mine: { enabled: false } });
 });
 
 it('asks where the secrets of the clipboard go, and shows the change without them', async () => {

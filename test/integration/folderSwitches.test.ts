@@ -2,7 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PoolFile } from '../../src/config/configuration.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import { switchInFolder } from '../../src/presentation/folderSwitch.js';
 import { CoreHarness, states } from '../helpers/coreHarness.js';
 
 // nobody answers there: the switches are what is tested
@@ -41,6 +43,40 @@ describe('a global server in a folder', () => {
     await service.configuration.setEnabledInFolder(id, folder.uri, true);
     expect(JSON.parse(await read(folder))).toEqual({ mcpServers: {} });
     expect(offered()).toHaveLength(1);
+  });
+
+  it('is switched for its user alone in no file of the folder, and for everybody in that file', async () => {
+    const { folder, service, offered } = await open({ remote }, {});
+    const { configuration } = service;
+    const before = await read(folder);
+    const local = configuration.location(folder.uri, 'local').path;
+    const change = (file: PoolFile, isWanted: boolean) =>
+      switchInFolder(configuration, serverId(globalPoolId, 'remote'), {
+        uri: folder.uri,
+        isWanted,
+        file,
+      });
+    await change('local', false);
+    expect([await read(folder), offered()]).toEqual([before, []]);
+    expect(JSON.parse(await readFile(local, 'utf8'))).toEqual({
+      mcpServers: { remote: { enabled: false } },
+    });
+    await change('local', true);
+    expect([await read(folder), offered().length]).toEqual([before, 1]);
+    await change('primary', false);
+    expect([JSON.parse(await read(folder)).mcpServers, offered()]).toEqual([
+      { remote: { enabled: false } },
+      [],
+    ]);
+    await change('local', true);
+    expect([JSON.parse(await read(folder)).mcpServers, offered().length]).toEqual([
+      { remote: { enabled: false } },
+      1,
+    ]);
+    await change('primary', false);
+    expect(offered()).toEqual([]);
+    await change('primary', true);
+    expect([JSON.parse(await read(folder)).mcpServers, offered().length]).toEqual([{}, 1]);
   });
 
   it('comes back although two files of the folder switch it off', async () => {

@@ -4,6 +4,7 @@ import type { PoolFile } from '../../../config/configuration.js';
 import { serverId, type WorkspaceFolder } from '../../../config/definition.js';
 import { commandIds } from '../../../contributions.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { switchInFolder } from '../../../presentation/folderSwitch.js';
 import { pickMany, pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import type { CommandHandlers } from '../../registerCommand.js';
@@ -51,23 +52,7 @@ async function chooseFolders(service: McpService, server: McpServer): Promise<vo
   const file = await pickFile(service, changed);
   for (const { uri } of changed) {
     const isWanted = chosen.some((folder) => folder.uri === uri);
-    await switchIn(service, server.id, { uri, isWanted, file });
-  }
-}
-
-async function switchIn(
-  { configuration }: McpService,
-  id: string,
-  { uri, isWanted, file }: { uri: string; isWanted: boolean; file: PoolFile },
-): Promise<void> {
-  if (file === 'primary' && isWanted) {
-    await configuration.setEnabledInFolder(id, uri, true);
-    return;
-  }
-  await configuration.setEnabledIn(id, uri, isWanted, file);
-  if (file === 'primary') {
-    // what the user has said for themselves in the folder would still count
-    await configuration.setEnabledIn(id, uri, isWanted, 'local');
+    await switchInFolder(service.configuration, server.id, { uri, isWanted, file });
   }
 }
 
