@@ -23,7 +23,8 @@ const weightsInOrder = featureNames.map((name) => weights[name]);
 export class CandidateRanking {
   /** By tool; of those that were once among the best. */
   private readonly profiles: (Profile | undefined)[] = [];
-  private starts: Starts | undefined;
+  private readonly starts = new Map</* server */ string, string | undefined>();
+  private names: ReadonlyMap</* server */ string, readonly string[]> | undefined;
 
   constructor(
     private readonly tools: readonly SearchableTool[],
@@ -56,12 +57,16 @@ export class CandidateRanking {
   }
 
   private readProfile(tool: SearchableTool): Profile {
-    this.starts ??= this.readStarts();
-    return profileOf(tool, this.vocabulary, this.starts.get(tool.server));
+    const { server } = tool;
+    if (!this.starts.has(server)) {
+      this.names ??= this.readNames();
+      this.starts.set(server, commonStart(this.names.get(server) ?? []));
+    }
+    return profileOf(tool, this.vocabulary, this.starts.get(server));
   }
 
-  private readStarts(): Starts {
-    const names = new Map</* server */ string, string[]>();
+  private readNames(): ReadonlyMap<string, readonly string[]> {
+    const names = new Map<string, string[]>();
     for (const { server, tool } of this.tools) {
       const known = names.get(server);
       if (!known) {
@@ -70,11 +75,9 @@ export class CandidateRanking {
         known.push(tool);
       }
     }
-    return new Map([...names].map(([server, some]) => [server, commonStart(some)]));
+    return names;
   }
 }
-
-type Starts = ReadonlyMap</* server */ string, string | undefined>;
 
 /** So many names of a server show how all begin. */
 const sampledNames = 10;
