@@ -147,6 +147,7 @@ describe('configuration editor', () => {
     await page.getByRole('button', { name: 'Edit: server memory' }).click();
     await page.getByText('Environment', { exact: true }).click();
     await page.getByLabel('Environment variables, row 2: value').last().fill('topsecret');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
     const saved = await page.evaluate(
       () => (window as unknown as { savedState: unknown }).savedState,
     );

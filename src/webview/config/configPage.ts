@@ -64,6 +64,7 @@ export class ConfigPage {
       if (this.current.form) {
         // after a reload of the window the extension does not know it
         this.keepForm();
+        this.unfold(this.current.form.problems.flatMap(({ field }) => field ?? []));
         this.lookAtDraft();
       }
     });

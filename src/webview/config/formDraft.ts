@@ -212,11 +212,14 @@ function withoutSecret({ control }: FormField, draft: FieldDraft): FieldDraft {
     case 'secret':
     case 'long-secret':
       return draft.text === '' ? draft : { ...draft, text: '', isLost: true };
-    case 'pairs':
+    case 'pairs': {
+      const isTyped = ({ value, openValue }: Row) => value !== '' && value !== openValue;
       return {
         ...draft,
-        rows: draft.rows.map((row) => (row.value === row.openValue ? row : { ...row, value: '' })),
+        rows: draft.rows.map((row) => (isTyped(row) ? { ...row, value: '' } : row)),
+        ...(draft.rows.some(isTyped) ? { isLost: true } : {}),
       };
+    }
     default:
       return draft;
   }

@@ -167,6 +167,15 @@ describe('form draft', () => {
     expect(kept.fields.url?.text).toBe('b');
   });
 
+  it('says that a value is gone that was to replace a stored one', () => {
+    const env = [{ key: 'TOKEN', value: redactedSentinel }];
+    const draft = open('stdio', { command: 'a', env });
+    const rows = fieldOf(draft, { id: 'env' }).rows.map((row) => ({ ...row, value: 'typed' }));
+    const changed = { ...draft, fields: { ...draft.fields, env: { text: '', rows } } };
+    expect(lostFields(withoutSecrets(changed, groups))).toEqual(['env']);
+    expect(lostFields(withoutSecrets(draft, groups))).toEqual([]);
+  });
+
   it('keeps of its pairs what the file shows, and nothing that was typed or pasted', () => {
     const entry = {
       kind: 'stdio',
