@@ -134,6 +134,8 @@ export const editorErrors = {
   queue_full: 'No more messages can wait.',
   queue_not_saved: 'The message could not be kept on disk.',
   restricted_mode: 'This is not done in Restricted Mode.',
+  no_changes: 'Nothing of the file is under review any more.',
+  undo_incomplete: 'An undo left files as they were.',
   result_gone: 'The result is not kept any more.',
   sampling_failed: 'The model gave no answer.',
   secret_gone: 'The secret is no longer where it was found.',

@@ -1,5 +1,5 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
-import type { FileChangeView } from './fileChanges.js';
+import type { ChangeAction, ChangesView, FileChangeView, HunkView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
 
 /** One block of a tool result as the page shows it. */
@@ -231,6 +231,8 @@ export interface AgentViewState {
   readonly tools: { readonly mcp: number; readonly builtIn: number };
   readonly approvals: readonly ApprovalView[];
   readonly queue: QueueView;
+  /** What the conversation changed and the user has neither kept nor undone. */
+  readonly changes?: ChangesView;
   readonly usage?: {
     readonly tokens: number;
     readonly contextWindow: number;
@@ -352,6 +354,11 @@ export interface AgentRequests extends MessageMap {
   };
   /** Shows what a call makes of a file, whole; of one that waits for approval, what it would make. */
   openDiff: { params: { callId?: string; approvalId?: string }; result: undefined };
+  /** `id`: of one file; default: all that are under review. */
+  changes: { params: { action: ChangeAction; id?: string }; result: undefined };
+  changedFile: { params: { id: string }; result: readonly HunkView[] };
+  /** @returns through a new state; a part that is not there any more is left alone. */
+  hunk: { params: { action: 'keep' | 'undo'; id: string; hunk: string }; result: undefined };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: PanelAction }; result: undefined };

@@ -26,3 +26,46 @@ export interface FileChangeView {
   /** Of the call that made the change, which can be opened whole. */
   readonly callId?: string;
 }
+
+/** A file that the agent changed and the user has neither kept nor undone. */
+export interface ChangedFileView {
+  /** Absolute path. */
+  readonly id: string;
+  /** Relative to the folder where it is in it; what hides text is escaped. */
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  /** `gone`: somebody deleted or moved it since; `unknown`: it cannot be compared, so that there is no undo. */
+  readonly kind: 'edited' | 'created' | 'gone' | 'unknown';
+  /** Others changed the same lines since: an undo asks. */
+  readonly isMixed: boolean;
+  readonly isOfLastRun: boolean;
+}
+
+/** What is under review. */
+export interface ChangesView {
+  /** The first ones. */
+  readonly files: readonly ChangedFileView[];
+  /** Files beyond those. */
+  readonly more: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Calls whose changes nobody recorded, as a sentence. */
+  readonly uncovered?: string;
+  /** Files that a redo would write. */
+  readonly undone: number;
+  /** Some files are of earlier runs only, so that the last run can be undone alone. */
+  readonly canUndoRun: boolean;
+  /** Another one whenever something was changed. */
+  readonly stamp: number;
+}
+
+/** A part of a changed file. */
+export interface HunkView {
+  readonly id: string;
+  readonly lines: readonly DiffLine[];
+  readonly isMixed: boolean;
+}
+
+export const changeActions = ['review', 'keep', 'undo', 'undoRun', 'redo', 'openDiff'] as const;
+export type ChangeAction = (typeof changeActions)[number];

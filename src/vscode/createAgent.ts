@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { ConversationLimits } from '../agent/conversations/conversations.js';
 import type { ModelLogin } from '../agent/models/login.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
 import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
@@ -17,9 +18,10 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
+import { ChangeReview } from './changes/changeReview.js';
+import { FileEditors } from './changes/fileEditors.js';
 import { logOutOfProvider } from './commands/modelCommands.js';
 import { attachResource } from './commands/offerCommands.js';
-import { showTexts } from './documents/fileDiffs.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { extensionUi, reviewExtensions } from './prompts/extensionUi.js';
@@ -62,8 +64,6 @@ export function createAgent(parts: AgentParts): {
   );
   void features.start();
   const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
-  const maxCount = own(new ConfigValue(settingIds.agentConversations));
-  const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
   const agent = own(
     new AgentPanel({
       loadPi: () => import('../agent/pi/piEntry.js'),
@@ -74,6 +74,7 @@ export function createAgent(parts: AgentParts): {
       storageDir,
       yolo: own(new ConfigValue(settingIds.agentYolo)),
       extensions: { isOn: own(new ConfigValue(settingIds.agentExtensions)), ui: extensionUi },
+      editors: own(new FileEditors()),
       tools: {
         budget: toolBudget,
         switches: features.switches,
@@ -83,7 +84,7 @@ export function createAgent(parts: AgentParts): {
       },
       modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
       conversationMemoryPath: join(parts.workspaceStorageDir, 'conversations.json'),
-      conversationLimits: () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value }),
+      conversationLimits: conversationLimits(own),
     }),
   );
   const results = own(new ResultDocuments(parts.documents));
@@ -133,7 +134,7 @@ export function createAgent(parts: AgentParts): {
         }
       },
       openResult: (result, file) => results.open(result, file),
-      openDiff: (texts) => showTexts(parts.documents, texts),
+      review: own(new ChangeReview(agent, parts.documents)),
       openApp: (callId) => apps.open(agent.appCall(callId)),
       logError: (message) => logger.log('error', message),
     }),
@@ -146,6 +147,12 @@ export function createAgent(parts: AgentParts): {
     ),
   );
   return { agent, agentView: view, features, toolBudget, panelInputs, results };
+}
+
+function conversationLimits(own: AgentParts['own']): () => ConversationLimits {
+  const maxCount = own(new ConfigValue(settingIds.agentConversations));
+  const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
+  return () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value });
 }
 
 function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {

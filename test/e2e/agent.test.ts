@@ -75,7 +75,7 @@ it('shows an image that a tool returns', async () => {
 it('does not run what the user denies', async () => {
   const { agent } = workbench;
   await agent.ask('write denied.txt hello');
-  await agent.approval('write').getByRole('button', { name: 'Deny' }).click();
+  await agent.approval('Create denied.txt?').getByRole('button', { name: 'Deny' }).click();
   await agent.tool('write', 'denied').waitFor();
   await agent.frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
   expect(existsSync(join(workbench.workspaceDir, 'denied.txt'))).toBe(false);
@@ -84,7 +84,7 @@ it('does not run what the user denies', async () => {
 it('writes a file once the user allows it', async () => {
   const { agent } = workbench;
   await agent.ask('write allowed.txt hello');
-  await agent.approval('write').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.approval('Create allowed.txt?').getByRole('button', { name: 'Allow Once' }).click();
   await agent.tool('write', 'done').waitFor();
   expect(readFileSync(join(workbench.workspaceDir, 'allowed.txt'), 'utf8')).toContain('hello');
 });
@@ -104,9 +104,9 @@ it('stops a run while it streams', async () => {
 it('stops a run while an approval is open', async () => {
   const { agent } = workbench;
   await agent.ask('write never.txt hello');
-  await agent.approval('write').waitFor();
+  await agent.approval('Create never.txt?').waitFor();
   await agent.button('Stop').click();
-  await agent.approval('write').waitFor({ state: 'detached' });
+  await agent.approval('Create never.txt?').waitFor({ state: 'detached' });
   await agent.button('Stop').waitFor({ state: 'detached' });
   expect(existsSync(join(workbench.workspaceDir, 'never.txt'))).toBe(false);
 });

@@ -1,8 +1,13 @@
 /** Files that the real Pi writes: what the user is asked, what the cards show. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { FileChangeView } from '../../src/protocol/fileChanges.js';
+import type { OpenEditors } from '../../src/agent/changes/ports.js';
+import { pruneConversations } from '../../src/agent/conversations/conversations.js';
+import { fileTextsOf } from '../../src/agent/panel/fileTexts.js';
+import { Emitter } from '../../src/base/event.js';
+import type { ChangesView, FileChangeView } from '../../src/protocol/fileChanges.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
@@ -32,7 +37,9 @@ it('asks about an edit with the lines that it changes, and shows them in its car
   const [approval] = state.approvals;
   expect(approval?.fileChange).toMatchObject({ kind: 'edit', path: 'README.md', added: 1 });
   expect(lines(approval?.fileChange)).toEqual([' # Sample', ' ', ' One', '-Two', '+Three']);
-  expect(harness.panel.fileTexts({ approvalId: approval?.id })).toMatchObject({
+  await expect(
+    fileTextsOf(harness.panel.reviewed, { approvalId: approval?.id }),
+  ).resolves.toMatchObject({
     before: '# Sample\r\n\r\nOne\r\nTwo\r\n',
     after: '# Sample\r\n\r\nOne\r\nThree\r\n',
   });
@@ -43,7 +50,11 @@ it('asks about an edit with the lines that it changes, and shows them in its car
   const [entry] = harness.tools();
   expect(entry).toMatchObject({ status: 'done', args: '', change: { removed: 1, notes: [] } });
   expect(lines(entry?.change)).toEqual(lines(approval?.fileChange));
-  expect(harness.panel.fileTexts({ callId: entry?.change?.callId })).toMatchObject({ path });
+  await expect(
+    fileTextsOf(harness.panel.reviewed, { callId: entry?.change?.callId }),
+  ).resolves.toMatchObject({
+    path,
+  });
   expect(await readFile(path, 'utf8')).toBe('# Sample\r\n\r\nOne\r\nThree\r\n');
 });
 
@@ -110,4 +121,198 @@ it('asks about what the user made of the arguments with their lines', async () =
   await harness.untilDone();
   expect(lines(harness.tools().at(-1)?.change)).toEqual(['+mine']);
   expect(await readFile(pathIn(harness, 'a.txt'), 'utf8')).toBe('mine\n');
+});
+
+function edit(path: string, oldText: string, newText: string): string {
+  return call('edit', { path, edits: [{ oldText, newText }] });
+}
+
+async function run(harness: AgentHarness, text: string): Promise<void> {
+  await harness.panel.prompt(text);
+  await harness.untilDone();
+}
+
+/** Without questions. */
+async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promise<AgentHarness> {
+  const harness = await openHarness(options);
+  harness.yolo.set(true);
+  return harness;
+}
+
+function changesOf({ panel }: AgentHarness) {
+  const { reviewed } = panel;
+  if (!reviewed) {
+    throw new Error('No conversation is open.');
+  }
+  return reviewed.builtInCalls.changes;
+}
+
+/** Names, counts and kinds of the bar. */
+function untilBar(harness: AgentHarness, expected: readonly string[]) {
+  const rows = ({ changes }: { readonly changes?: ChangesView }) =>
+    (changes?.files ?? []).map(
+      ({ path, added, removed, kind }) => `${path} +${added} -${removed} ${kind}`,
+    );
+  return harness.until(`the changes ${expected.join(', ')}`, ({ state }) => {
+    return JSON.stringify(rows(state)) === JSON.stringify(expected);
+  });
+}
+
+it('lists what is changed in all runs, and undoes the last run or everything', async () => {
+  const harness = await openFree();
+  await writeFile(pathIn(harness, 'a.txt'), 'one\r\ntwo\r\nthree\r\n');
+  await run(harness, edit('a.txt', 'two', 'TWO'));
+  await run(harness, call('write', { path: 'deep/b.txt', content: 'b\n' }));
+  const { state } = await untilBar(harness, ['a.txt +1 -1 edited', 'deep/b.txt +1 -0 created']);
+  expect(state.changes).toMatchObject({ added: 2, removed: 1, canUndoRun: true, undone: 0 });
+  const changes = changesOf(harness);
+  await changes.undo({ run: changes.lastRun });
+  const undone = await untilBar(harness, ['a.txt +1 -1 edited']);
+  expect(undone.state.changes).toMatchObject({ undone: 1, canUndoRun: false });
+  expect(existsSync(pathIn(harness, 'deep/b.txt'))).toBe(false);
+  await changes.redo();
+  await untilBar(harness, ['a.txt +1 -1 edited', 'deep/b.txt +1 -0 created']);
+  await changes.undo();
+  await harness.until('no changes', (snapshot) => snapshot.state.changes?.files.length === 0);
+  expect(await readFile(pathIn(harness, 'a.txt'), 'utf8')).toBe('one\r\ntwo\r\nthree\r\n');
+});
+
+it('has it all again in the next window, and nothing of it after the conversation was deleted', async () => {
+  const harness = await openFree();
+  await writeFile(pathIn(harness, 'a.txt'), 'one\n');
+  await run(harness, edit('a.txt', 'one', 'two'));
+  await harness.reload();
+  await untilBar(harness, ['a.txt +1 -1 edited']);
+  const [entry] = harness.tools();
+  await expect(
+    fileTextsOf(harness.panel.reviewed, { callId: entry?.change?.callId }),
+  ).resolves.toMatchObject({
+    before: 'one\n',
+    after: 'two\n',
+  });
+  const file = changesOf(harness).state && (await conversationFile(harness));
+  const stored = async () =>
+    (await readdir(join(harness.root, 'storage'), { recursive: true })).filter((name) =>
+      name.includes('.changes'),
+    );
+  expect((await stored()).length).toBeGreaterThan(2);
+  harness.panel.dispose();
+  const prune = () =>
+    pruneConversations(join(harness.root, 'storage', 'sessions'), harness.limits, new Set());
+  await rename(`${file}`, `${file}.deleted`);
+  await prune();
+  // it may be brought back
+  expect((await stored()).length).toBeGreaterThan(2);
+  await rm(`${file}.deleted`);
+  await prune();
+  expect(await stored()).toEqual([]);
+});
+
+async function conversationFile(harness: AgentHarness): Promise<string> {
+  const sessions = join(harness.root, 'storage', 'sessions');
+  const names = await readdir(sessions, { recursive: true });
+  return join(
+    sessions,
+    names.find((name) => /[^/]\.jsonl$/.test(name) && !name.includes('.changes')) ?? '',
+  );
+}
+
+it('names what commands changed as not covered', async () => {
+  const harness = await openFree();
+  await run(harness, 'run true');
+  await run(harness, call('write', { path: 'a.txt', content: 'a\n' }));
+  const { state } = await untilBar(harness, ['a.txt +1 -0 created']);
+  expect(state.changes?.uncovered).toContain('by commands (1)');
+});
+
+it('keeps a change under review when the user kept it before the next one', async () => {
+  const harness = await openFree();
+  await writeFile(pathIn(harness, 'a.txt'), 'one\ntwo\nthree\n');
+  await run(harness, edit('a.txt', 'one', 'ONE'));
+  await changesOf(harness).keep();
+  await run(harness, edit('a.txt', 'three', 'THREE'));
+  await untilBar(harness, ['a.txt +1 -1 edited']);
+  await changesOf(harness).undo();
+  expect(await readFile(pathIn(harness, 'a.txt'), 'utf8')).toBe('ONE\ntwo\nthree\n');
+});
+
+it('says that a file which cannot be written was left as it is', async () => {
+  const harness = await openFree();
+  await mkdir(pathIn(harness, 'sub'));
+  await writeFile(pathIn(harness, 'sub/a.txt'), 'old\n');
+  await run(harness, edit('sub/a.txt', 'old', 'new'));
+  // a folder in its place: the user who runs the tests may write read-only files
+  await rename(pathIn(harness, 'sub/a.txt'), pathIn(harness, 'moved.txt'));
+  await mkdir(pathIn(harness, 'sub/a.txt'));
+  const [outcome] = await changesOf(harness).undo({ isForced: true });
+  expect(outcome?.result).toBe('impossible');
+  expect(await readFile(pathIn(harness, 'moved.txt'), 'utf8')).toBe('new\n');
+});
+
+it('keeps the mode of a file through an edit and its undo', async () => {
+  const harness = await openFree();
+  await writeFile(pathIn(harness, 'a.sh'), 'old\n');
+  await chmod(pathIn(harness, 'a.sh'), 0o755);
+  await run(harness, edit('a.sh', 'old', 'new'));
+  await changesOf(harness).undo();
+  const { mode } = await stat(pathIn(harness, 'a.sh'));
+  expect((mode & 0o777).toString(8)).toBe('755');
+});
+
+/** Editors that hold one file which is not saved, and save as they are told. */
+function editorOf(path: () => string, text: string, format = (saved: string) => saved) {
+  let unsaved: string | undefined = text;
+  const trashed: string[] = [];
+  const editors: OpenEditors = {
+    unsavedText: (asked) => (asked === path() ? unsaved : undefined),
+    replaceAndSave: async (_path, next) => {
+      unsaved = undefined;
+      await writeFile(path(), format(next));
+    },
+    moveToTrash: async (gone) => {
+      trashed.push(gone);
+      await rm(gone);
+    },
+    onDidChange: new Emitter<string>().event,
+    onDidMove: new Emitter<{ readonly from: string; readonly to: string }>().event,
+  };
+  return { editors, trashed };
+}
+
+it('edits what an editor has not saved yet, and gives it back', async () => {
+  let path = '';
+  const { editors } = editorOf(() => path, 'one\nunsaved\n');
+  const harness = await openFree({ editors });
+  path = pathIn(harness, 'a.txt');
+  await writeFile(path, 'one\n');
+  await run(harness, edit('a.txt', 'unsaved', 'edited'));
+  expect(await readFile(path, 'utf8')).toBe('one\nedited\n');
+  expect(harness.tools()[0]?.change?.notes.join()).toContain('Unsaved changes');
+  await changesOf(harness).undo();
+  expect(await readFile(path, 'utf8')).toBe('one\nunsaved\n');
+});
+
+it('knows what an editor makes of a file when it saves it, and tells the model', async () => {
+  let path = '';
+  const { editors } = editorOf(
+    () => path,
+    'let a = 1\n',
+    (text) => text.replaceAll('\n', ';\n'),
+  );
+  const harness = await openFree({ editors });
+  path = pathIn(harness, 'a.js');
+  await writeFile(path, '');
+  await run(harness, edit('a.js', '1', '2'));
+  expect(lines(harness.tools()[0]?.change)).toEqual(['-let a = 1', '+let a = 2;']);
+  expect(JSON.stringify(harness.demo.requests.at(-1)?.messages)).toContain('Read it again');
+  expect(await changesOf(harness).undo()).toMatchObject([{ result: 'undone' }]);
+  expect(await readFile(path, 'utf8')).toBe('let a = 1\n');
+});
+
+it('moves a file that it made to the trash', async () => {
+  const { editors, trashed } = editorOf(() => '', '');
+  const harness = await openFree({ editors });
+  await run(harness, call('write', { path: 'a.txt', content: 'a\n' }));
+  await changesOf(harness).undo();
+  expect(trashed).toEqual([pathIn(harness, 'a.txt')]);
 });

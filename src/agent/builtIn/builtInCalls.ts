@@ -1,29 +1,65 @@
-import type { HostEnvironment } from '../../platform/ports.js';
-import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
+import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import { ChangesSummary } from '../changes/changesSummary.js';
+import type { OpenEditors } from '../changes/ports.js';
+import { SessionChanges } from '../changes/sessionChanges.js';
+import type { PiEvent, PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
+import { ChangedFiles } from './changedFiles.js';
 import { FileCalls } from './fileCalls.js';
 import { createFilePreview } from './filePreview.js';
 import { createFileTools } from './fileTools.js';
-import { ShellCalls } from './shellCalls.js';
+import { ShellCalls, shellName } from './shellCalls.js';
 
 export interface BuiltInCallsOptions {
   readonly pi: PiModule;
+  /** Absolute; exists. */
   readonly cwd: string;
   readonly isWorkspaceTrusted: boolean;
   readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  /** Default: no editor is open. */
+  readonly editors?: OpenEditors | undefined;
 }
 
 /** Pi's own tools of one session, and what their calls would do. */
-export class BuiltInCalls {
-  readonly files: FileCalls;
+export class BuiltInCalls implements Disposable {
+  private readonly files: FileCalls;
+  private readonly store = new DisposableStore();
+  /** What they did to files. */
+  readonly changes: SessionChanges;
+  readonly summary: ChangesSummary;
   private shell: ShellCalls | undefined;
 
   constructor(private readonly options: BuiltInCallsOptions) {
-    const { pi, cwd, isWorkspaceTrusted } = options;
+    const { pi, cwd, isWorkspaceTrusted, editors, logger } = options;
+    const boundary = { folder: cwd, mayLookOutside: isWorkspaceTrusted };
+    const files = new ChangedFiles(boundary, editors);
+    this.changes = this.store.add(
+      new SessionChanges({
+        files,
+        onError: (error) => logger.log('error', errorMessage(error)),
+      }),
+    );
+    this.summary = this.store.add(new ChangesSummary(this.changes, cwd));
+    if (editors) {
+      this.store.add(
+        editors.onDidChange((path) => {
+          if (this.changes.state?.files.has(path)) {
+            this.summary.refresh();
+          }
+        }),
+      );
+      this.store.add(editors.onDidMove(({ from, to }) => this.changes.moved(from, to)));
+    }
     this.files = new FileCalls({
       folder: cwd,
       isTrusted: isWorkspaceTrusted,
-      preview: createFilePreview(pi, cwd),
+      preview: createFilePreview(pi, cwd, files),
+      editors,
+      changes: this.changes,
     });
   }
 
@@ -33,6 +69,27 @@ export class BuiltInCalls {
     this.shell = isWorkspaceTrusted ? new ShellCalls(this.options, settings) : undefined;
     const files = createFileTools({ ...this.options, calls: this.files, settings });
     return [...files, ...(this.shell ? [this.shell.createTool()] : [])];
+  }
+
+  /** Counts runs, and the calls whose changes are not recorded. */
+  follow(event: PiEvent): void {
+    if (event.type === 'agent_start') {
+      this.changes.startRun();
+    } else if (event.type === 'agent_settled') {
+      // its commands may have changed the same files
+      this.summary.refresh();
+    } else if (event.type === 'tool_execution_end') {
+      const details: unknown = isJsonObject(event.result) ? event.result.details : undefined;
+      if (event.toolName === shellName(this.options.environment)) {
+        this.changes.noteOther('command');
+      } else if (isJsonObject(details) && details.isMcp === true) {
+        this.changes.noteOther('server');
+      }
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
   }
 
   async describe(tool: string, args: unknown): Promise<CallSubject> {

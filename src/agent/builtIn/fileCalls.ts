@@ -2,23 +2,16 @@
 import { lstat } from 'node:fs/promises';
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
+import type { OpenEditors } from '../changes/ports.js';
+import type { SessionChanges } from '../changes/sessionChanges.js';
 import type { CallSubject } from '../policy/callSubject.js';
 import { Pins } from '../policy/callSubject.js';
 import { type FileBoundary, type FilePlace, locate, readPath } from './filePlace.js';
 import type { PreviewCall } from './filePreview.js';
+import { PinnedFile } from './pinnedFile.js';
 
 const readers = ['read', 'ls', 'grep', 'find'];
 const writers = ['edit', 'write'];
-
-const maxWritten = 50;
-
-/** A file before and after a call. */
-export interface FileTexts {
-  readonly path: string;
-  /** `undefined`: there was none. */
-  readonly before: string | undefined;
-  readonly after: string;
-}
 
 export interface FileCallsOptions {
   readonly folder: string;
@@ -26,14 +19,14 @@ export interface FileCallsOptions {
   readonly isTrusted: boolean;
   /** Default: calls are described without what they would write. */
   readonly preview?: PreviewCall;
+  readonly editors?: OpenEditors | undefined;
+  /** Default: nothing is recorded. */
+  readonly changes?: SessionChanges;
 }
 
 export class FileCalls {
   readonly pins = new Pins<FilePlace>();
   readonly boundary: FileBoundary;
-  /** Latest files that calls wrote, whole. */
-  readonly written = new Map</* tool call id */ string, FileTexts>();
-
   constructor(private readonly options: FileCallsOptions) {
     const { folder, isTrusted } = options;
     this.boundary = { folder, mayLookOutside: isTrusted };
@@ -71,11 +64,11 @@ export class FileCalls {
     };
   }
 
-  keepWritten(toolCallId: string, texts: FileTexts): void {
-    this.written.set(toolCallId, texts);
-    for (const old of [...this.written.keys()].slice(0, -maxWritten)) {
-      this.written.delete(old);
-    }
+  /** What the call with this id may touch. @throws when it was not approved */
+  takeFile(toolCallId: string): PinnedFile {
+    const { editors, changes } = this.options;
+    const journal = changes?.journalOf(toolCallId);
+    return new PinnedFile(this.boundary, this.pins.take(toolCallId), { editors, journal });
   }
 
   /** Reading also finds names that macOS spells otherwise, as Pi's tool does. */

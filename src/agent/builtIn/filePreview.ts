@@ -1,13 +1,7 @@
 /** What a call that writes a file would make of it, for the user who is asked about it. */
-import { errorCode } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
-import { readBinaryFile } from '../../platform/boundedFile.js';
-import {
-  changeView,
-  maxComparedLength,
-  type TextChange,
-  wantedChange,
-} from '../changes/changeView.js';
+import { changeView, type TextChange, wantedChange } from '../changes/changeView.js';
+import type { EditedFiles } from '../changes/ports.js';
 import type { PiModule } from '../pi/piModule.js';
 import type { CallPreview } from '../policy/approvals.js';
 import type { FilePlace } from './filePlace.js';
@@ -19,17 +13,16 @@ export type PreviewCall = (
 ) => Promise<CallPreview | undefined>;
 
 /** @param cwd absolute */
-export function createFilePreview(pi: PiModule, cwd: string): PreviewCall {
+export function createFilePreview(pi: PiModule, cwd: string, files: EditedFiles): PreviewCall {
   return async (tool, args, { path }) => {
     const wanted = wantedChange(tool, args);
-    const current = wanted && (await readCurrent(path));
-    if (!wanted || !current) {
+    const current = wanted ? await files.read(path) : 'unread';
+    if (!wanted || current === 'unread') {
       return wanted && { view: wanted };
     }
-    const before = current.bytes?.toString('utf8');
+    const before = current === 'absent' ? undefined : current.toString();
     try {
-      const after =
-        tool === 'write' ? contentOf(args) : await dryRun(pi, cwd, args, current.bytes ?? '');
+      const after = tool === 'write' ? contentOf(args) : await dryRun(pi, cwd, args, before ?? '');
       const texts: TextChange = { before, after };
       const kind = tool === 'edit' ? 'edit' : before === undefined ? 'create' : 'overwrite';
       return { view: changeView(wanted.path, kind, texts), texts };
@@ -40,26 +33,12 @@ export function createFilePreview(pi: PiModule, cwd: string): PreviewCall {
   };
 }
 
-/** `undefined` for what cannot be shown beside the new text. */
-async function readCurrent(path: string) {
-  try {
-    return { bytes: await readBinaryFile(path, maxComparedLength) };
-  } catch (error) {
-    return errorCode(error) === 'ENOENT' ? { bytes: undefined } : undefined;
-  }
-}
-
 function contentOf(args: unknown): string {
   return isJsonObject(args) && typeof args.content === 'string' ? args.content : '';
 }
 
 /** Pi's own tool, so that what is shown is what it will do. @throws what the tool throws */
-async function dryRun(
-  pi: PiModule,
-  cwd: string,
-  args: unknown,
-  before: Buffer | string,
-): Promise<string> {
+async function dryRun(pi: PiModule, cwd: string, args: unknown, before: string): Promise<string> {
   let after = '';
   const tool = pi.createEditToolDefinition(cwd, {
     operations: {

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { readTextFile } from '../../platform/boundedFile.js';
 import type { FileChangeView } from '../../protocol/fileChanges.js';
 import { changeView } from '../changes/changeView.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
-import type { FileCalls, FileTexts } from './fileCalls.js';
+import type { FileCalls } from './fileCalls.js';
 import { readPath } from './filePlace.js';
 import { PinnedFile, type WrittenFile } from './pinnedFile.js';
 
@@ -92,7 +93,7 @@ function pinned(
   return {
     ...toolFor(new PinnedFile(calls.boundary, anywhere)),
     execute: async (id, ...rest) => {
-      const file = new PinnedFile(calls.boundary, calls.pins.take(id));
+      const file = calls.takeFile(id);
       return await run(file, toolFor(file).execute, id, ...rest);
     },
   };
@@ -102,31 +103,40 @@ function pinned(
 function writing(options: FileToolsOptions, create: Create): PiTool {
   return pinned(options, create, async (file, execute, id, args, ...rest) => {
     const result = await execute(id, args, ...rest);
-    const texts = file.written && textsOf(file.place.path, file.written);
-    if (!texts) {
-      return result;
-    }
-    options.calls.keepWritten(id, texts);
+    const { written } = file;
+    const change = written && viewOf(file.place.path, written, args);
     const details = isJsonObject(result.details) ? result.details : {};
-    return { ...result, details: { ...details, change: viewOf(texts, args) } };
+    return {
+      ...result,
+      content: [
+        ...result.content,
+        ...(written?.isChangedBySaving ? [{ type: 'text' as const, text: changedBySaving }] : []),
+      ],
+      details: change ? { ...details, change } : result.details,
+    };
   });
 }
 
-function textsOf(path: string, { before, after }: WrittenFile): FileTexts | undefined {
-  return before === 'unread'
-    ? undefined
-    : {
-        path,
-        before: before === 'absent' ? undefined : before.toString(),
-        after: after.toString(),
-      };
-}
+/** For the model, so in English. */
+const changedBySaving =
+  'The editor changed the file when it was saved, as by formatting it. Read it again before you edit it.';
 
-function viewOf(texts: FileTexts, args: unknown): FileChangeView {
-  const { path, content } = isJsonObject(args) ? args : {};
-  const written = content === undefined ? 'edit' : undefined;
-  const kind = written ?? (texts.before === undefined ? 'create' : 'overwrite');
-  return changeView(typeof path === 'string' ? path : texts.path, kind, texts);
+function viewOf(path: string, file: WrittenFile, args: unknown): FileChangeView | undefined {
+  const { before, after, wasUnsaved, isChangedBySaving } = file;
+  if (before === 'unread' || !Buffer.isBuffer(after)) {
+    return undefined;
+  }
+  const given = isJsonObject(args) ? args : {};
+  const other = before === 'absent' ? 'create' : 'overwrite';
+  const kind = given.content === undefined ? 'edit' : other;
+  const text = before === 'absent' ? undefined : before.toString();
+  const written = typeof given.path === 'string' ? given.path : path;
+  const view = changeView(written, kind, { before: text, after: after.toString() });
+  const notes = [
+    ...(wasUnsaved ? [l10n.t('Unsaved changes of yours were saved with it.')] : []),
+    ...(isChangedBySaving ? [l10n.t('The editor changed it when it was saved.')] : []),
+  ];
+  return { ...view, notes: [...view.notes, ...notes] };
 }
 
 /** A tool that starts a program, which is given the approved place itself and follows no link below it. */

@@ -1,17 +1,17 @@
 /** What Pi's tools do with the one file or directory that was approved, and no other that may have come into its way. */
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../../base/errors.js';
 import { assertRegularFile, readBinaryFile } from '../../platform/boundedFile.js';
 import { pathInFolder } from '../../platform/folderPath.js';
+import { maxBlobBytes } from '../changes/blobs.js';
+import type { OpenEditors, WriteJournal } from '../changes/ports.js';
+import { type Content, sameContent } from '../changes/version.js';
 import { type FileBoundary, type FilePlace, locate } from './filePlace.js';
 
 /** Bytes. Models read parts; the whole is only in memory. */
 const maxReadBytes = 64 * 1024 * 1024;
-
-/** Bytes of a file that is kept for an undo. */
-const maxKeptBytes = 5 * 1024 * 1024;
 
 const writeFlags =
   constants.O_WRONLY |
@@ -21,18 +21,31 @@ const writeFlags =
 
 /** What a call made of a file. */
 export interface WrittenFile {
-  /** `unread`: too large to be kept, or not readable. */
-  readonly before: Buffer | 'absent' | 'unread';
-  readonly after: Buffer;
+  readonly before: Content;
+  readonly after: Content;
+  /** An editor held changes that were not saved. */
+  readonly wasUnsaved: boolean;
+  /** It is not what was to be written, as an editor formats what it saves. */
+  readonly isChangedBySaving: boolean;
+}
+
+export interface PinnedFileParts {
+  /** Default: none is open. */
+  readonly editors?: OpenEditors | undefined;
+  /** Default: nobody is told of what is written. */
+  readonly journal?: WriteJournal | undefined;
 }
 
 /** The methods take the paths that Pi makes of the arguments, which must still lead to the approved place. */
 export class PinnedFile {
   private writing: WrittenFile | undefined;
+  /** What the tool was given, and bases what it writes on. */
+  private lastRead: Buffer | undefined;
 
   constructor(
     private readonly boundary: FileBoundary,
     readonly place: FilePlace,
+    private readonly parts: PinnedFileParts = {},
   ) {}
 
   /** @param opened what was opened at the place @throws when the path leads elsewhere by now */
@@ -62,9 +75,16 @@ export class PinnedFile {
   }
 
   async read(path: string): Promise<Buffer> {
-    return await readBinaryFile(this.place.path, maxReadBytes, (opened) =>
+    const unsaved = this.parts.editors?.unsavedText(this.place.path);
+    if (unsaved !== undefined) {
+      await this.assertUnchanged(path);
+      this.lastRead = Buffer.from(unsaved);
+      return this.lastRead;
+    }
+    this.lastRead = await readBinaryFile(this.place.path, maxReadBytes, (opened) =>
       this.assertUnchanged(path, opened),
     );
+    return this.lastRead;
   }
 
   /** For a file that is to be written. */
@@ -76,34 +96,69 @@ export class PinnedFile {
     await mkdir(parent, { recursive: true });
   }
 
-  /** What {@link write} found and wrote; `undefined` before. */
+  /** What {@link write} found and left; `undefined` before. */
   get written(): WrittenFile | undefined {
     return this.writing;
   }
 
-  async write(path: string, content: string): Promise<void> {
+  /** @param expected what the file must hold; default: what was read from it. @throws otherwise */
+  async write(path: string, content: string | Buffer, expected?: Content): Promise<void> {
+    const { editors, journal } = this.parts;
     await assertRegularFile(this.place.path).catch(allowMissing);
-    const before = await this.readBefore(path);
+    await this.assertUnchanged(path);
+    const before = await this.current(path);
+    assertSame(path, before, expected ?? this.lastRead);
+    await journal?.begin(this.place.path, before);
+    const unsaved = editors?.unsavedText(this.place.path);
+    try {
+      // what came meanwhile was not kept
+      assertSame(path, await this.current(path), before);
+      if (unsaved === undefined) {
+        await this.writeToDisk(path, content);
+      } else {
+        await editors?.replaceAndSave(this.place.path, content.toString());
+      }
+    } finally {
+      const after = await this.onDisk(path);
+      const isChangedBySaving = unsaved !== undefined && !sameContent(after, Buffer.from(content));
+      this.writing = { before, after, wasUnsaved: unsaved !== undefined, isChangedBySaving };
+      await journal?.end(after);
+    }
+  }
+
+  /** @throws when the file does not hold `expected` any more */
+  async remove(path: string, expected: Content): Promise<void> {
+    await this.assertUnchanged(path);
+    assertSame(path, await this.current(path), expected);
+    await (this.parts.editors?.moveToTrash(this.place.path) ?? rm(this.place.path));
+  }
+
+  private async writeToDisk(path: string, content: string | Buffer): Promise<void> {
     const file = await open(this.place.path, writeFlags, 0o666);
     try {
       // before anything is changed
       await this.assertUnchanged(path, await file.stat());
       await file.truncate(0);
-      this.writing = { before, after: Buffer.from(content) };
       await file.writeFile(content);
     } finally {
       await file.close();
     }
   }
 
-  private async readBefore(path: string): Promise<WrittenFile['before']> {
+  /** With what an editor has not saved. */
+  private async current(path: string): Promise<Content> {
+    const unsaved = this.parts.editors?.unsavedText(this.place.path);
+    return unsaved === undefined ? await this.onDisk(path) : Buffer.from(unsaved);
+  }
+
+  private async onDisk(path: string): Promise<Content> {
     try {
-      return await readBinaryFile(this.place.path, maxKeptBytes, (opened) =>
+      return await readBinaryFile(this.place.path, maxBlobBytes, (opened) =>
         this.assertUnchanged(path, opened),
       );
     } catch (error) {
       // whether it may be written is seen when it is opened for that
-      return errorCode(error) === 'ENOENT' ? 'absent' : 'unread';
+      return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '') ? 'absent' : 'unread';
     }
   }
 
@@ -133,6 +188,15 @@ export class PinnedFile {
       return await stat(found.path);
     }
     return this.boundary.mayLookOutside ? await stat(path) : await lstat(path);
+  }
+}
+
+/** @throws when others wrote meanwhile; what is not known is not compared */
+function assertSame(path: string, now: Content, expected: Content | undefined): void {
+  if (expected !== undefined && now !== 'unread' && expected !== 'unread') {
+    if (!sameContent(now, expected)) {
+      throw new Error(`${path} was changed meanwhile. Read it again.`);
+    }
   }
 }
 

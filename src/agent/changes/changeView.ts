@@ -15,7 +15,7 @@ const maxCharacters = 40_000;
 const maxLineLength = 500;
 const maxPathLength = 500;
 /** Characters of one of the texts beyond which they are not compared. */
-export const maxComparedLength = 1024 * 1024;
+const maxComparedLength = 1024 * 1024;
 
 /** A text before and after; `undefined` where there was no file. */
 export interface TextChange {
@@ -155,6 +155,18 @@ function hunksOf(
     hunks.push(hunk);
   });
   return hunks;
+}
+
+/** Bounded. @param start number of the line before the first */
+export function diffLines(
+  kind: DiffLine['kind'],
+  lines: readonly string[],
+  start: number,
+): readonly DiffLine[] {
+  const all = lines
+    .slice(0, maxLines)
+    .map((text, index) => line(kind, text.replace(/\r?\n$/, ''), start + index + 1));
+  return bounded([all]).hunks.flat();
 }
 
 function line(kind: DiffLine['kind'], text: string, number: number): DiffLine {

@@ -4,6 +4,8 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
+import { deleteChanges } from '../changes/changeLog.js';
+import { pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
 import { readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
@@ -82,8 +84,8 @@ export async function pruneConversations(
 ): Promise<void> {
   const oldest = maxAgeDays > 0 ? now - maxAgeDays * dayMs : 0;
   const most = maxCount > 0 ? maxCount : Number.POSITIVE_INFINITY;
-  for (const name of await readNames(storageDir)) {
-    const dir = join(storageDir, name);
+  const dirs = (await readNames(storageDir)).map((name) => join(storageDir, name));
+  for (const dir of dirs) {
     const files = await conversationFiles(dir);
     const gone = files.filter(({ modifiedAt }, index) => index >= most || modifiedAt < oldest);
     for (const { id } of gone) {
@@ -99,6 +101,7 @@ export async function pruneConversations(
       }
     }
   }
+  await pruneChanges(dirs, kept);
 }
 
 /** With what waits to be sent in it. */
@@ -106,6 +109,7 @@ async function removeForGood(path: string): Promise<void> {
   for (const file of [path, path + deletedEnding, queuePath(path)]) {
     await rm(file, { force: true });
   }
+  await deleteChanges(path);
 }
 
 async function titleOf(dir: string, { id, modifiedAt, size }: ConversationEntry): Promise<string> {

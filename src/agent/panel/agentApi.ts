@@ -10,12 +10,11 @@ import type {
   SendKind,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
-import type { FileTexts } from '../builtIn/fileCalls.js';
 import type { ConversationLibrary } from '../conversations/library.js';
 import type { PiControls } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ToolSummary } from '../tools/toolSummary.js';
-import type { CallRef } from './fileTexts.js';
+import type { ReviewedSession } from './fileTexts.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
@@ -55,8 +54,8 @@ export interface AgentPanelModel extends Disposable {
   cancelTask(callId: string): Promise<void>;
   /** @throws {HumanError} when it is not kept any more. */
   wholeResult(callId: string): WholeToolResult;
-  /** The file of a call, or of a call that waits for approval. @throws {HumanError} when it is not kept any more. */
-  fileTexts(of: CallRef): FileTexts;
+  /** What the shown conversation changed; `undefined` while there is none. */
+  readonly reviewed: ReviewedSession | undefined;
   /** @throws {HumanError} when it is not kept any more or has no app. */
   appCall(callId: string): AppCall;
   selectModel(provider: string, id: string): Promise<void>;

@@ -15,7 +15,6 @@ import type {
   SendKind,
 } from '../../protocol/agentProtocol.js';
 import type { AppCall } from '../apps/call.js';
-import type { FileTexts } from '../builtIn/fileCalls.js';
 import { conversationDir, pruneConversations } from '../conversations/conversations.js';
 import { ConversationLibrary, type OpenConversation } from '../conversations/library.js';
 import { ConversationMemory } from '../conversations/memory.js';
@@ -31,7 +30,7 @@ import { resultGone } from '../tools/resultStore.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
 import { PanelFeed } from './feed.js';
-import { type CallRef, fileTextsOf } from './fileTexts.js';
+import type { ReviewedSession } from './fileTexts.js';
 import type { AgentPanelOptions } from './options.js';
 import { panelState, problemOf, unavailable } from './state.js';
 
@@ -154,8 +153,8 @@ export class AgentPanel implements AgentPanelModel {
     return { server, tool, ...readWholeResult(result) };
   }
 
-  fileTexts(of: CallRef): FileTexts {
-    return fileTextsOf(this.session(), of);
+  get reviewed(): ReviewedSession | undefined {
+    return this.session();
   }
 
   appCall(callId: string): AppCall {
@@ -276,6 +275,7 @@ export class AgentPanel implements AgentPanelModel {
       agentDir: this.agentDir,
       storageDir: this.conversationRoot,
       isYolo: () => yolo.value,
+      editors: this.options.editors,
       tools: this.options.tools,
       extensions: this.options.extensions,
       preferredModel: () => modelMemory.recall(),

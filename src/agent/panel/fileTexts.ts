@@ -1,6 +1,16 @@
-import type { FileTexts } from '../builtIn/fileCalls.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { resultGone } from '../tools/resultStore.js';
+
+/** A file before and after a call. */
+export interface FileTexts {
+  readonly path: string;
+  /** `undefined`: there was none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** What of a conversation tells about changes of files. */
+export type ReviewedSession = Pick<AgentSession, 'builtInCalls' | 'approvals'>;
 
 /** A call that wrote a file, or one that would and waits for approval. */
 export interface CallRef {
@@ -9,15 +19,14 @@ export interface CallRef {
 }
 
 /** @throws {HumanError} when they are not kept any more. */
-export function fileTextsOf(
-  session: AgentSession | undefined,
-  { callId, approvalId }: CallRef,
-): FileTexts {
-  const written =
-    callId === undefined ? undefined : session?.builtInCalls.files.written.get(callId);
-  const preview = approvalId === undefined ? undefined : session?.approvals.previewOf(approvalId);
-  const texts = preview?.texts && { path: preview.view.path, ...preview.texts };
-  const found = written ?? texts;
+export async function fileTextsOf(
+  session: ReviewedSession | undefined,
+  { callId = '', approvalId = '' }: CallRef,
+): Promise<FileTexts> {
+  const preview = session?.approvals.previewOf(approvalId);
+  const found = preview?.texts
+    ? { path: preview.view.path, ...preview.texts }
+    : await session?.builtInCalls.changes.textsOf(callId);
   if (!found) {
     throw resultGone();
   }

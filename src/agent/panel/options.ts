@@ -2,6 +2,7 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { OpenEditors } from '../changes/ports.js';
 import type { ConversationLimits } from '../conversations/conversations.js';
 import type { ModelRef } from '../models/models.js';
 import type { PiLoader } from '../pi/piModule.js';
@@ -23,6 +24,8 @@ export interface AgentPanelOptions {
   readonly conversationMemoryPath: string;
   /** Read whenever conversations are tidied up. */
   readonly conversationLimits: () => ConversationLimits;
+  /** Default: no editor is open. */
+  readonly editors?: OpenEditors;
   /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy;
   /** The user's own Pi extensions. */

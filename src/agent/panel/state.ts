@@ -40,6 +40,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     tools: session?.toolCounts ?? { mcp: 0, builtIn: 0 },
     approvals: session?.approvals.open ?? [],
     queue: session?.queue.view ?? { messages: [] },
+    ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),
     ...(session?.usage && { usage: session.usage }),
     isYolo: parts.isYolo,
     isRestricted: parts.isRestricted,

@@ -6,15 +6,14 @@ import { Emitter } from '../../base/event.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { SessionApps } from '../apps/sessionApps.js';
-import { BuiltInCalls } from '../builtIn/builtInCalls.js';
+import { BuiltInCalls, type BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
 import type { Models } from '../models/models.js';
 import { PiControls } from '../pi/controls.js';
 import { startExtensions } from '../pi/extensionUi.js';
-import type { PiEvent, PiExtensionApi, PiModel, PiModule, PiSession } from '../pi/piModule.js';
+import type { PiEvent, PiExtensionApi, PiModel, PiSession } from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
@@ -42,21 +41,15 @@ import { SessionRuns } from './sessionRuns.js';
 import { extensionOf, SessionTools } from './sessionTools.js';
 import { lastModel, type ResumePoint } from './storedSession.js';
 
-export interface AgentSessionOptions {
-  readonly pi: PiModule;
+export interface AgentSessionOptions extends BuiltInCallsOptions {
   readonly models: Models;
   /** Default: Pi's own choice from its settings. */
   readonly model?: PiModel;
   readonly service: McpService;
   /** `undefined` without a folder: only global servers. */
   readonly folderUri: string | undefined;
-  /** Absolute; exists. */
-  readonly cwd: string;
   readonly agentDir: string;
   readonly sessionDir: string;
-  readonly isWorkspaceTrusted: boolean;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
   readonly isYolo: () => boolean;
   /** Default: every tool is on, with the default budget. */
   readonly tools?: ToolPolicy | undefined;
@@ -144,7 +137,8 @@ export class AgentSession implements Disposable {
     this.apps = this.store.add(
       new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
     );
-    this.builtInCalls = new BuiltInCalls(options);
+    this.builtInCalls = this.store.add(new BuiltInCalls(options));
+    this.store.add(this.builtInCalls.summary.onDidChange(() => this.changeEmitter.fire('state')));
     const fromExtension = (tool: string) => extensionOf(this.piSession, tool);
     const calls = new SessionCalls(bridge, identities, this.builtInCalls, fromExtension);
     this.calls = calls;
@@ -262,6 +256,7 @@ export class AgentSession implements Disposable {
     const stored = await ConversationFile.open(this.options);
     this.conversation = stored;
     const { manager: sessionManager } = stored;
+    await this.builtInCalls.changes.open(stored.file);
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     if (this.current === emptyTranscript && entries.length > 0) {
@@ -342,6 +337,7 @@ export class AgentSession implements Disposable {
       this.apply(event);
       this.gate.follow(event);
       this.runs?.follow(event);
+      this.builtInCalls.follow(event);
       if (writingEvents.includes(event.type)) {
         this.conversation?.keepWhole();
         this.updateUsage();

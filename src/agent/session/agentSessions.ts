@@ -9,6 +9,7 @@ import { Emitter } from '../../base/event.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { OpenEditors } from '../changes/ports.js';
 import { conversationDir, conversationPath } from '../conversations/conversations.js';
 import type { ConversationMemory } from '../conversations/memory.js';
 import type { ModelRef, Models } from '../models/models.js';
@@ -33,6 +34,7 @@ export interface AgentSessionsOptions {
   /** Absolute. */
   readonly storageDir: string;
   readonly isYolo: () => boolean;
+  readonly editors: OpenEditors | undefined;
   readonly tools: ToolPolicy | undefined;
   readonly extensions: ExtensionPolicy;
   readonly preferredModel: () => ModelRef | undefined;

@@ -1,5 +1,6 @@
 /** Small files of our own that several windows share: written whole, read tolerantly. */
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { delay } from '../../base/async/cancellation.js';
@@ -37,7 +38,7 @@ export interface AtomicWrite {
  */
 export async function writeFileAtomic(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { isWanted = () => true, files = realFiles }: AtomicWrite = {},
 ): Promise<boolean> {
   await files.mkdir(dirname(path), { recursive: true });
@@ -45,7 +46,7 @@ export async function writeFileAtomic(
   try {
     const file = await files.open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
@@ -59,6 +60,19 @@ export async function writeFileAtomic(
   } catch (error) {
     await files.rm(draft, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+const appendFlags =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
+/** Mode 0600; the folder exists. @throws where a link stands at the path */
+export async function appendToFile(path: string, text: string): Promise<void> {
+  const file = await open(path, appendFlags, 0o600);
+  try {
+    await file.appendFile(text);
+  } finally {
+    await file.close();
   }
 }
 

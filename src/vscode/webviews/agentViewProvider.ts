@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { FileTexts } from '../../agent/builtIn/fileCalls.js';
 import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentApi.js';
 import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
@@ -26,6 +25,7 @@ import {
   sendKinds,
 } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { ChangeReview } from '../changes/changeReview.js';
 import { openPage } from '../openPage.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
@@ -49,8 +49,7 @@ export interface AgentViewParts {
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
   readonly openResult: (result: WholeToolResult, file: number | undefined) => Promise<void>;
-  /** Shows a file before and after a call side by side. */
-  readonly openDiff: (texts: FileTexts) => Promise<void>;
+  readonly review: ChangeReview;
   /** Shows the app of a call. @throws {HumanError} when it cannot be shown. */
   readonly openApp: (callId: string) => Promise<void>;
   /** Logs what was not meant to happen. */
@@ -227,13 +226,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         const callId = stringParam(params, 'callId');
         return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));
       },
-      openDiff: (params) =>
-        this.parts.openDiff(
-          model.fileTexts({
-            callId: optionalStringParam(params, 'callId'),
-            approvalId: optionalStringParam(params, 'approvalId'),
-          }),
-        ),
+      ...this.parts.review.handlers,
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
       pageFailed: (params) => {
         const stack = stringParam(params, 'stack').slice(0, maxStackLength);

@@ -16,6 +16,7 @@ import type {
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
+import { ChangedFiles, foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
 import { type ReadingPlace, readSavedPage, savePage } from './savedPage.js';
 import { afterNews, type Following, following, reading } from './transcript/following.js';
 import { applyChanges } from './transcript/transcriptModel.js';
@@ -49,6 +50,7 @@ export interface AgentPageState {
   readonly answer?: CommandAnswer | undefined;
   /** Why what was typed was neither run nor sent; until the draft changes. */
   readonly refusal?: RefusedCommand | undefined;
+  readonly changed: UnfoldedChanges;
   /** A request that failed, as a sentence. */
   readonly failure?: string;
 }
@@ -67,6 +69,7 @@ export class AgentPage {
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
   private isFetching = false;
+  readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
   constructor(
@@ -101,6 +104,7 @@ export class AgentPage {
       place,
       ...(isOther && { following: place ? reading : following }),
     });
+    this.changed.follow(state.changes);
   }
 
   async showEarlier(): Promise<void> {
@@ -124,6 +128,7 @@ export class AgentPage {
       // sent by the user in another way, or removed
       this.change({ edited: undefined });
     }
+    this.changed.follow(state.changes);
   }
 
   async editQueued(id: string): Promise<void> {
@@ -389,6 +394,7 @@ const emptyPage: AgentPageState = {
   slashIndex: 0,
   isSlashMenuClosed: false,
   editedArgs: new Map(),
+  changed: foldedChanges,
   draft: '',
   expanded: new Set(),
 };

@@ -5,6 +5,7 @@ import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage, AgentPageState } from './agentPage.js';
 import { showBrokenPage } from './brokenPage.js';
+import { changeBar } from './changes/changeBar.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
@@ -170,7 +171,7 @@ export class AgentView {
         </div>
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
       </div>
-      ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
+      ${changeBar(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
       ${queueList(model, page)} ${commandAnswer(model, page)} ${composer(model, page)}
       ${usageLine(state)}
     </main>`;

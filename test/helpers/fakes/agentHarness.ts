@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { OpenEditors } from '../../../src/agent/changes/ports.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
 import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
@@ -38,6 +39,8 @@ export interface AgentHarnessOptions {
   readonly tools?: ToolPolicy;
   /** Default: no extension of the user is loaded. */
   readonly extensions?: ExtensionPolicy;
+  /** Default: no editor is open. */
+  readonly editors?: OpenEditors;
   /** Settings of the user's own files. Default: none. */
   readonly settings?: JsonObject;
 }
@@ -84,6 +87,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
       ...(options.tools && { tools: options.tools }),
       extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
+      ...(options.editors && { editors: options.editors }),
     });
   let panel = createPanel();
 

@@ -241,7 +241,119 @@ const readyState = {
   isRestricted: false,
 };
 
+/** @param {string} text one line each, with its sign and number */
+const diffOf = (text) =>
+  text.split('\n').map((line) => ({
+    kind: line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same',
+    number: Number(/\d+/.exec(line)?.[0]),
+    text: line.replace(/^.\d+ /, ''),
+  }));
+
+const editedCart = {
+  path: 'src/cart.ts',
+  kind: 'edit',
+  added: 2,
+  removed: 1,
+  hunks: [
+    diffOf(
+      ' 11 export function total(items) {\n-12   return items.length;\n+12   const sum = items.reduce((all, { price }) => all + price, 0);\n+13   return sum * (1 + tax);\n 14 }',
+    ),
+  ],
+  omitted: 0,
+  notes: ['Unsaved changes of yours were saved with it.'],
+  callId: 'call-1',
+};
+
+const changedFile = {
+  id: '/home/dev/app/src/cart.ts',
+  path: 'src/cart.ts',
+  added: 2,
+  removed: 1,
+  kind: 'edited',
+  isMixed: false,
+  isOfLastRun: true,
+};
+
+/** What the page is told of the file of {@link agentSnapshots}.changes. */
+export const cartHunks = [
+  {
+    id: 'h1',
+    isMixed: false,
+    lines: editedCart.hunks[0]?.filter(({ kind }) => kind !== 'same'),
+  },
+];
+
 export const agentSnapshots = {
+  changes: {
+    conversation: 'one',
+    state: {
+      ...readyState,
+      status: 'running',
+      changes: {
+        files: [
+          changedFile,
+          {
+            ...changedFile,
+            id: '/home/dev/app/b',
+            path: 'packages/with-a-long-name/test/integration/checkout.test.ts',
+            kind: 'created',
+            added: 118,
+            removed: 0,
+            isMixed: true,
+          },
+          { ...changedFile, id: '/c', path: 'old.txt', kind: 'gone', added: 0, removed: 30 },
+        ],
+        more: 0,
+        added: 120,
+        removed: 31,
+        uncovered: 'Not covered: changes by commands (2).',
+        undone: 1,
+        canUndoRun: true,
+        stamp: 1,
+      },
+      approvals: [
+        {
+          id: 'w1',
+          toolCallId: 'w1',
+          tool: 'write',
+          args: '{}',
+          fileChange: {
+            path: 'src/tax.ts',
+            kind: 'create',
+            added: 3,
+            removed: 0,
+            hunks: [diffOf('+1 // the rate of \\u202eyesterday\n+2 export const tax = 0.19;\n+3 ')],
+            omitted: 0,
+            notes: [],
+          },
+          claims: [],
+          places: [],
+        },
+      ],
+    },
+    earlier: 0,
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'Mend the total.' },
+      {
+        id: 't1',
+        kind: 'tool',
+        tool: 'edit',
+        args: '',
+        change: editedCart,
+        status: 'done',
+        result: [],
+      },
+      {
+        id: 't2',
+        kind: 'tool',
+        tool: 'write',
+        args: '',
+        change: { ...editedCart, kind: 'write', path: 'src/tax.ts', callId: undefined },
+        status: 'denied',
+        result: [],
+      },
+    ],
+  },
   empty: { conversation: 'one', state: readyState, transcript: [], earlier: 0 },
   restricted: {
     state: { ...readyState, isRestricted: true, tools: { mcp: 0, builtIn: 4 } },

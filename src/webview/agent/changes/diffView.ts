@@ -60,7 +60,7 @@ export function countsView({ added, removed }: Pick<FileChangeView, 'added' | 'r
 }
 
 export function countsText({ added, removed }: Pick<FileChangeView, 'added' | 'removed'>): string {
-  return l10n.t('{0} lines added, {1} removed', added, removed);
+  return l10n.t('lines: {0} added, {1} removed', added, removed);
 }
 
 export function changeTitle({ kind, path }: FileChangeView, isDone: boolean): string {
@@ -76,7 +76,7 @@ export function changeTitle({ kind, path }: FileChangeView, isDone: boolean): st
   }
 }
 
-function hunkView(hunk: readonly DiffLine[]): TemplateResult {
+export function hunkView(hunk: readonly DiffLine[]): TemplateResult {
   return html`<div class="hunk">${hunk.map(lineView)}</div>`;
 }
 

@@ -1,0 +1,60 @@
+/** Keeps what is stored of changes within bounds. */
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { changesFolder } from './changeLog.js';
+
+/** Bytes of all conversations together. */
+const maxTotalBytes = 500 * 1024 * 1024;
+
+const suffix = '.changes';
+
+/**
+ * Deletes changes whose conversation is gone, then those that were not touched for longest, beyond the total.
+ * @param directories of conversations
+ * @param kept conversations that are open, as absolute paths of their files
+ */
+export async function pruneChanges(
+  directories: readonly string[],
+  kept: ReadonlySet<string>,
+  maxBytes = maxTotalBytes,
+): Promise<void> {
+  const open = new Set([...kept].map(changesFolder));
+  const found = (await Promise.all(directories.map(changesIn))).flat();
+  let total = 0;
+  for (const { path, hasConversation, bytes } of found.sort((a, b) => b.touched - a.touched)) {
+    total += bytes;
+    if (!open.has(path) && (!hasConversation || total > maxBytes)) {
+      total -= bytes;
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function changesIn(directory: string) {
+  const names: readonly string[] = await readdir(directory).catch(() => []);
+  // one that was deleted may be brought back
+  const files = names.filter((name) => /\.jsonl(?:\.deleted)?$/.test(name));
+  const conversations = new Set(files.map((name) => name.replace(/\.jsonl(?:\.deleted)?$/, '')));
+  const folders = names.filter((name) => name.endsWith(suffix));
+  return await Promise.all(
+    folders.map(async (name) => ({
+      path: join(directory, name),
+      hasConversation: conversations.has(basename(name, suffix)),
+      ...(await sizeOf(join(directory, name))),
+    })),
+  );
+}
+
+async function sizeOf(
+  folder: string,
+): Promise<{ readonly bytes: number; readonly touched: number }> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const stats = await Promise.all(
+    names.map((name) => lstat(join(folder, name)).catch(() => undefined)),
+  );
+  const files = stats.filter((one) => one?.isFile());
+  return {
+    bytes: files.reduce((sum, one) => sum + (one?.size ?? 0), 0),
+    touched: Math.max(0, ...files.map((one) => one?.mtimeMs ?? 0)),
+  };
+}

@@ -1,0 +1,233 @@
+/** What the agent changed, in VS Code's own diff editors, and the questions that an undo may have. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { ReviewedFile, UndoOutcome, UndoRequest } from '../../agent/changes/sessionChanges.js';
+import type { Content } from '../../agent/changes/version.js';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import { type FileTexts, fileTextsOf } from '../../agent/panel/fileTexts.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { HumanError } from '../../base/errors.js';
+import { undoReport } from '../../presentation/changes/undoReport.js';
+import { oneOfParam, optionalStringParam, stringParam } from '../../presentation/params.js';
+import type { AgentRequests } from '../../protocol/agentProtocol.js';
+import { type ChangeAction, changeActions } from '../../protocol/fileChanges.js';
+import type { MessageHandlers } from '../../protocol/messages.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+
+/** Files as they were before the agent; the path is the file's, so that its language is. */
+const scheme = 'pi-mcp-before';
+
+type ReviewRequests = Pick<AgentRequests, 'openDiff' | 'changes' | 'changedFile' | 'hunk'>;
+
+export class ChangeReview implements vscode.TextDocumentContentProvider, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new vscode.EventEmitter<vscode.Uri>());
+
+  readonly onDidChange = this.changeEmitter.event;
+
+  readonly handlers: MessageHandlers<ReviewRequests> = {
+    openDiff: async (params) =>
+      this.showCall(
+        await fileTextsOf(this.panel.reviewed, {
+          callId: optionalStringParam(params, 'callId'),
+          approvalId: optionalStringParam(params, 'approvalId'),
+        }),
+      ),
+    changes: (params) =>
+      this.act(oneOfParam(params, 'action', changeActions), optionalStringParam(params, 'id')),
+    changedFile: async (params) =>
+      (await this.panel.reviewed?.builtInCalls.summary.hunks(this.pathParam(params))) ?? [],
+    hunk: (params) =>
+      this.changeHunk(
+        oneOfParam(params, 'action', ['keep', 'undo']),
+        this.pathParam(params),
+        stringParam(params, 'hunk'),
+      ),
+  };
+
+  constructor(
+    private readonly panel: Pick<
+      AgentPanelModel,
+      'reviewed' | 'onDidChangeState' | 'onDidReset' | 'ensureSession'
+    >,
+    private readonly documents: TextDocuments,
+  ) {
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    this.store.add(panel.onDidChangeState(() => this.refresh()));
+    this.store.add(panel.onDidReset(() => this.refresh()));
+  }
+
+  async provideTextDocumentContent({ fsPath }: vscode.Uri): Promise<string> {
+    // a tab of an earlier window asks before the panel was opened
+    await this.panel.ensureSession();
+    const [file] = (await this.panel.reviewed?.builtInCalls.changes.review([fsPath])) ?? [];
+    return file ? shownText(file.before) : '';
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private refresh(): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme) {
+        this.changeEmitter.fire(uri);
+      }
+    }
+  }
+
+  private async act(action: ChangeAction, path: string | undefined): Promise<void> {
+    const changes = this.changes();
+    const paths = path === undefined ? undefined : [this.known(path)];
+    switch (action) {
+      case 'review':
+        await this.showAll(await changes.review());
+        break;
+      case 'openDiff':
+        await this.showFile((await changes.review(paths))[0]);
+        break;
+      case 'keep':
+        await changes.keep(paths);
+        break;
+      case 'undo':
+        await this.undo({ paths });
+        break;
+      case 'undoRun':
+        await this.undo({ run: changes.lastRun });
+        break;
+      case 'redo':
+        report(await changes.redo());
+        break;
+    }
+  }
+
+  private async undo(request: UndoRequest): Promise<void> {
+    const changes = this.changes();
+    const outcomes = await changes.undo(request);
+    for (const { path, isGone } of outcomes.filter(({ result }) => result === 'conflict')) {
+      const choice = await this.askAbout(path, isGone);
+      if (choice === 'undo') {
+        report(await changes.undo({ ...request, paths: [path], isForced: true }));
+      } else if (choice === 'diff') {
+        await this.showForced(path);
+      }
+    }
+    report(outcomes.filter(({ result }) => result !== 'conflict'));
+  }
+
+  private async changeHunk(action: 'keep' | 'undo', path: string, id: string): Promise<void> {
+    const changes = this.changes();
+    if (action === 'keep') {
+      await changes.keepHunk(path, id);
+      return;
+    }
+    const hunk = (await changes.hunks(path)).find((one) => one.id === id);
+    const choice = hunk?.isMixed ? await this.askAbout(path) : 'undo';
+    if (choice === 'undo') {
+      await changes.undoHunk(path, id);
+    } else if (choice === 'diff') {
+      await this.showForced(path);
+    }
+  }
+
+  private async askAbout(path: string, isGone = false): Promise<'undo' | 'diff' | undefined> {
+    const undo = vscode.l10n.t('Undo Anyway');
+    const diff = vscode.l10n.t('Show Diff');
+    const choice = await vscode.window.showWarningMessage(
+      isGone
+        ? vscode.l10n.t('{0} was deleted or moved since Pi changed it.', basename(path))
+        : vscode.l10n.t('{0} was changed by others where Pi changed it.', basename(path)),
+      {
+        modal: true,
+        detail: isGone
+          ? vscode.l10n.t('To undo what Pi did would bring it back as it was before.')
+          : vscode.l10n.t(
+              'To undo what Pi did there would take those changes away, too. Redo brings them back.',
+            ),
+      },
+      ...(isGone ? [] : [diff]),
+      undo,
+    );
+    return choice === undo ? 'undo' : choice === diff ? 'diff' : undefined;
+  }
+
+  /** What the file is now beside what an undo would leave. */
+  private async showForced(path: string): Promise<void> {
+    const { after } = await this.changes().forcedUndo(path);
+    const name = basename(path);
+    const right = this.documents.add(`/${name}`, shownText(after));
+    const title = vscode.l10n.t('{0} (Now and after Undo)', name);
+    await vscode.commands.executeCommand('vscode.diff', vscode.Uri.file(path), right, title);
+  }
+
+  private async showCall({ path, before = '', after }: FileTexts): Promise<void> {
+    const name = basename(path);
+    const uris = [before, after].map((text) => this.documents.add(`/${name}`, text));
+    const title = vscode.l10n.t('{0} (Change by Pi)', name);
+    await vscode.commands.executeCommand('vscode.diff', ...uris, title, { preview: true });
+  }
+
+  private async showAll(files: readonly ReviewedFile[]): Promise<void> {
+    const rows = files.map(({ path, before, now }) => [
+      vscode.Uri.file(path),
+      before === 'absent' ? undefined : beforeUri(path),
+      now === 'absent' ? undefined : vscode.Uri.file(path),
+    ]);
+    await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes by Pi'), rows);
+  }
+
+  private async showFile(file: ReviewedFile | undefined): Promise<void> {
+    if (file) {
+      const title = vscode.l10n.t('{0} (Changes by Pi)', basename(file.path));
+      const now = vscode.Uri.file(file.path);
+      await vscode.commands.executeCommand('vscode.diff', beforeUri(file.path), now, title);
+    }
+  }
+
+  private changes() {
+    const { reviewed } = this.panel;
+    if (!reviewed) {
+      throw gone();
+    }
+    return reviewed.builtInCalls.changes;
+  }
+
+  private pathParam(params: unknown): string {
+    return this.known(stringParam(params, 'id'));
+  }
+
+  /** The page names no file that is not under review. @throws {HumanError} */
+  private known(path: string): string {
+    if (!this.panel.reviewed?.builtInCalls.changes.state?.files.has(path)) {
+      throw gone();
+    }
+    return path;
+  }
+}
+
+function gone(): HumanError {
+  return new HumanError(
+    'no_changes',
+    vscode.l10n.t('There is nothing to review in this file any more.'),
+    { remedy: vscode.l10n.t('Look at the list of changes again.') },
+  );
+}
+
+function beforeUri(path: string): vscode.Uri {
+  return vscode.Uri.file(path).with({ scheme });
+}
+
+function shownText(content: Content): string {
+  if (content === 'unread') {
+    return vscode.l10n.t('What this file held before is not kept.');
+  }
+  return content === 'absent' ? '' : content.toString('utf8');
+}
+
+/** @throws {HumanError} that says what was not undone. */
+function report(outcomes: readonly UndoOutcome[]): void {
+  const problem = undoReport(outcomes);
+  if (problem) {
+    throw problem;
+  }
+}

@@ -1,0 +1,164 @@
+/** What the agent changed and the user has neither kept nor undone, above the input. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type {
+  ChangeAction,
+  ChangedFileView,
+  ChangesView,
+  HunkView,
+} from '../../../protocol/fileChanges.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage, AgentPageState } from '../agentPage.js';
+import { countsView, hunkView } from './diffView.js';
+
+export function changeBar(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
+  const changes = model.state?.changes;
+  if (!changes) {
+    return nothing;
+  }
+  const count = changes.files.length + changes.more;
+  const isOpen = model.changed.isOpen && count > 0;
+  return html`<section class="changes" aria-label=${l10n.t('Changed files')}>
+    <div class="changes-head">
+      ${count > 0 ? headView(changes, count, isOpen, page) : undoneView(changes)}
+      ${count > 0 ? actionButton(page, 'review', l10n.t('Review')) : nothing}
+      ${count > 0 ? actionButton(page, 'keep', count > 1 ? l10n.t('Keep All') : l10n.t('Keep')) : nothing}
+      ${changes.canUndoRun ? actionButton(page, 'undoRun', l10n.t('Undo Last Run')) : nothing}
+      ${count > 0 ? actionButton(page, 'undo', count > 1 ? l10n.t('Undo All') : l10n.t('Undo')) : nothing}
+      ${changes.undone > 0 ? actionButton(page, 'redo', l10n.t('Redo')) : nothing}
+    </div>
+    ${isOpen ? listView(changes, model, page) : nothing}
+  </section>`;
+}
+
+function headView(
+  changes: ChangesView,
+  count: number,
+  isOpen: boolean,
+  page: AgentPage,
+): TemplateResult {
+  const text = count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
+  return html`<button
+    type="button"
+    class="link-button changes-toggle"
+    aria-expanded=${isOpen}
+    @click=${() => page.changed.toggleList()}
+  >
+    ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${text}</span> ${countsView(changes)}
+  </button>`;
+}
+
+function undoneView({ undone }: ChangesView): TemplateResult {
+  const text =
+    undone === 1
+      ? l10n.t('Changes of 1 file undone')
+      : l10n.t('Changes of {0} files undone', undone);
+  return html`<span class="changes-toggle" role="status">${text}</span>`;
+}
+
+function listView(
+  { files, more, uncovered }: ChangesView,
+  { changed: { hunks } }: AgentPageState,
+  page: AgentPage,
+): TemplateResult {
+  return html`<ul class="changed-files">
+      ${repeat(
+        files,
+        ({ id }) => id,
+        (file) => html`<li>${fileView(file, hunks.get(file.id), page)}</li>`,
+      )}
+    </ul>
+    ${more > 0 ? html`<p class="dim">${l10n.t('{0} more files are in the review.', more)}</p>` : nothing}
+    ${uncovered ? html`<p class="dim uncovered">${uncovered}</p>` : nothing}`;
+}
+
+function fileView(
+  file: ChangedFileView,
+  hunks: readonly HunkView[] | undefined,
+  page: AgentPage,
+): TemplateResult {
+  const { id, path } = file;
+  const isOpen = hunks !== undefined;
+  const remark = remarkOn(file);
+  return html`<div class="changed-file">
+      <button
+        type="button"
+        class="link-button changed-name"
+        aria-expanded=${isOpen}
+        title=${path}
+        @click=${() => page.changed.toggle(id)}
+      >
+        ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span class="changed-path"><bdi>${path}</bdi></span>
+      </button>
+      ${file.kind === 'created' ? html`<span class="dim">${l10n.t('new')}</span>` : nothing} ${countsView(file)}
+      <span class="changed-actions">
+        ${fileButton(page, 'openDiff', 'diff', l10n.t('Open Diff of {0}', path), id)}
+        ${fileButton(page, 'keep', 'check', l10n.t('Keep {0}', path), id)}
+        ${fileButton(page, 'undo', 'discard', l10n.t('Undo {0}', path), id)}
+      </span>
+    </div>
+    ${remark ? html`<p class="dim">${remark}</p>` : nothing}
+    ${hunks?.map((hunk, index) => partView(file, hunk, index, page)) ?? nothing}`;
+}
+
+function partView(
+  { id, path }: ChangedFileView,
+  { id: hunk, lines, isMixed }: HunkView,
+  index: number,
+  page: AgentPage,
+): TemplateResult {
+  const act = (action: 'keep' | 'undo') => page.run((send) => send('hunk', { action, id, hunk }));
+  const label = l10n.t('Part {0} of {1}', index + 1, path);
+  return html`<div class="changed-part">
+    <div class="diff" tabindex="0" role="group" aria-label=${label}>${hunkView(lines)}</div>
+    ${isMixed ? html`<p class="dim">${l10n.t('Others changed these lines, too.')}</p>` : nothing}
+    <div class="diff-actions">
+      <button type="button" class="link-button link-action" aria-label=${l10n.t('Keep part {0} of {1}', index + 1, path)} @click=${() => act('keep')}>
+        ${icon('check')}<span>${l10n.t('Keep')}</span>
+      </button>
+      <button type="button" class="link-button link-action" aria-label=${l10n.t('Undo part {0} of {1}', index + 1, path)} @click=${() => act('undo')}>
+        ${icon('discard')}<span>${l10n.t('Undo')}</span>
+      </button>
+    </div>
+  </div>`;
+}
+
+function remarkOn({ kind, isMixed }: ChangedFileView): string | undefined {
+  switch (kind) {
+    case 'gone':
+      return l10n.t('Deleted or moved since.');
+    case 'unknown':
+      return l10n.t('Cannot be undone: what it held is not kept.');
+    default:
+      return isMixed ? l10n.t('Others changed the same lines since.') : undefined;
+  }
+}
+
+function actionButton(page: AgentPage, action: ChangeAction, label: string): TemplateResult {
+  return html`<button
+    type="button"
+    class="link-button link-action"
+    @click=${() => page.run((send) => send('changes', { action }))}
+  >
+    ${label}
+  </button>`;
+}
+
+function fileButton(
+  page: AgentPage,
+  action: ChangeAction,
+  name: string,
+  label: string,
+  id: string,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button"
+    aria-label=${label}
+    title=${label}
+    @click=${() => page.run((send) => send('changes', { action, id }))}
+  >
+    ${icon(name)}
+  </button>`;
+}

@@ -1,0 +1,413 @@
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changesFolder, deleteChanges } from '../../../../src/agent/changes/changeLog.js';
+import { pruneChanges } from '../../../../src/agent/changes/prune.js';
+import { SessionChanges } from '../../../../src/agent/changes/sessionChanges.js';
+import { MemoryFiles } from '../../../helpers/fakes/memoryFiles.js';
+
+let root: string;
+let files: MemoryFiles;
+let calls = 0;
+const errors: unknown[] = [];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pi-mcp-changes-'));
+  files = new MemoryFiles();
+  errors.length = 0;
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const conversation = () => join(root, 'one.jsonl');
+
+async function open(file = conversation()): Promise<SessionChanges> {
+  const changes = new SessionChanges({ files, onError: (error) => errors.push(error) });
+  await changes.open(file);
+  return changes;
+}
+
+/** A call of the agent. `undefined` text: it is killed while it writes. */
+async function agentWrites(changes: SessionChanges, path: string, text: string): Promise<string> {
+  const call = `call-${++calls}`;
+  const journal = changes.journalOf(call);
+  await journal.begin(path, await files.read(path));
+  files.set(path, text);
+  await journal.end(await files.read(path));
+  return call;
+}
+
+function paths(changes: SessionChanges): readonly string[] {
+  return [...(changes.state?.files.keys() ?? [])];
+}
+
+const results = (outcomes: readonly { readonly result: string }[]) =>
+  outcomes.map(({ result }) => result);
+
+it('undoes to the byte what nobody changed since, and redoes it', async () => {
+  const changes = await open();
+  const before = Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0xff, 0x00]);
+  files.set('/a', before);
+  await agentWrites(changes, '/a', 'new\n');
+  await agentWrites(changes, '/a', 'newer\n');
+  await agentWrites(changes, '/made', 'made\n');
+  expect(results(await changes.undo())).toEqual(['undone', 'undone']);
+  expect(await files.read('/a')).toEqual(before);
+  expect(files.text('/made')).toBeUndefined();
+  expect(paths(changes)).toEqual([]);
+  expect(results(await changes.redo())).toEqual(['undone', 'undone']);
+  expect([files.text('/a'), files.text('/made')]).toEqual(['newer\n', 'made\n']);
+  expect(paths(changes)).toEqual(['/a', '/made']);
+});
+
+it('keeps what the user wrote elsewhere in the file, before and after the agent', async () => {
+  const changes = await open();
+  files.set('/a', '1\n2\n3\n4\n5\n6\n');
+  await agentWrites(changes, '/a', '1\nTWO\n3\n4\n5\n6\n');
+  files.set('/a', '1\nTWO\n3\nmine\n4\n5\n6\n');
+  await agentWrites(changes, '/a', '1\nTWO\n3\nmine\n4\n5\nSIX\n');
+  files.set('/a', 'top\n1\nTWO\n3\nmine\n4\n5\nSIX\n');
+  expect(results(await changes.undo())).toEqual(['merged']);
+  expect(files.text('/a')).toBe('top\n1\n2\n3\nmine\n4\n5\n6\n');
+});
+
+it('leaves a file alone in which the user changed the same lines, until the user agrees', async () => {
+  const changes = await open();
+  files.set('/a', '1\n2\n3\n');
+  await agentWrites(changes, '/a', '1\nTWO\n3\n');
+  files.set('/a', '1\nTWO and mine\n3\n');
+  expect(results(await changes.undo())).toEqual(['conflict']);
+  expect(files.text('/a')).toBe('1\nTWO and mine\n3\n');
+  expect((await changes.review())[0]?.isMixed).toBe(true);
+  expect(String((await changes.forcedUndo('/a')).after)).toBe('1\n2\n3\n');
+  expect(results(await changes.undo({ isForced: true }))).toEqual(['undone']);
+  expect(files.text('/a')).toBe('1\n2\n3\n');
+  await changes.redo();
+  expect(files.text('/a')).toBe('1\nTWO and mine\n3\n');
+});
+
+it('asks before it deletes a file that the agent made and the user went on with', async () => {
+  const changes = await open();
+  await agentWrites(changes, '/made', 'made\n');
+  files.set('/made', 'made\nmine\n');
+  expect(results(await changes.undo())).toEqual(['conflict']);
+  expect(files.text('/made')).toBe('made\nmine\n');
+});
+
+it('asks before it brings back what the user deleted, and has nothing to do for a made file', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  await agentWrites(changes, '/made', 'made\n');
+  files.set('/a', undefined);
+  files.set('/made', undefined);
+  const outcomes = await changes.undo();
+  expect(outcomes).toMatchObject([
+    { path: '/a', result: 'conflict', isGone: true },
+    { path: '/made', result: 'nothing' },
+  ]);
+  expect(paths(changes)).toEqual(['/a']);
+  expect(files.text('/a')).toBeUndefined();
+});
+
+it('follows a file that the user renames', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  files.set('/b', 'new\n');
+  files.set('/a', undefined);
+  changes.moved('/a', '/b');
+  expect(results(await changes.undo())).toEqual(['undone']);
+  expect(files.text('/b')).toBe('old\n');
+  expect(files.text('/a')).toBeUndefined();
+});
+
+it('undoes one run alone, under what came after it', async () => {
+  const changes = await open();
+  files.set('/a', '1\n2\n3\n4\n5\n');
+  changes.startRun();
+  await agentWrites(changes, '/a', 'ONE\n2\n3\n4\n5\n');
+  await agentWrites(changes, '/made', 'made\n');
+  const first = changes.lastRun;
+  changes.startRun();
+  await agentWrites(changes, '/a', 'ONE\n2\n3\n4\nFIVE\n');
+  await changes.undo({ run: first });
+  expect(files.text('/a')).toBe('1\n2\n3\n4\nFIVE\n');
+  expect(files.text('/made')).toBeUndefined();
+  expect(paths(changes)).toEqual(['/a']);
+  await changes.undo();
+  expect(files.text('/a')).toBe('1\n2\n3\n4\n5\n');
+});
+
+it('keeps and undoes single parts of a file', async () => {
+  const changes = await open();
+  const before = '1\n2\n3\n4\n5\n6\n7\n';
+  files.set('/a', before);
+  await agentWrites(changes, '/a', '1\nTWO\n3\n4\n5\nSIX\n7\n');
+  const [two, six] = await changes.hunks('/a');
+  expect(await changes.keepHunk('/a', two?.id ?? '')).toBe(true);
+  expect(files.text('/a')).toContain('TWO');
+  // its id was of another text in between
+  expect(six?.isMixed).toBe(false);
+  const [rest] = await changes.hunks('/a');
+  expect(rest?.now).toEqual(['SIX\n']);
+  expect(await changes.undoHunk('/a', rest?.id ?? '')).toBe(true);
+  expect(files.text('/a')).toBe('1\nTWO\n3\n4\n5\n6\n7\n');
+  expect(paths(changes)).toEqual([]);
+  await changes.redo();
+  expect(files.text('/a')).toBe('1\nTWO\n3\n4\n5\nSIX\n7\n');
+  expect((await changes.hunks('/a')).map(({ now }) => now)).toEqual([['SIX\n']]);
+});
+
+it('tells the parts in which the user wrote from those of the agent alone', async () => {
+  const changes = await open();
+  files.set('/a', '1\n2\n3\n4\n5\n6\n7\n');
+  await agentWrites(changes, '/a', '1\nTWO\n3\n4\n5\nSIX\n7\n');
+  files.set('/a', '1\nTWO\n3\n4\n5\nSIX and mine\n7\nmine\n');
+  const hunks = await changes.hunks('/a');
+  expect(hunks.map(({ now, isMixed }) => [now[0], isMixed])).toEqual([
+    ['TWO\n', false],
+    ['SIX and mine\n', true],
+  ]);
+  expect(await changes.undoHunk('/a', 'of another text')).toBe(false);
+});
+
+it('takes what another conversation wrote for what it is: not its own', async () => {
+  const one = await open();
+  const other = await open(join(root, 'other.jsonl'));
+  files.set('/a', '1\n2\n3\n');
+  await agentWrites(one, '/a', 'ONE\n2\n3\n');
+  await agentWrites(other, '/a', 'ONE\n2\nTHREE\n');
+  await one.undo();
+  expect(files.text('/a')).toBe('1\n2\nTHREE\n');
+  await other.undo();
+  expect(files.text('/a')).toBe('1\n2\n3\n');
+});
+
+it('goes on in the next window, with runs, redo and calls', async () => {
+  const first = await open();
+  files.set('/a', 'old\n');
+  first.startRun();
+  const call = await agentWrites(first, '/a', 'new\n');
+  await first.undo();
+  const second = await open();
+  expect(second.lastRun).toBe(1);
+  expect(await second.textsOf(call)).toEqual({ path: '/a', before: 'old\n', after: 'new\n' });
+  await second.redo();
+  expect(files.text('/a')).toBe('new\n');
+  expect(paths(await open())).toEqual(['/a']);
+});
+
+it('asks about a file that a window was writing when it was killed', async () => {
+  const killed = await open();
+  files.set('/a', 'old\n');
+  files.set('/untouched', 'old\n');
+  await killed.journalOf('x').begin('/a', await files.read('/a'));
+  await killed.journalOf('y').begin('/untouched', await files.read('/untouched'));
+  files.set('/a', 'ne');
+  const log = join(changesFolder(conversation()), 'changes.jsonl');
+  await appendFile(log, '{"type":"end","call":"x","af');
+  const next = await open();
+  expect(paths(next)).toEqual(['/a']);
+  expect(results(await next.undo())).toEqual(['conflict']);
+  expect(results(await next.undo({ isForced: true }))).toEqual(['undone']);
+  expect(files.text('/a')).toBe('old\n');
+  // what was added behind the broken line is read
+  expect(paths(await open())).toEqual([]);
+});
+
+it('says that there is no undo for what is too large to be kept', async () => {
+  const changes = await open();
+  files.set('/a', 'x'.repeat(6 * 1024 * 1024));
+  await agentWrites(changes, '/a', 'new\n');
+  expect(results(await changes.undo())).toEqual(['impossible']);
+  expect(files.text('/a')).toBe('new\n');
+  await changes.keep();
+  expect(paths(changes)).toEqual([]);
+});
+
+it('believes no content that is not what its name says', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  const blobs = join(changesFolder(conversation()), 'blobs');
+  for (const name of await readdir(blobs)) {
+    await writeFile(join(blobs, name), 'planted\n');
+  }
+  expect(results(await (await open()).undo())).toEqual(['impossible']);
+  expect(files.text('/a')).toBe('new\n');
+});
+
+it('writes through no link that was prepared at its place', async () => {
+  const outside = join(root, 'outside');
+  await mkdir(outside);
+  await symlink(outside, changesFolder(conversation()));
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  expect(await readdir(outside)).toEqual([]);
+  expect(errors.length).toBeGreaterThan(0);
+  // nothing is kept, and said to be
+  expect(results(await changes.undo())).toEqual(['impossible']);
+});
+
+it('writes into no file that a prepared link leads to', async () => {
+  const target = join(root, 'target');
+  await writeFile(target, 'of the user');
+  const folder = changesFolder(conversation());
+  await mkdir(folder);
+  await symlink(target, join(folder, 'changes.jsonl'));
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  expect(await readFile(target, 'utf8')).toBe('of the user');
+});
+
+it('goes with its conversation', async () => {
+  const changes = await open();
+  await agentWrites(changes, '/a', 'new\n');
+  expect(await readdir(root)).toEqual(['one.changes']);
+  await deleteChanges(conversation());
+  expect(await readdir(root)).toEqual([]);
+});
+
+it('says of each file why it was left, and undoes the others', async () => {
+  const changes = await open();
+  files.set('/locked', 'old\n');
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/locked', 'new\n');
+  await agentWrites(changes, '/a', 'new\n');
+  files.locked.add('/locked');
+  expect(await changes.undo()).toEqual([
+    { path: '/locked', result: 'failed', reason: '/locked is read-only.' },
+    { path: '/a', result: 'undone' },
+  ]);
+  expect([files.text('/locked'), files.text('/a')]).toEqual(['new\n', 'old\n']);
+  expect(paths(changes)).toEqual(['/locked']);
+});
+
+it('does not write over what the user saved while it was being undone', async () => {
+  const changes = await open();
+  files.set('/a', 'old\n');
+  await agentWrites(changes, '/a', 'new\n');
+  files.beforeWrite = () => files.set('/a', 'new\nmine\n');
+  expect(results(await changes.undo())).toEqual(['failed']);
+  expect(files.text('/a')).toBe('new\nmine\n');
+  expect(paths(changes)).toEqual(['/a']);
+  files.beforeWrite = () => undefined;
+  expect(results(await changes.undo())).toEqual(['merged']);
+  expect(files.text('/a')).toBe('old\nmine\n');
+});
+
+it('keeps no changes without a conversation, nor more than the total', async () => {
+  for (const name of ['gone', 'old', 'open', 'new']) {
+    const changes = await open(join(root, `${name}.jsonl`));
+    await agentWrites(changes, '/a', `${name} ${'x'.repeat(1000)}\n`);
+    const time = new Date(2026, 1, name === 'new' ? 2 : 1);
+    for (const file of await readdir(join(root, `${name}.changes`), { recursive: true })) {
+      await utimes(join(root, `${name}.changes`, file), time, time);
+    }
+    if (name !== 'gone') {
+      await writeFile(join(root, `${name}.jsonl`), '');
+    }
+  }
+  const left = async () => (await readdir(root)).filter((name) => name.endsWith('.changes')).sort();
+  const kept = new Set([join(root, 'open.jsonl')]);
+  await pruneChanges([root], kept);
+  expect(await left()).toEqual(['new.changes', 'old.changes', 'open.changes']);
+  await pruneChanges([root], kept, 3500);
+  expect(await left()).toEqual(['new.changes', 'open.changes']);
+});
+
+it('never loses a line of the user, whatever is done in whatever order', async () => {
+  const step = fc.record({
+    what: fc.constantFrom(
+      'agent',
+      'agent',
+      'user',
+      'user',
+      'delete',
+      'undo',
+      'undoRun',
+      'keep',
+      'redo',
+      'keepHunk',
+      'undoHunk',
+      'reload',
+    ),
+    at: fc.nat(8),
+    isReplacing: fc.boolean(),
+    path: fc.constantFrom('/a', '/b'),
+  });
+  let folder = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      files = new MemoryFiles();
+      const file = join(root, `${++folder}.jsonl`);
+      let changes = await open(file);
+      files.set('/a', 'one\ntwo\nthree\nfour\nfive\n');
+      let count = 0;
+      const mine = (path: string) => (files.text(path) ?? '').match(/^user .*$/gm) ?? [];
+      for (const { what, at, isReplacing, path } of steps) {
+        const before = { '/a': mine('/a'), '/b': mine('/b') };
+        const lines = (files.text(path) ?? '').split(/(?<=\n)/).filter(Boolean);
+        const place = Math.min(at, lines.length);
+        const change = (who: string) =>
+          lines.toSpliced(place, isReplacing ? 1 : 0, `${who} ${++count}\n`).join('');
+        const [hunk] = await changes.hunks(path);
+        switch (what) {
+          case 'agent':
+            changes.startRun();
+            await agentWrites(changes, path, change('agent'));
+            continue;
+          case 'user':
+            files.set(path, change('user'));
+            continue;
+          case 'delete':
+            files.set(path, undefined);
+            continue;
+          case 'undo':
+            await changes.undo();
+            break;
+          case 'undoRun':
+            await changes.undo({ run: changes.lastRun });
+            break;
+          case 'keep':
+            await changes.keep([path]);
+            break;
+          case 'redo':
+            await changes.redo();
+            break;
+          case 'keepHunk':
+            await changes.keepHunk(path, hunk?.id ?? '');
+            break;
+          case 'undoHunk':
+            // of a mixed part the user is asked
+            await changes.undoHunk(path, hunk && !hunk.isMixed ? hunk.id : '');
+            break;
+          case 'reload':
+            changes = await open(file);
+            break;
+        }
+        for (const one of ['/a', '/b'] as const) {
+          const now = mine(one);
+          const lost = before[one].filter((line) => !(now as readonly string[]).includes(line));
+          expect(lost, `${what} lost lines of ${one}`).toEqual([]);
+        }
+      }
+      expect(errors).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
