@@ -1,8 +1,8 @@
 /** The file of `envFile`: lines of `NAME=value`, as other programs read them. */
+import { hash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError, isHumanError } from '../../base/errors.js';
 import { readTextFile } from '../../platform/boundedFile.js';
-import { digest } from './launchHash.js';
 
 /** Bytes. */
 const maxEnvFileBytes = 64 * 1024;
@@ -41,7 +41,7 @@ export function parseEnvFile(text: string): EnvFile {
       { remedy: l10n.t('Name those that the server needs in a file of their own, or in "env".') },
     );
   }
-  return { values, names, digest: digest(text) };
+  return { values, names, digest: hash('sha256', text) };
 }
 
 /** @throws {HumanError} that names the path. */

@@ -87,14 +87,21 @@ export class ServerAdvice implements Disposable {
   }
 
   private async look(): Promise<void> {
-    const { service, workspace, environment, globalConfigPath } = this.parts;
+    const { service, workspace, environment, globalConfigPath, onError } = this.parts;
     const used = new Set(service.pools.flatMap(({ files }) => files));
     const places = [
       ...ownFilePlaces(workspace.folders, environment, globalConfigPath()),
       ...importablePlaces(workspace.folders, environment),
     ].filter(({ location }) => used.has(location.path));
     const found = await Promise.all(
-      places.map(async (place) => [place.location.path, await this.lookAt(place)] as const),
+      places.map(async (place) => {
+        const problems = await this.lookAt(place).catch((error: unknown) => {
+          // one file takes no other along
+          onError(error);
+          return [];
+        });
+        return [place.location.path, problems] as const;
+      }),
     );
     if (!this.store.isDisposed) {
       this.found = new Map(found);
