@@ -1,9 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { showText } from '../../base/text/showText.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
+import { nameInWindow } from '../../config/nameInWindow.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { usesAccount } from '../../mcp/oauth/authorizations.js';
 import { stateText } from '../../mcp/stateText.js';
+import { troubleOf, troubleText } from '../../mcp/trouble.js';
 
 export interface Notice {
   readonly text: string;
@@ -18,26 +21,36 @@ export interface Notice {
 
 const maxNames = 5;
 
-/** `undefined` without servers. */
-export function noticeOf(servers: readonly McpServer[]): Notice | undefined {
+/**
+ * `undefined` without servers.
+ * @param folders of the window
+ */
+export function noticeOf(
+  servers: readonly McpServer[],
+  folders: readonly Pick<WorkspaceFolder, 'name'>[],
+): Notice | undefined {
   const [first] = servers;
   if (!first) {
     return undefined;
   }
   return {
-    text: servers.length === 1 ? textOf(first) : textOfMany(servers),
+    text: servers.length === 1 ? textOf(first, folders) : textOfMany(servers, folders),
     action: servers.length === 1 ? stepFor(first) : show(first),
   };
 }
 
-function textOf({ definition, state }: McpServer): string {
-  const { sentence, remedy } = stateText(state.value);
-  const said = [sentence, remedy].filter((part) => part !== undefined).join(' ');
-  return l10n.t('MCP server "{0}": {1}', showText(definition.name), said);
+type Folders = Parameters<typeof noticeOf>[1];
+
+function textOf({ definition, state }: McpServer, folders: Folders): string {
+  const trouble = troubleOf(state.value);
+  const said = trouble ? troubleText(trouble) : stateText(state.value).sentence;
+  return l10n.t('MCP server "{0}": {1}', showText(nameInWindow(definition, folders)), said);
 }
 
-function textOfMany(servers: readonly McpServer[]): string {
-  const names = servers.slice(0, maxNames).map(({ definition }) => showText(definition.name));
+function textOfMany(servers: readonly McpServer[], folders: Folders): string {
+  const names = servers
+    .slice(0, maxNames)
+    .map(({ definition }) => showText(nameInWindow(definition, folders)));
   const more = servers.length - names.length;
   const listed = names.join(', ') + (more > 0 ? ` (+${more})` : '');
   return l10n.t('{0} MCP servers stopped working: {1}.', servers.length, listed);

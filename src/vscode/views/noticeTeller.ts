@@ -38,7 +38,7 @@ export class NoticeTeller implements Disposable {
   }
 
   private async tell(servers: readonly McpServer[]): Promise<void> {
-    const notice = noticeOf(servers);
+    const notice = noticeOf(servers, vscode.workspace.workspaceFolders ?? []);
     if (!notice) {
       return;
     }

@@ -163,12 +163,18 @@ describe('the text of a notice', () => {
   it('says what happened and offers the next step', () => {
     const [a] = servers;
     a?.state.set(failed);
-    expect(noticeOf(servers.slice(0, 1))).toEqual({
+    expect(noticeOf(servers.slice(0, 1), [])).toEqual({
       text: 'MCP server "a": The process ended with exit code 1. Read what it wrote last.',
       action: { title: 'Show', command: 'piMcp.revealServer', argument: a?.id },
     });
-    expect(noticeOf(servers)?.text).toBe('2 MCP servers stopped working: a, b.');
-    expect(noticeOf([])).toBeUndefined();
+    expect(noticeOf(servers, [])?.text).toBe('2 MCP servers stopped working: a, b.');
+    expect(noticeOf([], [])).toBeUndefined();
+    // where the window has more folders than one, each may have a server of that name
+    const folders = [{ name: 'api' }, { name: 'web' }];
+    expect(noticeOf(servers.slice(0, 1), folders)?.text).toMatch(
+      /^MCP server "a \((?:global|folder \w+)\)": /,
+    );
+    expect(noticeOf(servers, folders)?.text).toMatch(/: a \(.+\), b \(.+\)\.$/);
   });
 
   it('offers to sign in where there is an account, and shows odd names as they are', () => {
@@ -180,7 +186,7 @@ describe('the text of a notice', () => {
       ignoreCertificateErrors: false,
     } as const;
     const definition = fakeDefinition('a\u202eb', { change: { launch } });
-    const notice = noticeOf([new FakeServer(definition, signedOut)]);
+    const notice = noticeOf([new FakeServer(definition, signedOut)], []);
     expect(notice?.action).toMatchObject({ title: 'Sign In', command: 'piMcp.signIn' });
     expect(notice?.text).toContain('\\u{202e}');
   });
