@@ -77,6 +77,10 @@ export const stdioFields: readonly ConfigField[] = [
       l10n.t(
         'File with further environment variables, one `NAME=value` a line, relative to the workspace folder of the file. `env` wins. A file of a folder is part of your consent: when it changes, you are asked again.',
       ),
+    formHelp: () =>
+      l10n.t(
+        'File with further environment variables, one `NAME=value` a line. The variables above win. When a file of a folder changes, you are asked again.',
+      ),
   }),
   field({
     name: 'inheritEnv',
