@@ -251,6 +251,8 @@ it('hands work on servers to the commands of the extension, by the name that was
     near: ['/mcp auth Echo Chamber'],
     mayBeText: false,
   });
+  expect(await run('/rename')).toEqual({ kind: 'done' });
+  expect(asked.pop()).toEqual([commandIds.renameConversation]);
   expect(await run('/login')).toEqual({ kind: 'done' });
   expect(asked.pop()).toEqual([commandIds.logIn]);
 });

@@ -79,6 +79,21 @@ export const panelCommands: readonly PanelCommand[] = [
     run: nothing(({ editor }) => editor.run(commandIds.showConversations)),
   },
   {
+    words: ['rename', 'name'],
+    describe: () => l10n.t('Rename this conversation'),
+    run: nothing(({ editor }) => editor.run(commandIds.renameConversation)),
+  },
+  {
+    words: ['fork'],
+    describe: () => l10n.t('Go on with a copy of this conversation'),
+    run: nothing(({ editor }) => editor.run(commandIds.forkConversation)),
+  },
+  {
+    words: ['export'],
+    describe: () => l10n.t('Export this conversation'),
+    run: nothing(({ editor }) => editor.run(commandIds.exportConversation)),
+  },
+  {
     words: ['help'],
     describe: () => l10n.t('List these commands'),
     run: () => helpAnswer(panelCommands),
