@@ -24,9 +24,6 @@ it('takes messages while a call waits for approval, by Enter and Ctrl+Enter', as
   const { agent } = workbench;
   await agent.ask('write queued.txt hello');
   await agent.approval('queued.txt').waitFor();
-  expect(await agent.frame.getByRole('button', { name: 'Next' }).getAttribute('title')).toContain(
-    '(Enter)',
-  );
   await agent.composer.fill('echo afterwards');
   await agent.composer.press('Control+Enter');
   await row('echo afterwards').waitFor();

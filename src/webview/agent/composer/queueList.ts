@@ -157,16 +157,18 @@ export function keepQueueFocus(root: HTMLElement): () => void {
   const rows = () => [...root.querySelectorAll<HTMLElement>('[data-queued]')];
   const index = rows().findIndex((one) => one.dataset.queued === id);
   return () => {
-    if (document.activeElement === focused && focused.isConnected) {
+    if (document.activeElement === focused && !focused.matches(':disabled')) {
       return;
     }
     const now = rows();
     const target =
       now.find((one) => one.dataset.queued === id) ?? now[Math.min(index, now.length - 1)];
-    const button =
-      target?.querySelector<HTMLElement>('textarea') ??
-      target?.querySelector<HTMLElement>(`[data-action="${name}"]:enabled`) ??
-      target?.querySelector<HTMLElement>('[data-action]:enabled');
-    (button ?? root.querySelector<HTMLElement>('#composer-text'))?.focus();
+    // a message at the end of its kind can only go back
+    const names = name === 'down' ? ['down', 'up'] : name === 'up' ? ['up', 'down'] : [name];
+    const button = ['textarea', ...names.map((one) => `[data-action="${one}"]:enabled`)]
+      .map((selector) => target?.querySelector<HTMLElement>(selector))
+      .find((found) => found);
+    const first = target?.querySelector<HTMLElement>('[data-action]:enabled');
+    (button ?? first ?? root.querySelector<HTMLElement>('#composer-text'))?.focus();
   };
 }
