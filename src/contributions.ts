@@ -62,6 +62,7 @@ export const commandIds = {
   revokeApprovals: 'piMcp.revokeApprovals',
   revokeApps: 'piMcp.revokeApps',
   revokeTrust: 'piMcp.revokeTrust',
+  runTool: 'piMcp.runTool',
   showConversations: 'piMcp.showConversations',
   showHiddenRules: 'piMcp.showHiddenRules',
   showLog: 'piMcp.showLog',

@@ -117,7 +117,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts.agent, documents),
         ...modelCommands(parts.agent.logins),
-        ...toolCommands(service, features, documents),
+        ...toolCommands(parts),
         ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),

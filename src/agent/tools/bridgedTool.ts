@@ -7,6 +7,7 @@ import { type SearchableTool, titleOf } from '../../mcp/catalog/search/reading/t
 import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatalog.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
+import { progressText } from '../../mcp/progressText.js';
 import type { StructuredView } from '../../protocol/agentProtocol.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import type { ParameterHelp } from './parameterHelp.js';
@@ -192,9 +193,4 @@ export function detailsOf(isError: boolean, progress?: string): BridgedToolDetai
 
 export function reviewDetails(isWaiting: boolean): BridgedToolDetails {
   return { ...detailsOf(false), ...(isWaiting && { awaitsReview: true }) };
-}
-
-export function progressText({ progress, total, message }: McpProgress): string {
-  const count = total === undefined ? String(progress) : `${progress}/${total}`;
-  return message ? `${message} (${count})` : count;
 }

@@ -5,14 +5,9 @@ import { briefLimits, fullLimits, outlineTool } from '../../mcp/catalog/schema/t
 import { findByName, selectTools } from '../../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+import { progressText } from '../../mcp/progressText.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
-import {
-  type BridgedTool,
-  detailsOf,
-  progressText,
-  reviewDetails,
-  type ToolCall,
-} from './bridgedTool.js';
+import { type BridgedTool, detailsOf, reviewDetails, type ToolCall } from './bridgedTool.js';
 
 export const proxyToolName = 'mcp';
 

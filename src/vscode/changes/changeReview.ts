@@ -13,6 +13,7 @@ import type { AgentRequests } from '../../protocol/agentProtocol.js';
 import { type ChangeAction, changeActions } from '../../protocol/fileChanges.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
+import { showWarning } from '../notifications.js';
 
 /** Files as they were before the agent; the path is the file's, so that its language is. */
 const scheme = 'pi-mcp-before';
@@ -133,7 +134,7 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
   private async askAbout(path: string, isGone = false): Promise<'undo' | 'diff' | undefined> {
     const undo = vscode.l10n.t('Undo Anyway');
     const diff = vscode.l10n.t('Show Diff');
-    const choice = await vscode.window.showWarningMessage(
+    const choice = await showWarning(
       isGone
         ? vscode.l10n.t('{0} was deleted or moved since Pi changed it.', basename(path))
         : vscode.l10n.t('{0} was changed by others where Pi changed it.', basename(path)),

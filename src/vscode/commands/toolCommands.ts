@@ -5,19 +5,28 @@ import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { asTreeNode, originalName, serverOf } from '../../presentation/tree/targets.js';
-import type { TextDocuments } from '../documents/textDocuments.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickMany } from '../prompts/picks/picks.js';
 import { folderPlace, revokeSome } from '../prompts/picks/revokeSome.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
+import { pickTool, ToolRunner, type ToolRunParts } from './runTool.js';
 
-export function toolCommands(
-  service: McpService,
-  features: ToolFeatures,
-  documents: TextDocuments,
-): CommandHandlers {
+export interface ToolCommandParts extends ToolRunParts {
+  readonly service: McpService;
+  readonly features: ToolFeatures;
+}
+
+export function toolCommands(parts: ToolCommandParts): CommandHandlers {
+  const { service, features, documents } = parts;
+  const runner = new ToolRunner(parts);
   return {
+    [commandIds.runTool]: async (argument) => {
+      const node = asTreeNode(argument);
+      const server = serverOf(service, argument);
+      const isTool = node?.kind === 'tool' && server !== undefined;
+      await runner.run(isTool ? { server, tool: node.tool } : await pickTool(service));
+    },
     [commandIds.switchTool]: async (argument) => {
       const target = toolOf(service, argument);
       if (target) {

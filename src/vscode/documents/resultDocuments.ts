@@ -13,6 +13,10 @@ const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/zip': 'zip',
   'application/gzip': 'gz',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
   'text/plain': 'txt',
 };
 

@@ -28,6 +28,7 @@ export function askForField(
   switch (field.kind) {
     case 'text':
     case 'number':
+    case 'json':
       return askForText(field, value, place, signal);
     case 'boolean':
     case 'choice':
@@ -53,13 +54,13 @@ export function fieldValueText(
 }
 
 async function askForText(
-  field: FieldOf<'text' | 'number'>,
+  field: FieldOf<'text' | 'number' | 'json'>,
   value: ElicitationValue | undefined,
   { screen, title }: FieldPlace,
   signal: AbortSignal,
 ): Promise<ShowResult<FieldAnswer>> {
   const read = (text: string) => {
-    const isEmpty = text.trim() === '' && (field.kind === 'number' || text === '');
+    const isEmpty = text.trim() === '' && (field.kind !== 'text' || text === '');
     return isEmpty ? undefined : field.kind === 'number' ? Number(text) : text;
   };
   const shown = await screen.write(
@@ -77,7 +78,10 @@ async function askForText(
   return shown.kind === 'answered' ? { ...shown, value: { value: read(shown.value) } } : shown;
 }
 
-function placeholder(field: FieldOf<'text' | 'number'>): string {
+function placeholder(field: FieldOf<'text' | 'number' | 'json'>): string {
+  if (field.kind === 'json') {
+    return '{ "name": [1, true, "text"] }';
+  }
   const format = field.kind === 'text' ? field.format : undefined;
   switch (format) {
     case 'date':

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../../base/errors.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
 import { hasFormat } from '../../validation/formats.js';
 import type { CompiledPattern, CompilePattern } from '../../validation/patterns.js';
@@ -35,7 +36,7 @@ interface FieldBase {
   readonly isRequired: boolean;
 }
 
-/** One field of a form that a server asks for. Texts are the server's claim. */
+/** One field of a form: of one that a server asks for, or for an argument of its tool. Texts are the server's claim. */
 export type ElicitationField = FieldBase &
   (
     | {
@@ -66,7 +67,35 @@ export type ElicitationField = FieldBase &
         readonly maxItems?: number;
         readonly defaultValue?: readonly string[];
       }
+    /** A value of any other shape, as JSON text. Arguments of tools alone have it. */
+    | { readonly kind: 'json'; readonly defaultValue?: string }
   );
+
+/** One field for each argument of a tool, whatever its shape: what no other kind fits is written as JSON. */
+export function parseArgumentFields(
+  inputSchema: JsonObject,
+  compile: CompilePattern,
+): readonly ElicitationField[] {
+  const properties = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};
+  const required = new Set(Array.isArray(inputSchema.required) ? inputSchema.required : []);
+  const limited = limitPatterns(compile);
+  return Object.entries(properties).map(([name, property]) => {
+    const isRequired = required.has(name);
+    return parseField(name, property, isRequired, limited) ?? jsonField(name, property, isRequired);
+  });
+}
+
+function jsonField(name: string, property: unknown, isRequired: boolean): ElicitationField {
+  const { title, description, default: preset } = isJsonObject(property) ? property : {};
+  return {
+    name,
+    title: typeof title === 'string' ? title : name,
+    isRequired,
+    kind: 'json',
+    ...(typeof description === 'string' && { description }),
+    ...(preset !== undefined && { defaultValue: JSON.stringify(preset) }),
+  };
+}
 
 /** The fields of a requested schema; `undefined` when it is none that the specification allows, or too large. */
 export function parseElicitationFields(
@@ -135,6 +164,8 @@ export function checkElicitationValue(field: ElicitationField, value: unknown): 
         : l10n.t('"{0}" is not one of the choices.', field.title);
     case 'choices':
       return checkChoices(field, value);
+    case 'json':
+      return checkJson(field, value);
   }
 }
 
@@ -218,6 +249,15 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
   return maxItems !== undefined && value.length > maxItems
     ? l10n.t('"{0}" may have at most {1} choices.', title, maxItems)
     : undefined;
+}
+
+function checkJson({ title }: FieldOf<'json'>, value: unknown): string | undefined {
+  try {
+    JSON.parse(String(value));
+    return undefined;
+  } catch (error) {
+    return l10n.t('"{0}" is not JSON: {1}', title, errorMessage(error));
+  }
 }
 
 /** `undefined`: nobody can tell. */
