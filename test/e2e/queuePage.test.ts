@@ -132,3 +132,29 @@ it('reads out that a message waits, and why all do', async () => {
   expect(await sent(page, 'resumeQueue')).toHaveLength(1);
   await page.close();
 });
+
+it('leaves a call that waits its answers in a short panel', async () => {
+  const { state } = agentSnapshots.approval;
+  const page = await preview.open({
+    page: 'agent',
+    replies: {
+      ready: {
+        ...agentSnapshots.approval,
+        state: { ...state, queue: { messages: [one, two, three] } },
+      },
+    },
+    width: 280,
+    height: 350,
+  });
+  const allow = page.getByRole('button', { name: 'Allow Once' }).first();
+  await allow.scrollIntoViewIfNeeded();
+  const isSeen = await allow.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    return at !== null && (element.contains(at) || at.contains(element));
+  });
+  expect(isSeen).toBe(true);
+  const room = await page.locator('.approvals').evaluate(({ clientHeight }) => clientHeight);
+  expect(room).toBeGreaterThanOrEqual(96);
+  await page.close();
+});
