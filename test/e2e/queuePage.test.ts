@@ -146,7 +146,7 @@ it('leaves a call that waits its answers in a short panel', async () => {
     width: 280,
     height: 350,
   });
-  const allow = page.getByRole('button', { name: 'Allow Once' }).first();
+  const allow = page.locator('.approval vscode-button', { hasText: 'Allow Once' });
   await allow.scrollIntoViewIfNeeded();
   const isSeen = await allow.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();

@@ -6,6 +6,7 @@ import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
   const { servers } = workbench;
+  await servers.show();
   await servers.expand(servers.row('everything').first());
   await servers.expand(servers.group('everything', 'Tools'));
 });
