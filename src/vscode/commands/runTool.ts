@@ -21,6 +21,7 @@ import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
 import { FieldForm } from '../questions/fieldForm.js';
 import type { QuestionScreen } from '../questions/questionScreen.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
+import { serverName } from '../workspace/serverName.js';
 
 export interface ToolRunParts {
   readonly documents: TextDocuments;
@@ -124,7 +125,7 @@ export async function pickTool(service: McpService): Promise<RunTarget> {
 async function call({ server, tool }: RunTarget, args: JsonObject): Promise<McpToolResult> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('{0} of MCP server "{1}" runs', tool.name, server.definition.name),
+    title: vscode.l10n.t('{0} of MCP server "{1}" runs', tool.name, serverName(server.definition)),
     cancellable: true,
   };
   return await vscode.window.withProgress(

@@ -22,7 +22,7 @@ export class ElicitationForm {
     const { t } = vscode.l10n;
     this.form = new FieldForm({
       ...parts,
-      title: t('MCP server "{0}" asks', serverName),
+      title: vscode.l10n.t('MCP server "{0}" asks', serverName),
       message,
       fields,
       values: elicitationDefaults(fields),
