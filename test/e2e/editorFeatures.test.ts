@@ -132,6 +132,8 @@ it('moves a secret to the secret storage, from where the server still gets it', 
 it('shows the state above a server and acts on it', async () => {
   const { editor, servers } = workbench;
   await editor.lens(/Pi: connected, 1\d tools/).waitFor();
+  // while it reads its lists, its row is drawn anew and a menu may open for another one
+  await servers.waitForServer('everything', 'connected');
   await servers.pickFromMenu(servers.row('everything').first(), 'Disable Server');
   await servers.waitForServer('everything', 'disabled');
   expect(JSON.parse(config()).mcpServers.everything.enabled).toBe(false);
