@@ -53,6 +53,8 @@ export class ServerAdvice implements Disposable {
   private readonly update: Coalescer;
   private found: ReadonlyMap</* path */ string, readonly ConfigProblem[]> = new Map();
   private isAsked = false;
+  /** What all servers were told when that changed last, as text. */
+  private said = '[]';
 
   constructor(private readonly parts: ServerAdviceParts) {
     const { service, onDidChangeRules, onError, delayMs = 500 } = parts;
@@ -105,6 +107,23 @@ export class ServerAdvice implements Disposable {
     );
     if (!this.store.isDisposed) {
       this.found = new Map(found);
+      this.announce();
+    }
+  }
+
+  /** Rows that are drawn anew for nothing lose the clicks of their users. */
+  private announce(): void {
+    const told = this.parts.service.servers.flatMap((server) => {
+      const problems = this.of(server).map(({ code, severity, message }) => [
+        code,
+        severity,
+        message,
+      ]);
+      return problems.length > 0 ? [[server.id, problems]] : [];
+    });
+    const said = JSON.stringify(told);
+    if (said !== this.said) {
+      this.said = said;
       this.emitter.fire();
     }
   }
