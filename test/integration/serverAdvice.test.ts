@@ -12,10 +12,13 @@ const message = /runs whatever version of a-package is found/;
 let harness: CoreHarness;
 const rules = new Emitter<void>();
 let severities: Readonly<Record<string, string>>;
+/** How often a file was looked at. */
+let looks: number;
 
 beforeEach(async () => {
   harness = await CoreHarness.create();
   severities = {};
+  looks = 0;
 });
 afterEach(() => harness.dispose());
 
@@ -28,7 +31,10 @@ async function open() {
     environment: harness.environment,
     globalConfigPath: () => '',
     severities: () => ({ user: severities, project: undefined }),
-    clients: () => [],
+    clients: () => {
+      looks++;
+      return [];
+    },
     onDidChangeRules: rules.event,
     onError: (error) => {
       throw error;
@@ -84,6 +90,28 @@ describe('advice about the entry of a server', () => {
     await harness.write(folder, { a: { ...unpinned, args: ['-y', 'a-package@1.0.0'] } });
     await changed;
     expect(surfaces(parts, 'a')).toEqual({ row: 0, tooltip: 0, page: 0 });
+  });
+
+  it('tells of a change only when something else is said, since rows that are drawn anew lose clicks', async () => {
+    await harness.addFolder('work', { unpinned });
+    const { service, advice } = await open();
+    let changes = 0;
+    advice.onDidChange(() => {
+      changes++;
+    });
+    const first = onceEvent(advice.onDidChange);
+    advice.of(find(service, 'unpinned'));
+    await first;
+    // looked at again and again, and nothing else is said: the next change is that of the severity
+    for (const look of [2, 3, 4]) {
+      rules.fire();
+      await expect.poll(() => looks).toBe(look);
+    }
+    const next = onceEvent(advice.onDidChange);
+    severities = { 'unpinned-package': 'error' };
+    rules.fire();
+    await next;
+    expect(changes).toBe(2);
   });
 
   it('says once what the definition says as well', async () => {
