@@ -26,6 +26,7 @@ export function serverCommands(parts: ServerCommandParts): CommandHandlers {
         title: vscode.l10n.t('Start Server'),
         emptyMessage: nothingToStart(),
         accepts: ({ state }) => isReadyToStart(state.value),
+        takesOnly: true,
       });
       await start(server, parts);
     },

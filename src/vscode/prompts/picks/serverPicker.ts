@@ -16,15 +16,17 @@ export async function chooseServer(
     readonly emptyMessage?: string;
     /** Default: every server. */
     readonly accepts?: (server: McpServer) => boolean;
+    /** Takes the only choice without asking, where that can do no harm. Default: asks. */
+    readonly takesOnly?: boolean;
   },
 ): Promise<McpServer> {
-  const { title, accepts = () => true } = options;
+  const { title, accepts = () => true, takesOnly = false } = options;
   const emptyMessage = options.emptyMessage ?? vscode.l10n.t('No MCP server is configured.');
   return (
     serverOf(service, argument) ??
     (await pickOne<McpServer>(
       pickItemsByPool(service, ({ servers }) => byUrgency(servers.filter(accepts)).map(serverItem)),
-      { title, emptyMessage },
+      { title, emptyMessage, takesOnly },
     ))
   );
 }
