@@ -1,5 +1,5 @@
 /** Conversations: what it costs to open a long one and to go on with it. */
-import { restoreTranscript } from '../../src/agent/session/restoreTranscript.js';
+import { restoreTranscript } from '../../src/agent/session/stored/restoreTranscript.js';
 import type { Transcript } from '../../src/agent/transcript/entries.js';
 import { reduceTranscript } from '../../src/agent/transcript/transcript.js';
 import { liveEvents, storedConversation } from '../fixtures/conversations.js';

@@ -22,24 +22,19 @@ import { ResultStore, type StoredResult } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
 import { summarizeTools, type ToolSummary } from '../tools/toolSummary.js';
-import { addNotice, type Transcript } from '../transcript/entries.js';
-import {
-  emptyTranscript,
-  reduceTranscript,
-  type TranscriptInput,
-} from '../transcript/transcript.js';
+import type { Transcript } from '../transcript/entries.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
-import { ConversationFile } from './conversationFile.js';
-import { journalEntry, journalInputOf } from './journal.js';
 import { deliverData, keepFailedResults } from './piMessages.js';
 import { createPiSession, type ExtensionPolicy, usageOf } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
-import { restoreTranscript } from './restoreTranscript.js';
 import { addInstructions } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
 import { SessionRuns } from './sessionRuns.js';
 import { extensionOf, SessionTools } from './sessionTools.js';
-import { lastModel, type ResumePoint } from './storedSession.js';
+import { SessionTranscript } from './sessionTranscript.js';
+import { ConversationFile } from './stored/conversationFile.js';
+import { lastModel, type ResumePoint } from './stored/storedSession.js';
 
 export interface AgentSessionOptions extends BuiltInCallsOptions {
   readonly models: Models;
@@ -72,7 +67,7 @@ export class AgentSession implements Disposable {
   private readonly results = new ResultStore();
   /** Calls that run as tasks. */
   readonly tasks: BackgroundTasks;
-  private current: Transcript;
+  private readonly shown: SessionTranscript;
   private currentUsage: AgentViewState['usage'];
   /** Absent until the session has started. */
   conversation: ConversationFile | undefined;
@@ -93,9 +88,12 @@ export class AgentSession implements Disposable {
     countTokens: TokenCounter,
   ) {
     const { service, folderUri, environment, isWorkspaceTrusted, isYolo, resume } = options;
-    this.current = resume?.transcript
-      ? reduceTranscript(resume.transcript, { type: 'tasks_lost' }, () => undefined)
-      : emptyTranscript;
+    this.shown = new SessionTranscript({
+      resumed: resume?.transcript,
+      mcpCall: (tool, args) => this.calls.atServer(tool, args),
+      onDidChange: () => this.changeEmitter.fire('transcript'),
+      onError: (error) => options.logger.log('error', errorMessage(error)),
+    });
     this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
     this.tasks = this.store.add(
       new BackgroundTasks({
@@ -165,7 +163,7 @@ export class AgentSession implements Disposable {
   }
 
   get transcript(): Transcript {
-    return this.current;
+    return this.shown.value;
   }
 
   /** Pi answers, or summarizes the conversation. */
@@ -195,7 +193,7 @@ export class AgentSession implements Disposable {
   }
 
   get resumePoint(): ResumePoint {
-    return { sessionFile: this.file, transcript: this.current };
+    return { sessionFile: this.file, transcript: this.shown.value };
   }
 
   /** Shows a full sentence about something that went wrong. */
@@ -218,7 +216,7 @@ export class AgentSession implements Disposable {
 
   /** Ends one running call, by its entry; the run goes on without its result. */
   cancelCall(entryId: string): void {
-    const [callId] = [...this.current.toolEntryIds].find(([, id]) => id === entryId) ?? [];
+    const callId = this.shown.callOf(entryId);
     if (callId !== undefined) {
       this.bridge.cancelCall(callId);
     }
@@ -236,9 +234,10 @@ export class AgentSession implements Disposable {
 
   /** Ends a run in the background. */
   dispose(): void {
-    if (this.isRunning && !this.current.stopped) {
-      this.keep({ type: 'interrupted' });
+    if (this.isRunning) {
+      this.shown.keepInterrupted();
     }
+    this.shown.keepIn(undefined);
     this.store.dispose();
     const session = this.piSession;
     this.piSession = undefined;
@@ -259,14 +258,10 @@ export class AgentSession implements Disposable {
     await this.builtInCalls.changes.open(stored.file);
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
-    if (this.current === emptyTranscript && entries.length > 0) {
-      this.current = await restoreTranscript(entries, (tool, args) =>
-        this.calls.atServer(tool, args),
-      );
-    }
+    await this.shown.restore(entries);
     if (stored.isCopy) {
       const text = l10n.t('Another window shows this conversation, so this is a copy of it.');
-      this.current = addNotice(this.current, 'info', text);
+      this.shown.addNotice(text);
     }
     const session = await createPiSession(this.options, {
       sessionManager,
@@ -283,6 +278,7 @@ export class AgentSession implements Disposable {
       return;
     }
     this.piSession = session;
+    this.shown.keepIn(this.extension);
     const runs = this.store.add(this.createRuns(session));
     if (!session.model && models.first) {
       await session.setModel(models.first);
@@ -350,26 +346,7 @@ export class AgentSession implements Disposable {
   }
 
   private apply(input: TranscriptInput): void {
-    this.keep(input);
-    const next = reduceTranscript(this.current, input, (tool, args) =>
-      this.calls.atServer(tool, args),
-    );
-    if (next !== this.current) {
-      this.current = next;
-      this.changeEmitter.fire('transcript');
-    }
-  }
-
-  private keep(input: TranscriptInput): void {
-    const kept = journalInputOf(input);
-    if (kept && this.piSession) {
-      try {
-        this.extension?.appendEntry(journalEntry, kept);
-      } catch (error) {
-        // a full disk must not end the run
-        this.options.logger.log('error', errorMessage(error));
-      }
-    }
+    this.shown.apply(input);
   }
 
   private updateUsage(): void {

@@ -17,7 +17,7 @@ import type { PiModule } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import { AgentSession, type AgentSessionChange } from './agentSession.js';
 import type { ExtensionPolicy } from './piSession.js';
-import type { ResumePoint } from './storedSession.js';
+import type { ResumePoint } from './stored/storedSession.js';
 
 /** Key of a folder's conversation; `noFolder` for a window without folders. */
 export type FolderKey = string;

@@ -1,74 +1,29 @@
 /** Owns the page's state: the extension's snapshot, the draft, and what is unfolded. */
 import { errorMessage } from '../../base/errors.js';
 import type {
-  AgentEvents,
   AgentInputs,
-  AgentRequests,
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
-  CommandAnswer,
-  CommandOutcome,
   EntryChange,
   OwnedIconView,
-  SendKind,
-  SlashCommandView,
-  TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
-import type { MessageChannel } from '../../protocol/messages.js';
-import { ChangedFiles, foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
+import { ChangedFiles } from './changes/changedFiles.js';
+import { Sending } from './composer/sending.js';
+import { type AgentPageState, emptyPage, type Send } from './pageState.js';
 import { type ReadingPlace, readSavedPage, savePage } from './savedPage.js';
 import { afterNews, type Following, following, reading } from './transcript/following.js';
 import { applyChanges } from './transcript/transcriptModel.js';
 
-export interface AgentPageState {
-  /** `undefined` until the extension has answered. */
-  readonly state?: AgentViewState;
-  /** Empty until there is one. */
-  readonly conversation: string;
-  readonly transcript: readonly TranscriptEntry[];
-  /** Entries before those of the transcript. */
-  readonly earlier: number;
-  /** How many times the transcript was replaced: what comes with it is not news. */
-  readonly snapshots: number;
-  readonly draft: string;
-  readonly inputs: AgentInputs;
-  readonly icons: readonly OwnedIconView[];
-  /** Of the prompt that Enter takes from the menu. */
-  readonly slashIndex: number;
-  readonly isSlashMenuClosed: boolean;
-  /** The queued message that the user changes. */
-  readonly edited?: { readonly id: string; readonly text: string } | undefined;
-  readonly following: Following;
-  /** Absent while the page follows the end. */
-  readonly place?: ReadingPlace | undefined;
-  /** Parts that the user unfolded: `<entry id>/<part>`. */
-  readonly expanded: ReadonlySet<string>;
-  /** Arguments that the user changes before deciding. */
-  readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
-  /** What the last command answered. */
-  readonly answer?: CommandAnswer | undefined;
-  /** Why what was typed was neither run nor sent; until the draft changes. */
-  readonly refusal?: RefusedCommand | undefined;
-  readonly changed: UnfoldedChanges;
-  /** A request that failed, as a sentence. */
-  readonly failure?: string;
-}
-
-type RefusedCommand = Extract<CommandOutcome, { kind: 'refused' }>;
-
-/** Characters up to which suggestions join a draft. */
-const maxDraft = 100_000;
 /** Entries after which those far behind leave the page of a user who looks at the end. */
 const maxShown = 400;
-
-export type Send = MessageChannel<AgentRequests, AgentEvents>['request'];
 
 export class AgentPage {
   private current: AgentPageState;
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
   private isFetching = false;
+  readonly sending = new Sending(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
@@ -129,36 +84,6 @@ export class AgentPage {
       this.change({ edited: undefined });
     }
     this.changed.follow(state.changes);
-  }
-
-  async editQueued(id: string): Promise<void> {
-    await this.run(async (send) => {
-      const { text } = await send('editQueued', { id });
-      this.change({ edited: { id, text } });
-    });
-  }
-
-  changeQueued(text: string): void {
-    const { edited } = this.current;
-    if (edited) {
-      this.change({ edited: { ...edited, text } });
-    }
-  }
-
-  /** What cannot be saved any more joins the draft. */
-  async endEditQueued(isSaved: boolean): Promise<void> {
-    const { edited } = this.current;
-    const text = edited?.text.trim();
-    if (!edited || (isSaved && !text)) {
-      return;
-    }
-    this.change({ edited: undefined });
-    const isDone = await this.run((send) =>
-      send('endEditQueued', { id: edited.id, ...(isSaved && { text }) }),
-    );
-    if (isSaved && !isDone) {
-      this.receiveSuggestion(edited.text);
-    }
   }
 
   /** With the arguments as the user changed them. */
@@ -228,118 +153,12 @@ export class AgentPage {
     this.change({ failure: undefined });
   }
 
-  setDraft(draft: string): void {
-    this.change({ draft, slashIndex: 0, isSlashMenuClosed: false, refusal: undefined });
-  }
-
-  dismissAnswer(): void {
-    this.change({ answer: undefined, refusal: undefined });
-  }
-
   receiveInputs(inputs: AgentInputs): void {
     this.change({ inputs, slashIndex: 0 });
   }
 
   receiveIcons(icons: readonly OwnedIconView[]): void {
     this.change({ icons });
-  }
-
-  /** Joins the draft, which the user may change, send or drop. */
-  receiveSuggestion(text: string): void {
-    const { draft } = this.current;
-    if (draft.length + text.length > maxDraft) {
-      return;
-    }
-    this.setDraft(draft === '' ? text : `${draft}\n${text}`);
-  }
-
-  selectPrompt(slashIndex: number): void {
-    this.change({ slashIndex });
-  }
-
-  /** Writes the command into the draft; its arguments follow, or are asked for when it is sent. */
-  pickPrompt({ command }: SlashCommandView): void {
-    this.setDraft(`${command} `);
-  }
-
-  closeSlashMenu(): void {
-    this.change({ isSlashMenuClosed: true });
-  }
-
-  /** Runs or sends the draft and empties it; what is neither comes back. `kind` says where to while Pi works. */
-  async submit(kind: SendKind = 'next'): Promise<void> {
-    const text = this.current.draft.trim();
-    if (!text || !this.canSubmit()) {
-      return;
-    }
-    if (text.startsWith('/')) {
-      await this.runCommand(text, kind);
-    } else {
-      await this.deliver(text, kind);
-    }
-  }
-
-  /** Sends the draft, also when it looks like a command. */
-  async sendDraft(kind: SendKind = 'next'): Promise<void> {
-    const text = this.current.draft.trim();
-    if (text) {
-      await this.deliver(text, kind);
-    }
-  }
-
-  /** Commands also work without a model. */
-  canSubmit(): boolean {
-    const { state, draft } = this.current;
-    return this.isReady() || (state !== undefined && draft.startsWith('/'));
-  }
-
-  private isReady(): boolean {
-    const status = this.current.state?.status;
-    return status === 'ready' || status === 'running';
-  }
-
-  private async deliver(text: string, kind: SendKind): Promise<void> {
-    if (!this.isReady()) {
-      this.giveBack(text);
-      return;
-    }
-    this.change({ draft: '', refusal: undefined });
-    let isSent = false;
-    await this.run(async (send) => {
-      isSent = (await send('prompt', { text, kind })).isSent;
-    });
-    if (!isSent) {
-      this.giveBack(text);
-    }
-  }
-
-  private async runCommand(text: string, kind: SendKind): Promise<void> {
-    this.change({ draft: '', answer: undefined, refusal: undefined });
-    let outcome: CommandOutcome | undefined;
-    await this.run(async (send) => {
-      outcome = await send('runCommand', { text });
-    });
-    switch (outcome?.kind) {
-      case 'text':
-        await this.deliver(text, kind);
-        break;
-      case 'done':
-        this.change({ answer: outcome.answer });
-        break;
-      case 'refused':
-        this.giveBack(text);
-        this.change({ refusal: outcome });
-        break;
-      default:
-        this.giveBack(text);
-    }
-  }
-
-  /** Unless the user writes something else meanwhile. */
-  private giveBack(draft: string): void {
-    if (this.current.draft === '') {
-      this.change({ draft });
-    }
   }
 
   toggle(part: string): void {
@@ -370,7 +189,7 @@ export class AgentPage {
     this.save();
   }
 
-  private change(change: Partial<AgentPageState>): void {
+  change(change: Partial<AgentPageState>): void {
     this.current = { ...this.current, ...change };
     this.save();
     this.onDidChange(this.current);
@@ -382,19 +201,3 @@ export class AgentPage {
     savePage({ ...this.current, conversation: conversation || this.savedConversation });
   }
 }
-
-const emptyPage: AgentPageState = {
-  conversation: '',
-  following,
-  transcript: [],
-  earlier: 0,
-  snapshots: 0,
-  inputs: { commands: [], attachments: [], questions: [] },
-  icons: [],
-  slashIndex: 0,
-  isSlashMenuClosed: false,
-  editedArgs: new Map(),
-  changed: foldedChanges,
-  draft: '',
-  expanded: new Set(),
-};

@@ -16,7 +16,7 @@ const channel = connect<AgentRequests, AgentEvents>({
   inputs: (inputs) => page.receiveInputs(inputs),
   icons: (icons) => page.receiveIcons(icons),
   suggestion: ({ text, server }) => {
-    page.receiveSuggestion(text);
+    page.sending.suggest(text);
     announcer.say(l10n.t('The app of {0} suggests a message: {1}', server, text));
     focusLater('#composer-text');
   },

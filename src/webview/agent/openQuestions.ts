@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../shared/icon.js';
-import type { AgentPage, AgentPageState } from './agentPage.js';
+import type { AgentPage } from './agentPage.js';
+import type { AgentPageState } from './pageState.js';
 
 /** Questions of servers that left the screen without an answer; the call behind each still waits. */
 export function openQuestions(

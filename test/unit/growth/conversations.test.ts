@@ -1,7 +1,7 @@
 /** A long conversation costs linear time, and leaves turns of the event loop to others. */
 import { describe, expect, it } from 'vitest';
 import type { PiEvent, PiSessionEntry } from '../../../src/agent/pi/piModule.js';
-import { restoreTranscript } from '../../../src/agent/session/restoreTranscript.js';
+import { restoreTranscript } from '../../../src/agent/session/stored/restoreTranscript.js';
 import type { Transcript } from '../../../src/agent/transcript/entries.js';
 import { emptyTranscript, reduceTranscript } from '../../../src/agent/transcript/transcript.js';
 import { liveEvents, storedConversation } from '../../fixtures/conversations.js';

@@ -9,7 +9,8 @@ import type {
   HunkView,
 } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 import { countsView, hunkView } from './diffView.js';
 
 export function changeBar(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {

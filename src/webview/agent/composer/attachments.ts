@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SentAttachment } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 
 /** Resources that go with the next message. */
 export function attachmentList(

@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../../shared/icon.js';
 import { focusLater } from '../../shared/inputs.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 
 /** What the last command answered, above the input until it is dismissed. */
 export function commandAnswer(
@@ -14,7 +15,7 @@ export function commandAnswer(
   }
   const { title, rows, notes = [] } = answer;
   const close = () => {
-    page.dismissAnswer();
+    page.sending.dismissAnswer();
     focusLater('#composer-text');
   };
   return html`<section
@@ -57,7 +58,7 @@ export function commandRefusal(
   }
   const { text, near, mayBeText } = refusal;
   const take = (command: string) => {
-    page.setDraft(command);
+    page.sending.setDraft(command);
     focusLater('#composer-text');
   };
   return html`<div class="command-refusal" role="group" aria-label=${text}>
@@ -74,7 +75,7 @@ export function commandRefusal(
           ? html`<button
               type="button"
               class="link-button link-action"
-              @click=${() => page.sendDraft()}
+              @click=${() => page.sending.sendDraft()}
             >
               ${l10n.t('Send as Text')}
             </button>`

@@ -4,7 +4,8 @@ import { live } from 'lit-html/directives/live.js';
 import type { SendKind } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 import { attachButton, attachmentList } from './attachments.js';
 import { commandRefusal } from './commandAnswer.js';
 import { kindTitle } from './queueList.js';
@@ -17,7 +18,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   const { state, draft, slashIndex } = model;
   const hasMenu = slashMatches(model).length > 0;
   const isRunning = state?.status === 'running';
-  const isReady = page.canSubmit();
+  const isReady = page.sending.canSubmit();
   const label = isRunning ? l10n.t('Tell Pi what to do next') : l10n.t('Ask Pi');
   return html`<div class="composer">
     ${slashMenu(model, page)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
@@ -31,7 +32,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
       aria-controls=${hasMenu ? 'slash-menu' : nothing}
       aria-activedescendant=${hasMenu ? `slash-${slashIndex}` : nothing}
       .value=${live(draft)}
-      @input=${(event: Event) => page.setDraft(textOf(event))}
+      @input=${(event: Event) => page.sending.setDraft(textOf(event))}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
     <div class="composer-buttons">
@@ -60,7 +61,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
       appearance=${kind === 'next' ? 'primary' : 'secondary'}
       title=${isRunning ? kindTitle(kind) : nothing}
       ?disabled=${!isReady || draft.trim() === ''}
-      @click=${() => page.submit(kind)}
+      @click=${() => page.sending.submit(kind)}
       >${icon(glyph)}${word}</vscode-button
     >`;
   }
@@ -85,6 +86,6 @@ function handleKey(event: KeyboardEvent, page: AgentPage): void {
   // while an input method composes a character, Enter confirms that character
   if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
-    void page.submit(event.ctrlKey || event.metaKey ? 'after' : 'next');
+    void page.sending.submit(event.ctrlKey || event.metaKey ? 'after' : 'next');
   }
 }

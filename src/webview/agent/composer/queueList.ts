@@ -5,7 +5,8 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { QueuedMessageView, QueuePause, SendKind } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 
 export function queueList(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
   const { messages, pause } = model.state?.queue ?? { messages: [] };
@@ -73,7 +74,7 @@ function row(
         : nothing
     }
     <span class="queue-actions">
-      ${action(id, 'edit', l10n.t('Edit'), 'edit', !isSending, () => page.editQueued(id))}
+      ${action(id, 'edit', l10n.t('Edit'), 'edit', !isSending, () => page.sending.editQueued(id))}
       ${action(id, 'up', l10n.t('Move Up'), 'arrow-up', canPass(before), () => call('up'))}
       ${action(id, 'down', l10n.t('Move Down'), 'arrow-down', canPass(after), () => call('down'))}
       ${action(id, 'send', l10n.t('Send Now'), 'send', !isSending, () => call('send'))}
@@ -111,14 +112,14 @@ function editorRow({ id }: QueuedMessageView, text: string, page: AgentPage): Te
       rows="3"
       aria-label=${l10n.t('Queued message')}
       .value=${text}
-      @input=${(event: Event) => page.changeQueued(textOf(event))}
+      @input=${(event: Event) => page.sending.changeQueued(textOf(event))}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
     <span class="queue-actions">
-      <vscode-button ?disabled=${text.trim() === ''} @click=${() => page.endEditQueued(true)}
+      <vscode-button ?disabled=${text.trim() === ''} @click=${() => page.sending.endEditQueued(true)}
         >${l10n.t('Save')}</vscode-button
       >
-      <vscode-button appearance="secondary" @click=${() => page.endEditQueued(false)}
+      <vscode-button appearance="secondary" @click=${() => page.sending.endEditQueued(false)}
         >${l10n.t('Cancel')}</vscode-button
       >
     </span>
@@ -128,10 +129,10 @@ function editorRow({ id }: QueuedMessageView, text: string, page: AgentPage): Te
 function handleKey(event: KeyboardEvent, page: AgentPage): void {
   if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
-    void page.endEditQueued(true);
+    void page.sending.endEditQueued(true);
   } else if (event.key === 'Escape') {
     event.preventDefault();
-    void page.endEditQueued(false);
+    void page.sending.endEditQueued(false);
   }
 }
 

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SlashCommandView } from '../../../protocol/agentProtocol.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 
 const maxShown = 50;
 
@@ -53,7 +54,7 @@ export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResul
         @mousedown=${(event: Event) => {
           // the text area keeps the focus
           event.preventDefault();
-          page.pickPrompt(prompt);
+          page.sending.pickPrompt(prompt);
         }}
       >
         <span class="slash-command"
@@ -76,7 +77,7 @@ export function handleSlashKey(event: KeyboardEvent, page: AgentPage): boolean {
     case 'ArrowDown':
     case 'ArrowUp': {
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      page.selectPrompt((page.state.slashIndex + step + matches.length) % matches.length);
+      page.sending.selectPrompt((page.state.slashIndex + step + matches.length) % matches.length);
       return true;
     }
     case 'Enter':
@@ -84,10 +85,10 @@ export function handleSlashKey(event: KeyboardEvent, page: AgentPage): boolean {
       if (event.shiftKey) {
         return false;
       }
-      page.pickPrompt(picked);
+      page.sending.pickPrompt(picked);
       return true;
     case 'Escape':
-      page.closeSlashMenu();
+      page.sending.closeSlashMenu();
       return true;
     default:
       return false;

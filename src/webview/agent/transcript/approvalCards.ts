@@ -4,8 +4,9 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import type { ApprovalDecision, ApprovalView } from '../../../protocol/agentProtocol.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
+import type { AgentPageState } from '../pageState.js';
 
 /** Open questions, between the transcript and the composer, so that they never scroll out of sight. */
 export function approvalCards(

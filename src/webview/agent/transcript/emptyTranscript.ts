@@ -40,7 +40,7 @@ export function emptyTranscript(state: AgentViewState, page: AgentPage): Templat
       ${examples().map(
         (text) =>
           html`<li>
-            <button type="button" class="link-button example" @click=${() => page.setDraft(text)}>
+            <button type="button" class="link-button example" @click=${() => page.sending.setDraft(text)}>
               ${text}
             </button>
           </li>`,

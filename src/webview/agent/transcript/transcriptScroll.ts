@@ -1,5 +1,6 @@
 /** Keeps the end of the conversation in view while the user is there, and what a reader reads where it is. */
-import type { AgentPage, AgentPageState } from '../agentPage.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 import type { ReadingPlace } from '../savedPage.js';
 import { afterIntent, afterScroll, following, isAtEnd, type ScrollPlace } from './following.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PanelFeed } from '../../../../src/agent/panel/feed.js';
-import { restoreTranscript } from '../../../../src/agent/session/restoreTranscript.js';
+import { restoreTranscript } from '../../../../src/agent/session/stored/restoreTranscript.js';
 import type { AgentViewState } from '../../../../src/protocol/agentProtocol.js';
 import { storedConversation } from '../../../fixtures/conversations.js';
 

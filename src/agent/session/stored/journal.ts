@@ -2,8 +2,8 @@
  * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run,
  * and what came of tasks in the background.
  */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
-import type { TranscriptInput } from '../transcript/transcript.js';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { TranscriptInput } from '../../transcript/transcript.js';
 
 /** Type of Pi's session entries that hold a {@link JournalInput}. */
 export const journalEntry = 'pi-mcp.shown';

@@ -4,11 +4,11 @@
  */
 import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import * as l10n from '@vscode/l10n';
-import type { Disposable } from '../../base/disposable.js';
-import { HumanError, isHumanError } from '../../base/errors.js';
-import { acquireFileLock, type FileLock } from '../../platform/stores/fileLock.js';
-import type { ConversationFiles } from '../conversations/library.js';
-import type { PiModule, PiSessionManager } from '../pi/piModule.js';
+import type { Disposable } from '../../../base/disposable.js';
+import { HumanError, isHumanError } from '../../../base/errors.js';
+import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
+import type { ConversationFiles } from '../../conversations/library.js';
+import type { PiModule, PiSessionManager } from '../../pi/piModule.js';
 import type { ResumePoint } from './storedSession.js';
 
 /** Milliseconds that a window which is being closed may take to let go of its conversation. */

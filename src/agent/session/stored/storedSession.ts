@@ -1,7 +1,7 @@
 /** Where a stored conversation goes on, and what it says about its model. */
-import type { ModelRef } from '../models/models.js';
-import type { PiSessionEntry } from '../pi/piModule.js';
-import type { Transcript } from '../transcript/entries.js';
+import type { ModelRef } from '../../models/models.js';
+import type { PiSessionEntry } from '../../pi/piModule.js';
+import type { Transcript } from '../../transcript/entries.js';
 
 /** Where a conversation goes on. */
 export interface ResumePoint {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { PiSessionEntry } from '../../../../src/agent/pi/piModule.js';
-import { journalEntry } from '../../../../src/agent/session/journal.js';
-import { restoreTranscript } from '../../../../src/agent/session/restoreTranscript.js';
+import type { PiSessionEntry } from '../../../../../src/agent/pi/piModule.js';
+import { journalEntry } from '../../../../../src/agent/session/stored/journal.js';
+import { restoreTranscript } from '../../../../../src/agent/session/stored/restoreTranscript.js';
 
 const message = (body: object) => ({ type: 'message', message: body }) as PiSessionEntry;
 const journal = (data: unknown) =>

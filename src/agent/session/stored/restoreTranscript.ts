@@ -1,15 +1,15 @@
 /** The transcript of a stored conversation, as the running one would have shown it. */
-import { nextTurn } from '../../base/async/nextTurn.js';
-import { isJsonObject, stableStringify } from '../../base/json.js';
-import type { PiEvent, PiSessionEntry } from '../pi/piModule.js';
-import type { Transcript } from '../transcript/entries.js';
+import { nextTurn } from '../../../base/async/nextTurn.js';
+import { isJsonObject, stableStringify } from '../../../base/json.js';
+import type { PiEvent, PiSessionEntry } from '../../pi/piModule.js';
+import type { Transcript } from '../../transcript/entries.js';
 import {
   emptyTranscript,
   type McpCall,
   type McpLookup,
   reduceTranscript,
   type TranscriptInput,
-} from '../transcript/transcript.js';
+} from '../../transcript/transcript.js';
 import { journalEntry, readJournal } from './journal.js';
 
 type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];

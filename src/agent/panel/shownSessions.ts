@@ -1,0 +1,251 @@
+/** Loads Pi on first use and keeps the conversations of all folders, of which the panel shows one. */
+
+import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import { conversationDir, pruneConversations } from '../conversations/conversations.js';
+import { ConversationMemory } from '../conversations/memory.js';
+import { type AgentProblem, Models, modelsPathOf } from '../models/models.js';
+import { piNeedsNewerNode } from '../pi/nodeVersion.js';
+import type { PiModule } from '../pi/piModule.js';
+import type { AgentSession } from '../session/agentSession.js';
+import { AgentSessions, type FolderKey, noFolder } from '../session/agentSessions.js';
+import type { AgentPanelOptions } from './options.js';
+import { problemOf, unavailable } from './state.js';
+
+/** What has to be drawn. */
+interface Drawing {
+  /** Everything. */
+  reset(): void;
+  /** What has changed. */
+  requestFlush(): void;
+}
+
+export class ShownSessions implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
+  private readonly agentDir: string;
+  private problem: AgentProblem | undefined;
+  private opening: Promise<void> | undefined;
+  /** `undefined` until Pi was loaded. */
+  pi: PiModule | undefined;
+  /** `undefined` until Pi was loaded. */
+  models: Models | undefined;
+  folder: FolderKey;
+
+  constructor(
+    private readonly options: AgentPanelOptions,
+    private readonly drawing: Drawing,
+  ) {
+    const { workspace, environment } = options;
+    this.agentDir =
+      options.agentDir ||
+      environment.getVariable('PI_CODING_AGENT_DIR') ||
+      join(environment.homeDir, '.pi', 'agent');
+    this.folder = workspace.folders[0]?.uri ?? noFolder;
+    this.store.add(workspace.onDidChangeFolders(() => this.inBackground(this.followFolders())));
+    const restart = () => this.inBackground(this.restartAll());
+    this.store.add(workspace.onDidChangeTrust(restart));
+    this.store.add(options.extensions.isOn.onDidChange(restart));
+    const followConsent = () => this.sessions.value?.hasStaleExtensions && restart();
+    this.store.add(options.service.trust.onDidChange(followConsent));
+  }
+
+  /** Absolute path of Pi's models.json. */
+  get modelsPath(): string {
+    return modelsPathOf(this.agentDir);
+  }
+
+  /** Where the conversations of the shown folder are. */
+  get conversationDir(): string {
+    return conversationDir(this.conversationRoot, this.folder);
+  }
+
+  private get conversationRoot(): string {
+    return join(this.options.storageDir, 'sessions');
+  }
+
+  get current(): AgentSession | undefined {
+    return this.sessions.value?.get(this.folder);
+  }
+
+  /** Files of the conversations that are open. */
+  get files(): ReadonlySet<string> | undefined {
+    return this.sessions.value?.files;
+  }
+
+  get currentProblem(): AgentProblem | undefined {
+    return this.problem ?? this.models?.problem;
+  }
+
+  /** Open approvals of a folder's conversation. */
+  waiting(uri: FolderKey): number {
+    return this.sessions.value?.waiting(uri) ?? 0;
+  }
+
+  /** Loads Pi and opens the shown folder's conversation, once. Never rejects: what fails becomes the problem. */
+  async ensure(): Promise<void> {
+    this.opening ??= this.load();
+    await this.opening;
+  }
+
+  /** @throws {HumanError} when there is no conversation */
+  required(): AgentSession {
+    const session = this.current;
+    if (!session) {
+      throw unavailable(this.currentProblem);
+    }
+    return session;
+  }
+
+  /** @throws {HumanError} when Pi could not be loaded */
+  async loadedModels(): Promise<Models> {
+    await this.ensure();
+    if (!this.models) {
+      throw unavailable(this.problem);
+    }
+    return this.models;
+  }
+
+  async show(key: FolderKey): Promise<void> {
+    this.folder = key;
+    await this.attempt(() => this.startShown());
+    if (this.folder === key) {
+      this.drawing.reset();
+    }
+  }
+
+  /** @param id default: a new conversation */
+  async switchTo(id: string | undefined): Promise<void> {
+    await this.ensure();
+    await this.attempt(async () => {
+      if (!this.models?.problem) {
+        await this.sessions.value?.renew(this.folder, id);
+        this.inBackground(this.tidyUp());
+      }
+    });
+    this.drawing.reset();
+  }
+
+  /** Reads models and logins again; loads Pi again when that failed before. */
+  async reloadModels(): Promise<void> {
+    await this.opening;
+    if (!this.models) {
+      this.opening = this.load();
+      await this.opening;
+      return;
+    }
+    const { models } = this;
+    await this.attempt(async () => {
+      await models.reload();
+      await this.startShown();
+    });
+    this.drawing.reset();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async load(): Promise<void> {
+    await this.attempt(async () => {
+      const tooOld = piNeedsNewerNode(this.options.nodeVersion ?? process.versions.node);
+      if (tooOld) {
+        throw tooOld;
+      }
+      this.pi ??= await this.options.loadPi();
+      this.models = await Models.create(this.pi, this.agentDir);
+      if (this.store.isDisposed) {
+        return;
+      }
+      this.sessions.value = this.createSessions(this.pi, this.models);
+      await this.startShown();
+      this.inBackground(this.tidyUp());
+    });
+    this.drawing.reset();
+  }
+
+  private async tidyUp(): Promise<void> {
+    const { conversationLimits } = this.options;
+    await pruneConversations(this.conversationRoot, conversationLimits(), this.files ?? new Set());
+  }
+
+  private createSessions(pi: PiModule, models: Models): AgentSessions {
+    const { yolo, modelMemory, service, workspace, environment, logger } = this.options;
+    const sessions = new AgentSessions({
+      pi,
+      models,
+      service,
+      workspace,
+      environment,
+      logger,
+      agentDir: this.agentDir,
+      storageDir: this.conversationRoot,
+      isYolo: () => yolo.value,
+      editors: this.options.editors,
+      tools: this.options.tools,
+      extensions: this.options.extensions,
+      preferredModel: () => modelMemory.recall(),
+      memory: new ConversationMemory(this.options.conversationMemoryPath),
+    });
+    sessions.onDidChange(({ key, change }) => {
+      // of other folders it shows what waits for the user
+      if (key === this.folder || change === 'state') {
+        this.drawing.requestFlush();
+      }
+    });
+    return sessions;
+  }
+
+  private async startShown(): Promise<void> {
+    const folder = this.options.workspace.folders.find(({ uri }) => uri === this.folder);
+    if (folder && folder.fsPath === undefined) {
+      throw new HumanError(
+        'folder_virtual',
+        l10n.t('The folder {0} is not on this machine, where Pi runs.', folder.name),
+        { remedy: l10n.t('Open a folder on disk.') },
+      );
+    }
+    if (!this.models?.problem) {
+      await this.sessions.value?.ensure(this.folder);
+    }
+  }
+
+  /** Failures become the panel's problem. */
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    this.problem = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.options.logger.log('error', errorMessage(error));
+      this.problem = problemOf(error);
+    }
+  }
+
+  private async followFolders(): Promise<void> {
+    const keys = new Set(this.options.workspace.folders.map(({ uri }) => uri));
+    this.sessions.value?.keepOnly(keys.size > 0 ? keys : new Set([noFolder]));
+    if (keys.has(this.folder)) {
+      this.drawing.requestFlush();
+      return;
+    }
+    const next = [...keys][0] ?? noFolder;
+    if (this.sessions.value) {
+      await this.show(next);
+    } else {
+      this.folder = next;
+      this.drawing.reset();
+    }
+  }
+
+  private async restartAll(): Promise<void> {
+    await this.opening;
+    await this.attempt(async () => await this.sessions.value?.restartAll());
+    this.drawing.reset();
+  }
+
+  private inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.options.logger.log('error', errorMessage(error)));
+  }
+}

@@ -1,0 +1,156 @@
+/** What the user writes, and where it goes: to the model, to the queue, to a command, or back. */
+import type {
+  CommandOutcome,
+  SendKind,
+  SlashCommandView,
+} from '../../../protocol/agentProtocol.js';
+import type { AgentPageState, Send } from '../pageState.js';
+
+/** What it needs of the page. */
+interface Page {
+  readonly state: AgentPageState;
+  change(change: Partial<AgentPageState>): void;
+  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
+}
+
+/** Characters up to which suggestions join a draft. */
+const maxDraft = 100_000;
+
+export class Sending {
+  constructor(private readonly page: Page) {}
+
+  setDraft(draft: string): void {
+    this.page.change({ draft, slashIndex: 0, isSlashMenuClosed: false, refusal: undefined });
+  }
+
+  dismissAnswer(): void {
+    this.page.change({ answer: undefined, refusal: undefined });
+  }
+
+  /** Joins the draft, which the user may change, send or drop. */
+  suggest(text: string): void {
+    const { draft } = this.page.state;
+    if (draft.length + text.length <= maxDraft) {
+      this.setDraft(draft === '' ? text : `${draft}\n${text}`);
+    }
+  }
+
+  selectPrompt(slashIndex: number): void {
+    this.page.change({ slashIndex });
+  }
+
+  /** Writes the command into the draft; its arguments follow, or are asked for when it is sent. */
+  pickPrompt({ command }: SlashCommandView): void {
+    this.setDraft(`${command} `);
+  }
+
+  closeSlashMenu(): void {
+    this.page.change({ isSlashMenuClosed: true });
+  }
+
+  /** Runs or sends the draft and empties it; what is neither comes back. `kind` says where to while Pi works. */
+  async submit(kind: SendKind = 'next'): Promise<void> {
+    const text = this.page.state.draft.trim();
+    if (!text || !this.canSubmit()) {
+      return;
+    }
+    if (text.startsWith('/')) {
+      await this.runCommand(text, kind);
+    } else {
+      await this.deliver(text, kind);
+    }
+  }
+
+  /** Sends the draft, also when it looks like a command. */
+  async sendDraft(kind: SendKind = 'next'): Promise<void> {
+    const text = this.page.state.draft.trim();
+    if (text) {
+      await this.deliver(text, kind);
+    }
+  }
+
+  /** Commands also work without a model. */
+  canSubmit(): boolean {
+    const { state, draft } = this.page.state;
+    return this.isReady() || (state !== undefined && draft.startsWith('/'));
+  }
+
+  async editQueued(id: string): Promise<void> {
+    await this.page.run(async (send) => {
+      const { text } = await send('editQueued', { id });
+      this.page.change({ edited: { id, text } });
+    });
+  }
+
+  changeQueued(text: string): void {
+    const { edited } = this.page.state;
+    if (edited) {
+      this.page.change({ edited: { ...edited, text } });
+    }
+  }
+
+  /** What cannot be saved any more joins the draft. */
+  async endEditQueued(isSaved: boolean): Promise<void> {
+    const { edited } = this.page.state;
+    const text = edited?.text.trim();
+    if (!edited || (isSaved && !text)) {
+      return;
+    }
+    this.page.change({ edited: undefined });
+    const isDone = await this.page.run((send) =>
+      send('endEditQueued', { id: edited.id, ...(isSaved && { text }) }),
+    );
+    if (isSaved && !isDone) {
+      this.suggest(edited.text);
+    }
+  }
+
+  private isReady(): boolean {
+    const status = this.page.state.state?.status;
+    return status === 'ready' || status === 'running';
+  }
+
+  private async deliver(text: string, kind: SendKind): Promise<void> {
+    if (!this.isReady()) {
+      this.giveBack(text);
+      return;
+    }
+    this.page.change({ draft: '', refusal: undefined });
+    let isSent = false;
+    await this.page.run(async (send) => {
+      isSent = (await send('prompt', { text, kind })).isSent;
+    });
+    if (!isSent) {
+      this.giveBack(text);
+    }
+  }
+
+  private async runCommand(text: string, kind: SendKind): Promise<void> {
+    this.page.change({ draft: '', answer: undefined, refusal: undefined });
+    let outcome: CommandOutcome | undefined;
+    await this.page.run(async (send) => {
+      outcome = await send('runCommand', { text });
+    });
+    switch (outcome?.kind) {
+      case 'text':
+        await this.deliver(text, kind);
+        break;
+      case 'done':
+        this.page.change({ answer: outcome.answer });
+        break;
+      case 'refused':
+        this.giveBack(text);
+        this.page.change({ refusal: outcome });
+        break;
+      default:
+        this.giveBack(text);
+    }
+  }
+
+  /** Unless the user writes something else meanwhile. */
+  private giveBack(draft: string): void {
+    if (this.page.state.draft === '') {
+      this.page.change({ draft });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type {
+  AgentEvents,
+  AgentInputs,
+  AgentRequests,
+  AgentViewState,
+  CommandAnswer,
+  CommandOutcome,
+  OwnedIconView,
+  TranscriptEntry,
+} from '../../protocol/agentProtocol.js';
+import type { MessageChannel } from '../../protocol/messages.js';
+import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
+import type { ReadingPlace } from './savedPage.js';
+import { type Following, following } from './transcript/following.js';
+
+export interface AgentPageState {
+  /** `undefined` until the extension has answered. */
+  readonly state?: AgentViewState;
+  /** Empty until there is one. */
+  readonly conversation: string;
+  readonly transcript: readonly TranscriptEntry[];
+  /** Entries before those of the transcript. */
+  readonly earlier: number;
+  /** How many times the transcript was replaced: what comes with it is not news. */
+  readonly snapshots: number;
+  readonly draft: string;
+  readonly inputs: AgentInputs;
+  readonly icons: readonly OwnedIconView[];
+  /** Of the prompt that Enter takes from the menu. */
+  readonly slashIndex: number;
+  readonly isSlashMenuClosed: boolean;
+  /** The queued message that the user changes. */
+  readonly edited?: { readonly id: string; readonly text: string } | undefined;
+  readonly following: Following;
+  /** Absent while the page follows the end. */
+  readonly place?: ReadingPlace | undefined;
+  /** Parts that the user unfolded: `<entry id>/<part>`. */
+  readonly expanded: ReadonlySet<string>;
+  /** Arguments that the user changes before deciding. */
+  readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
+  /** What the last command answered. */
+  readonly answer?: CommandAnswer | undefined;
+  /** Why what was typed was neither run nor sent; until the draft changes. */
+  readonly refusal?: RefusedCommand | undefined;
+  readonly changed: UnfoldedChanges;
+  /** A request that failed, as a sentence. */
+  readonly failure?: string;
+}
+
+type RefusedCommand = Extract<CommandOutcome, { kind: 'refused' }>;
+
+export type Send = MessageChannel<AgentRequests, AgentEvents>['request'];
+
+export const emptyPage: AgentPageState = {
+  conversation: '',
+  following,
+  transcript: [],
+  earlier: 0,
+  snapshots: 0,
+  inputs: { commands: [], attachments: [], questions: [] },
+  icons: [],
+  slashIndex: 0,
+  isSlashMenuClosed: false,
+  editedArgs: new Map(),
+  changed: foldedChanges,
+  draft: '',
+  expanded: new Set(),
+};
