@@ -106,6 +106,10 @@ export const coreErrors = {
 /** What fails in the editor alone: the agent, the pages, commands and the API. */
 export const editorErrors = {
   agent_unavailable: 'The agent cannot be used now.',
+  message_unknown: 'A message is no part of its conversation.',
+  move_refused: 'A Pi extension keeps a conversation where it is.',
+  run_under_way: 'The agent is still working.',
+  task_under_way: 'A call of the conversation still works in the background.',
   app_gone: 'The result has no app any more.',
   consent_not_needed: 'The servers of the user need no consent.',
   invalid_arguments: 'The arguments are not a JSON object.',

@@ -47,6 +47,11 @@ export function booleanParam(params: unknown, field: string): boolean {
   return value;
 }
 
+/** Default false. */
+export function optionalBooleanParam(params: unknown, field: string): boolean {
+  return objectParam(params)[field] !== undefined && booleanParam(params, field);
+}
+
 /** @throws when the field is none of the values. */
 export function oneOfParam<T extends string>(
   params: unknown,

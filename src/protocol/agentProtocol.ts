@@ -1,4 +1,5 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
+import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { ChangeAction, ChangesView, FileChangeView, HunkView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
 
@@ -53,6 +54,7 @@ export type TranscriptEntry =
       readonly text: string;
       /** What went with the text; none of it is shown. */
       readonly attachments?: readonly SentAttachment[];
+      readonly message?: SentMessage;
     }
   | {
       readonly id: string;
@@ -61,6 +63,7 @@ export type TranscriptEntry =
       readonly text: string;
       readonly thinking?: string;
       readonly isStreaming: boolean;
+      readonly message?: AnswerMessage;
     }
   | {
       readonly id: string;
@@ -98,6 +101,7 @@ export type TranscriptEntry =
       /** The next step, as a sentence. */
       readonly remedy?: string;
       readonly action?: PanelAction;
+      readonly branch?: NoticeBranch;
     }
   | {
       readonly id: string;
@@ -321,7 +325,7 @@ interface AttachmentView {
   readonly server: string;
 }
 
-export interface AgentRequests extends MessageMap {
+export interface AgentRequests extends BranchRequests {
   ready: { params: undefined; result: AgentSnapshot };
   /** Starts a run, or joins the queue. `kind`: default `next`; means nothing while nothing runs. */
   prompt: { params: { text: string; kind?: SendKind }; result: { isSent: boolean } };

@@ -21,7 +21,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['panel'],
     ['session'],
     ['apps', 'tools', 'models'],
-    ['conversations', 'builtIn'],
+    ['branches', 'conversations', 'builtIn'],
     ['transcript'],
     ['changes', 'queue'],
     ['pi', 'policy'],

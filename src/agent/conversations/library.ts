@@ -42,8 +42,8 @@ export interface LibraryOptions {
 /** What only Pi can do with the file of a conversation. Both reject when another window shows it. */
 export interface ConversationFiles {
   rename(path: string, name: string): Promise<void>;
-  /** @returns the absolute path of the copy. */
-  copy(path: string, name: string): Promise<string>;
+  /** @param end id of the last message that is copied; default: all. @returns the absolute path of the copy. */
+  copy(path: string, name: string, end?: string): Promise<string>;
 }
 
 /** Characters. */
@@ -85,8 +85,8 @@ export class ConversationLibrary {
     }
   }
 
-  /** Shows a copy, which goes on by itself. */
-  async fork(id: string): Promise<void> {
+  /** Shows a copy, which goes on by itself. @param end id of Pi's of the message that is its last one; default: all */
+  async fork(id: string, end?: string): Promise<void> {
     const path = this.pathOf(id);
     const title = (await this.list()).find((one) => one.id === id)?.title;
     if (title === undefined) {
@@ -95,7 +95,12 @@ export class ConversationLibrary {
       });
     }
     const files = await this.options.files();
-    await this.options.show(basename(await files.copy(path, l10n.t('Fork of {0}', title))));
+    await this.options.show(basename(await files.copy(path, l10n.t('Fork of {0}', title), end)));
+  }
+
+  /** As {@link fork}, of what was said in the shown one up to a message. */
+  async forkFrom(messageId: string): Promise<void> {
+    await this.fork(basename(this.options.shown()?.file ?? ''), messageId);
   }
 
   /** When it is the shown one, a new one is shown in its place. {@link restore} brings it back for a day. */

@@ -15,6 +15,7 @@ import type { PiControls } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ToolSummary } from '../tools/toolSummary.js';
 import type { ReviewedSession } from './fileTexts.js';
+import type { SentMessages } from './sentMessages.js';
 
 /** A result of an MCP tool as its server sent it. */
 export interface WholeToolResult extends WholeResult {
@@ -43,6 +44,8 @@ export interface AgentPanelModel extends Disposable {
   prompt(message: NewMessage | string, kind?: SendKind): Promise<void>;
   /** Of the shown conversation, if there is one. */
   readonly queue: MessageQueue | undefined;
+  /** Of the shown conversation. */
+  readonly messages: SentMessages;
   /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */

@@ -26,6 +26,7 @@ import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agen
 import { PanelFeed } from './feed.js';
 import type { ReviewedSession } from './fileTexts.js';
 import type { AgentPanelOptions } from './options.js';
+import { SentMessages } from './sentMessages.js';
 import { ShownSessions } from './shownSessions.js';
 import { panelState } from './state.js';
 
@@ -55,6 +56,7 @@ export class AgentPanel implements AgentPanelModel {
       return createConversationFiles(pi, conversationDir, files);
     },
   });
+  readonly messages = new SentMessages(() => this.sessions.required());
   readonly onDidChangeState = this.feed.onDidChangeState;
   readonly onDidChangeEntries = this.feed.onDidChangeEntries;
   readonly onDidReset = this.feed.onDidReset;

@@ -191,7 +191,9 @@ export class ShownSessions implements Disposable {
     });
     sessions.onDidChange(({ key, change }) => {
       // of other folders it shows what waits for the user
-      if (key === this.folder || change === 'state') {
+      if (key === this.folder && change === 'moved') {
+        this.drawing.reset();
+      } else if (key === this.folder || change === 'state') {
         this.drawing.requestFlush();
       }
     });

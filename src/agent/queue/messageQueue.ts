@@ -87,6 +87,11 @@ export class MessageQueue implements Disposable {
     };
   }
 
+  /** Pi was given a message, and has not begun with it. */
+  get isSending(): boolean {
+    return this.starting !== undefined || this.state.sending !== undefined;
+  }
+
   /** Starts a run, or waits for the right moment. @throws {HumanError} when it can do neither */
   async submit(message: NewMessage, kind: SendKind): Promise<void> {
     if (this.isDirect()) {
@@ -199,14 +204,9 @@ export class MessageQueue implements Disposable {
 
   /** What the user stopped waits; what is sent meanwhile is a run of its own. */
   private isDirect(): boolean {
-    const { messages, sending, pause } = this.state;
+    const { messages, pause } = this.state;
     const isWaiting = messages.length > 0 && pause === undefined;
-    return (
-      !this.options.target.isBusy &&
-      this.starting === undefined &&
-      sending === undefined &&
-      !isWaiting
-    );
+    return !this.options.target.isBusy && !this.isSending && !isWaiting;
   }
 
   private advance(): void {

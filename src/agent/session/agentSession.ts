@@ -8,12 +8,19 @@ import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { SessionApps } from '../apps/sessionApps.js';
+import { SessionBranches } from '../branches/sessionBranches.js';
 import { BuiltInCalls, type BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
 import type { Models } from '../models/models.js';
 import { PiControls } from '../pi/controls.js';
 import { startExtensions } from '../pi/extensionUi.js';
-import type { PiEvent, PiExtensionApi, PiModel, PiSession } from '../pi/piModule.js';
+import type {
+  PiEvent,
+  PiExtensionApi,
+  PiModel,
+  PiSession,
+  PiSessionManager,
+} from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
@@ -56,7 +63,8 @@ export interface AgentSessionOptions extends BuiltInCallsOptions {
 /** After these Pi has written to its file. */
 const writingEvents: readonly string[] = ['message_end', 'agent_settled', 'compaction_end'];
 
-export type AgentSessionChange = 'transcript' | 'state';
+/** `moved`: the transcript is another one. */
+export type AgentSessionChange = 'transcript' | 'state' | 'moved';
 
 export class AgentSession implements Disposable {
   private readonly store = new DisposableStore();
@@ -73,6 +81,7 @@ export class AgentSession implements Disposable {
   conversation: ConversationFile | undefined;
   private piSession: PiSession | undefined;
   private runs: SessionRuns | undefined;
+  private branchesOfSession: SessionBranches | undefined;
   private extension: PiExtensionApi | undefined;
 
   private readonly gate: CallGate;
@@ -91,6 +100,7 @@ export class AgentSession implements Disposable {
     this.shown = new SessionTranscript({
       resumed: resume?.transcript,
       mcpCall: (tool, args) => this.calls.atServer(tool, args),
+      isKept: (callId) => this.results.get(callId) !== undefined,
       onDidChange: () => this.changeEmitter.fire('transcript'),
       onError: (error) => options.logger.log('error', errorMessage(error)),
     });
@@ -98,8 +108,7 @@ export class AgentSession implements Disposable {
     this.tasks = this.store.add(
       new BackgroundTasks({
         show: (input) => this.apply(input),
-        deliver: (content) =>
-          this.extension && deliverData(this.extension, this.isRunning, content),
+        deliver: (content) => this.extension && deliverData(this.extension, content),
       }),
     );
     this.bridge = this.store.add(
@@ -203,10 +212,12 @@ export class AgentSession implements Disposable {
 
   /** What is to be sent, now or later. @throws {HumanError} when the conversation was closed */
   get queue(): MessageQueue {
-    if (!this.runs || !this.piSession) {
-      throw sessionClosed();
-    }
-    return this.runs.queue;
+    return this.started(this.runs).queue;
+  }
+
+  /** @throws {HumanError} when the conversation was closed */
+  get branches(): SessionBranches {
+    return this.started(this.branchesOfSession);
   }
 
   /** What a server sent; `undefined` once newer results took its place. */
@@ -258,7 +269,7 @@ export class AgentSession implements Disposable {
     await this.builtInCalls.changes.open(stored.file);
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
-    await this.shown.restore(entries);
+    await this.shown.restore(sessionManager);
     if (stored.isCopy) {
       const text = l10n.t('Another window shows this conversation, so this is a copy of it.');
       this.shown.addNotice(text);
@@ -280,6 +291,13 @@ export class AgentSession implements Disposable {
     this.piSession = session;
     this.shown.keepIn(this.extension);
     const runs = this.store.add(this.createRuns(session));
+    this.branchesOfSession = new SessionBranches({
+      session,
+      whileIdle: (work) => runs.whileIdle(work),
+      hasTasks: () => this.tasks.isOpen,
+      show: (isQuiet) => this.showBranch(sessionManager, isQuiet),
+      onStored: (input) => this.apply(input),
+    });
     if (!session.model && models.first) {
       await session.setModel(models.first);
     }
@@ -290,6 +308,15 @@ export class AgentSession implements Disposable {
     this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
     this.offerTools();
     this.updateUsage();
+  }
+
+  private async showBranch(manager: PiSessionManager, isQuiet: boolean): Promise<void> {
+    this.conversation?.keepWhole();
+    this.tools.restore(manager.getBranch());
+    await this.shown.follow(manager, isQuiet);
+    this.offerTools();
+    this.updateUsage();
+    this.changeEmitter.fire('moved');
   }
 
   private createRuns(session: PiSession): SessionRuns {
@@ -334,6 +361,7 @@ export class AgentSession implements Disposable {
       this.gate.follow(event);
       this.runs?.follow(event);
       this.builtInCalls.follow(event);
+      this.branchesOfSession?.follow(event);
       if (writingEvents.includes(event.type)) {
         this.conversation?.keepWhole();
         this.updateUsage();
@@ -354,16 +382,16 @@ export class AgentSession implements Disposable {
     this.changeEmitter.fire('state');
   }
 
-  private live(): PiSession {
-    if (!this.piSession) {
-      throw sessionClosed();
+  private started<T>(part: T | undefined): T {
+    if (part === undefined || !this.piSession) {
+      throw new HumanError('session_closed', l10n.t('This conversation was closed.'), {
+        remedy: l10n.t('Start a new one.'),
+      });
     }
-    return this.piSession;
+    return part;
   }
-}
 
-function sessionClosed(): HumanError {
-  return new HumanError('session_closed', l10n.t('This conversation was closed.'), {
-    remedy: l10n.t('Start a new one.'),
-  });
+  private live(): PiSession {
+    return this.started(this.piSession);
+  }
 }

@@ -8,15 +8,11 @@ import { explainFailure } from '../transcript/modelFailure.js';
 /** Type of Pi's messages that hold the result of a call in the background. */
 const taskResultMessage = 'pi-mcp.taskResult';
 
-/** Gives the model something with its next request, without asking for one. */
-export function deliverData(
-  api: PiExtensionApi,
-  isRunning: boolean,
-  content: PiToolResult['content'],
-): void {
+/** Gives the model something with its next request, without asking for one. Between runs, it is in the file at once. */
+export function deliverData(api: PiExtensionApi, content: PiToolResult['content']): void {
   api.sendMessage(
     { customType: taskResultMessage, content: [...content], display: false },
-    { deliverAs: isRunning ? 'steer' : 'nextTurn' },
+    { deliverAs: 'steer' },
   );
 }
 

@@ -1,6 +1,7 @@
 /** Starts, steers and ends the runs of one Pi session, with the queue of what has to wait for them. */
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
-import { errorMessage } from '../../base/errors.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import { MessageQueue } from '../queue/messageQueue.js';
@@ -24,6 +25,8 @@ export class SessionRuns implements Disposable {
   readonly queue: MessageQueue;
   private readonly file: QueueFile | undefined;
   private isFailed = false;
+  /** Nothing may begin. */
+  private isHeld = false;
   private isDisposed = false;
 
   constructor(private readonly options: SessionRunsOptions) {
@@ -33,7 +36,7 @@ export class SessionRuns implements Disposable {
     this.queue = new MessageQueue({
       target: {
         get isBusy() {
-          return !session.isIdle;
+          return runs.isHeld || !session.isIdle;
         },
         get sentCount() {
           return runs.sentCount;
@@ -65,6 +68,20 @@ export class SessionRuns implements Disposable {
   async stop(): Promise<void> {
     await this.queue.stop();
     await this.file?.flush();
+  }
+
+  /** Nothing begins before `work` has ended: what is sent meanwhile waits. @throws {HumanError} while something runs */
+  async whileIdle(work: () => Promise<void>): Promise<void> {
+    if (this.isHeld || !this.options.session.isIdle || this.queue.isSending) {
+      throw runUnderWay();
+    }
+    this.isHeld = true;
+    try {
+      await work();
+    } finally {
+      this.isHeld = false;
+      this.onMaybeIdle(false);
+    }
   }
 
   follow(event: PiEvent): void {
@@ -147,4 +164,10 @@ export class SessionRuns implements Disposable {
     session.clearQueue();
     await stopped;
   }
+}
+
+function runUnderWay(): HumanError {
+  return new HumanError('run_under_way', l10n.t('Pi is still working.'), {
+    remedy: l10n.t('Wait until it has finished, or stop it first.'),
+  });
 }

@@ -1,5 +1,6 @@
 /** The transcript of an open conversation. Keeps in Pi's file what Pi does not keep there by itself. */
-import type { PiExtensionApi, PiSessionEntry } from '../pi/piModule.js';
+import { ConversationTree } from '../branches/tree.js';
+import type { PiExtensionApi, PiSessionManager } from '../pi/piModule.js';
 import { addNotice, type Transcript } from '../transcript/entries.js';
 import {
   emptyTranscript,
@@ -14,6 +15,8 @@ export interface SessionTranscriptOptions {
   /** Of a session before this one, which ended in this window. */
   readonly resumed: Transcript | undefined;
   readonly mcpCall: McpLookup;
+  /** Whether the whole result of a call can still be opened. */
+  readonly isKept: (callId: string) => boolean;
   readonly onDidChange: () => void;
   /** Of what could not be kept: a full disk must not end the run. */
   readonly onError: (error: unknown) => void;
@@ -35,10 +38,15 @@ export class SessionTranscript {
   }
 
   /** Reads the entries of Pi's file, unless the session before was in this window. */
-  async restore(entries: readonly PiSessionEntry[]): Promise<void> {
-    if (this.current === emptyTranscript && entries.length > 0) {
-      this.current = await restoreTranscript(entries, this.options.mcpCall);
+  async restore(file: PiSessionManager): Promise<void> {
+    if (this.current === emptyTranscript && file.getLeafId() !== null) {
+      this.current = await this.read(file, false);
     }
+  }
+
+  /** The file is in another branch. @param isQuiet says nothing of what was said after the place */
+  async follow(file: PiSessionManager, isQuiet: boolean): Promise<void> {
+    this.current = await this.read(file, isQuiet);
   }
 
   /** Shows a full sentence that is of this window alone. */
@@ -70,6 +78,12 @@ export class SessionTranscript {
   /** Id of the call that an entry shows. */
   callOf(entryId: string): string | undefined {
     return [...this.current.toolEntryIds].find(([, id]) => id === entryId)?.[0];
+  }
+
+  private async read(file: PiSessionManager, isQuiet: boolean): Promise<Transcript> {
+    const { mcpCall, isKept } = this.options;
+    const tree = new ConversationTree(file.getEntries());
+    return await restoreTranscript(file.getBranch(), mcpCall, { tree, isKept, isQuiet });
   }
 
   private keep(input: TranscriptInput): void {

@@ -66,6 +66,11 @@ export class BackgroundTasks implements Disposable {
       : [];
   }
 
+  /** Calls go on whose results the conversation has not got. */
+  get isOpen(): boolean {
+    return this.open.size > 0;
+  }
+
   watch(callId: string, tool: NamedTool): WatchedCall {
     let leave: (result: PiToolResult) => void = () => undefined;
     const detached = new Promise<PiToolResult>((resolve) => {

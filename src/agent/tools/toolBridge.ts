@@ -109,8 +109,9 @@ export class ToolBridge implements Disposable {
     return [...this.activatedNames];
   }
 
-  /** Takes over what was activated earlier in the conversation; announces nothing. */
+  /** Takes over what was activated earlier in the conversation, and nothing else; announces nothing. */
   restoreActivated(names: readonly string[]): void {
+    this.activatedNames.clear();
     for (const name of names) {
       this.activatedNames.add(name);
     }

@@ -9,6 +9,8 @@ export interface Transcript {
   readonly runStart: number;
   /** Entry of the assistant message that is being received. */
   readonly streamingId?: string;
+  /** Entry of the assistant message that was received last, if it has one. */
+  readonly answerId?: string | undefined;
   /** Latest entry of each tool call, by the call's id. */
   readonly toolEntryIds: ChunkedMap<string>;
   /** Entries of calls that run as tasks, which may outlast the run. */
@@ -17,6 +19,8 @@ export interface Transcript {
   readonly pendingError?: string;
   /** Entry that says that the conversation is being summarized. */
   readonly compactionId?: string | undefined;
+  /** The latest message of the user, as Pi stores it. */
+  readonly requestId?: string | undefined;
   /** The run under way was ended, and by whom. */
   readonly stopped?: 'user' | 'window' | undefined;
 }
@@ -35,6 +39,16 @@ export function addNotice(
   text: string,
 ): Transcript {
   return append(transcript, { kind: 'notice', level, text });
+}
+
+/** Says why there is no whole answer to the latest message of the user, which may be sent again. */
+export function addUnanswered(
+  transcript: Transcript,
+  notice: Omit<Extract<NewEntry, { kind: 'notice' }>, 'kind' | 'branch'>,
+): Transcript {
+  const { requestId: request } = transcript;
+  const branch = request !== undefined && { branch: { request } };
+  return append(transcript, { kind: 'notice', ...notice, ...branch });
 }
 
 export function append(transcript: Transcript, entry: NewEntry): Transcript {

@@ -18,6 +18,7 @@ import {
 } from './content.js';
 import {
   addNotice,
+  addUnanswered,
   append,
   entryOf,
   nextEntryId,
@@ -25,6 +26,7 @@ import {
   updateEntry,
 } from './entries.js';
 import { explainFailure, explainRefusal, type ToolRefusal } from './modelFailure.js';
+import { type CutInput, type StoredInput, showCut, showStored } from './stored.js';
 import { loseTask, showTask, type TaskInput } from './tasks.js';
 import { userMessageView } from './userMessage.js';
 
@@ -51,6 +53,8 @@ export type TranscriptInput =
   | ({ readonly type: 'tool_refused' } & ToolRefusal)
   /** The window closed in the middle of a run. */
   | { readonly type: 'interrupted' }
+  | StoredInput
+  | CutInput
   | TaskInput;
 
 export interface McpCall {
@@ -95,6 +99,10 @@ export function reduceTranscript(
       const entries = transcript.entries.update(loseTask);
       return { ...transcript, entries, taskEntryIds: ChunkedMap.empty() };
     }
+    case 'message_stored':
+      return showStored(transcript, input);
+    case 'cut':
+      return showCut(transcript, input);
     case 'user_stop':
       return { ...transcript, stopped: 'user' };
     case 'failure':
@@ -184,7 +192,7 @@ function endMessage(
   stopReason: string,
   errorMessage: string | undefined,
 ): Transcript {
-  const ended = { ...transcript, streamingId: undefined };
+  const ended = { ...transcript, streamingId: undefined, answerId: transcript.streamingId };
   if (stopReason === 'error' && !transcript.stopped) {
     return {
       ...ended,
@@ -339,7 +347,7 @@ function reportError(transcript: Transcript, willRetry: boolean): Transcript {
   const next = { ...transcript, pendingError: undefined };
   return pendingError === undefined || willRetry || stopped
     ? next
-    : append(next, { kind: 'notice', level: 'error', ...explainFailure(pendingError) });
+    : addUnanswered(next, { level: 'error', ...explainFailure(pendingError) });
 }
 
 function settle(transcript: Transcript): Transcript {
@@ -357,10 +365,11 @@ function settle(transcript: Transcript): Transcript {
   if (!stopped) {
     return settled;
   }
-  if (stopped === 'window') {
-    return addNotice(settled, 'info', l10n.t('The window was closed before Pi had finished.'));
-  }
-  return addNotice(settled, 'info', l10n.t('Stopped.'));
+  const text =
+    stopped === 'window'
+      ? l10n.t('The window was closed before Pi had finished.')
+      : l10n.t('Stopped.');
+  return addUnanswered(settled, { level: 'info', text });
 }
 
 function closeEntry(entry: TranscriptEntry, isStopped: boolean): TranscriptEntry {

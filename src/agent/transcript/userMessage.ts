@@ -4,6 +4,7 @@ import { isJsonObject } from '../../base/json.js';
 import { trimEndOf } from '../../base/text/trim.js';
 import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { SentAttachment } from '../../protocol/agentProtocol.js';
+import type { PromptImage } from '../queue/message.js';
 import { textOf } from './content.js';
 
 export interface UserMessageView {
@@ -11,11 +12,37 @@ export interface UserMessageView {
   readonly attachments?: readonly SentAttachment[];
 }
 
+/** A message in its parts, so that it can be sent again. */
+interface UserMessage {
+  /** What the user wrote. */
+  readonly words: string;
+  /** What the model gets beside the words, as text. */
+  readonly attached: string;
+  readonly images: readonly PromptImage[];
+  /** What the user sees of both. */
+  readonly attachments: readonly SentAttachment[];
+  /** Words and what is attached, as they were sent. */
+  readonly text: string;
+}
+
 /** @param content of a message of Pi, as it was sent. */
 export function userMessageView(content: unknown): UserMessageView {
-  const { text, attachments } = takeAttachments(textOf(content));
-  const all = [...attachments, ...imagesOf(content)];
-  return { text: text.trim(), ...(all.length > 0 && { attachments: all }) };
+  const { words, attachments } = readUserMessage(content);
+  return { text: words, ...(attachments.length > 0 && { attachments }) };
+}
+
+/** @param content of a message of Pi, as it was sent. */
+export function readUserMessage(content: unknown): UserMessage {
+  const text = textOf(content);
+  const { shown, blocks, attachments } = takeAttachments(text);
+  const images = imagesOf(content);
+  return {
+    words: shown.trim(),
+    attached: blocks.join('\n\n'),
+    images,
+    attachments: [...attachments, ...images.map(imageView)],
+    text,
+  };
 }
 
 const opening = '<mcp-resource server=';
@@ -27,6 +54,7 @@ const attributes =
 /** Goes through the text once, whatever stands in it. */
 function takeAttachments(text: string) {
   const attachments: SentAttachment[] = [];
+  const blocks: string[] = [];
   let shown = '';
   let done = 0;
   let lineEnd = -1;
@@ -47,10 +75,11 @@ function takeAttachments(text: string) {
       attachments.push(attachment);
       shown += trimEndOf(text.slice(done, at), '\n');
       done = end + closing.length;
+      blocks.push(text.slice(at, done));
       at = done - 1;
     }
   }
-  return { text: shown + text.slice(done), attachments };
+  return { shown: shown + text.slice(done), blocks, attachments };
 }
 
 function resourceOf(server: string, uri: string): SentAttachment | undefined {
@@ -66,11 +95,15 @@ function resourceOf(server: string, uri: string): SentAttachment | undefined {
   }
 }
 
-function imagesOf(content: unknown): readonly SentAttachment[] {
+function imagesOf(content: unknown): readonly PromptImage[] {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks.flatMap((block) =>
     isJsonObject(block) && block.type === 'image'
-      ? [{ label: l10n.t('Image'), detail: String(block.mimeType), isImage: true }]
+      ? [{ type: 'image' as const, data: String(block.data), mimeType: String(block.mimeType) }]
       : [],
   );
+}
+
+function imageView({ mimeType }: PromptImage): SentAttachment {
+  return { label: l10n.t('Image'), detail: mimeType, isImage: true };
 }

@@ -27,9 +27,9 @@ import {
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import { openPage } from '../openPage.js';
+import { messageHandlers, promptText } from './messageHandlers.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
-const maxPromptLength = 1_000_000;
 const maxSuggestions = 10;
 /** Characters. */
 const maxStackLength = 4_000;
@@ -227,6 +227,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));
       },
       ...this.parts.review.handlers,
+      ...messageHandlers(model, this.parts.inputs),
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
       pageFailed: (params) => {
         const stack = stringParam(params, 'stack').slice(0, maxStackLength);
@@ -323,16 +324,6 @@ function optionalKind(params: unknown): SendKind | undefined {
   return optionalStringParam(params, 'kind') === undefined
     ? undefined
     : oneOfParam(params, 'kind', sendKinds);
-}
-
-function promptText(params: unknown): string {
-  const text = stringParam(params, 'text');
-  if (text.length > maxPromptLength) {
-    throw new HumanError('prompt_too_long', vscode.l10n.t('The text is too long to be sent.'), {
-      remedy: vscode.l10n.t('Put it into a file and name the file.'),
-    });
-  }
-  return text;
 }
 
 /** @throws {HumanError} for anything but web and mail addresses. */

@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import { ChangedFiles } from './changes/changedFiles.js';
 import { Sending } from './composer/sending.js';
+import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
 import { type ReadingPlace, readSavedPage, savePage } from './savedPage.js';
 import { afterNews, type Following, following, reading } from './transcript/following.js';
@@ -24,6 +25,7 @@ export class AgentPage {
   private readonly savedConversation: string | undefined;
   private isFetching = false;
   readonly sending = new Sending(this);
+  readonly messages = new SentMessages(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 

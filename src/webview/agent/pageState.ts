@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
-import type { ReadingPlace } from './savedPage.js';
+import type { EditedMessage, ReadingPlace } from './savedPage.js';
 import { type Following, following } from './transcript/following.js';
 
 export interface AgentPageState {
@@ -31,6 +31,8 @@ export interface AgentPageState {
   readonly isSlashMenuClosed: boolean;
   /** The queued message that the user changes. */
   readonly edited?: { readonly id: string; readonly text: string } | undefined;
+  /** The sent message that the user changes. */
+  readonly editedMessage?: EditedMessage | undefined;
   readonly following: Following;
   /** Absent while the page follows the end. */
   readonly place?: ReadingPlace | undefined;

@@ -9,26 +9,36 @@ export interface ReadingPlace {
   readonly offset: number;
 }
 
+/** A sent message that the user changes. */
+export interface EditedMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
 export interface SavedPage {
   /** Absent before the first one was shown. */
   readonly conversation?: string | undefined;
   readonly draft: string;
+  /** The sent message that the user changes. */
+  readonly editedMessage?: EditedMessage | undefined;
   /** Absent while the page follows the end. */
   readonly place?: ReadingPlace | undefined;
   /** Parts that the user unfolded. */
   readonly expanded: ReadonlySet<string>;
 }
 
-export function savePage({ conversation, draft, place, expanded }: SavedPage): void {
-  saveState({ conversation, draft, place, expanded: [...expanded] });
+export function savePage(page: SavedPage): void {
+  const { conversation, draft, editedMessage, place, expanded } = page;
+  saveState({ conversation, draft, editedMessage, place, expanded: [...expanded] });
 }
 
 export function readSavedPage(): SavedPage {
   const saved = readSavedState();
-  const { conversation, draft, place, expanded } = isJsonObject(saved) ? saved : {};
+  const { conversation, draft, editedMessage, place, expanded } = isJsonObject(saved) ? saved : {};
   return {
     conversation: typeof conversation === 'string' ? conversation : undefined,
     draft: typeof draft === 'string' ? draft : '',
+    editedMessage: readEdited(editedMessage),
     place: readPlace(place),
     expanded: new Set(
       Array.isArray(expanded)
@@ -36,6 +46,11 @@ export function readSavedPage(): SavedPage {
         : [],
     ),
   };
+}
+
+function readEdited(saved: unknown): EditedMessage | undefined {
+  const { id, text } = isJsonObject(saved) ? saved : {};
+  return typeof id === 'string' && typeof text === 'string' ? { id, text } : undefined;
 }
 
 function readPlace(saved: unknown): ReadingPlace | undefined {

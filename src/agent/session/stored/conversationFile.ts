@@ -7,6 +7,7 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
 import { HumanError, isHumanError } from '../../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
+import { forkAt } from '../../branches/fork.js';
 import type { ConversationFiles } from '../../conversations/library.js';
 import type { PiModule, PiSessionManager } from '../../pi/piModule.js';
 import type { ResumePoint } from './storedSession.js';
@@ -71,24 +72,13 @@ export class ConversationFile implements Disposable {
     const path = this.manager.getSessionFile();
     const now = look(path);
     if (path !== undefined && this.seen && !isGrown(this.seen, now)) {
-      this.writeWhole(path);
+      writeWhole(this.manager, path);
     }
     this.seen = look(path);
   }
 
   dispose(): void {
     this.lock?.release();
-  }
-
-  private writeWhole(path: string): void {
-    const { manager } = this;
-    const lines = [manager.getHeader(), ...manager.getEntries()].map(
-      (entry) => `${JSON.stringify(entry)}\n`,
-    );
-    // at once, since Pi may append next
-    const whole = `${path}.whole`;
-    writeFileSync(whole, lines.join(''), { mode: 0o600 });
-    renameSync(whole, path);
   }
 
   private static async own(manager: PiSessionManager, isCopy: boolean): Promise<ConversationFile> {
@@ -123,13 +113,37 @@ export function createConversationFiles(
       change(path, (managers) => {
         managers.open(path, sessionDir).appendSessionInfo(name);
       }),
-    copy: (path, name) =>
+    copy: (path, name, end) =>
       change(path, (managers) => {
-        const copy = managers.forkFrom(path, managers.open(path, sessionDir).getCwd(), sessionDir);
+        const whole = managers.open(path, sessionDir);
+        const copy =
+          end === undefined ? managers.forkFrom(path, whole.getCwd(), sessionDir) : whole;
+        if (end !== undefined) {
+          forkAt(whole, end);
+        }
         copy.appendSessionInfo(name);
+        writeUnwritten(copy);
         return copy.getSessionFile() ?? path;
       }),
   };
+}
+
+/** Pi begins a file with the first answer; a copy may end before it. */
+function writeUnwritten(manager: PiSessionManager): void {
+  const path = manager.getSessionFile();
+  if (path !== undefined && !existsSync(path)) {
+    writeWhole(manager, path);
+  }
+}
+
+function writeWhole(manager: PiSessionManager, path: string): void {
+  const lines = [manager.getHeader(), ...manager.getEntries()].map(
+    (entry) => `${JSON.stringify(entry)}\n`,
+  );
+  // at once, since Pi may append next
+  const whole = `${path}.whole`;
+  writeFileSync(whole, lines.join(''), { mode: 0o600 });
+  renameSync(whole, path);
 }
 
 /** @throws {HumanError} when another window shows the conversation. */

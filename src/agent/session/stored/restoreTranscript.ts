@@ -1,8 +1,11 @@
 /** The transcript of a stored conversation, as the running one would have shown it. */
 import { nextTurn } from '../../../base/async/nextTurn.js';
 import { isJsonObject, stableStringify } from '../../../base/json.js';
+import { isCutPlace } from '../../branches/places.js';
+import type { ConversationTree } from '../../branches/tree.js';
 import type { PiEvent, PiSessionEntry } from '../../pi/piModule.js';
 import type { Transcript } from '../../transcript/entries.js';
+import { sentMessage } from '../../transcript/stored.js';
 import {
   emptyTranscript,
   type McpCall,
@@ -17,6 +20,16 @@ type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
 // a few milliseconds of work
 const sliceLength = 200;
 
+/** What is known of a conversation beside the entries that are shown. */
+export interface RestoreParts {
+  /** Default: the entries are all that there is. */
+  readonly tree?: ConversationTree;
+  /** Whether the whole result of a call can still be opened. Default: of none. */
+  readonly isKept?: (callId: string) => boolean;
+  /** The user goes on at once. Default false. */
+  readonly isQuiet?: boolean;
+}
+
 /**
  * Works in slices, so that a long conversation does not stop the extension host.
  * @param entries of one conversation, oldest first
@@ -25,6 +38,7 @@ const sliceLength = 200;
 export async function restoreTranscript(
   entries: readonly PiSessionEntry[],
   mcpCall: McpLookup,
+  parts: RestoreParts = {},
 ): Promise<Transcript> {
   const known = await namesInResults(entries);
   const lookup: McpLookup = (tool, args) => {
@@ -36,10 +50,11 @@ export async function restoreTranscript(
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
   await inSlices(entries, (slice) => {
-    restored = slice.flatMap(inputsOf).reduce(reduce, restored);
+    restored = slice.flatMap((entry) => inputsOf(entry, parts)).reduce(reduce, restored);
   });
   const isCutOff = isInterrupted(entries) && !restored.stopped;
-  const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost];
+  const cut = parts.isQuiet ? [] : cutInputs(entries, parts.tree);
+  const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost, ...cut];
   return endings.reduce(reduce, restored);
 }
 
@@ -58,10 +73,10 @@ const tasksLost: TranscriptInput = { type: 'tasks_lost' };
 const retry = { type: 'agent_end', willRetry: true } as PiEvent;
 const runEnd: TranscriptInput = { type: 'agent_settled' } as PiEvent;
 
-function inputsOf(entry: PiSessionEntry): readonly TranscriptInput[] {
+function inputsOf(entry: PiSessionEntry, parts: RestoreParts): readonly TranscriptInput[] {
   switch (entry.type) {
     case 'message':
-      return messageInputs(entry.message);
+      return messageInputs(entry.id, entry.message, parts);
     case 'compaction': {
       const { summary, tokensBefore } = entry;
       const result = { summary, tokensBefore };
@@ -79,18 +94,32 @@ function inputsOf(entry: PiSessionEntry): readonly TranscriptInput[] {
   }
 }
 
-function messageInputs(message: Message): readonly TranscriptInput[] {
+function messageInputs(
+  id: string,
+  message: Message,
+  { tree, isKept }: RestoreParts,
+): readonly TranscriptInput[] {
   const start = { type: 'message_start', message } as PiEvent;
   switch (message.role) {
     case 'user':
       // a message of the user that follows an answer begins a new run
-      return [runEnd, start];
+      return [
+        runEnd,
+        start,
+        { type: 'message_stored', role: 'user', ...sentMessage(id, tree?.alternativesOf(id)) },
+      ];
     case 'assistant':
       // an answer that follows a failed one was a retry
-      return [retry, start, { type: 'message_end', message } as PiEvent];
+      return [
+        retry,
+        start,
+        { type: 'message_end', message } as PiEvent,
+        { type: 'message_stored', role: 'assistant', id },
+      ];
     case 'toolResult': {
       const { toolCallId, toolName, isError, content, details } = message;
-      const result = { content, details: shownDetails(details) };
+      const isOpen = isKept?.(toolCallId) === true;
+      const result = { content, details: isOpen ? details : shownDetails(details) };
       return [{ type: 'tool_execution_end', toolCallId, toolName, isError, result } as PiEvent];
     }
     default:
@@ -103,13 +132,30 @@ function shownDetails(details: unknown): unknown {
   return isJsonObject(details) ? { ...details, isCut: false, files: [], hasApp: false } : details;
 }
 
-/** A finished run ends with an answer that calls no tool. */
+/** A finished run ends with an answer that calls no tool, unless the user went back into it. */
 function isInterrupted(entries: readonly PiSessionEntry[]): boolean {
-  const last = entries.findLast(({ type }) => type === 'message');
+  const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
   const message = last?.type === 'message' ? last.message : undefined;
   return message?.role === 'assistant'
     ? message.stopReason === 'toolUse'
     : message?.role === 'user' || message?.role === 'toolResult';
+}
+
+function cutInputs(
+  entries: readonly PiSessionEntry[],
+  tree: ConversationTree | undefined,
+): readonly TranscriptInput[] {
+  const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
+  const said = entries.findLast(({ type }) => type === 'message');
+  return last?.type !== 'custom'
+    ? []
+    : [
+        {
+          type: 'cut',
+          isUnanswered: said?.type === 'message' && said.message.role === 'user',
+          next: tree?.requestsAt(last.id).at(-1),
+        },
+      ];
 }
 
 /** Servers may be gone, or be called otherwise, by the time that a conversation is read. */

@@ -12,20 +12,6 @@ export function copyButton(): TemplateResult {
   </button>`;
 }
 
-/** Copies a whole answer as the model wrote it. */
-export function copyAnswerButton(entryId: string): TemplateResult {
-  const label = l10n.t('Copy Answer');
-  return html`<button
-    type="button"
-    class="icon-button"
-    data-copy-answer=${entryId}
-    aria-label=${label}
-    title=${label}
-  >
-    ${icon('copy')}
-  </button>`;
-}
-
 /** @returns whether the click was on one of the buttons. */
 export function handleCopy(target: Element, page: AgentPage, announcer: Announcer): boolean {
   const text = textToCopy(target, page);

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PanelAction, TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
+import { noticeActions } from '../messages/messageActions.js';
 import type { AgentPageState } from '../pageState.js';
 
 /** Why the agent cannot be used, and what to do about it. */
@@ -33,7 +34,7 @@ export function problemView(
 
 /** Something that happened in the conversation, with the next step if there is one. */
 export function noticeView(
-  { id, level, text, remedy, action }: Extract<TranscriptEntry, { kind: 'notice' }>,
+  { id, level, text, remedy, action, branch }: Extract<TranscriptEntry, { kind: 'notice' }>,
   page: AgentPage,
 ): TemplateResult {
   return html`<div class="entry notice ${level}" data-entry=${id}>
@@ -48,6 +49,7 @@ export function noticeView(
             </button>`
           : nothing
       }
+      ${branch ? noticeActions(branch, page) : nothing}
     </div>
   </div>`;
 }

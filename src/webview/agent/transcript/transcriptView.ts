@@ -7,9 +7,12 @@ import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { sentAttachments } from '../composer/attachments.js';
+import { answerActions, requestActions } from '../messages/messageActions.js';
+import { messageEditor } from '../messages/messageEditor.js';
 import type { AgentPageState } from '../pageState.js';
+import type { EditedMessage } from '../savedPage.js';
 import { compactionView } from './compactionView.js';
-import { copyAnswerButton, handleCopy } from './copy.js';
+import { handleCopy } from './copy.js';
 import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
 import { MarkdownView } from './markdown.js';
@@ -33,18 +36,61 @@ export function transcriptView(model: AgentPageState, page: AgentPage): Template
     transcript,
     ({ id }) => id,
     // of a long conversation only what changed is looked at
-    (entry) => guard([entry, expanded, model.icons], () => safeEntryView(entry, expanded, page)),
+    (entry, index) => {
+      const parts = { expanded, ...surroundings(entry, index, model) };
+      const known = [entry, expanded, model.icons, parts.edited, parts.isRunning, parts.isLast];
+      return guard(known, () => safeEntryView(entry, parts, page));
+    },
   )}`;
+}
+
+/** What an entry is drawn with. */
+interface EntryParts {
+  readonly expanded: ReadonlySet<string>;
+  /** The user changes it. */
+  readonly edited: EditedMessage | undefined;
+  /** Pi works, which matters to what is being changed. */
+  readonly isRunning: boolean;
+  /** An answer that ends its run. */
+  readonly isLast: boolean;
+}
+
+function surroundings(
+  entry: TranscriptEntry,
+  index: number,
+  { transcript, editedMessage, state }: AgentPageState,
+): Omit<EntryParts, 'expanded'> {
+  const isEdited = entry.kind === 'user' && entry.message && entry.message.id === editedMessage?.id;
+  const isRunning = state?.status === 'running';
+  return {
+    edited: isEdited ? editedMessage : undefined,
+    isRunning: Boolean(isEdited) && isRunning,
+    isLast: entry.kind === 'assistant' && endsRun(transcript, index, isRunning),
+  };
+}
+
+function endsRun(
+  transcript: readonly TranscriptEntry[],
+  index: number,
+  isRunning: boolean,
+): boolean {
+  for (let at = index + 1; at < transcript.length; at++) {
+    const kind = transcript[at]?.kind;
+    if (kind !== 'notice' && kind !== 'compaction') {
+      return kind === 'user';
+    }
+  }
+  return !isRunning;
 }
 
 /** One entry that cannot be drawn must not take the others along. */
 function safeEntryView(
   entry: TranscriptEntry,
-  expanded: ReadonlySet<string>,
+  parts: EntryParts,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
   try {
-    return entryView(entry, expanded, page);
+    return entryView(entry, parts, page);
   } catch (error) {
     page.reportFailure(error);
     return html`<div class="entry notice error" data-entry=${entry.id}>
@@ -97,14 +143,15 @@ function earlierView({ earlier }: AgentPageState, page: AgentPage) {
 
 function entryView(
   entry: TranscriptEntry,
-  expanded: ReadonlySet<string>,
+  parts: EntryParts,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
+  const { expanded } = parts;
   switch (entry.kind) {
     case 'user':
-      return userView(entry, expanded, page);
+      return userView(entry, parts, page);
     case 'assistant':
-      return assistantView(entry, expanded, page);
+      return assistantView(entry, parts, page);
     case 'tool':
       return toolCard(entry, expanded, page);
     case 'notice':
@@ -116,10 +163,15 @@ function entryView(
 
 /** What is pasted into a request can be a whole file. */
 function userView(
-  { id, text, attachments }: Extract<TranscriptEntry, { kind: 'user' }>,
-  expanded: ReadonlySet<string>,
+  { id, text, attachments, message }: Extract<TranscriptEntry, { kind: 'user' }>,
+  { expanded, edited, isRunning }: EntryParts,
   page: AgentPage,
 ): TemplateResult {
+  if (edited) {
+    return html`<article class="entry user edited" data-entry=${id} aria-label=${l10n.t('You')}>
+      ${messageEditor(edited, isRunning, page)} ${sentAttachments(attachments)}
+    </article>`;
+  }
   const part = `${id}/text`;
   const short = beginningOf(text);
   const isOpen = short === text || expanded.has(part);
@@ -135,7 +187,7 @@ function userView(
           >
             ${isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
           </button>`
-    }${sentAttachments(attachments)}</article>`;
+    }${sentAttachments(attachments)}${requestActions(message, page)}</article>`;
 }
 
 function beginningOf(text: string): string {
@@ -146,7 +198,7 @@ function beginningOf(text: string): string {
 
 function assistantView(
   entry: Extract<TranscriptEntry, { kind: 'assistant' }>,
-  expanded: ReadonlySet<string>,
+  { expanded, isLast }: EntryParts,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
   const { id, text, thinking, isStreaming } = entry;
@@ -156,7 +208,7 @@ function assistantView(
   return html`<article class="entry assistant" data-entry=${id} aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
     ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(entry) : nothing}
     ${isStreaming && !text ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
-    ${text && !isStreaming ? copyAnswerButton(id) : nothing}
+    ${text && !isStreaming ? answerActions(entry, isLast, page) : nothing}
   </article>`;
 }
 

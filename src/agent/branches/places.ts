@@ -1,0 +1,20 @@
+/** Marks in Pi's file of where a conversation went on: what the file holds last is what it shows when it is opened. */
+import { isJsonObject } from '../../base/json.js';
+import type { PiSessionEntry, PiSessionManager } from '../pi/piModule.js';
+
+const placeEntry = 'pi-mcp.place';
+
+/** @param isCut more was said after the place. @returns id of the mark */
+export function markPlace(manager: PiSessionManager, isCut: boolean): string {
+  return manager.appendCustomEntry(placeEntry, { isCut });
+}
+
+/** The user went to a place after which more had been said. */
+export function isCutPlace(entry: PiSessionEntry): boolean {
+  return (
+    entry.type === 'custom' &&
+    entry.customType === placeEntry &&
+    isJsonObject(entry.data) &&
+    entry.data.isCut === true
+  );
+}

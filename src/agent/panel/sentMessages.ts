@@ -1,0 +1,57 @@
+/** What the user does with messages that were sent. What was said after them stays in the conversation, as a branch. */
+import type { BranchStep } from '../../protocol/branches.js';
+import type { ComposedPrompt } from '../queue/message.js';
+import type { AgentSession } from '../session/agentSession.js';
+import { readUserMessage } from '../transcript/userMessage.js';
+
+/** What the user makes of a message; images and resources stay with it. */
+export interface ChangedWords {
+  readonly words: string;
+  /** What the model gets for the words. */
+  readonly body: ComposedPrompt;
+}
+
+/** Each method rejects with a {@link HumanError} while something runs, and the conversation is where it was then. */
+export class SentMessages {
+  /** @param session of the shown conversation. @throws {HumanError} when there is none */
+  constructor(private readonly session: () => AgentSession) {}
+
+  /** What the user wrote. */
+  wordsOf(messageId: string): string {
+    return readUserMessage(this.session().branches.contentOf(messageId)).words;
+  }
+
+  /** Resolves when a run begins with it. @param change default: none */
+  async resend(messageId: string, change?: ChangedWords): Promise<void> {
+    const { branches, queue } = this.session();
+    const { text, images, ...sent } = readUserMessage(branches.contentOf(messageId));
+    const { attachments } = sent;
+    const message = change
+      ? { ...change, attached: { text: sent.attached, images }, attachments }
+      : {
+          words: sent.words,
+          body: { text, images: [] },
+          attached: { text: '', images },
+          attachments,
+        };
+    const left = await branches.goBefore(messageId, true);
+    try {
+      await queue.submit(message, 'next');
+    } catch (error) {
+      await branches.goTo(left);
+      throw error;
+    }
+  }
+
+  /** As {@link resend}, when what runs has ended for it. */
+  async stopAndResend(messageId: string, change?: ChangedWords): Promise<void> {
+    await this.session().stop();
+    await this.resend(messageId, change);
+  }
+
+  /** Shows another message that was sent in the place of one, or the one itself, with what followed it. @returns which */
+  async showBranch(messageId: string, step: BranchStep): Promise<string> {
+    const by = step === 'itself' ? 0 : step === 'next' ? 1 : -1;
+    return await this.session().branches.showAlternative(messageId, by);
+  }
+}

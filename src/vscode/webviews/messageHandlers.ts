@@ -1,0 +1,57 @@
+/** What the agent's page asks for messages that were sent. */
+import * as vscode from 'vscode';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { PanelInputs } from '../../agent/panel/inputs.js';
+import { HumanError } from '../../base/errors.js';
+import {
+  oneOfParam,
+  optionalBooleanParam,
+  optionalStringParam,
+  stringParam,
+} from '../../presentation/params.js';
+import { type BranchRequests, branchSteps } from '../../protocol/branches.js';
+import type { MessageHandlers } from '../../protocol/messages.js';
+
+/** Characters. */
+const maxPromptLength = 1_000_000;
+
+export function messageHandlers(
+  { messages, library }: Pick<AgentPanelModel, 'messages' | 'library'>,
+  inputs: Pick<PanelInputs, 'composeWords'>,
+): MessageHandlers<BranchRequests> {
+  return {
+    showBranch: async (params) => {
+      const step = oneOfParam(params, 'step', branchSteps);
+      return { id: await messages.showBranch(stringParam(params, 'id'), step) };
+    },
+    editMessage: (params) => ({ text: messages.wordsOf(stringParam(params, 'id')) }),
+    resend: async (params) => {
+      const id = stringParam(params, 'id');
+      const words =
+        optionalStringParam(params, 'text') === undefined ? undefined : promptText(params);
+      const body = words === undefined ? undefined : await inputs.composeWords(words);
+      if (words !== undefined && !body) {
+        return { isSent: false };
+      }
+      const change = words !== undefined && body ? { words, body } : undefined;
+      if (optionalBooleanParam(params, 'isStopping')) {
+        await messages.stopAndResend(id, change);
+      } else {
+        await messages.resend(id, change);
+      }
+      return { isSent: true };
+    },
+    forkFrom: (params) => library.forkFrom(stringParam(params, 'id')),
+  };
+}
+
+/** What the user wrote. @throws {HumanError} when it is too long */
+export function promptText(params: unknown): string {
+  const text = stringParam(params, 'text');
+  if (text.length > maxPromptLength) {
+    throw new HumanError('prompt_too_long', vscode.l10n.t('The text is too long to be sent.'), {
+      remedy: vscode.l10n.t('Put it into a file and name the file.'),
+    });
+  }
+  return text;
+}

@@ -1,0 +1,62 @@
+/** Goes through the messages that were sent in the place of one another: ‹ 2 of 3 ›. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SentMessage } from '../../../protocol/branches.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+
+type Step = 'previous' | 'next';
+
+export function branchSwitch(
+  { id, branch }: SentMessage,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!branch) {
+    return nothing;
+  }
+  const { at, of } = branch;
+  return html`<span class="branch-switch" role="group" aria-label=${l10n.t('Versions of this message')}>
+    ${button('previous', l10n.t('Previous Version'), 'chevron-left', at > 1)}
+    <span role="status">${l10n.t('{0} of {1}', at, of)}</span>
+    ${button('next', l10n.t('Next Version'), 'chevron-right', at < of)}
+  </span>`;
+
+  function button(step: Step, label: string, glyph: string, isEnabled: boolean): TemplateResult {
+    return html`<button
+      type="button"
+      class="icon-button"
+      data-step=${step}
+      aria-label=${label}
+      title=${label}
+      ?disabled=${!isEnabled}
+      @click=${(event: Event) => showOther(event, step)}
+    >
+      ${icon(glyph)}
+    </button>`;
+  }
+
+  async function showOther({ currentTarget }: Event, step: Step): Promise<void> {
+    const entry = currentTarget instanceof Element ? currentTarget.closest('[data-entry]') : null;
+    const top = entry?.getBoundingClientRect().top ?? 0;
+    const shown = await page.messages.show(id, step);
+    const entryId = page.state.transcript.find(
+      (one) => one.kind === 'user' && one.message?.id === shown,
+    )?.id;
+    if (shown !== undefined && entryId !== undefined) {
+      settle(entryId, step, top);
+    }
+  }
+}
+
+/** The other message takes the place of the first one on the screen, and the focus. */
+function settle(entryId: string, step: Step, top: number): void {
+  const entry = document.querySelector(`[data-entry="${CSS.escape(entryId)}"]`);
+  const log = entry?.closest('#transcript');
+  if (entry && log) {
+    log.scrollTop += entry.getBoundingClientRect().top - top;
+    const wanted = entry.querySelector<HTMLElement>(`[data-step="${step}"]:enabled`);
+    (wanted ?? entry.querySelector<HTMLElement>('[data-step]:enabled'))?.focus({
+      preventScroll: true,
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** What can be done with a message, below it; shown to who points at it or has the focus in it. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { NoticeBranch, SentMessage } from '../../../protocol/branches.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+import { branchSwitch } from './branchSwitch.js';
+
+export function requestActions(
+  message: SentMessage | undefined,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!message) {
+    return nothing;
+  }
+  const { id } = message;
+  return html`<div class="message-row">
+    ${branchSwitch(message, page)}
+    <span class="message-actions">
+      ${action('edit', l10n.t('Edit'), 'edit', () => page.messages.edit(id))}
+      ${action('fork', l10n.t('Fork from Here'), 'repo-forked', () => page.messages.fork(id))}
+    </span>
+  </div>`;
+}
+
+/** @param isLast nothing of the run follows it */
+export function answerActions(
+  { id: entryId, message }: Extract<TranscriptEntry, { kind: 'assistant' }>,
+  isLast: boolean,
+  page: AgentPage,
+): TemplateResult {
+  const { id, request } = message ?? {};
+  return html`<div class="message-row">
+    <span class="message-actions">
+      <button type="button" class="text-action" data-copy-answer=${entryId}>
+        ${icon('copy')}<span>${l10n.t('Copy Answer')}</span>
+      </button>
+      ${
+        isLast && request !== undefined
+          ? action('retry', l10n.t('Retry'), 'refresh', () => page.messages.retry(request))
+          : nothing
+      }
+      ${
+        isLast && id !== undefined
+          ? action('fork', l10n.t('Fork from Here'), 'repo-forked', () => page.messages.fork(id))
+          : nothing
+      }
+    </span>
+  </div>`;
+}
+
+/** Where the conversation may go on from something that happened in it. */
+export function noticeActions(
+  { request, next }: NoticeBranch,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (request !== undefined) {
+    return link(l10n.t('Try Again'), () => page.messages.retry(request));
+  }
+  return next === undefined
+    ? nothing
+    : link(l10n.t('Show What Followed'), () => page.messages.show(next, 'itself'));
+}
+
+function action(name: string, label: string, glyph: string, run: () => unknown): TemplateResult {
+  return html`<button type="button" class="text-action" data-action=${name} @click=${run}>
+    ${icon(glyph)}<span>${label}</span>
+  </button>`;
+}
+
+function link(label: string, run: () => unknown): TemplateResult {
+  return html`<button type="button" class="link-button link-action" @click=${run}>${label}</button>`;
+}
