@@ -35,7 +35,7 @@ import { presentTool } from './toolPresentation.js';
 /** What the nodes of each kind carry. */
 interface NodeData {
   /** Leads to everything that waits for consent. */
-  review: { readonly count: number };
+  review: { readonly service: McpService };
   pool: { readonly pool: McpPool };
   server: { readonly server: McpServer };
   group: { readonly group: GroupKind; readonly server: McpServer };
@@ -82,7 +82,10 @@ interface NodeKind<N> {
 
 /** Everything that the tree knows of each kind of node. */
 const nodeKinds: { readonly [K in Kind]: NodeKind<NodeOf<K>> } = {
-  review: { id: () => 'review', present: ({ count }) => presentReview(count) },
+  review: {
+    id: () => 'review',
+    present: ({ service }) => presentReview(service.servers.filter(awaitsConsent).length),
+  },
   pool: {
     id: ({ pool }) => pool.id,
     children: ({ pool }) => [
@@ -152,10 +155,6 @@ export function childNodes(node: TreeNode, facts: NodeFacts = {}): readonly Tree
   return kindOf(node).children?.(node, facts) ?? [];
 }
 
-export function isLeaf(node: TreeNode): boolean {
-  return kindOf(node).children === undefined;
-}
-
 export function parentNode(node: TreeNode, service: McpService): TreeNode | undefined {
   return kindOf(node).parent?.(node, service);
 }
@@ -169,8 +168,8 @@ export function rootNodes(service: McpService): readonly TreeNode[] {
   const hasContent = service.pools.some(
     (pool) => pool.servers.length > 0 || fileFaults(pool).length > 0,
   );
-  const count = service.servers.filter(awaitsConsent).length;
-  const review: readonly TreeNode[] = count > 0 ? [{ kind: 'review', count }] : [];
+  const hasWaiting = service.servers.some(awaitsConsent);
+  const review: readonly TreeNode[] = hasWaiting ? [{ kind: 'review', service }] : [];
   return hasContent
     ? [...review, ...service.pools.map((pool) => ({ kind: 'pool', pool }) as const)]
     : [];

@@ -5,31 +5,22 @@ import type { McpServerId } from '../../config/definition.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
-import {
-  childNodes,
-  isLeaf,
-  nodeId,
-  parentNode,
-  presentNode,
-  rootNodes,
-  serverNode,
-  type TreeNode,
-} from '../../presentation/tree/nodes.js';
+import { DrawnTree } from '../../presentation/tree/drawnTree.js';
+import { serverNode, type TreeNode } from '../../presentation/tree/nodes.js';
 import type { PresentationContext } from '../../presentation/tree/presentation.js';
-import { costParts } from '../../presentation/tree/serverPresentation.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
 import { toMarkdown, toTreeItem } from './treeItems.js';
 
 const refreshDelayMs = 50;
 
-/** Reads the service; keeps only which nodes VS Code has to ask for again. */
+/** Tells VS Code which nodes it has to ask for again: those alone that would show something else. */
 export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(
     new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>(),
   );
   readonly onDidChangeTreeData = this.changeEmitter.event;
-  private readonly nodesById = new Map</* node id */ string, TreeNode>();
+  private readonly drawn: DrawnTree;
   private readonly changedServers = new Set<McpServerId>();
   private isAllChanged = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,6 +36,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       readonly advice: ServerAdvice;
     },
   ) {
+    this.drawn = new DrawnTree(service, () => this.context);
     this.store.add(parts.advice.onDidChange(() => this.refreshAll()));
     this.store.add(parts.tools.onDidChange(() => this.refreshAll()));
     this.store.add(parts.questions.onDidChange(() => this.refreshAll()));
@@ -70,11 +62,16 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   nodeOf(server: McpServer): TreeNode {
-    return this.known(serverNode(server));
+    return this.drawn.known(serverNode(server));
+  }
+
+  /** What the user did to the rows themselves is taken back where it had no effect. */
+  redraw(nodes: readonly TreeNode[]): void {
+    this.changeEmitter.fire([...nodes]);
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    const item = toTreeItem(node, presentNode(node, this.context));
+    const item = toTreeItem(node, this.drawn.row(node));
     if (node.kind === 'server') {
       // resolved when it is about to show
       delete item.tooltip;
@@ -83,25 +80,20 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    if (node.kind === 'server') {
-      const { tooltip } = presentNode(node, this.context);
-      item.tooltip = toMarkdown([...tooltip, ...costParts(node.server, this.context)]);
+    const tooltip = this.drawn.tooltip(node);
+    if (tooltip) {
+      item.tooltip = toMarkdown(tooltip);
     }
     return item;
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     await this.loaded;
-    if (!node) {
-      this.forgetGoneNodes();
-    }
-    const nodes = node ? childNodes(node, this.context) : rootNodes(this.service);
-    return nodes.map((one) => this.known(one));
+    return this.drawn.children(node);
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
-    const parent = parentNode(node, this.service);
-    return parent && this.known(parent);
+    return this.drawn.parent(node);
   }
 
   dispose(): void {
@@ -124,18 +116,6 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       storedAccount: (server) => accounts.stored(server.id),
       openQuestion: (server) => questions.of(server.id)[0]?.text,
     };
-  }
-
-  private forgetGoneNodes(): void {
-    for (const [id, node] of this.nodesById) {
-      if (
-        'server' in node &&
-        node.server &&
-        this.service.getServer(node.server.id) !== node.server
-      ) {
-        this.nodesById.delete(id);
-      }
-    }
   }
 
   private schedule(): void {
@@ -163,32 +143,13 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
   private flush(): void {
     this.followWaits();
-    const ids = [...this.changedServers];
+    const changes = this.drawn.changes(this.isAllChanged ? 'all' : this.changedServers);
+    this.isAllChanged = false;
     this.changedServers.clear();
-    if (this.isAllChanged) {
-      this.isAllChanged = false;
+    if (changes === 'all') {
       this.changeEmitter.fire(undefined);
-      return;
+    } else if (changes.length > 0) {
+      this.changeEmitter.fire([...changes]);
     }
-    const servers = ids.flatMap((id) => this.service.getServer(id) ?? []);
-    this.changeEmitter.fire(servers.map((server) => this.known(serverNode(server))));
   }
-
-  /** VS Code finds nodes that change or have children by object identity: equal ones have to be the same object. */
-  private known(node: TreeNode): TreeNode {
-    if (isLeaf(node)) {
-      return node;
-    }
-    const id = nodeId(node);
-    const previous = this.nodesById.get(id);
-    if (previous && isSameNode(previous, node)) {
-      return previous;
-    }
-    this.nodesById.set(id, node);
-    return node;
-  }
-}
-
-function isSameNode(a: TreeNode, b: TreeNode): boolean {
-  return Object.entries(b).every(([key, value]) => Reflect.get(a, key) === value);
 }

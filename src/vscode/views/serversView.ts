@@ -74,13 +74,17 @@ export class ServersView implements Disposable {
     items: readonly (readonly [TreeNode, vscode.TreeItemCheckboxState])[],
   ): Promise<void> {
     const { switches, setAside } = this.parts;
-    for (const [node, state] of items) {
-      if (node.kind === 'tool') {
-        const place = placeOf(node.server, node.tool.name);
-        const isOn = state === vscode.TreeItemCheckboxState.Checked;
-        setAside.restore(node.server.id, node.tool.name);
-        await switches.set(place, switches.choiceFor(place, isOn));
+    try {
+      for (const [node, state] of items) {
+        if (node.kind === 'tool') {
+          const place = placeOf(node.server, node.tool.name);
+          const isOn = state === vscode.TreeItemCheckboxState.Checked;
+          setAside.restore(node.server.id, node.tool.name);
+          await switches.set(place, switches.choiceFor(place, isOn));
+        }
       }
+    } finally {
+      this.provider.redraw(items.map(([node]) => node));
     }
   }
 
