@@ -15,7 +15,7 @@ import {
 
 const folder = fakeFolder('api');
 const connected: McpServerState = { kind: 'connected', transport: 'stdio', since: 0, connectMs: 8 };
-const awaiting: McpServerState = { kind: 'trust_required', reason: { kind: 'no_consent' } };
+const awaiting: McpServerState = { kind: 'trust_required', reason: { kind: 'never_consented' } };
 
 const read: McpTool = { name: 'read', description: 'Reads a file.', inputSchema: {} };
 const write: McpTool = { name: 'write', description: 'Writes a file.', inputSchema: {} };
@@ -140,6 +140,7 @@ describe('what the tree draws anew', () => {
     const host = new Host(fakePool([before, other]));
     const after = new FakeServer(fakeDefinition('docs', { change: { enabled: false } }), {
       kind: 'disabled',
+      by: 'server',
     });
     host.service.pools = [fakePool([after, other])];
     expect(host.refresh()).toEqual([after.id]);
