@@ -23,7 +23,8 @@ export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.Tree
   item.command = shown.command && {
     command: shown.command.id,
     title: shown.command.title,
-    arguments: [node],
+    // with arguments, VS Code forgets the command while it draws the row anew
+    ...(node.kind !== 'review' && { arguments: [node] }),
   };
   return item;
 }
