@@ -325,13 +325,16 @@ interface AttachmentView {
   readonly server: string;
 }
 
+export const queueCalls = ['remove', 'up', 'down', 'send', 'next', 'after'] as const;
+export type QueueCall = (typeof queueCalls)[number];
+
 export interface AgentRequests extends BranchRequests {
   ready: { params: undefined; result: AgentSnapshot };
   /** Starts a run, or joins the queue. `kind`: default `next`; means nothing while nothing runs. */
   prompt: { params: { text: string; kind?: SendKind }; result: { isSent: boolean } };
-  /** Calls for one message of the queue; `send`: at once, in the place of what runs. */
+  /** Calls for one message of the queue; `send`: at once, in the place of what runs; `next`, `after`: its kind. */
   callQueued: {
-    params: { id: string; call: 'remove' | 'up' | 'down' | 'send' };
+    params: { id: string; call: QueueCall };
     result: undefined;
   };
   /** The whole text of a queued message, which waits until it is saved or left. */

@@ -88,6 +88,15 @@ it('keeps the focus with a message that moves, and goes on to the next when one 
   await page.close();
 });
 
+it('turns a message into the other kind, and keeps the focus with it', async () => {
+  const page = await open([one, two, three]);
+  await button(page, 'list files', 'next').press('Enter');
+  expect(await sent(page, 'callQueued')).toEqual([{ id: '1', call: 'after' }]);
+  await update(page, [two, three, { ...one, kind: 'after' }]);
+  await expect.poll(() => button(page, 'list files', 'after').evaluate(isFocused)).toBe(true);
+  await page.close();
+});
+
 it('changes a message in its place, and gives up with Escape', async () => {
   const page = await open([one, two], { editQueued: { text: 'list files, whole' } });
   const editor = page.getByRole('textbox', { name: 'Queued message' });

@@ -149,6 +149,11 @@ export class MessageQueue implements Disposable {
     this.record({ type: 'moved', id, by });
   }
 
+  /** Into the run under way, or after it. */
+  turn(id: string, kind: SendKind): void {
+    this.record({ type: 'turned', id, kind });
+  }
+
   /** The text to change; the message waits until {@link edit} or {@link release}. @throws {HumanError} when it has gone */
   hold(id: string): string {
     const { words } = this.waiting(id);

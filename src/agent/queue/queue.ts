@@ -41,6 +41,8 @@ export type QueueEvent =
     }
   /** Within its kind. */
   | { readonly type: 'moved'; readonly id: string; readonly by: 1 | -1 }
+  /** It becomes the last of the other kind. */
+  | { readonly type: 'turned'; readonly id: string; readonly kind: SendKind }
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'held'; readonly id: string | undefined }
   | { readonly type: 'wanted'; readonly id: string }
@@ -70,6 +72,8 @@ export function reduceQueue(state: QueueState, event: QueueEvent): QueueState {
       return isWaiting(state, event.id)
         ? { ...state, messages: move(state, event.id, event.by) }
         : state;
+    case 'turned':
+      return isWaiting(state, event.id) ? { ...state, messages: turn(state, event) } : state;
     case 'removed':
       return isWaiting(state, event.id) ? without(state, event.id) : state;
     case 'held':
@@ -138,6 +142,19 @@ function move({ messages, sending }: QueueState, id: string, by: 1 | -1): readon
   const other = messages[from + by];
   return message && other?.kind === message.kind && other.id !== sending
     ? messages.with(from, other).with(from + by, message)
+    : messages;
+}
+
+function turn(
+  { messages }: QueueState,
+  { id, kind }: Extract<QueueEvent, { type: 'turned' }>,
+): readonly QueuedMessage[] {
+  const message = messages.find((one) => one.id === id);
+  return message && message.kind !== kind
+    ? insert(
+        messages.filter((one) => one !== message),
+        { ...message, kind },
+      )
     : messages;
 }
 

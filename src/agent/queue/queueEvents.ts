@@ -26,6 +26,10 @@ export function readQueueEvent(value: unknown): QueueEvent | undefined {
       return typeof id === 'string' && (value.by === 1 || value.by === -1)
         ? { type, id, by: value.by }
         : undefined;
+    case 'turned': {
+      const kind = readKind(value.kind);
+      return typeof id === 'string' && kind ? { type, id, kind } : undefined;
+    }
     case 'removed':
     case 'sending':
       return typeof id === 'string' ? { type, id } : undefined;
@@ -49,13 +53,17 @@ function readMessage(value: unknown): QueuedMessage | undefined {
     return undefined;
   }
   const { id, words } = value;
-  const kind = sendKinds.find((one): one is SendKind => one === value.kind);
+  const kind = readKind(value.kind);
   const body = readPrompt(value.body);
   const attached = readPrompt(value.attached);
   if (typeof id !== 'string' || typeof words !== 'string' || !kind || !body || !attached) {
     return undefined;
   }
   return { id, kind, words, body, attached, attachments: readAttachments(value.attachments) };
+}
+
+function readKind(value: unknown): SendKind | undefined {
+  return sendKinds.find((one) => one === value);
 }
 
 function readPrompt(value: unknown): ComposedPrompt | undefined {

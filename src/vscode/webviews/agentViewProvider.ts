@@ -21,6 +21,7 @@ import {
   type AgentSnapshot,
   type PanelAction,
   panelActions,
+  queueCalls,
   type SendKind,
   sendKinds,
 } from '../../protocol/agentProtocol.js';
@@ -244,7 +245,8 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
     return {
       callQueued: async (params: unknown) => {
         const id = stringParam(params, 'id');
-        switch (oneOfParam(params, 'call', ['remove', 'up', 'down', 'send'])) {
+        const call = oneOfParam(params, 'call', queueCalls);
+        switch (call) {
           case 'remove':
             model.queue?.remove(id);
             break;
@@ -256,6 +258,10 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
             break;
           case 'send':
             await model.queue?.sendNow(id);
+            break;
+          case 'next':
+          case 'after':
+            model.queue?.turn(id, call);
             break;
         }
       },

@@ -2,7 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { QueuedMessageView, QueuePause, SendKind } from '../../../protocol/agentProtocol.js';
+import type {
+  QueueCall,
+  QueuedMessageView,
+  QueuePause,
+  SendKind,
+} from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
@@ -58,12 +63,19 @@ function row(
   page: AgentPage,
 ): TemplateResult {
   const { id, kind, text, attachments, isSending } = message;
-  const call = (what: 'remove' | 'up' | 'down' | 'send') =>
-    page.run((send) => send('callQueued', { id, call: what }));
+  const call = (what: QueueCall) => page.run((send) => send('callQueued', { id, call: what }));
   const canPass = (other: QueuedMessageView | undefined) =>
     other?.kind === kind && !other.isSending && !isSending;
   return html`<li data-queued=${id}>
-    <span class="queue-kind" title=${kindTitle(kind)}>${kindWord(kind)}</span>
+    <button
+      type="button"
+      class="queue-kind"
+      data-action="turn"
+      title=${`${kindTitle(kind)}\n${turnTitle(kind)}`}
+      aria-describedby=${`queued-${id}`}
+      ?disabled=${isSending}
+      @click=${() => call(kind === 'next' ? 'after' : 'next')}
+    >${kindWord(kind)}</button>
     <span class="queue-text" id=${`queued-${id}`}>${text}</span>
     ${
       attachments.length > 0
@@ -140,6 +152,12 @@ function kindWord(kind: SendKind): string {
   return kind === 'next' ? l10n.t('next') : l10n.t('after');
 }
 
+function turnTitle(kind: SendKind): string {
+  return kind === 'next'
+    ? l10n.t('Click to send it after this run instead')
+    : l10n.t('Click to send it into this run instead');
+}
+
 export function kindTitle(kind: SendKind): string {
   return kind === 'next'
     ? l10n.t('Goes into this run, before its next step (Enter)')
@@ -154,7 +172,8 @@ export function keepQueueFocus(root: HTMLElement): () => void {
   if (!focused || id === undefined) {
     return () => undefined;
   }
-  const name = focused instanceof HTMLElement ? focused.dataset.action : undefined;
+  // the editor of a message goes back to the button that opened it
+  const name = (focused instanceof HTMLElement && focused.dataset.action) || 'edit';
   const rows = () => [...root.querySelectorAll<HTMLElement>('[data-queued]')];
   const index = rows().findIndex((one) => one.dataset.queued === id);
   return () => {

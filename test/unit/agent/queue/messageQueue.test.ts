@@ -221,6 +221,20 @@ it('steers between two steps, in order, and sends the others one run after the o
   expect(waiting()).toEqual([]);
 });
 
+it('turns a message into the other kind, as the last of it, also for the next window', async () => {
+  const h = await scene();
+  await h.queue.submit(message('first'), 'next');
+  await h.queue.submit(message('one'), 'next');
+  await h.queue.submit(message('two'), 'after');
+  await h.queue.submit(message('three'), 'after');
+  h.queue.turn(h.idOf('one'), 'after');
+  expect(h.waiting()).toEqual(['two', 'three', 'one']);
+  h.queue.turn(h.idOf('three'), 'next');
+  await h.restart();
+  expect(h.waiting()).toEqual(['three', 'two', 'one']);
+  expect(h.queue.view.messages.map(({ kind }) => kind)).toEqual(['next', 'after', 'after']);
+});
+
 it('runs nothing after Stop until Resume, and the images are still there', async () => {
   const { pi, queue, sent, texts, waiting } = await scene();
   await queue.submit(message('first'), 'next');
@@ -384,7 +398,7 @@ type Command =
   | { readonly do: 'step' | 'settle' | 'fail' | 'stop' | 'resume' | 'restart' | 'release' }
   | { readonly do: 'refuse'; readonly refuses: boolean }
   | {
-      readonly do: 'sendNow' | 'remove' | 'up' | 'down' | 'hold' | 'edit';
+      readonly do: 'sendNow' | 'remove' | 'up' | 'down' | 'turn' | 'hold' | 'edit';
       readonly at: number;
     };
 
@@ -414,7 +428,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constantFrom(
-        ...(['sendNow', 'sendNow', 'remove', 'up', 'down', 'hold', 'edit'] as const),
+        ...(['sendNow', 'sendNow', 'remove', 'up', 'down', 'turn', 'hold', 'edit'] as const),
       ),
       at: fc.nat(3),
     }),
@@ -471,6 +485,8 @@ it('loses, doubles and runs nothing against the user, in any order of events', a
             return queue.move(id, -1);
           case 'down':
             return queue.move(id, 1);
+          case 'turn':
+            return queue.turn(id, one.kind === 'next' ? 'after' : 'next');
           case 'hold':
             queue.hold(id);
             return undefined;
