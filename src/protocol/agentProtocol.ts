@@ -2,6 +2,7 @@
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { ChangeAction, ChangesView, FileChangeView, HunkView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
+import type { QueueView, SendRequests, SentAttachment } from './sending.js';
 
 /** One block of a tool result as the page shows it. */
 export type ResultBlock =
@@ -133,14 +134,6 @@ export interface GrownText {
   readonly added: string;
 }
 
-/** A resource or image that was sent with a message. */
-export interface SentAttachment {
-  readonly label: string;
-  /** Where it came from, or of which type it is. */
-  readonly detail: string;
-  readonly isImage?: boolean;
-}
-
 /** An open question to the user: may this call run? */
 export interface ApprovalView {
   readonly id: string;
@@ -174,29 +167,6 @@ export interface AgentModelView {
   readonly provider: string;
   readonly id: string;
   readonly label: string;
-}
-
-/** Where a message goes while Pi works: into the run before its next step, or after the run. */
-export const sendKinds = ['next', 'after'] as const;
-export type SendKind = (typeof sendKinds)[number];
-
-/** Why messages wait although nothing runs. */
-export type QueuePause = 'stopped' | 'failed' | 'restarted';
-
-export interface QueuedMessageView {
-  readonly id: string;
-  readonly kind: SendKind;
-  /** The beginning of what the user wrote. */
-  readonly text: string;
-  readonly attachments: readonly SentAttachment[];
-  /** Pi has it and takes it up at once; it cannot be changed any more. */
-  readonly isSending?: true;
-}
-
-export interface QueueView {
-  /** In the order in which they are sent. */
-  readonly messages: readonly QueuedMessageView[];
-  readonly pause?: QueuePause;
 }
 
 /** What the user can do about a problem. */
@@ -325,23 +295,8 @@ interface AttachmentView {
   readonly server: string;
 }
 
-export const queueCalls = ['remove', 'up', 'down', 'send', 'next', 'after'] as const;
-export type QueueCall = (typeof queueCalls)[number];
-
-export interface AgentRequests extends BranchRequests {
+export interface AgentRequests extends BranchRequests, SendRequests {
   ready: { params: undefined; result: AgentSnapshot };
-  /** Starts a run, or joins the queue. `kind`: default `next`; means nothing while nothing runs. */
-  prompt: { params: { text: string; kind?: SendKind }; result: { isSent: boolean } };
-  /** Calls for one message of the queue; `send`: at once, in the place of what runs; `next`, `after`: its kind. */
-  callQueued: {
-    params: { id: string; call: QueueCall };
-    result: undefined;
-  };
-  /** The whole text of a queued message, which waits until it is saved or left. */
-  editQueued: { params: { id: string }; result: { text: string } };
-  /** `text`: default: the one that it has. */
-  endEditQueued: { params: { id: string; text?: string }; result: undefined };
-  resumeQueue: { params: undefined; result: undefined };
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };
   /** Lets the user choose a resource for the next message. */

@@ -7,8 +7,8 @@ import type {
   AgentViewState,
   ApprovalDecision,
   EntryChange,
-  SendKind,
 } from '../../protocol/agentProtocol.js';
+import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
 import type { PiControls } from '../pi/controls.js';

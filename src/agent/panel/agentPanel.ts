@@ -11,8 +11,8 @@ import type {
   AgentSnapshot,
   AgentViewState,
   ApprovalDecision,
-  SendKind,
 } from '../../protocol/agentProtocol.js';
+import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
 import { ConversationLibrary, type OpenConversation } from '../conversations/library.js';
 import { ModelLogin } from '../models/login.js';

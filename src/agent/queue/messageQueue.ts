@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import type { QueueView, SendKind } from '../../protocol/agentProtocol.js';
+import type { QueueView, SendKind } from '../../protocol/sending.js';
 import type { ComposedPrompt } from './message.js';
 import {
   emptyQueue,

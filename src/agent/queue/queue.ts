@@ -2,7 +2,7 @@
  * Messages that wait for Pi, as a pure state machine. Pi has queues of its own, but knows no single message of them:
  * it can change none, and loses their images. So each stays here until the moment in which Pi takes it.
  */
-import type { QueuePause, SendKind, SentAttachment } from '../../protocol/agentProtocol.js';
+import type { QueuePause, SendKind, SentAttachment } from '../../protocol/sending.js';
 import type { ComposedPrompt } from './message.js';
 
 export interface QueuedMessage {

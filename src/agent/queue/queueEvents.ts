@@ -1,6 +1,6 @@
 /** Reads stored events of a queue, which an older version or half a write may have left. */
 import { isJsonObject } from '../../base/json.js';
-import { type SendKind, type SentAttachment, sendKinds } from '../../protocol/agentProtocol.js';
+import { type SendKind, type SentAttachment, sendKinds } from '../../protocol/sending.js';
 import type { ComposedPrompt, PromptImage } from './message.js';
 import type { QueuedMessage, QueueEvent } from './queue.js';
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { trimEndOf } from '../../base/text/trim.js';
 import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
-import type { SentAttachment } from '../../protocol/agentProtocol.js';
+import type { SentAttachment } from '../../protocol/sending.js';
 import type { PromptImage } from '../queue/message.js';
 import { textOf } from './content.js';
 

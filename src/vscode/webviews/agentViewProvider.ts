@@ -21,11 +21,9 @@ import {
   type AgentSnapshot,
   type PanelAction,
   panelActions,
-  queueCalls,
-  type SendKind,
-  sendKinds,
 } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import { openPage } from '../openPage.js';
 import { messageHandlers, promptText } from './messageHandlers.js';

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { QueuePause, TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { QueuePause } from '../../protocol/sending.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';

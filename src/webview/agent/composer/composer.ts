@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { SendKind } from '../../../protocol/agentProtocol.js';
+import type { SendKind } from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';

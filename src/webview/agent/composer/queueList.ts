@@ -7,7 +7,7 @@ import type {
   QueuedMessageView,
   QueuePause,
   SendKind,
-} from '../../../protocol/agentProtocol.js';
+} from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';

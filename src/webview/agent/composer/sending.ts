@@ -1,9 +1,6 @@
 /** What the user writes, and where it goes: to the model, to the queue, to a command, or back. */
-import type {
-  CommandOutcome,
-  SendKind,
-  SlashCommandView,
-} from '../../../protocol/agentProtocol.js';
+import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
+import type { SendKind } from '../../../protocol/sending.js';
 import type { AgentPageState, Send } from '../pageState.js';
 
 /** What it needs of the page. */

@@ -19,7 +19,7 @@ import {
 } from '../../../../src/agent/queue/queueFile.js';
 import { nextTurn } from '../../../../src/base/async/nextTurn.js';
 import { HumanError } from '../../../../src/base/errors.js';
-import type { SendKind } from '../../../../src/protocol/agentProtocol.js';
+import type { SendKind } from '../../../../src/protocol/sending.js';
 
 const message = (words: string): NewMessage => ({
   words,
