@@ -33,6 +33,7 @@ export const commandIds = {
   getPrompt: 'piMcp.getPrompt',
   hideRule: 'piMcp.hideRule',
   importServers: 'piMcp.importServers',
+  keepAllChanges: 'piMcp.keepAllChanges',
   leaveFileToPi: 'piMcp.leaveFileToPi',
   leaveQuestion: 'piMcp.leaveQuestion',
   leaveReview: 'piMcp.leaveReview',
@@ -51,13 +52,16 @@ export const commandIds = {
   pasteSignInAddress: 'piMcp.pasteSignInAddress',
   pinPackage: 'piMcp.pinPackage',
   probeServer: 'piMcp.probeServer',
+  redoChanges: 'piMcp.redoChanges',
   refresh: 'piMcp.refresh',
   removeServer: 'piMcp.removeServer',
   renameConversation: 'piMcp.renameConversation',
   resetTool: 'piMcp.resetTool',
   restartServer: 'piMcp.restartServer',
+  restoreCheckpoint: 'piMcp.restoreCheckpoint',
   revealServer: 'piMcp.revealServer',
   reviewApprovals: 'piMcp.reviewApprovals',
+  reviewChanges: 'piMcp.reviewChanges',
   reviewServers: 'piMcp.reviewServers',
   revokeApprovals: 'piMcp.revokeApprovals',
   revokeApps: 'piMcp.revokeApps',
@@ -83,6 +87,7 @@ export const commandIds = {
   trustFolder: 'piMcp.trustFolder',
   trustReviewedFolders: 'piMcp.trustReviewedFolders',
   trustReviewedServers: 'piMcp.trustReviewedServers',
+  undoAllChanges: 'piMcp.undoAllChanges',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 

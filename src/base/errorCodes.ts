@@ -110,6 +110,8 @@ export const editorErrors = {
   move_refused: 'A Pi extension keeps a conversation where it is.',
   run_under_way: 'The agent is still working.',
   task_under_way: 'A call of the conversation still works in the background.',
+  restore_unknown: 'A moment of the conversation is not known any more.',
+  restore_incomplete: 'A restore left some files as they were.',
   app_gone: 'The result has no app any more.',
   consent_not_needed: 'The servers of the user need no consent.',
   invalid_arguments: 'The arguments are not a JSON object.',

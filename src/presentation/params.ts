@@ -52,6 +52,15 @@ export function optionalBooleanParam(params: unknown, field: string): boolean {
   return objectParam(params)[field] !== undefined && booleanParam(params, field);
 }
 
+/** @throws when the field is not a list of strings. */
+export function stringsParam(params: unknown, field: string): readonly string[] {
+  const value = objectParam(params)[field];
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
+    throw new Error(`Invalid message: "${field}" must be a list of strings`);
+  }
+  return value;
+}
+
 /** @throws when the field is none of the values. */
 export function oneOfParam<T extends string>(
   params: unknown,

@@ -1,7 +1,8 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
-import type { ChangeAction, ChangesView, FileChangeView, HunkView } from './fileChanges.js';
+import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
+import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
 
 /** One block of a tool result as the page shows it. */
@@ -207,6 +208,8 @@ export interface AgentViewState {
   readonly queue: QueueView;
   /** What the conversation changed and the user has neither kept nor undone. */
   readonly changes?: ChangesView;
+  /** What a restore would do, which waits for the user. */
+  readonly restore?: RestoreView;
   readonly usage?: {
     readonly tokens: number;
     readonly contextWindow: number;
@@ -295,7 +298,11 @@ interface AttachmentView {
   readonly server: string;
 }
 
-export interface AgentRequests extends BranchRequests, SendRequests {
+export interface AgentRequests
+  extends BranchRequests,
+    ChangeRequests,
+    RestoreRequests,
+    SendRequests {
   ready: { params: undefined; result: AgentSnapshot };
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };
@@ -314,13 +321,6 @@ export interface AgentRequests extends BranchRequests, SendRequests {
     params: { approvalId: string; decision: ApprovalDecision; args?: string };
     result: undefined;
   };
-  /** Shows what a call makes of a file, whole; of one that waits for approval, what it would make. */
-  openDiff: { params: { callId?: string; approvalId?: string }; result: undefined };
-  /** `id`: of one file; default: all that are under review. */
-  changes: { params: { action: ChangeAction; id?: string }; result: undefined };
-  changedFile: { params: { id: string }; result: readonly HunkView[] };
-  /** @returns through a new state; a part that is not there any more is left alone. */
-  hunk: { params: { action: 'keep' | 'undo'; id: string; hunk: string }; result: undefined };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   runAction: { params: { action: PanelAction }; result: undefined };

@@ -1,4 +1,5 @@
 /** What the agent does to files, as the page shows it. */
+import type { MessageMap } from './messages.js';
 
 export interface DiffLine {
   /** Of both texts, of the new one alone, or of the old one alone. */
@@ -54,6 +55,8 @@ export interface ChangesView {
   readonly uncovered?: string;
   /** Files that a redo would write. */
   readonly undone: number;
+  /** A redo would take the conversation to where it was. */
+  readonly isConversationLeft?: true;
   /** Some files are of earlier runs only, so that the last run can be undone alone. */
   readonly canUndoRun: boolean;
   /** Another one whenever something was changed. */
@@ -69,3 +72,13 @@ export interface HunkView {
 
 export const changeActions = ['review', 'keep', 'undo', 'undoRun', 'redo', 'openDiff'] as const;
 export type ChangeAction = (typeof changeActions)[number];
+
+export interface ChangeRequests extends MessageMap {
+  /** Shows what a call makes of a file, whole; of one that waits for approval, what it would make. */
+  openDiff: { params: { callId?: string; approvalId?: string }; result: undefined };
+  /** `id`: of one file; default: all that are under review. */
+  changes: { params: { action: ChangeAction; id?: string }; result: undefined };
+  changedFile: { params: { id: string }; result: readonly HunkView[] };
+  /** @returns through a new state; a part that is not there any more is left alone. */
+  hunk: { params: { action: 'keep' | 'undo'; id: string; hunk: string }; result: undefined };
+}

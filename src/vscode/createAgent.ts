@@ -56,6 +56,7 @@ export function createAgent(parts: AgentParts): {
   readonly toolBudget: ObservableValue<number>;
   readonly panelInputs: PanelInputs;
   readonly results: ResultDocuments;
+  readonly changeReview: ChangeReview;
 } {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
   const logger = parts.loggers.main;
@@ -102,6 +103,7 @@ export function createAgent(parts: AgentParts): {
       askForArguments: askForPromptArguments,
     }),
   );
+  const changeReview = own(new ChangeReview(agent, parts.documents));
   const apps = own(
     new AppPanels({
       service,
@@ -134,7 +136,7 @@ export function createAgent(parts: AgentParts): {
         }
       },
       openResult: (result, file) => results.open(result, file),
-      review: own(new ChangeReview(agent, parts.documents)),
+      review: changeReview,
       openApp: (callId) => apps.open(agent.appCall(callId)),
       logError: (message) => logger.log('error', message),
     }),
@@ -146,7 +148,7 @@ export function createAgent(parts: AgentParts): {
       (listener) => view.onDidChangeVisibility(listener),
     ),
   );
-  return { agent, agentView: view, features, toolBudget, panelInputs, results };
+  return { agent, agentView: view, features, toolBudget, panelInputs, results, changeReview };
 }
 
 function conversationLimits(own: AgentParts['own']): () => ConversationLimits {

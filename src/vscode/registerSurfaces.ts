@@ -14,8 +14,10 @@ import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
 import { serverOf } from '../presentation/tree/targets.js';
+import type { ChangeReview } from './changes/changeReview.js';
 import { accountCommands } from './commands/accountCommands.js';
 import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
+import { type ChangeCommandPanel, changeCommands } from './commands/changeCommands.js';
 import { addServerCommands } from './commands/configuration/addServerCommands.js';
 import {
   type ConfigEditor,
@@ -74,7 +76,8 @@ export interface SurfaceParts {
   readonly documents: TextDocuments;
   readonly panelInputs: PanelInputs;
   readonly results: ResultDocuments;
-  readonly agent: AgentCommandPanel & { readonly logins: ModelLogin };
+  readonly changeReview: ChangeReview;
+  readonly agent: AgentCommandPanel & ChangeCommandPanel & { readonly logins: ModelLogin };
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
@@ -116,6 +119,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts.agent, documents),
+        ...changeCommands(parts.agent, parts.changeReview),
         ...modelCommands(parts.agent.logins),
         ...toolCommands(parts),
         ...switchCommands({ service, features, budget, environment, reportError }),

@@ -1,4 +1,4 @@
-/** A folder that wants an undo, or what is kept for it, to reach other files than Pi changed. */
+/** A folder that wants an undo, a restore, or what is kept for them, to reach other files than Pi changed. */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -43,13 +43,7 @@ it.each(['folder', 'file'])(
   'undoes nothing through a link in the place of the %s',
   async (what) => {
     const { harness, folder, outside } = await afterWrite();
-    if (what === 'folder') {
-      await rm(join(folder, 'sub'), { recursive: true });
-      await symlink(outside, join(folder, 'sub'));
-    } else {
-      await rm(join(folder, 'sub/a.txt'));
-      await symlink(join(outside, 'a.txt'), join(folder, 'sub/a.txt'));
-    }
+    await plantLink(what, folder, outside);
     expect(results(await changesOf(harness).undo({ isForced: true }))).toEqual(['impossible']);
     expect(await readFile(join(outside, 'a.txt'), 'utf8')).toBe('new\n');
   },
@@ -76,5 +70,93 @@ it('undoes with no content that was put in the place of what is kept', async () 
     await writeFile(join(storage, name), 'planted\n');
   }
   expect(results(await changesOf(harness).undo({ isForced: true }))).toEqual(['impossible']);
+  expect(await readFile(join(folder, 'sub/a.txt'), 'utf8')).toBe('new\n');
+});
+
+/** What a user does who agrees to everything that is shown. */
+async function restoreAll({ panel }: AgentHarness) {
+  const id = panel.restoring.choices.at(-1)?.id ?? '';
+  await panel.restoring.show(id);
+  const { view } = panel.restoring;
+  const restored = view?.files.map((file) => file.id) ?? [];
+  const stamp = view?.stamp ?? '';
+  await panel.restoring
+    .restore({ stamp, files: true, conversation: false, restored, left: [] })
+    .catch(() => undefined);
+  return view?.files.map(({ becomes }) => becomes);
+}
+
+async function plantLink(what: string, folder: string, outside: string): Promise<void> {
+  if (what === 'folder') {
+    await rm(join(folder, 'sub'), { recursive: true });
+    await symlink(outside, join(folder, 'sub'));
+  } else {
+    await rm(join(folder, 'sub/a.txt'));
+    await symlink(join(outside, 'a.txt'), join(folder, 'sub/a.txt'));
+  }
+}
+
+it('control: a restore writes what the file held before the message', async () => {
+  const { harness, folder } = await afterWrite();
+  expect(await restoreAll(harness)).toEqual(['changed']);
+  expect(await readFile(join(folder, 'sub/a.txt'), 'utf8')).toBe('old\n');
+  expect(results(await changesOf(harness).redo())).toEqual(['undone']);
+  expect(await readFile(join(folder, 'sub/a.txt'), 'utf8')).toBe('new\n');
+});
+
+it.each(['folder', 'file'])(
+  'restores nothing through a link in the place of the %s, nor does a redo',
+  async (what) => {
+    const { harness, folder, outside } = await afterWrite();
+    await plantLink(what, folder, outside);
+    expect(await restoreAll(harness)).toEqual(['left']);
+    expect(await readFile(join(outside, 'a.txt'), 'utf8')).toBe('new\n');
+    await rm(join(folder, 'sub'), { recursive: true });
+    await mkdir(join(folder, 'sub'));
+    await writeFile(join(folder, 'sub/a.txt'), 'new\n');
+    expect(await restoreAll(harness)).toEqual(['changed']);
+    await plantLink(what, folder, outside);
+    await writeFile(join(outside, 'a.txt'), 'old\n');
+    await changesOf(harness).redo({ isForced: true });
+    expect(await readFile(join(outside, 'a.txt'), 'utf8')).toBe('old\n');
+  },
+);
+
+it('restores nothing through a link that takes the place of the folder after the user has looked', async () => {
+  const { harness, folder, outside } = await afterWrite();
+  const { restoring } = harness.panel;
+  await restoring.show(restoring.choices[0]?.id ?? '');
+  const stamp = restoring.view?.stamp ?? '';
+  await plantLink('folder', folder, outside);
+  const request = { stamp, files: true, conversation: true, restored: [], left: [] };
+  expect(await restoring.restore(request)).toBeUndefined();
+  expect(await readFile(join(outside, 'a.txt'), 'utf8')).toBe('new\n');
+  expect(harness.panel.snapshot().transcript).not.toEqual([]);
+});
+
+it('believes no checkpoints that lie in the folder', async () => {
+  const { harness, folder, outside } = await afterWrite();
+  const file = (await readdir(join(harness.root, 'storage'), { recursive: true })).find((name) =>
+    name.endsWith('.jsonl'),
+  );
+  const target = { path: join(outside, 'a.txt'), from: 'absent', to: 'absent', links: [] };
+  const entry = { type: 'restore', id: 'planted', time: 1, files: [target] };
+  for (const name of [`${file}`.replace(/.*[/]/, '').replace('.jsonl', '.changes'), '.changes']) {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'changes.jsonl'), `${JSON.stringify(entry)}\n`);
+  }
+  await harness.reload();
+  expect(harness.panel.restoring.choices.map(({ id }) => id)).not.toContain('planted');
+  expect(await readFile(join(outside, 'a.txt'), 'utf8')).toBe('new\n');
+});
+
+it('restores with no content that was put in the place of what is kept', async () => {
+  const { harness, folder } = await afterWrite();
+  const storage = join(harness.root, 'storage');
+  const names = await readdir(storage, { recursive: true });
+  for (const name of names.filter((one) => /blobs.[0-9a-f]{64}/.test(one))) {
+    await writeFile(join(storage, name), 'planted\n');
+  }
+  expect(await restoreAll(harness)).toEqual(['left']);
   expect(await readFile(join(folder, 'sub/a.txt'), 'utf8')).toBe('new\n');
 });

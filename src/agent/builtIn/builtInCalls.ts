@@ -7,6 +7,7 @@ import type { OpenEditors } from '../changes/ports.js';
 import { SessionChanges } from '../changes/sessionChanges.js';
 import type { PiEvent, PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
+import type { StoredInput } from '../transcript/stored.js';
 import { ChangedFiles } from './changedFiles.js';
 import { FileCalls } from './fileCalls.js';
 import { createFilePreview } from './filePreview.js';
@@ -86,6 +87,18 @@ export class BuiltInCalls implements Disposable {
         this.changes.noteOther('server');
       }
     }
+  }
+
+  /** A message of the user is a moment to which the files can be taken back. */
+  onStored({ role, id }: StoredInput): void {
+    if (role === 'user') {
+      this.changes.checkpoints.mark(id);
+    }
+  }
+
+  /** Absolute. */
+  get folder(): string {
+    return this.options.cwd;
   }
 
   dispose(): void {

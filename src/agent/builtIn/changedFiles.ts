@@ -28,6 +28,10 @@ export class ChangedFiles implements EditedFiles {
     }
   }
 
+  isUnsaved(path: string): boolean {
+    return this.editors?.unsavedText(path) !== undefined;
+  }
+
   async write(path: string, content: Buffer | 'absent', expected: Content): Promise<void> {
     const place = { path, isInside: true, isLinked: false };
     const file = new PinnedFile(this.boundary, place, { editors: this.editors });

@@ -1,19 +1,20 @@
 /** What the agent changed and nobody has kept or undone yet, as a pure function of what happened. */
 import { isJsonObject } from '../../base/json.js';
-import { unread, type Version } from './version.js';
+import {
+  addCheckpoint,
+  addLink,
+  addWrite,
+  type History,
+  type Link,
+  type Links,
+  moveInHistory,
+  noHistory,
+  type OtherCall,
+  type OtherCounts,
+} from './history.js';
+import type { Version } from './version.js';
 
-/** A stretch in which nobody but the agent changed a file. */
-export interface Link {
-  readonly before: Version;
-  readonly after: Version;
-  readonly runs: readonly number[];
-  /** Others wrote in what counts as the agent's: an undo asks. */
-  readonly isMixed?: true;
-}
-
-type Links = readonly Link[];
-
-/** A file that an undo wrote. */
+/** A file that an undo or a restore wrote. */
 export interface UndoneFile {
   readonly path: string;
   readonly from: Version;
@@ -44,16 +45,49 @@ export type ChangeEntry =
       readonly undone: readonly UndoneFile[];
       readonly files: readonly FileLinks[];
     }
-  | { readonly type: 'redo' }
+  /** `undone`: what is still to be brought back; default: nothing is. */
+  | {
+      readonly type: 'redo';
+      readonly files?: readonly FileLinks[];
+      readonly writes?: readonly FileWrite[];
+      readonly undone?: readonly UndoneFile[];
+    }
+  /** A message of the user, by the id of its entry in Pi's session, is taken up. */
+  | { readonly type: 'message'; readonly id: string; readonly time: number }
+  /** What is about to be written, and what is there instead: what the files hold is safe by now. */
+  | {
+      readonly type: 'restore';
+      readonly id: string;
+      readonly time: number;
+      readonly files: readonly UndoneFile[];
+    }
+  /** What of it was written. `writes`: default: what was undone. */
+  | {
+      readonly type: 'restored';
+      readonly undone: readonly UndoneFile[];
+      readonly files: readonly FileLinks[];
+      readonly writes?: readonly FileWrite[];
+    }
+  /** The conversation went back. */
+  | { readonly type: 'left'; readonly place: LeftPlace }
   | { readonly type: 'moved'; readonly from: string; readonly to: string }
   /** A call that may have changed files that nobody recorded. */
   | { readonly type: 'other'; readonly by: OtherCall };
 
-export type OtherCall = 'command' | 'server';
-
-interface FileLinks {
+export interface FileLinks {
   readonly path: string;
   readonly links: Links;
+}
+
+/** Where a conversation was: an entry in Pi's session, `null` before the first one. */
+type LeftPlace = string | null;
+
+/** What a file held before and after. */
+export interface FileWrite {
+  readonly path: string;
+  readonly from: Version;
+  readonly to: Version;
+  readonly isMixed?: true;
 }
 
 interface RecordedCall {
@@ -70,7 +104,13 @@ export interface ChangeState {
   readonly calls: ReadonlyMap</* call id */ string, RecordedCall>;
   /** What a redo would bring back. */
   readonly undone: readonly UndoneFile[];
-  readonly others: Readonly<Record<OtherCall, number>>;
+  /** Where a redo would take the conversation. */
+  readonly left?: LeftPlace | undefined;
+  /** A restore of which nobody knows yet how it ended. */
+  readonly restoring?: readonly UndoneFile[] | undefined;
+  /** Since there is something under review. */
+  readonly others: OtherCounts;
+  readonly history: History;
 }
 
 export const noChanges: ChangeState = {
@@ -78,7 +118,8 @@ export const noChanges: ChangeState = {
   runs: new Map(),
   calls: new Map(),
   undone: [],
-  others: { command: 0, server: 0 },
+  others: noHistory.others,
+  history: noHistory,
 };
 
 export function reduceChanges(state: ChangeState, entry: ChangeEntry): ChangeState {
@@ -91,29 +132,50 @@ export function reduceChanges(state: ChangeState, entry: ChangeEntry): ChangeSta
       return endCall(state, entry);
     case 'files':
       return forgetOthers({ ...state, files: withLinks(state.files, entry.files) });
-    case 'undo':
+    case 'undo': {
+      const { undone, files } = entry;
+      // it lists what was undone with it so far
+      const fresh = undone.filter(({ path }) => files.some((file) => file.path === path));
       return forgetOthers({
-        ...state,
-        files: withLinks(state.files, entry.files),
-        undone: entry.undone,
+        ...written(state, fresh),
+        files: withLinks(state.files, files),
+        undone,
       });
-    case 'redo':
-      return { ...state, files: withLinks(state.files, state.undone), undone: [] };
-    case 'moved': {
-      const links = state.files.get(entry.from);
-      return links
-        ? {
-            ...state,
-            files: withLinks(state.files, [
-              { path: entry.from, links: [] },
-              { path: entry.to, links },
-            ]),
-          }
-        : state;
     }
+    case 'redo': {
+      const { files = state.undone, writes = [], undone = [] } = entry;
+      const redone = { ...written(state, writes), files: withLinks(state.files, files), undone };
+      return { ...redone, left: undefined };
+    }
+    case 'message':
+      return {
+        ...state,
+        left: undefined,
+        history: addCheckpoint(state.history, entry.id, { kind: 'message', time: entry.time }),
+      };
+    case 'restore':
+      return {
+        ...state,
+        restoring: entry.files,
+        history: addCheckpoint(state.history, entry.id, { kind: 'restore', time: entry.time }),
+      };
+    case 'restored': {
+      const { undone, files, writes = undone } = entry;
+      const restored = { ...written(state, writes), files: withLinks(state.files, files), undone };
+      return forgetOthers({ ...restored, restoring: undefined });
+    }
+    case 'left':
+      return { ...state, left: entry.place };
+    case 'moved':
+      return moveFile(state, entry.from, entry.to);
     case 'other': {
-      const others = { ...state.others, [entry.by]: state.others[entry.by] + 1 };
-      return { ...state, others };
+      const count = (others: OtherCounts) => ({ ...others, [entry.by]: others[entry.by] + 1 });
+      const { others, history } = state;
+      return {
+        ...state,
+        others: count(others),
+        history: { ...history, others: count(history.others) },
+      };
     }
   }
 }
@@ -123,7 +185,8 @@ export function readEntry(value: unknown): ChangeEntry | undefined {
   if (!isJsonObject(value)) {
     return undefined;
   }
-  const { type, call, run, path, before, after, from, to, by, files, undone } = value;
+  const { type, id, time, place, call, run, path, before, after, from, to, by } = value;
+  const { files, undone, writes } = value;
   const areTexts = (...values: unknown[]) => values.every((one) => typeof one === 'string');
   switch (type) {
     case 'begin':
@@ -133,13 +196,23 @@ export function readEntry(value: unknown): ChangeEntry | undefined {
     case 'files':
       return areFiles(files) ? (value as never) : undefined;
     case 'undo':
-      return areFiles(files) &&
-        areFiles(undone) &&
-        undone.every((one) => areTexts(one.from, one.to))
+      return areFiles(files) && areUndone(undone) ? (value as never) : undefined;
+    case 'restored': {
+      const isWhole = areFiles(files) && areUndone(undone) && areWrites(writes ?? []);
+      return isWhole ? (value as never) : undefined;
+    }
+    case 'redo': {
+      const isWhole = areFiles(files) && areWrites(writes) && areUndone(undone);
+      return isWhole ? (value as never) : { type };
+    }
+    case 'message':
+      return areTexts(id) && typeof time === 'number' ? (value as never) : undefined;
+    case 'restore':
+      return areTexts(id) && typeof time === 'number' && areUndone(files)
         ? (value as never)
         : undefined;
-    case 'redo':
-      return { type };
+    case 'left':
+      return place === null || areTexts(place) ? (value as never) : undefined;
     case 'moved':
       return areTexts(from, to) ? (value as never) : undefined;
     case 'other':
@@ -147,6 +220,21 @@ export function readEntry(value: unknown): ChangeEntry | undefined {
     default:
       return undefined;
   }
+}
+
+function areUndone(value: unknown): boolean {
+  return areFiles(value) && areWrites(value);
+}
+
+function areWrites(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (one) =>
+        isJsonObject(one) &&
+        [one.path, one.from, one.to].every((member) => typeof member === 'string'),
+    )
+  );
 }
 
 function areFiles(value: unknown): value is { readonly [key: string]: unknown }[] {
@@ -187,19 +275,23 @@ function endCall(
     runs: new Map(state.runs).set(run, ofRun),
     // what was undone is history once the agent has gone on
     undone: [],
+    history: addWrite(state.history, { path, before, after, run, ...(isMixed && { isMixed }) }),
   };
 }
 
-function addLink(links: Links, link: Link): Links {
-  const last = links.at(-1);
-  if (!last || last.after !== link.before || link.before === unread) {
-    return link.before === link.after && link.before !== unread ? links : [...links, link];
-  }
-  const runs = [...new Set([...last.runs, ...link.runs])];
-  const isMixed = last.isMixed ?? link.isMixed;
-  const joined = { before: last.before, after: link.after, runs, ...(isMixed && { isMixed }) };
-  const kept = links.slice(0, -1);
-  return joined.before === joined.after ? kept : [...kept, joined];
+/** By the user's own choice. */
+function written(state: ChangeState, files: readonly FileWrite[]): ChangeState {
+  const add = (history: History, { path, from, to, isMixed }: FileWrite) =>
+    addWrite(history, { path, before: from, after: to, ...(isMixed && { isMixed }) });
+  return { ...state, history: files.reduce(add, state.history) };
+}
+
+function moveFile(state: ChangeState, from: string, to: string): ChangeState {
+  const links = state.files.get(from) ?? [];
+  const moved = [{ path: from, links: [] }, ...(links.length > 0 ? [{ path: to, links }] : [])];
+  const undone = state.undone.map((file) => (file.path === from ? { ...file, path: to } : file));
+  const history = moveInHistory(state.history, from, to);
+  return { ...state, files: withLinks(state.files, moved), undone, history };
 }
 
 function withLinks(

@@ -8,6 +8,7 @@ import { showHidden } from '../../base/text/showHidden.js';
 import type { ChangedFileView, ChangesView, HunkView } from '../../protocol/fileChanges.js';
 import type { ChangeState } from './changeState.js';
 import { diffLines } from './changeView.js';
+import type { OtherCounts } from './history.js';
 import { changedRegions, linesOf } from './lineDiff.js';
 import type { ReviewedFile, SessionChanges } from './sessionChanges.js';
 import { type Content, sameContent, textOfBytes } from './version.js';
@@ -68,7 +69,8 @@ export class ChangesSummary implements Disposable {
     if (this.store.isDisposed) {
       return;
     }
-    const isEmpty = files.length === 0 && (state?.undone.length ?? 0) === 0;
+    const canRedo = (state?.undone.length ?? 0) > 0 || state?.left !== undefined;
+    const isEmpty = files.length === 0 && !canRedo;
     this.current = state && !isEmpty ? this.viewOf(state, files) : undefined;
     this.changeEmitter.fire();
   }
@@ -76,7 +78,7 @@ export class ChangesSummary implements Disposable {
   private viewOf(state: ChangeState, files: readonly ReviewedFile[]): ChangesView {
     const { lastRun } = this.changes;
     const views = files.map((file) => this.fileView(file, lastRun));
-    const uncovered = uncoveredText(state);
+    const uncovered = uncoveredText(state.others);
     return {
       files: views.slice(0, maxFiles),
       more: Math.max(0, views.length - maxFiles),
@@ -84,6 +86,7 @@ export class ChangesSummary implements Disposable {
       removed: views.reduce((sum, { removed }) => sum + removed, 0),
       ...(uncovered !== undefined && { uncovered }),
       undone: state.undone.length,
+      ...(state.left !== undefined && { isConversationLeft: true }),
       canUndoRun:
         views.some(({ isOfLastRun }) => isOfLastRun) &&
         files.some(({ runs }) => runs.some((run) => run !== lastRun)),
@@ -95,7 +98,7 @@ export class ChangesSummary implements Disposable {
     const counts = countLines(before, now);
     return {
       id: path,
-      path: this.shownPath(path),
+      path: shownPath(path, this.folder),
       added: counts?.added ?? 0,
       removed: counts?.removed ?? 0,
       kind: kindOf(before, now, counts !== undefined),
@@ -103,12 +106,13 @@ export class ChangesSummary implements Disposable {
       isOfLastRun: runs.includes(lastRun),
     };
   }
+}
 
-  private shownPath(path: string): string {
-    const below = relative(this.folder, path);
-    const isInside = below !== '' && below !== '..' && !below.startsWith(`..${sep}`);
-    return showHidden(isInside ? below : path).replaceAll('\n', '\\n');
-  }
+/** @param folder absolute */
+export function shownPath(path: string, folder: string): string {
+  const below = relative(folder, path);
+  const isInside = below !== '' && below !== '..' && !below.startsWith(`..${sep}`);
+  return showHidden(isInside ? below : path).replaceAll('\n', '\\n');
 }
 
 function kindOf(before: Content, now: Content, isComparable: boolean): ChangedFileView['kind'] {
@@ -122,7 +126,7 @@ function kindOf(before: Content, now: Content, isComparable: boolean): ChangedFi
 }
 
 /** `undefined` for what is no text. */
-function countLines(before: Content, now: Content) {
+export function countLines(before: Content, now: Content) {
   if (sameContent(before, now)) {
     return { added: 0, removed: 0 };
   }
@@ -137,7 +141,7 @@ function countLines(before: Content, now: Content) {
   };
 }
 
-function uncoveredText({ others: { command, server } }: ChangeState): string | undefined {
+export function uncoveredText({ command, server }: OtherCounts): string | undefined {
   if (command === 0 && server === 0) {
     return undefined;
   }

@@ -5,6 +5,8 @@ import type { Content } from './version.js';
 export interface EditedFiles {
   /** With what an editor has not saved yet. Never rejects. */
   read(path: string): Promise<Content>;
+  /** An editor has changes of it that are not saved, which a write saves. Default: none has. */
+  isUnsaved?(path: string): boolean;
   /** `absent` deletes. @throws when the file does not hold `expected` any more, or cannot be written */
   write(path: string, content: Buffer | 'absent', expected: Content): Promise<void>;
 }

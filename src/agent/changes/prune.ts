@@ -6,28 +6,40 @@ import { changesFolder } from './changeLog.js';
 /** Bytes of all conversations together. */
 const maxTotalBytes = 500 * 1024 * 1024;
 
+/** Milliseconds after the last change of a conversation. */
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
+
 const suffix = '.changes';
 
 /**
- * Deletes changes whose conversation is gone, then those that were not touched for longest, beyond the total.
+ * Deletes changes whose conversation is gone, those that are old, then those that were not touched for longest, beyond
+ * the total.
  * @param directories of conversations
  * @param kept conversations that are open, as absolute paths of their files
+ * @param now milliseconds since the epoch
  */
 export async function pruneChanges(
   directories: readonly string[],
   kept: ReadonlySet<string>,
-  maxBytes = maxTotalBytes,
+  { maxBytes = maxTotalBytes, now = Date.now() } = {},
 ): Promise<void> {
   const open = new Set([...kept].map(changesFolder));
   const found = (await Promise.all(directories.map(changesIn))).flat();
   let total = 0;
-  for (const { path, hasConversation, bytes } of found.sort((a, b) => b.touched - a.touched)) {
+  for (const one of found.sort((a, b) => b.touched - a.touched)) {
+    const { path, hasConversation, bytes, touched } = one;
+    const isOld = now - touched > maxAgeMs;
     total += bytes;
-    if (!open.has(path) && (!hasConversation || total > maxBytes)) {
+    if (!open.has(path) && (!hasConversation || isOld || total > maxBytes)) {
       total -= bytes;
       await rm(path, { recursive: true, force: true });
     }
   }
+}
+
+/** Bytes on disk that the changes of a conversation take up. Never rejects. @param conversationFile absolute */
+export async function changesSize(conversationFile: string): Promise<number> {
+  return (await sizeOf(changesFolder(conversationFile))).bytes;
 }
 
 async function changesIn(directory: string) {

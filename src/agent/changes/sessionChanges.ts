@@ -1,20 +1,18 @@
 /** The changes of one conversation under review: recorded as they are made, kept or undone by the user. */
+import { sep } from 'node:path';
 import { Sequencer } from '../../base/async/sequencer.js';
 import type { Disposable } from '../../base/disposable.js';
-import { errorMessage } from '../../base/errors.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { ChangeLog, changesFolder } from './changeLog.js';
-import type { ChangeEntry, ChangeState, Link, OtherCall, UndoneFile } from './changeState.js';
+import { type ChangeState, type FileLinks, noChanges, type UndoneFile } from './changeState.js';
+import { Checkpoints } from './checkpoints/checkpoints.js';
+import type { Link, OtherCall } from './history.js';
 import { type FileHunk, fileHunks, withoutHunk } from './hunks.js';
 import { mergeTexts } from './merge.js';
-import type { EditedFiles, WriteJournal } from './ports.js';
-import { baselineOf, type LoadedLink, planUndo } from './undo.js';
+import type { WriteJournal } from './ports.js';
+import { notKept, RecordedFiles, type RecordedFilesOptions } from './recordedFiles.js';
+import { baselineOf, planUndo } from './undo.js';
 import { type Content, sameContent, textOfBytes, unread, type Version } from './version.js';
-
-export interface SessionChangesOptions {
-  readonly files: EditedFiles;
-  readonly onError: (error: unknown) => void;
-}
 
 /** What became of one file. */
 export interface UndoOutcome {
@@ -49,27 +47,33 @@ export interface UndoRequest {
 export class SessionChanges implements Disposable {
   private readonly changeEmitter = new Emitter<void>();
   private readonly work = new Sequencer();
-  private log: ChangeLog | undefined;
+  private readonly recorded: RecordedFiles;
   private run = 0;
+  /** Moments to which the files can be taken back. */
+  readonly checkpoints: Checkpoints;
 
   /** What is under review may be another. */
   readonly onDidChange = this.changeEmitter.event;
 
-  constructor(private readonly options: SessionChangesOptions) {}
+  constructor(options: RecordedFilesOptions) {
+    this.recorded = new RecordedFiles(options);
+    this.checkpoints = new Checkpoints(this.recorded, (work) => this.change(work));
+  }
 
   /** Takes up what an earlier window recorded. @param conversationFile default: nothing is kept */
   async open(conversationFile: string | undefined): Promise<void> {
     if (conversationFile === undefined) {
       return;
     }
-    this.log = await ChangeLog.open(changesFolder(conversationFile));
-    this.run = Math.max(0, ...this.log.state.runs.keys());
-    await this.endInterrupted(this.log);
+    const { runs } = await this.recorded.open(conversationFile);
+    this.run = Math.max(0, ...runs.keys());
+    await this.endInterrupted();
+    await this.checkpoints.endInterrupted();
     this.changeEmitter.fire();
   }
 
   get state(): ChangeState | undefined {
-    return this.log?.state;
+    return this.recorded.state;
   }
 
   get lastRun(): number {
@@ -82,18 +86,18 @@ export class SessionChanges implements Disposable {
 
   /** A call ran whose changes are not recorded. */
   noteOther(by: OtherCall): void {
-    void this.add({ type: 'other', by });
+    void this.recorded.add({ type: 'other', by });
   }
 
   /** Of one call, which writes one file once. */
   journalOf(call: string): WriteJournal {
     return {
       begin: async (path, before) => {
-        const version = await this.store(before);
-        await this.add({ type: 'begin', call, run: this.run, path, before: version });
+        const version = await this.recorded.store(before);
+        await this.recorded.add({ type: 'begin', call, run: this.run, path, before: version });
       },
       end: async (after) => {
-        await this.add({ type: 'end', call, after: await this.store(after) });
+        await this.recorded.add({ type: 'end', call, after: await this.recorded.store(after) });
         this.changeEmitter.fire();
       },
     };
@@ -105,7 +109,10 @@ export class SessionChanges implements Disposable {
     if (!found || found.after === undefined) {
       return undefined;
     }
-    const [before, after] = await Promise.all([this.load(found.before), this.load(found.after)]);
+    const [before, after] = await Promise.all([
+      this.recorded.load(found.before),
+      this.recorded.load(found.after),
+    ]);
     return Buffer.isBuffer(after) && before !== 'unread'
       ? {
           path: found.path,
@@ -126,14 +133,20 @@ export class SessionChanges implements Disposable {
     return { now, after: before };
   }
 
+  /** What a redo of the file would write though others changed it since. */
+  async forcedRedo(path: string): Promise<Content> {
+    const file = this.state?.undone.find((one) => one.path === path);
+    return file ? await this.recorded.load(file.from) : 'unread';
+  }
+
   async hunks(path: string): Promise<readonly FileHunk[]> {
-    const links = await this.loadLinks(path);
-    return fileHunks(links, await this.options.files.read(path));
+    const links = await this.recorded.loadLinks(path);
+    return fileHunks(links, await this.recorded.read(path));
   }
 
   keep(paths = [...(this.state?.files.keys() ?? [])]): Promise<void> {
     return this.change(async () => {
-      await this.add({ type: 'files', files: paths.map((path) => ({ path, links: [] })) });
+      await this.recorded.add({ type: 'files', files: paths.map((path) => ({ path, links: [] })) });
     });
   }
 
@@ -153,14 +166,31 @@ export class SessionChanges implements Disposable {
     });
   }
 
-  /** Writes back what the last undo took away. */
-  redo(): Promise<readonly UndoOutcome[]> {
+  /** Writes back what the last undo or restore took away; what it leaves can be asked for again. */
+  redo({
+    paths,
+    isForced = false,
+  }: Omit<UndoRequest, 'run'> = {}): Promise<readonly UndoOutcome[]> {
     return this.change(async () => {
       const outcomes: UndoOutcome[] = [];
+      const files: FileLinks[] = [];
+      const writes: UndoneFile[] = [];
+      const left: UndoneFile[] = [];
       for (const file of this.state?.undone ?? []) {
-        outcomes.push(await this.redoFile(file));
+        if (paths && !paths.includes(file.path)) {
+          left.push(file);
+          continue;
+        }
+        const { outcome, write } = await this.redoFile(file, isForced);
+        outcomes.push(outcome);
+        if (write) {
+          files.push({ path: file.path, links: file.links });
+          writes.push({ ...file, ...write });
+        } else if (outcome.result !== 'impossible') {
+          left.push(file);
+        }
       }
-      await this.add({ type: 'redo' });
+      await this.recorded.add({ type: 'redo', files, writes, undone: left });
       return outcomes;
     });
   }
@@ -175,9 +205,14 @@ export class SessionChanges implements Disposable {
     return this.change(async () => await this.changeHunk(path, id, 'undo'));
   }
 
+  /** A file, or a folder with all that is in it. */
   moved(from: string, to: string): void {
-    if (this.state?.files.has(from)) {
-      void this.add({ type: 'moved', from, to }).then(() => this.changeEmitter.fire());
+    const { files, history } = this.state ?? noChanges;
+    const known = new Set([...files.keys(), ...Array.from(history.writes, ({ path }) => path)]);
+    const moved = [...known].filter((path) => path === from || path.startsWith(from + sep));
+    for (const path of moved) {
+      const entry = { type: 'moved', from: path, to: to + path.slice(from.length) } as const;
+      void this.recorded.add(entry).then(() => this.changeEmitter.fire());
     }
   }
 
@@ -186,8 +221,8 @@ export class SessionChanges implements Disposable {
   }
 
   private async reviewFile(path: string): Promise<ReviewedFile> {
-    const links = await this.loadLinks(path);
-    const now = await this.options.files.read(path);
+    const links = await this.recorded.loadLinks(path);
+    const now = await this.recorded.read(path);
     const plan = planUndo(links, now);
     const runs = this.state?.files.get(path)?.flatMap((link) => link.runs) ?? [];
     const before = baselineOf(links, now);
@@ -200,10 +235,9 @@ export class SessionChanges implements Disposable {
     { run, isForced }: UndoRequest,
     undone: UndoneFile[],
   ): Promise<UndoOutcome> {
-    const { files } = this.options;
     try {
-      const now = await files.read(path);
-      const loaded = await this.loaded(links);
+      const now = await this.recorded.read(path);
+      const loaded = await this.recorded.loaded(links);
       const plan = planUndo(loaded, now);
       const chain = this.state?.files.get(path) ?? [];
       if (plan.kind === 'impossible' || (plan.kind === 'conflict' && !isForced)) {
@@ -211,16 +245,16 @@ export class SessionChanges implements Disposable {
       }
       if (plan.kind !== 'nothing') {
         // what it holds now is safe before it is written
-        const from = await this.store(now);
-        const to = await this.store(plan.content);
-        if (from === unread && !isForced) {
-          return { path, result: 'conflict' };
+        const from = await this.recorded.store(now);
+        const to = await this.recorded.store(plan.content);
+        if (from === unread) {
+          return { path, result: 'failed', reason: notKept() };
         }
-        await files.write(path, plan.content, now);
+        await this.recorded.write(path, plan.content, now);
         undone.push({ path, from, to, links: chain });
       }
       const rest = await this.rest(path, chain, run, now);
-      await this.add({ type: 'undo', undone, files: [{ path, links: rest }] });
+      await this.recorded.add({ type: 'undo', undone, files: [{ path, links: rest }] });
       const isMerged = plan.kind === 'write' && plan.isMerged;
       return { path, result: plan.kind === 'nothing' ? 'nothing' : isMerged ? 'merged' : 'undone' };
     } catch (error) {
@@ -239,63 +273,52 @@ export class SessionChanges implements Disposable {
     if (run === undefined || runs.length === 0) {
       return [];
     }
-    const loaded = await this.loaded(chain);
+    const loaded = await this.recorded.loaded(chain);
     const isMixed = planUndo(loaded, was).kind === 'conflict';
-    return await this.linkOf(baselineOf(loaded, was), await this.options.files.read(path), {
+    return await this.recorded.linkOf(baselineOf(loaded, was), await this.recorded.read(path), {
       runs,
       isMixed,
     });
   }
 
-  private async linkOf(
-    before: Content,
-    after: Content,
-    { runs, isMixed }: { readonly runs: readonly number[]; readonly isMixed: boolean },
-  ): Promise<readonly Link[]> {
-    return sameContent(before, after)
-      ? []
-      : [
-          {
-            before: await this.store(before),
-            after: await this.store(after),
-            runs,
-            ...(isMixed && { isMixed }),
-          },
-        ];
-  }
-
-  private async redoFile({ path, from, to }: UndoneFile): Promise<UndoOutcome> {
-    const { files } = this.options;
+  private async redoFile(
+    { path, from, to }: UndoneFile,
+    isForced: boolean,
+  ): Promise<{
+    readonly outcome: UndoOutcome;
+    readonly write?: { readonly from: Version; readonly to: Version };
+  }> {
+    const { recorded } = this;
     try {
-      const now = await files.read(path);
-      const [wanted, undone] = await Promise.all([this.load(from), this.load(to)]);
-      if (wanted === 'unread' || undone === 'unread') {
-        return { path, result: 'impossible' };
+      const now = await recorded.read(path);
+      const [wanted, undone] = await Promise.all([recorded.load(from), recorded.load(to)]);
+      if (wanted === 'unread') {
+        return { outcome: { path, result: 'impossible' } };
       }
-      if (sameContent(now, undone)) {
-        await files.write(path, wanted, now);
-        return { path, result: 'undone' };
+      if (sameContent(now, wanted)) {
+        return { outcome: { path, result: 'nothing' }, write: { from, to: from } };
       }
-      const [base, ours, theirs] = [undone, wanted, now].map(textOfBytes);
-      if (base === undefined || ours === undefined || theirs === undefined) {
-        return { path, result: 'conflict' };
+      const merged = sameContent(now, undone) ? wanted : mergedRedo(undone, wanted, now);
+      const after = merged ?? (isForced ? wanted : undefined);
+      if (after === undefined) {
+        return { outcome: { path, result: 'conflict', isGone: now === 'absent' } };
       }
-      const { text, conflicts } = mergeTexts(base, ours, theirs, 'theirs');
-      if (conflicts > 0) {
-        return { path, result: 'conflict' };
+      // what it holds now is safe before it is written
+      const write = { from: await recorded.store(now), to: await recorded.store(after) };
+      if (write.from === unread) {
+        return { outcome: { path, result: 'failed', reason: notKept() } };
       }
-      await files.write(path, Buffer.from(text), now);
-      return { path, result: 'merged' };
+      await recorded.write(path, after, now);
+      return { outcome: { path, result: after === wanted ? 'undone' : 'merged' }, write };
     } catch (error) {
-      return { path, result: 'failed', reason: errorMessage(error) };
+      return { outcome: { path, result: 'failed', reason: errorMessage(error) } };
     }
   }
 
   private async changeHunk(path: string, id: string, what: 'keep' | 'undo'): Promise<boolean> {
-    const { files } = this.options;
     const chain = this.state?.files.get(path) ?? [];
-    const loaded = await this.loaded(chain);
-    const now = await files.read(path);
+    const loaded = await this.recorded.loaded(chain);
+    const now = await this.recorded.read(path);
     const hunk = fileHunks(loaded, now).find((one) => one.id === id);
     const baseline = baselineOf(loaded, now);
     if (!hunk || !Buffer.isBuffer(now)) {
@@ -306,70 +329,37 @@ export class SessionChanges implements Disposable {
     const isMixed = others.some((one) => one.isMixed);
     if (what === 'keep') {
       const kept = withoutHunk(baseline, hunk, 'baseline');
-      await this.add({
+      await this.recorded.add({
         type: 'files',
-        files: [{ path, links: await this.linkOf(kept, now, { runs, isMixed }) }],
+        files: [{ path, links: await this.recorded.linkOf(kept, now, { runs, isMixed }) }],
       });
       return true;
     }
     const after = withoutHunk(now, hunk, 'now');
     const content = baseline === 'absent' ? 'absent' : after;
-    const [from, to] = [await this.store(now), await this.store(content)];
-    await files.write(path, content, now);
-    await this.add({
+    const [from, to] = [await this.recorded.store(now), await this.recorded.store(content)];
+    if (from === unread) {
+      throw new HumanError('undo_incomplete', notKept());
+    }
+    await this.recorded.write(path, content, now);
+    await this.recorded.add({
       type: 'undo',
       undone: [{ path, from, to, links: chain }],
-      files: [{ path, links: await this.linkOf(baseline, content, { runs, isMixed }) }],
+      files: [{ path, links: await this.recorded.linkOf(baseline, content, { runs, isMixed }) }],
     });
     return true;
   }
 
   /** A window that closed while a call wrote knows not how that ended: an undo asks. */
-  private async endInterrupted(log: ChangeLog): Promise<void> {
-    for (const [call, { path, before, after }] of log.state.calls) {
+  private async endInterrupted(): Promise<void> {
+    for (const [call, { path, before, after }] of this.state?.calls ?? []) {
       if (after !== undefined) {
         continue;
       }
-      const now = await this.options.files.read(path);
-      const version = await this.store(now);
+      const now = await this.recorded.read(path);
+      const version = await this.recorded.store(now);
       const isMixed = version === before ? undefined : true;
-      await this.add({ type: 'end', call, after: version, ...(isMixed && { isMixed }) });
-    }
-  }
-
-  private async loadLinks(path: string): Promise<readonly LoadedLink[]> {
-    return await this.loaded(this.state?.files.get(path) ?? []);
-  }
-
-  private async loaded(links: readonly Link[]): Promise<readonly LoadedLink[]> {
-    return await Promise.all(
-      links.map(async ({ before, after, isMixed }) => ({
-        before: await this.load(before),
-        after: await this.load(after),
-        ...(isMixed && { isMixed }),
-      })),
-    );
-  }
-
-  private async load(version: Version): Promise<Content> {
-    return (await this.log?.blobs.load(version)) ?? 'unread';
-  }
-
-  /** `unread` where it cannot be stored: the agent goes on, and the user is told that there is no undo. */
-  private async store(content: Content): Promise<Version> {
-    try {
-      return (await this.log?.blobs.store(content)) ?? unread;
-    } catch (error) {
-      this.options.onError(error);
-      return unread;
-    }
-  }
-
-  private async add(entry: ChangeEntry): Promise<void> {
-    try {
-      await this.log?.add(entry);
-    } catch (error) {
-      this.options.onError(error);
+      await this.recorded.add({ type: 'end', call, after: version, ...(isMixed && { isMixed }) });
     }
   }
 
@@ -382,4 +372,14 @@ export class SessionChanges implements Disposable {
       }
     });
   }
+}
+
+/** `undefined` where others changed the same lines since. */
+function mergedRedo(undone: Content, wanted: Content, now: Content): Buffer | undefined {
+  const [base, ours, theirs] = [undone, wanted, now].map(textOfBytes);
+  if (base === undefined || ours === undefined || theirs === undefined) {
+    return undefined;
+  }
+  const { text, conflicts } = mergeTexts(base, ours, theirs, 'theirs');
+  return conflicts > 0 ? undefined : Buffer.from(text);
 }

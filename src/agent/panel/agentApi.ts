@@ -15,6 +15,7 @@ import type { PiControls } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ToolSummary } from '../tools/toolSummary.js';
 import type { ReviewedSession } from './fileTexts.js';
+import type { Restoring } from './restoring.js';
 import type { SentMessages } from './sentMessages.js';
 
 /** A result of an MCP tool as its server sent it. */
@@ -46,6 +47,8 @@ export interface AgentPanelModel extends Disposable {
   readonly queue: MessageQueue | undefined;
   /** Of the shown conversation. */
   readonly messages: SentMessages;
+  /** Of the shown conversation. */
+  readonly restoring: Restoring;
   /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */

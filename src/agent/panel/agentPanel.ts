@@ -26,6 +26,7 @@ import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agen
 import { PanelFeed } from './feed.js';
 import type { ReviewedSession } from './fileTexts.js';
 import type { AgentPanelOptions } from './options.js';
+import { Restoring } from './restoring.js';
 import { SentMessages } from './sentMessages.js';
 import { ShownSessions } from './shownSessions.js';
 import { panelState } from './state.js';
@@ -57,6 +58,12 @@ export class AgentPanel implements AgentPanelModel {
     },
   });
   readonly messages = new SentMessages(() => this.sessions.required());
+  readonly restoring = this.store.add(
+    new Restoring({
+      session: () => this.session(),
+      onDidChange: () => this.feed.requestFlush(),
+    }),
+  );
   readonly onDidChangeState = this.feed.onDidChangeState;
   readonly onDidChangeEntries = this.feed.onDidChangeEntries;
   readonly onDidReset = this.feed.onDidReset;
@@ -201,6 +208,7 @@ export class AgentPanel implements AgentPanelModel {
     return panelState({
       shown: this.sessions.folder,
       session: this.session(),
+      restore: this.restoring.view,
       problem: this.sessions.currentProblem,
       folders: workspace.folders,
       models: this.sessions.models?.views ?? [],

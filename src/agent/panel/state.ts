@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
+import type { RestoreView } from '../../protocol/restoring.js';
 import { conversationTitle } from '../conversations/title.js';
 import { type AgentProblem, modelView } from '../models/models.js';
 import type { AgentSession } from '../session/agentSession.js';
@@ -11,6 +12,7 @@ import type { Transcript } from '../transcript/entries.js';
 export interface PanelParts {
   readonly shown: FolderKey;
   readonly session: AgentSession | undefined;
+  readonly restore: RestoreView | undefined;
   readonly problem: AgentProblem | undefined;
   readonly folders: readonly { readonly uri: string; readonly name: string }[];
   readonly models: readonly AgentModelView[];
@@ -41,6 +43,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     approvals: session?.approvals.open ?? [],
     queue: session?.queue.view ?? { messages: [] },
     ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),
+    ...(parts.restore && { restore: parts.restore }),
     ...(session?.usage && { usage: session.usage }),
     isYolo: parts.isYolo,
     isRestricted: parts.isRestricted,

@@ -296,7 +296,10 @@ export class AgentSession implements Disposable {
       whileIdle: (work) => runs.whileIdle(work),
       hasTasks: () => this.tasks.isOpen,
       show: (isQuiet) => this.showBranch(sessionManager, isQuiet),
-      onStored: (input) => this.apply(input),
+      onStored: (input) => {
+        this.apply(input);
+        this.builtInCalls.onStored(input);
+      },
     });
     if (!session.model && models.first) {
       await session.setModel(models.first);

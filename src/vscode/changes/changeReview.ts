@@ -9,16 +9,19 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { undoReport } from '../../presentation/changes/undoReport.js';
 import { oneOfParam, optionalStringParam, stringParam } from '../../presentation/params.js';
-import type { AgentRequests } from '../../protocol/agentProtocol.js';
-import { type ChangeAction, changeActions } from '../../protocol/fileChanges.js';
+import {
+  type ChangeAction,
+  type ChangeRequests,
+  changeActions,
+} from '../../protocol/fileChanges.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
+import type { RestoreRequests } from '../../protocol/restoring.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { showWarning } from '../notifications.js';
+import { restoreHandlers } from './restoreHandlers.js';
 
 /** Files as they were before the agent; the path is the file's, so that its language is. */
 const scheme = 'pi-mcp-before';
-
-type ReviewRequests = Pick<AgentRequests, 'openDiff' | 'changes' | 'changedFile' | 'hunk'>;
 
 export class ChangeReview implements vscode.TextDocumentContentProvider, Disposable {
   private readonly store = new DisposableStore();
@@ -26,7 +29,9 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
 
   readonly onDidChange = this.changeEmitter.event;
 
-  readonly handlers: MessageHandlers<ReviewRequests> = {
+  readonly handlers: MessageHandlers<ChangeRequests & RestoreRequests>;
+
+  private readonly reviewHandlers: MessageHandlers<ChangeRequests> = {
     openDiff: async (params) =>
       this.showCall(
         await fileTextsOf(this.panel.reviewed, {
@@ -49,10 +54,14 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
   constructor(
     private readonly panel: Pick<
       AgentPanelModel,
-      'reviewed' | 'onDidChangeState' | 'onDidReset' | 'ensureSession'
+      'reviewed' | 'restoring' | 'onDidChangeState' | 'onDidReset' | 'ensureSession'
     >,
     private readonly documents: TextDocuments,
   ) {
+    this.handlers = {
+      ...this.reviewHandlers,
+      ...restoreHandlers(panel, (...shown) => this.showBeside(...shown)),
+    };
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
     this.store.add(panel.onDidChangeState(() => this.refresh()));
     this.store.add(panel.onDidReset(() => this.refresh()));
@@ -77,7 +86,8 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
     }
   }
 
-  private async act(action: ChangeAction, path: string | undefined): Promise<void> {
+  /** @param path default: every file under review */
+  async act(action: ChangeAction, path?: string): Promise<void> {
     const changes = this.changes();
     const paths = path === undefined ? undefined : [this.known(path)];
     switch (action) {
@@ -97,7 +107,7 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
         await this.undo({ run: changes.lastRun });
         break;
       case 'redo':
-        report(await changes.redo());
+        await this.redo();
         break;
     }
   }
@@ -111,6 +121,28 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
         report(await changes.undo({ ...request, paths: [path], isForced: true }));
       } else if (choice === 'diff') {
         await this.showForced(path);
+      }
+    }
+    report(outcomes.filter(({ result }) => result !== 'conflict'));
+  }
+
+  private async redo(): Promise<void> {
+    const changes = this.changes();
+    await this.panel.restoring.redoConversation();
+    const outcomes = await changes.redo();
+    for (const { path } of outcomes.filter(({ result }) => result === 'conflict')) {
+      const redo = vscode.l10n.t('Redo Anyway');
+      const diff = vscode.l10n.t('Show Diff');
+      const message = vscode.l10n.t('{0} was changed since the undo.', basename(path));
+      const detail = vscode.l10n.t('Redo would replace it. Leave it, and Redo stays possible.');
+      const choice = await showWarning(message, { modal: true, detail }, diff, redo);
+      if (choice === redo) {
+        report(await changes.redo({ paths: [path], isForced: true }));
+      } else if (choice === diff) {
+        const title = vscode.l10n.t('{0} (Now and after Redo)', basename(path));
+        const [file] = await changes.review([path]);
+        const contents = { now: file?.now ?? 'absent', after: await changes.forcedRedo(path) };
+        await this.showBeside(path, contents, title);
       }
     }
     report(outcomes.filter(({ result }) => result !== 'conflict'));
@@ -154,11 +186,21 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
 
   /** What the file is now beside what an undo would leave. */
   private async showForced(path: string): Promise<void> {
-    const { after } = await this.changes().forcedUndo(path);
-    const name = basename(path);
-    const right = this.documents.add(`/${name}`, shownText(after));
-    const title = vscode.l10n.t('{0} (Now and after Undo)', name);
-    await vscode.commands.executeCommand('vscode.diff', vscode.Uri.file(path), right, title);
+    const contents = await this.changes().forcedUndo(path);
+    const title = vscode.l10n.t('{0} (Now and after Undo)', basename(path));
+    await this.showBeside(path, contents, title);
+  }
+
+  private async showBeside(
+    path: string,
+    { now, after }: { readonly now: Content; readonly after: Content },
+    title: string,
+  ): Promise<void> {
+    const shown = (content: Content) =>
+      this.documents.add(`/${basename(path)}`, shownText(content));
+    // the file itself may be edited beside
+    const left = now === 'absent' ? shown(now) : vscode.Uri.file(path);
+    await vscode.commands.executeCommand('vscode.diff', left, shown(after), title);
   }
 
   private async showCall({ path, before = '', after }: FileTexts): Promise<void> {

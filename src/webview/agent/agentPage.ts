@@ -9,6 +9,7 @@ import type {
   OwnedIconView,
 } from '../../protocol/agentProtocol.js';
 import { ChangedFiles } from './changes/changedFiles.js';
+import { Restoring } from './changes/restoring.js';
 import { Sending } from './composer/sending.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
@@ -26,6 +27,7 @@ export class AgentPage {
   private isFetching = false;
   readonly sending = new Sending(this);
   readonly messages = new SentMessages(this);
+  readonly restoring = new Restoring(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 

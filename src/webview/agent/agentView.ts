@@ -7,6 +7,7 @@ import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 import { showBrokenPage } from './brokenPage.js';
 import { changeBar } from './changes/changeBar.js';
+import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
@@ -32,12 +33,14 @@ export class AgentView {
   private isBroken = false;
   private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
   private readonly scroll: TranscriptScroll;
+  private readonly restoreAttention: RestoreAttention;
 
   constructor(
     private readonly page: AgentPage,
     private readonly announcer: Announcer,
   ) {
     this.scroll = new TranscriptScroll(this.root, page);
+    this.restoreAttention = new RestoreAttention(this.root, announcer);
   }
 
   /** Never throws: what cannot be drawn leaves a way to another page. */
@@ -66,6 +69,7 @@ export class AgentView {
     this.announceCalls(state);
     this.announceCommand(state);
     this.attendToApprovals(state);
+    this.restoreAttention.attend(state);
   }
 
   /** Answers are read out once they are finished, a stream of fragments could not be followed; notices at once. */
@@ -173,7 +177,7 @@ export class AgentView {
         </div>
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
       </div>
-      ${changeBar(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
+      ${changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
       ${queueList(model, page)} ${commandAnswer(model, page)} ${composer(model, page)}
       ${usageLine(state)}
     </main>`;

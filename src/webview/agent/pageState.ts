@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
+import type { RestoreChoices } from './changes/restoreChoices.js';
 import type { EditedMessage, ReadingPlace } from './savedPage.js';
 import { type Following, following } from './transcript/following.js';
 
@@ -45,6 +46,8 @@ export interface AgentPageState {
   /** Why what was typed was neither run nor sent; until the draft changes. */
   readonly refusal?: RefusedCommand | undefined;
   readonly changed: UnfoldedChanges;
+  /** What the user chose of a restore; absent: as it is by itself. */
+  readonly restore?: RestoreChoices | undefined;
   /** A request that failed, as a sentence. */
   readonly failure?: string;
 }

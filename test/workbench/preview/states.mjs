@@ -284,6 +284,68 @@ export const cartHunks = [
 ];
 
 export const agentSnapshots = {
+  restore: {
+    conversation: 'one',
+    state: {
+      ...readyState,
+      restore: {
+        id: 'm2',
+        title: 'Mend the total of the cart, and write the test that was missing',
+        parts: ['files', 'conversation'],
+        files: [
+          {
+            id: '/home/dev/app/src/cart.ts',
+            path: 'src/cart.ts',
+            becomes: 'changed',
+            added: 1,
+            removed: 2,
+            remarks: ['What others changed elsewhere in it stays.'],
+            isChosen: true,
+          },
+          {
+            id: '/home/dev/app/b',
+            path: 'packages/with-a-long-name/test/integration/checkout.test.ts',
+            becomes: 'deleted',
+            added: 0,
+            removed: 118,
+            remarks: [],
+            isChosen: true,
+          },
+          {
+            id: '/home/dev/app/c',
+            path: 'src/tax.ts',
+            becomes: 'changed',
+            added: 3,
+            removed: 3,
+            remarks: ['Others changed the same lines since; those would be replaced.'],
+            isChosen: false,
+          },
+          {
+            id: '/home/dev/app/d',
+            path: 'data.bin',
+            becomes: 'left',
+            added: 0,
+            removed: 0,
+            remarks: ['What it held is not kept.'],
+            isChosen: false,
+          },
+        ],
+        notes: [
+          'Not covered: changes by commands (2).',
+          'Kept for restores of this conversation: 1.4 MB.',
+        ],
+        isChanged: false,
+        stamp: 's1',
+      },
+    },
+    earlier: 0,
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'What is in this folder?', message: { id: 'm1' } },
+      { id: 'a1', kind: 'assistant', text: 'A shop with a cart.', isStreaming: false },
+      { id: 'u2', kind: 'user', text: 'Mend the total of the cart.', message: { id: 'm2' } },
+      { id: 'a2', kind: 'assistant', text: 'The total is right now.', isStreaming: false },
+    ],
+  },
   changes: {
     conversation: 'one',
     state: {

@@ -27,7 +27,7 @@ export function changeBar(model: AgentPageState, page: AgentPage): TemplateResul
       ${count > 0 ? actionButton(page, 'keep', count > 1 ? l10n.t('Keep All') : l10n.t('Keep')) : nothing}
       ${changes.canUndoRun ? actionButton(page, 'undoRun', l10n.t('Undo Last Run')) : nothing}
       ${count > 0 ? actionButton(page, 'undo', count > 1 ? l10n.t('Undo All') : l10n.t('Undo')) : nothing}
-      ${changes.undone > 0 ? actionButton(page, 'redo', l10n.t('Redo')) : nothing}
+      ${changes.undone > 0 || changes.isConversationLeft ? actionButton(page, 'redo', l10n.t('Redo')) : nothing}
     </div>
     ${isOpen ? listView(changes, model, page) : nothing}
   </section>`;
@@ -50,11 +50,15 @@ function headView(
   </button>`;
 }
 
-function undoneView({ undone }: ChangesView): TemplateResult {
-  const text =
+function undoneView({ undone, isConversationLeft }: ChangesView): TemplateResult {
+  const files =
     undone === 1
       ? l10n.t('Changes of 1 file undone')
       : l10n.t('Changes of {0} files undone', undone);
+  const conversation = l10n.t('Conversation taken back');
+  const text = isConversationLeft
+    ? [conversation, ...(undone > 0 ? [files] : [])].join(' · ')
+    : files;
   return html`<span class="changes-toggle" role="status">${text}</span>`;
 }
 

@@ -20,6 +20,7 @@ export function requestActions(
     <span class="message-actions">
       ${action('edit', l10n.t('Edit'), 'edit', () => page.messages.edit(id))}
       ${action('fork', l10n.t('Fork from Here'), 'repo-forked', () => page.messages.fork(id))}
+      ${action('restore', l10n.t('Restore…'), 'history', () => page.restoring.show(id))}
     </span>
   </div>`;
 }

@@ -310,7 +310,7 @@ it('does not write over what the user saved while it was being undone', async ()
   expect(files.text('/a')).toBe('old\nmine\n');
 });
 
-it('keeps no changes without a conversation, nor more than the total', async () => {
+it('keeps no changes without a conversation, nor old ones, nor more than the total', async () => {
   for (const name of ['gone', 'old', 'open', 'new']) {
     const changes = await open(join(root, `${name}.jsonl`));
     await agentWrites(changes, '/a', `${name} ${'x'.repeat(1000)}\n`);
@@ -324,10 +324,13 @@ it('keeps no changes without a conversation, nor more than the total', async () 
   }
   const left = async () => (await readdir(root)).filter((name) => name.endsWith('.changes')).sort();
   const kept = new Set([join(root, 'open.jsonl')]);
-  await pruneChanges([root], kept);
+  const now = new Date(2026, 1, 3).getTime();
+  await pruneChanges([root], kept, { now });
   expect(await left()).toEqual(['new.changes', 'old.changes', 'open.changes']);
-  await pruneChanges([root], kept, 3500);
+  await pruneChanges([root], kept, { now, maxBytes: 3500 });
   expect(await left()).toEqual(['new.changes', 'open.changes']);
+  await pruneChanges([root], kept, { now: new Date(2026, 2, 4, 12).getTime() });
+  expect(await left()).toEqual(['open.changes']);
 });
 
 it('never loses a line of the user, whatever is done in whatever order', async () => {

@@ -1,0 +1,209 @@
+/** Takes the files of a conversation back to an earlier moment, in such a way that a redo brings everything back. */
+import { randomUUID } from 'node:crypto';
+import { errorMessage } from '../../../base/errors.js';
+import type { FileLinks, FileWrite, UndoneFile } from '../changeState.js';
+import { type Checkpoint, type Link, linksSince, type OtherCounts, runsUntil } from '../history.js';
+import { notKept, type RecordedFiles } from '../recordedFiles.js';
+import { baselineOf, planUndo } from '../undo.js';
+import { type Content, sameContent, unread } from '../version.js';
+import { type PlannedFile, planFile, stampOf } from './restorePlan.js';
+
+export interface RestorePlan {
+  /** Those that would change. */
+  readonly files: readonly PlannedFile[];
+  /** Calls since whose changes nobody recorded. */
+  readonly others: OtherCounts;
+  readonly stamp: string;
+}
+
+/** What became of one file. */
+export interface RestoreOutcome {
+  readonly path: string;
+  readonly result: 'restored' | 'failed';
+  /** Why it failed. */
+  readonly reason?: string;
+}
+
+export interface RestoreRequest {
+  /** Of what is planned; what others wrote in the same lines is replaced where the user has chosen so. */
+  readonly paths: readonly string[];
+  /** Of the plan that the user saw. */
+  readonly stamp: string;
+}
+
+type PossibleFile = PlannedFile & { readonly after: Buffer | 'absent' };
+
+type Change = <T>(work: () => Promise<T>) => Promise<T>;
+
+export class Checkpoints {
+  /** @param change does one piece of work after the other */
+  constructor(
+    private readonly recorded: RecordedFiles,
+    private readonly change: Change,
+  ) {}
+
+  /** Oldest first. */
+  get all(): ReadonlyMap</* id */ string, Checkpoint> {
+    return this.recorded.state?.history.checkpoints ?? new Map();
+  }
+
+  /** Call before anything is done for a message of the user. @param id of its entry in Pi's session */
+  mark(id: string): void {
+    void this.recorded.add({ type: 'message', id, time: Date.now() });
+  }
+
+  /** The conversation went back. @param place where it was: an entry in Pi's session, `null` before the first one */
+  async noteLeft(place: string | null): Promise<void> {
+    await this.change(async () => await this.recorded.add({ type: 'left', place }));
+  }
+
+  /** `undefined` for a moment that is not known. */
+  async plan(id: string): Promise<RestorePlan | undefined> {
+    const { state } = this.recorded;
+    const checkpoint = this.all.get(id);
+    if (!state || !checkpoint) {
+      return undefined;
+    }
+    const planned = await Promise.all(
+      [...linksSince(state.history, checkpoint)].map(async ([path, links]) => {
+        const [loaded, now] = await Promise.all([
+          this.recorded.loaded(links),
+          this.recorded.read(path),
+        ]);
+        return planFile(path, loaded, { now, isUnsaved: this.recorded.isUnsaved(path) });
+      }),
+    );
+    const files = planned.filter((file) => file !== undefined);
+    const { others } = state.history;
+    return {
+      files,
+      others: {
+        command: others.command - checkpoint.others.command,
+        server: others.server - checkpoint.others.server,
+      },
+      stamp: stampOf(files),
+    };
+  }
+
+  /** @returns `undefined` when the plan is another by now, so that nothing was done. Never rejects for a file. */
+  restore(
+    id: string,
+    { paths, stamp }: RestoreRequest,
+  ): Promise<readonly RestoreOutcome[] | undefined> {
+    return this.change(async () => {
+      const checkpoint = this.all.get(id);
+      const plan = await this.plan(id);
+      if (!checkpoint || plan?.stamp !== stamp) {
+        return undefined;
+      }
+      const chosen = plan.files.filter(({ path }) => paths.includes(path));
+      return await this.restoreFiles(chosen.filter(isPossible), checkpoint);
+    });
+  }
+
+  /** A window that closed during a restore knows not how far it came: what is not as it was counts as written. */
+  async endInterrupted(): Promise<void> {
+    const { restoring } = this.recorded.state ?? {};
+    const undone: UndoneFile[] = [];
+    const writes: FileWrite[] = [];
+    for (const file of restoring ?? []) {
+      const { path, from, to } = file;
+      const now = await this.recorded.read(path);
+      if (!sameContent(now, await this.recorded.load(from))) {
+        undone.push(file);
+        const isWhole = sameContent(now, await this.recorded.load(to));
+        const left = { path, from, to: await this.recorded.store(now), isMixed: true } as const;
+        writes.push(isWhole ? { path, from, to } : left);
+      }
+    }
+    if (restoring) {
+      const files = undone.map(({ path }) => ({ path, links: [] }));
+      await this.recorded.add({ type: 'restored', undone, files, writes });
+    }
+  }
+
+  private async restoreFiles(
+    chosen: readonly PossibleFile[],
+    checkpoint: Checkpoint,
+  ): Promise<readonly RestoreOutcome[]> {
+    if (chosen.length === 0) {
+      return [];
+    }
+    const outcomes: RestoreOutcome[] = [];
+    const fail = (path: string, reason: string) =>
+      outcomes.push({ path, result: 'failed', reason });
+    const snapshot: (UndoneFile & Pick<PossibleFile, 'now' | 'after'>)[] = [];
+    for (const { path, now, after } of chosen) {
+      const from = await this.recorded.store(now);
+      const to = await this.recorded.store(after);
+      if (from === unread || to === unread) {
+        fail(path, notKept());
+      } else {
+        const links = this.recorded.state?.files.get(path) ?? [];
+        snapshot.push({ path, from, to, links, now, after });
+      }
+    }
+    const files = snapshot.map(({ path, from, to, links }) => ({ path, from, to, links }));
+    const entry = { type: 'restore', id: randomUUID(), time: Date.now(), files } as const;
+    const isSafe = await this.recorded.add(entry);
+    const undone: UndoneFile[] = [];
+    const rest: FileLinks[] = [];
+    for (const { path, from, to, links, now, after } of snapshot) {
+      if (!isSafe) {
+        fail(path, notKept());
+        continue;
+      }
+      const reason = await this.write(path, after, now);
+      // an editor may have changed it further, also where it failed
+      const written = await this.recorded.read(path);
+      const isWritten = !sameContent(written, now);
+      if (isWritten) {
+        const left = written === 'unread' ? to : await this.recorded.store(written);
+        undone.push({ path, from, to: left, links });
+        rest.push({ path, links: await this.linksLeft(path, links, { now, written, checkpoint }) });
+      }
+      if (reason === undefined) {
+        outcomes.push({ path, result: 'restored' });
+      } else {
+        fail(path, reason);
+      }
+    }
+    await this.recorded.add({ type: 'restored', undone, files: rest });
+    return outcomes;
+  }
+
+  /** @returns why it failed, if it did */
+  private async write(path: string, after: Buffer | 'absent', now: Content) {
+    try {
+      await this.recorded.write(path, after, now);
+      return undefined;
+    } catch (error) {
+      return errorMessage(error);
+    }
+  }
+
+  /** What stays under review: what the agent had done by then, and nobody has kept. */
+  private async linksLeft(
+    path: string,
+    links: readonly Link[],
+    {
+      now,
+      written,
+      checkpoint,
+    }: { readonly now: Content; readonly written: Content; readonly checkpoint: Checkpoint },
+  ): Promise<readonly Link[]> {
+    const { state } = this.recorded;
+    const early = state ? runsUntil(state.history, checkpoint, path) : new Set<number>();
+    const runs = [...new Set(links.flatMap((link) => link.runs))].filter((run) => early.has(run));
+    if (runs.length === 0) {
+      return [];
+    }
+    const loaded = await this.recorded.loaded(links);
+    const isMixed = planUndo(loaded, now).kind === 'conflict';
+    return await this.recorded.linkOf(baselineOf(loaded, now), written, { runs, isMixed });
+  }
+}
+
+function isPossible(file: PlannedFile): file is PossibleFile {
+  return file.after !== 'unread';
+}

@@ -1,0 +1,104 @@
+/** Files that the agent changes, with what the log of its conversation says of them. */
+import * as l10n from '@vscode/l10n';
+import { ChangeLog, changesFolder } from './changeLog.js';
+import type { ChangeEntry, ChangeState } from './changeState.js';
+import type { Link, Links } from './history.js';
+import type { EditedFiles } from './ports.js';
+import type { LoadedLink } from './undo.js';
+import { type Content, sameContent, unread, type Version } from './version.js';
+
+export interface RecordedFilesOptions {
+  readonly files: EditedFiles;
+  readonly onError: (error: unknown) => void;
+}
+
+export class RecordedFiles {
+  private log: ChangeLog | undefined;
+
+  constructor(private readonly options: RecordedFilesOptions) {}
+
+  async open(conversationFile: string): Promise<ChangeState> {
+    this.log = await ChangeLog.open(changesFolder(conversationFile));
+    return this.log.state;
+  }
+
+  /** `undefined` before it is open. */
+  get state(): ChangeState | undefined {
+    return this.log?.state;
+  }
+
+  /** With what an editor has not saved yet. Never rejects. */
+  read(path: string): Promise<Content> {
+    return this.options.files.read(path);
+  }
+
+  /** An editor has changes of the file that are not saved. */
+  isUnsaved(path: string): boolean {
+    return this.options.files.isUnsaved?.(path) ?? false;
+  }
+
+  /** See {@link EditedFiles.write}. */
+  async write(path: string, content: Buffer | 'absent', expected: Content): Promise<void> {
+    await this.options.files.write(path, content, expected);
+  }
+
+  async loadLinks(path: string): Promise<readonly LoadedLink[]> {
+    return await this.loaded(this.state?.files.get(path) ?? []);
+  }
+
+  async loaded(links: Links): Promise<readonly LoadedLink[]> {
+    return await Promise.all(
+      links.map(async ({ before, after, isMixed }) => ({
+        before: await this.load(before),
+        after: await this.load(after),
+        ...(isMixed && { isMixed }),
+      })),
+    );
+  }
+
+  async load(version: Version): Promise<Content> {
+    return (await this.log?.blobs.load(version)) ?? 'unread';
+  }
+
+  /** `unread` where it cannot be stored: the agent goes on, and the user is told that there is no undo. */
+  async store(content: Content): Promise<Version> {
+    try {
+      return (await this.log?.blobs.store(content)) ?? unread;
+    } catch (error) {
+      this.options.onError(error);
+      return unread;
+    }
+  }
+
+  async linkOf(
+    before: Content,
+    after: Content,
+    { runs, isMixed }: { readonly runs: readonly number[]; readonly isMixed: boolean },
+  ): Promise<readonly Link[]> {
+    return sameContent(before, after)
+      ? []
+      : [
+          {
+            before: await this.store(before),
+            after: await this.store(after),
+            runs,
+            ...(isMixed && { isMixed }),
+          },
+        ];
+  }
+
+  /** Holds in memory even where the disk is full. @returns whether the disk has it */
+  async add(entry: ChangeEntry): Promise<boolean> {
+    try {
+      await this.log?.add(entry);
+      return this.log !== undefined;
+    } catch (error) {
+      this.options.onError(error);
+      return false;
+    }
+  }
+}
+
+export function notKept(): string {
+  return l10n.t('What it holds now cannot be kept, so it could not be brought back.');
+}

@@ -1,0 +1,65 @@
+/** What Pi changed in files, and the moments before its runs, from the command palette. */
+import * as vscode from 'vscode';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import { HumanError } from '../../base/errors.js';
+import { commandIds, viewIds } from '../../contributions.js';
+import { formatAge } from '../../presentation/consent/formatAge.js';
+import type { ChangeAction } from '../../protocol/fileChanges.js';
+import type { ChangeReview } from '../changes/changeReview.js';
+import { type PickItem, pickOne } from '../prompts/picks/picks.js';
+import type { CommandHandlers } from '../registerCommand.js';
+
+export type ChangeCommandPanel = Pick<AgentPanelModel, 'ensureSession' | 'restoring' | 'snapshot'>;
+
+export function changeCommands(panel: ChangeCommandPanel, review: ChangeReview): CommandHandlers {
+  const act = (action: ChangeAction) => async () => {
+    const { changes } = (await panel.ensureSession()).state;
+    const isRedo = action === 'redo';
+    const count = changes?.files.length ?? 0;
+    const redone = (changes?.undone ?? 0) + (changes?.isConversationLeft ? 1 : 0);
+    if ((isRedo ? redone : count) === 0) {
+      throw new HumanError(
+        'no_changes',
+        isRedo
+          ? vscode.l10n.t('There is nothing to redo in this conversation.')
+          : vscode.l10n.t('There are no changes by Pi to review in this conversation.'),
+      );
+    }
+    await review.act(action);
+  };
+  return {
+    [commandIds.reviewChanges]: act('review'),
+    [commandIds.keepAllChanges]: act('keep'),
+    [commandIds.undoAllChanges]: act('undo'),
+    [commandIds.redoChanges]: act('redo'),
+    [commandIds.restoreCheckpoint]: async () => {
+      await panel.ensureSession();
+      const id = await pickOne(panel.restoring.choices.map(itemOf), {
+        title: vscode.l10n.t('Restore Checkpoint'),
+        placeHolder: vscode.l10n.t('Choose a moment; what would change is shown first'),
+        emptyMessage: vscode.l10n.t('This conversation has no checkpoint yet.'),
+      });
+      await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+      await panel.restoring.show(id);
+    },
+  };
+}
+
+function itemOf({
+  id,
+  kind,
+  title,
+  time,
+  files,
+}: ChangeCommandPanel['restoring']['choices'][number]): PickItem<string> {
+  const written =
+    files === 1
+      ? vscode.l10n.t('1 file written since')
+      : vscode.l10n.t('{0} files written since', files);
+  return {
+    label: `$(${kind === 'message' ? 'comment' : 'discard'}) ${title.replaceAll('$(', '$\u200b(')}`,
+    description: formatAge(Date.now() - time, vscode.env.language),
+    detail: written,
+    value: id,
+  };
+}

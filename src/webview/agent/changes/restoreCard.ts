@@ -1,0 +1,211 @@
+/** What a restore would do, above the input, before the user decides. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { RestoredFileView, RestorePart, RestoreView } from '../../../protocol/restoring.js';
+import type { Announcer } from '../../shared/announcer.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
+import { countsText, countsView } from './diffView.js';
+import { allOf, type RestoreChoices } from './restoreChoices.js';
+
+export function restoreCard(
+  model: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const view = model.state?.restore;
+  if (!view) {
+    return nothing;
+  }
+  const choices = model.restore ?? allOf(view);
+  const isRunning = model.state?.status === 'running';
+  const isPossible = view.parts.some((part) => choices.parts.has(part));
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      void leave(page);
+    }
+  };
+  return html`<section
+    class="restore"
+    role="group"
+    tabindex="-1"
+    aria-labelledby="restore-title"
+    @keydown=${onKey}
+  >
+    <h2 id="restore-title">
+      ${icon('history')}<span>${l10n.t('Restore to before "{0}"', view.title)}</span>
+    </h2>
+    ${view.isChanged ? html`<p class="restore-changed">${icon('info')}<span>${l10n.t('The files were changed meanwhile. This is what a restore would do now.')}</span></p>` : nothing}
+    ${view.parts.includes('conversation') ? conversationPart(view, choices, page) : nothing}
+    ${view.parts.includes('files') ? filesPart(view, choices, page) : nothing}
+    ${view.notes.map((note) => html`<p class="dim">${note}</p>`)}
+    ${isRunning ? html`<p class="dim">${l10n.t('Pi still works, and is stopped first.')}</p>` : nothing}
+    <div class="restore-buttons">
+      ${
+        view.parts.length > 0
+          ? html`<vscode-button ?disabled=${!isPossible} @click=${() => restore(view, page)}
+              >${isRunning ? l10n.t('Stop and Restore') : l10n.t('Restore')}</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button appearance="secondary" @click=${() => leave(page)}
+        >${l10n.t('Cancel')}</vscode-button
+      >
+    </div>
+  </section>`;
+}
+
+/** Says what is asked, and moves the focus to it unless the user writes. */
+export class RestoreAttention {
+  private shown: { readonly id: string; readonly stamp: string } | undefined;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly announcer: Announcer,
+  ) {}
+
+  attend({ state }: AgentPageState): void {
+    const view = state?.restore;
+    const before = this.shown;
+    this.shown = view && { id: view.id, stamp: view.stamp };
+    if (!view || (view.id === before?.id && view.stamp === before.stamp)) {
+      return;
+    }
+    this.announcer.say(announcement(view));
+    if (view.id !== before?.id && document.hasFocus()) {
+      this.root.querySelector<HTMLElement>('.restore')?.focus();
+    }
+  }
+}
+
+function announcement({ title, files, isChanged }: RestoreView): string {
+  const count =
+    files.length === 1
+      ? l10n.t('1 file would change')
+      : l10n.t('{0} files would change', files.length);
+  return [
+    l10n.t('Restore to before "{0}"', title),
+    ...(isChanged ? [l10n.t('The files were changed meanwhile.')] : []),
+    count,
+  ].join('. ');
+}
+
+function conversationPart(
+  view: RestoreView,
+  choices: RestoreChoices,
+  page: AgentPage,
+): TemplateResult {
+  return html`<div class="restore-part">
+    ${partBox('conversation', l10n.t('Conversation'), { view, choices, page })}
+    <p class="dim">${l10n.t('This message and what followed leave the view, and stay as another version.')}</p>
+  </div>`;
+}
+
+function filesPart(view: RestoreView, choices: RestoreChoices, page: AgentPage): TemplateResult {
+  const { files } = view;
+  const isOn = choices.parts.has('files');
+  const label = files.length === 1 ? l10n.t('1 file') : l10n.t('{0} files', files.length);
+  return html`<div class="restore-part">
+    ${partBox('files', label, { view, choices, page })}
+    <ul class="restore-files" aria-label=${label}>
+      ${repeat(
+        files,
+        ({ id }) => id,
+        (file) => html`<li>${fileRow(file, { view, choices, page, isOn })}</li>`,
+      )}
+    </ul>
+    <p class="dim">${l10n.t('What the files hold now is kept: Redo brings it back.')}</p>
+  </div>`;
+}
+
+interface Drawing {
+  readonly view: RestoreView;
+  readonly choices: RestoreChoices;
+  readonly page: AgentPage;
+}
+
+function partBox(part: RestorePart, label: string, { view, choices, page }: Drawing) {
+  return html`<label class="restore-box">
+    <input
+      type="checkbox"
+      data-part=${part}
+      .checked=${choices.parts.has(part)}
+      @change=${(event: Event) => page.restoring.choosePart(view, part, isChecked(event))}
+    /><span>${label}</span>
+  </label>`;
+}
+
+function fileRow(
+  file: RestoredFileView,
+  { view, choices, page, isOn }: Drawing & { readonly isOn: boolean },
+): TemplateResult {
+  const { id, path, becomes, remarks } = file;
+  const isChosen = choices.files.get(id) ?? file.isChosen;
+  return html`<div class="restore-file">
+      <label class="restore-box">
+        <input
+          type="checkbox"
+          aria-label=${rowLabel(file)}
+          ?disabled=${!isOn || becomes === 'left'}
+          .checked=${isOn && isChosen}
+          @change=${(event: Event) => page.restoring.chooseFile(view, id, isChecked(event))}
+        /><span class="changed-path"><bdi>${path}</bdi></span>
+      </label>
+      ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWord(becomes)}</span>`}
+      ${countsView(file)}
+      ${
+        becomes === 'left'
+          ? nothing
+          : html`<button
+              type="button"
+              class="icon-button"
+              aria-label=${l10n.t('Open Diff of {0}', path)}
+              title=${l10n.t('Open Diff of {0}', path)}
+              @click=${() => page.restoring.showDiff(id)}
+            >
+              ${icon('diff')}
+            </button>`
+      }
+    </div>
+    ${remarks.map((remark) => html`<p class="dim">${remark}</p>`)}`;
+}
+
+function rowLabel(file: RestoredFileView): string {
+  const { path, becomes, remarks } = file;
+  const counts = file.added + file.removed > 0 ? [countsText(file)] : [];
+  return [path, becomesWord(becomes), ...counts, ...remarks].join(', ');
+}
+
+function becomesWord(becomes: RestoredFileView['becomes']): string {
+  switch (becomes) {
+    case 'changed':
+      return l10n.t('is changed');
+    case 'created':
+      return l10n.t('comes back');
+    case 'deleted':
+      return l10n.t('is deleted');
+    case 'left':
+      return l10n.t('is left as it is');
+  }
+}
+
+async function restore(view: RestoreView, page: AgentPage): Promise<void> {
+  if (await page.restoring.restore(view)) {
+    focusComposer();
+  }
+}
+
+async function leave(page: AgentPage): Promise<void> {
+  await page.restoring.leave();
+  focusComposer();
+}
+
+function focusComposer(): void {
+  document.getElementById('composer-text')?.focus({ preventScroll: true });
+}
+
+function isChecked({ target }: Event): boolean {
+  return target instanceof HTMLInputElement && target.checked;
+}

@@ -1,0 +1,239 @@
+/** Conversations and their files taken back to an earlier message, with the real Pi and real files. */
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { OpenEditors } from '../../src/agent/changes/ports.js';
+import { Emitter } from '../../src/base/event.js';
+import type { AgentSnapshot } from '../../src/protocol/agentProtocol.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const openHarness = useAgentHarness();
+
+/** Without questions. */
+async function openFree(options: Parameters<typeof openHarness>[0] = {}): Promise<AgentHarness> {
+  const h = await openHarness(options);
+  h.yolo.set(true);
+  return h;
+}
+
+const pathIn = (h: AgentHarness, name: string) => join(h.folders[0]?.fsPath ?? '', name);
+const text = (h: AgentHarness, name: string) => readFile(pathIn(h, name), 'utf8');
+const write = (path: string, content: string) => `call write ${JSON.stringify({ path, content })}`;
+const edit = (path: string, oldText: string, newText: string) =>
+  `call edit ${JSON.stringify({ path, edits: [{ oldText, newText }] })}`;
+
+const users = ({ transcript }: AgentSnapshot) =>
+  transcript.filter((entry) => entry.kind === 'user');
+const words = (h: AgentHarness) => users(h.panel.snapshot()).map((entry) => entry.text);
+const idOf = (h: AgentHarness, said: string): string =>
+  users(h.panel.snapshot()).findLast((entry) => entry.text === said)?.message?.id ?? '';
+
+async function say(h: AgentHarness, ...messages: readonly string[]): Promise<void> {
+  for (const message of messages) {
+    await h.panel.prompt(message);
+    await h.untilDone();
+  }
+}
+
+/** What the user sees before anything is done. */
+async function preview(h: AgentHarness, id: string): Promise<readonly string[]> {
+  await h.panel.restoring.show(id);
+  return (h.panel.restoring.view?.files ?? []).map(
+    ({ path, becomes, added, removed, isChosen }) =>
+      `${isChosen ? '[x]' : '[ ]'} ${path} ${becomes} +${added} -${removed}`,
+  );
+}
+
+async function restore(
+  h: AgentHarness,
+  parts: { readonly files?: boolean; readonly conversation?: boolean },
+  restored: readonly string[] = [],
+) {
+  const { files = false, conversation = false } = parts;
+  const stamp = h.panel.restoring.view?.stamp ?? '';
+  return await h.panel.restoring.restore({ stamp, files, conversation, restored, left: [] });
+}
+
+async function redo(h: AgentHarness): Promise<void> {
+  await h.panel.restoring.redoConversation();
+  await h.panel.reviewed?.builtInCalls.changes.redo();
+}
+
+it('takes files and conversation back to before a message, and both forth again', async () => {
+  const h = await openFree();
+  await writeFile(pathIn(h, 'a.txt'), '\uFEFFone\r\ntwo\r\n');
+  const second = edit('a.txt', 'ONE', 'Uno');
+  await say(h, edit('a.txt', 'one', 'ONE'), second, write('deep/b.txt', 'b\n'));
+  const all = words(h);
+  const id = idOf(h, second);
+  expect(await preview(h, id)).toEqual(['[x] a.txt changed +1 -1', '[x] deep/b.txt deleted +0 -1']);
+  expect(h.panel.snapshot().state.restore).toMatchObject({ parts: ['files', 'conversation'] });
+  // to look changes nothing
+  expect(await text(h, 'a.txt')).toBe('\uFEFFUno\r\ntwo\r\n');
+  expect(await restore(h, { files: true, conversation: true })).toEqual({ draft: second });
+  expect(await text(h, 'a.txt')).toBe('\uFEFFONE\r\ntwo\r\n');
+  expect(existsSync(pathIn(h, 'deep/b.txt'))).toBe(false);
+  expect(words(h)).toEqual(all.slice(0, 1));
+  const { state } = await h.until('a redo', (one) => one.state.changes?.undone === 2);
+  expect(state.changes?.isConversationLeft).toBe(true);
+  expect(state.changes?.files.map(({ path }) => path)).toEqual(['a.txt']);
+  expect(state.restore).toBeUndefined();
+  await redo(h);
+  expect(await text(h, 'a.txt')).toBe('\uFEFFUno\r\ntwo\r\n');
+  expect(await text(h, 'deep/b.txt')).toBe('b\n');
+  expect(words(h)).toEqual(all);
+});
+
+it('takes the files back alone, or the conversation alone', async () => {
+  const h = await openFree();
+  const first = write('a.txt', 'one\n');
+  const second = write('a.txt', 'two\n');
+  await say(h, first, second);
+  expect(await preview(h, idOf(h, second))).toEqual(['[x] a.txt changed +1 -1']);
+  await restore(h, { files: true });
+  expect([await text(h, 'a.txt'), words(h)]).toEqual(['one\n', [first, second]]);
+  await redo(h);
+  await preview(h, idOf(h, second));
+  await restore(h, { conversation: true });
+  expect([await text(h, 'a.txt'), words(h)]).toEqual(['two\n', [first]]);
+  // the files of a message that is not shown any more can be taken back, too
+  const { choices } = h.panel.restoring;
+  expect(choices.map(({ kind }) => kind)).toEqual(['restore', 'message', 'message']);
+  const [, left] = choices;
+  await preview(h, left?.id ?? '');
+  await restore(h, { files: true });
+  expect(await text(h, 'a.txt')).toBe('one\n');
+});
+
+it('goes on after a restore in another branch, and the first one keeps its files for a restore', async () => {
+  const h = await openFree();
+  const second = write('a.txt', 'two\n');
+  await say(h, write('a.txt', 'one\n'), second);
+  const id = idOf(h, second);
+  await preview(h, id);
+  await restore(h, { files: true, conversation: true });
+  const other = write('a.txt', 'other\n');
+  await say(h, other);
+  expect(h.panel.snapshot().state.changes?.isConversationLeft).toBeUndefined();
+  await h.panel.messages.showBranch(idOf(h, other), 'previous');
+  expect(words(h).at(-1)).toBe(second);
+  expect(await text(h, 'a.txt')).toBe('other\n');
+  const [snapshot] = h.panel.restoring.choices.filter(({ kind }) => kind === 'restore');
+  await preview(h, snapshot?.id ?? '');
+  await restore(h, { files: true });
+  expect(await text(h, 'a.txt')).toBe('two\n');
+});
+
+it('has everything again in the next window', async () => {
+  const h = await openFree();
+  const second = write('a.txt', 'two\n');
+  await say(h, write('a.txt', 'one\n'), second);
+  await h.reload();
+  expect(await preview(h, idOf(h, second))).toEqual(['[x] a.txt changed +1 -1']);
+  await restore(h, { files: true, conversation: true });
+  await h.reload();
+  expect(words(h)).toHaveLength(1);
+  await redo(h);
+  expect([await text(h, 'a.txt'), words(h).at(-1)]).toEqual(['two\n', second]);
+});
+
+it('shows what it would do once more when the files are others by then', async () => {
+  const h = await openFree();
+  const message = write('a.txt', 'one\ntwo\nthree\n');
+  await writeFile(pathIn(h, 'a.txt'), 'old\ntwo\nthree\n');
+  await say(h, message);
+  await preview(h, idOf(h, message));
+  await writeFile(pathIn(h, 'a.txt'), 'one\ntwo\nthree\nmine\n');
+  expect(await restore(h, { files: true, conversation: true })).toBeUndefined();
+  expect(words(h)).toEqual([message]);
+  const view = h.panel.restoring.view;
+  expect(view).toMatchObject({ isChanged: true });
+  expect(view?.files[0]?.remarks.join()).toContain('stays');
+  expect(await restore(h, { files: true, conversation: true })).toBeDefined();
+  expect(await text(h, 'a.txt')).toBe('old\ntwo\nthree\nmine\n');
+});
+
+it('leaves what others changed in the same lines unless it is chosen, and names what is not covered', async () => {
+  const h = await openFree();
+  await writeFile(pathIn(h, 'a.txt'), 'old\n');
+  const message = edit('a.txt', 'old', 'new');
+  await say(h, message, 'run true');
+  await writeFile(pathIn(h, 'a.txt'), 'new and mine\n');
+  expect(await preview(h, idOf(h, message))).toEqual(['[ ] a.txt changed +1 -1']);
+  expect(h.panel.restoring.view?.notes.join()).toContain('by commands (1)');
+  await restore(h, { files: true });
+  expect(await text(h, 'a.txt')).toBe('new and mine\n');
+  await preview(h, idOf(h, message));
+  await restore(h, { files: true }, [pathIn(h, 'a.txt')]);
+  expect(await text(h, 'a.txt')).toBe('old\n');
+  await redo(h);
+  expect(await text(h, 'a.txt')).toBe('new and mine\n');
+});
+
+it('stops what runs before it restores', async () => {
+  const h = await openFree();
+  const first = write('a.txt', 'one\n');
+  await say(h, first);
+  h.yolo.set(false);
+  await h.panel.prompt(write('a.txt', 'two\n'));
+  await h.untilAsked();
+  expect(await preview(h, idOf(h, first))).toEqual(['[x] a.txt deleted +0 -1']);
+  expect(await restore(h, { files: true, conversation: true })).toEqual({ draft: first });
+  await h.untilDone();
+  expect(words(h)).toEqual([]);
+  expect(existsSync(pathIn(h, 'a.txt'))).toBe(false);
+});
+
+it('says which file it left, and why, and restores the others', async () => {
+  const editors = new SavedNowhere();
+  const h = await openFree({ editors });
+  const message = write('a.txt', 'one\n');
+  await writeFile(pathIn(h, 'a.txt'), 'old\n');
+  await writeFile(pathIn(h, 'b.txt'), 'old\n');
+  await say(h, message, write('b.txt', 'one\n'));
+  editors.unsaved.set(pathIn(h, 'a.txt'), 'one\nunsaved\n');
+  await preview(h, idOf(h, message));
+  const [file] = h.panel.restoring.view?.files ?? [];
+  expect(file?.remarks.join()).toContain('Unsaved changes');
+  const failure = restore(h, { files: true });
+  await expect(failure).rejects.toThrow('a.txt was left as it is');
+  expect([await text(h, 'a.txt'), await text(h, 'b.txt')]).toEqual(['one\n', 'old\n']);
+});
+
+it('follows a folder that the user renamed', async () => {
+  const editors = new SavedNowhere();
+  const h = await openFree({ editors });
+  const message = write('dir/a.txt', 'one\n');
+  await say(h, write('dir/a.txt', 'zero\n'), message);
+  await rename(pathIn(h, 'dir'), pathIn(h, 'other'));
+  editors.moves.fire({ from: pathIn(h, 'dir'), to: pathIn(h, 'other') });
+  expect(await preview(h, idOf(h, message))).toEqual([
+    `[x] ${join('other', 'a.txt')} changed +1 -1`,
+  ]);
+  await restore(h, { files: true });
+  expect(await text(h, 'other/a.txt')).toBe('zero\n');
+});
+
+it('takes back the first message', async () => {
+  const h = await openFree();
+  const first = write('a.txt', 'one\n');
+  await say(h, first);
+  await preview(h, idOf(h, first));
+  await restore(h, { files: true, conversation: true });
+  expect(words(h)).toEqual([]);
+  await say(h, 'something else');
+  expect(words(h)).toEqual(['something else']);
+});
+
+/** Editors in which saving fails. */
+class SavedNowhere implements OpenEditors {
+  readonly unsaved = new Map<string, string>();
+  readonly moves = new Emitter<{ readonly from: string; readonly to: string }>();
+  readonly onDidMove = this.moves.event;
+  readonly onDidChange = new Emitter<string>().event;
+  unsavedText = (path: string) => this.unsaved.get(path);
+  replaceAndSave = () => Promise.reject(new Error('The editor did not save it.'));
+  moveToTrash = () => Promise.reject(new Error('There is no trash.'));
+}
