@@ -57,8 +57,8 @@ export interface McpServerTasks {
    * @throws {HumanError}
    */
   listOthers(signal?: AbortSignal): Promise<readonly McpTask[]>;
-  /** Follows a task of an earlier session; it is detached. */
-  resume(task: McpTask): McpTaskRun;
+  /** Follows a task of an earlier session; it is detached. @param tool whose task it is, if that is known */
+  resume(task: McpTask, tool?: string): McpTaskRun;
   /** Leaves out a task that has ended. */
   forget(run: McpTaskRun): void;
 }

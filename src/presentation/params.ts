@@ -7,6 +7,7 @@ import type {
   FormValue,
   SaveServerParams,
 } from '../protocol/configProtocol.js';
+import type { DraftView } from '../protocol/drafts.js';
 
 /** @throws when the parameters are not an object. */
 export function objectParam(params: unknown): JsonObject {
@@ -75,8 +76,18 @@ export function oneOfParam<T extends string>(
   return known;
 }
 
+/** Characters. */
+const maxDraftLength = 1_000_000;
 const maxVariables = 200;
 const maxVariableLength = 500;
+
+export function draftParam(params: unknown, field: string): DraftView {
+  const { text, writtenAt } = objectParam(objectParam(params)[field]);
+  if (typeof text !== 'string' || text.length > maxDraftLength || typeof writtenAt !== 'number') {
+    throw new Error(`Invalid message: "${field}" must be a draft`);
+  }
+  return { text, writtenAt };
+}
 
 /** Size and theme variables as a page reports them; a size out of range is 0, other values of a wrong type are left out. */
 export function surroundingsParam(params: unknown): AppSurroundings {

@@ -1,5 +1,6 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
+import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
@@ -229,6 +230,8 @@ export interface AgentSnapshot {
   readonly transcript: readonly TranscriptEntry[];
   /** Entries before those; `showEarlier` brings some of them. */
   readonly earlier: number;
+  /** What was written there last, as far as the extension has it; its text may be empty. */
+  readonly draft?: DraftView;
 }
 
 /** What a message can be made of beside its text. */
@@ -301,6 +304,7 @@ interface AttachmentView {
 export interface AgentRequests
   extends BranchRequests,
     ChangeRequests,
+    DraftRequests,
     RestoreRequests,
     SendRequests {
   ready: { params: undefined; result: AgentSnapshot };

@@ -137,7 +137,7 @@ export function createAgent(parts: AgentParts): {
       },
       openResult: (result, file) => results.open(result, file),
       review: changeReview,
-      openApp: (callId) => apps.open(agent.appCall(callId)),
+      openApp: async (callId) => await apps.open(await agent.appCall(callId)),
       logError: (message) => logger.log('error', message),
     }),
   );

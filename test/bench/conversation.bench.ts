@@ -1,39 +1,81 @@
-/** Conversations: what it costs to open a long one and to go on with it. */
+/** Conversations: what it costs to open a long one, to go on with it, and to have it. */
 import { restoreTranscript } from '../../src/agent/session/stored/restoreTranscript.js';
 import type { Transcript } from '../../src/agent/transcript/entries.js';
 import { reduceTranscript } from '../../src/agent/transcript/transcript.js';
 import { liveEvents, storedConversation } from '../fixtures/conversations.js';
-import { against, type BenchRow, mediansOf } from './measure.js';
+import { usedHeap } from './connections/figures.js';
+import { against, type BenchRow, type FigureRow, mediansOf } from './measure.js';
 
-const shortTurns = 1000;
-const longTurns = 5000;
+const lengths = [100, 1000, 5000] as const;
 const liveTurns = 200;
 const noName = () => undefined;
 
-export async function runBench(): Promise<readonly (BenchRow & { readonly target?: number })[]> {
-  return [...(await opening()), ...(await goingOn())];
+type Row = (BenchRow | (FigureRow & Pick<BenchRow, 'baseline' | 'ratio'>)) & {
+  readonly target?: number;
+};
+
+export async function runBench(): Promise<readonly Row[]> {
+  return [...(await opening()), ...(await goingOn()), ...(await having())];
 }
 
-async function opening(): Promise<readonly (BenchRow & { readonly target?: number })[]> {
-  const short = storedConversation(shortTurns);
-  const long = storedConversation(longTurns);
-  const [shortMs = 0, longMs = 0] = await mediansOf([
-    () => restoreTranscript(short, noName),
-    () => restoreTranscript(long, noName),
-  ]);
-  const base = { name: `open a conversation of ${shortTurns} turns`, ms: shortMs };
-  const row = against(base, `open a conversation of ${longTurns} turns`, longMs);
-  // five times the turns; beyond linear there is only noise
-  return [base, { ...row, target: (longTurns / shortTurns) * 1.5 }];
+/** Beyond as many times as there are more turns, there is only noise. */
+async function opening(): Promise<readonly Row[]> {
+  const stored = lengths.map(storedConversation);
+  const times = await mediansOf(stored.map((one) => () => restoreTranscript(one, noName)));
+  return compared((turns) => `open a conversation of ${turns} turns`, times, 1.5);
 }
 
-async function goingOn(): Promise<readonly (BenchRow & { readonly target?: number })[]> {
-  const short = await restoreTranscript(storedConversation(liveTurns), noName);
-  const long = await restoreTranscript(storedConversation(longTurns), noName);
-  const [shortMs = 0, longMs = 0] = await mediansOf([() => live(short), () => live(long)]);
-  const base = { name: `${liveTurns} live turns after ${liveTurns}`, ms: shortMs };
-  const row = against(base, `${liveTurns} live turns after ${longTurns}`, longMs);
-  return [base, { ...row, target: 2 }];
+async function goingOn(): Promise<readonly Row[]> {
+  const open = await Promise.all(
+    lengths.map((turns) => restoreTranscript(storedConversation(turns), noName)),
+  );
+  const times = await mediansOf(open.map((one) => () => live(one)));
+  const [base, ...others] = lengths.map((turns, index) => ({
+    name: `${liveTurns} live turns after ${turns}`,
+    ms: times[index] ?? 0,
+  }));
+  return base
+    ? [base, ...others.map(({ name, ms }) => ({ ...against(base, name, ms), target: 2 }))]
+    : [];
+}
+
+/** Of the transcript alone: Pi and the file have what was said as well. */
+async function having(): Promise<readonly Row[]> {
+  const kilobytes: number[] = [];
+  for (const turns of lengths) {
+    const stored = storedConversation(turns);
+    await restoreTranscript(stored, noName);
+    const before = await usedHeap();
+    const transcript = await restoreTranscript(stored, noName);
+    kilobytes.push(((await usedHeap()) - before) / 1024);
+    if (transcript.entries.length < turns) {
+      throw new Error('The transcript is not whole');
+    }
+  }
+  const rows = compared((turns) => `memory of a conversation of ${turns} turns`, kilobytes, 1.5);
+  return rows.map(({ name, ms, baseline, ratio, target }) => ({
+    name,
+    value: ms,
+    unit: 'KB',
+    ...(baseline !== undefined && { baseline }),
+    ...(ratio !== undefined && { ratio }),
+    ...(target !== undefined && { target }),
+  }));
+}
+
+/** @param factor by which the ratio may be above that of the turns */
+function compared(
+  nameOf: (turns: number) => string,
+  values: readonly number[],
+  factor: number,
+): readonly (BenchRow & { readonly target?: number })[] {
+  const [first = 1] = lengths;
+  const base = { name: nameOf(first), ms: values[0] ?? 0 };
+  const others = lengths.slice(1).map((turns, index) => ({
+    ...against(base, nameOf(turns), values[index + 1] ?? 0),
+    target: (turns / first) * factor,
+  }));
+  return [base, ...others];
 }
 
 function live(start: Transcript): void {

@@ -49,6 +49,11 @@ export class CoreHarness {
     return new CoreHarness(root);
   }
 
+  /** On a root that {@link create} made, in this process or another one. */
+  static at(root: string): CoreHarness {
+    return new CoreHarness(root);
+  }
+
   /** Those that are not closed, in the order in which they were opened. */
   get opened(): readonly McpService[] {
     return this.cores;

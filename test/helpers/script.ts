@@ -14,6 +14,27 @@ const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /**
+ * As {@link useScript}, with all packages as they are installed: for what loads Pi, which finds its own files beside it.
+ */
+export function useProgram(entry: string): Script {
+  const path = join(repository, '.workbench', 'programs', `${entry.replaceAll('/', '-')}.mjs`);
+  beforeAll(async () => {
+    await build({
+      absWorkingDir: repository,
+      entryPoints: [entry],
+      outfile: path,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      logLevel: 'error',
+    });
+  });
+  return { path };
+}
+
+/**
  * Makes a TypeScript file of ours a script that `node` runs, once for the tests of a file.
  * @param entry relative to the repository
  * @param format `cjs` for what is packaged so

@@ -149,7 +149,8 @@ it('shows the tools of another branch, and opens their whole results', async () 
   expect(h.tools()).toEqual([]);
   await h.panel.messages.showBranch(idOf(h, 'hello'), 'previous');
   expect(h.tools()).toEqual([call]);
-  expect(h.panel.wholeResult(call?.whole?.callId ?? '').tool).toBe('echo');
+  const whole = await h.panel.wholeResult(call?.whole?.callId ?? '');
+  expect(whole.tool).toBe('echo');
 });
 
 it('refuses to move while Pi works, and loses nothing', async () => {

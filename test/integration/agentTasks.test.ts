@@ -1,6 +1,7 @@
 /** Calls of the agent that run as tasks: the real Pi, the demo model, a real server. */
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { onceEvent } from '../../src/base/event.js';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import { CoreHarness, find } from '../helpers/coreHarness.js';
 import { type AgentHarness, createAgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -118,8 +119,8 @@ it('stops a task with its run unless it is in the background', async () => {
   expect(h.tools()).toMatchObject([{ status: /denied|failed/ }]);
 });
 
-it('says that nobody follows a task when its conversation goes on elsewhere', async () => {
-  await h.panel.prompt('call endless');
+it('goes on with a task when its conversation does', async () => {
+  await h.panel.prompt('call work {"what":"the report","steps":30}');
   const { task } = await untilCard((card) => card.task !== undefined);
   h.panel.detachTask(task?.callId ?? '');
   await h.untilDone();
@@ -127,6 +128,55 @@ it('says that nobody follows a task when its conversation goes on elsewhere', as
   await h.panel.newSession();
   expect(find(service, 'tasks').tasks.all).toMatchObject([{ isDetached: true }]);
   await h.panel.library.open(first?.id ?? '');
-  expect(h.tools()).toMatchObject([{ status: 'failed', tool: 'tasks__endless' }]);
-  expect(h.tools()[0]).not.toHaveProperty('task');
+  expect(h.tools()).toMatchObject([{ status: 'background', task: { isDetached: true } }]);
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  expect(h.offered()).toContain('TaskResult');
+  const done = await untilCard(({ status }) => status === 'done');
+  expect(done.result).toEqual([{ kind: 'text', text: 'worked on the report' }]);
+  await h.panel.prompt('news');
+  await h.untilDone();
+  const news = JSON.stringify(h.panel.snapshot().transcript.at(-1));
+  expect(news).toContain('In the background: worked on the report');
+  // it is told once
+  await h.reload();
+  expect(h.tools()).toMatchObject([{ status: 'done' }]);
+});
+
+it('says so when its server does not know a task any more', async () => {
+  await h.panel.prompt('call endless');
+  const { task } = await untilCard((card) => card.task !== undefined);
+  h.panel.detachTask(task?.callId ?? '');
+  await h.untilDone();
+  h.panel.dispose();
+  // another process, which knows nothing of the first one
+  await core.close(service);
+  const next = core.open();
+  await next.whenStarted();
+  const other = await createAgentHarness({
+    service: next,
+    place: { root: h.root, modelUrl: h.demo.url },
+  });
+  try {
+    await other.panel.ensureSession();
+    await other.until('the end', () => other.tools()[0]?.status === 'failed');
+    expect(JSON.stringify(other.tools()[0]?.result)).toContain('does not know the task any more');
+  } finally {
+    await other.dispose();
+  }
+});
+
+it('says so when its server is another one by now', async () => {
+  await h.panel.prompt('call endless');
+  const { task } = await untilCard((card) => card.task !== undefined);
+  h.panel.detachTask(task?.callId ?? '');
+  await h.untilDone();
+  h.panel.dispose();
+  const changed = onceEvent(service.onDidChangePools);
+  await core.writeGlobal({ tasks: { command: process.execPath, args: [script, '--other'] } });
+  await service.reload();
+  await changed;
+  await h.reload();
+  await h.until('the end', () => h.tools()[0]?.status === 'failed');
+  expect(JSON.stringify(h.tools()[0]?.result)).toContain('another one by now');
 });

@@ -116,7 +116,7 @@ describe('in a conversation', () => {
     h.panel.decide(state.approvals[0]?.id ?? '', 'once');
     await h.untilDone();
     const [entry] = h.tools();
-    const call = h.panel.appCall(entry?.app?.callId ?? '');
+    const call = await h.panel.appCall(entry?.app?.callId ?? '');
     return { h, server, calls, call, entry };
   }
 
@@ -126,7 +126,7 @@ describe('in a conversation', () => {
     expect(call).toMatchObject({ args: { probe: 1 }, resourceUri: 'ui://shop/orders' });
     expect(h.offered()).toContain('shop__show');
     expect(h.offered()).not.toContain('shop__refresh');
-    expect(() => h.panel.appCall('other')).toThrow('This result is not kept any more.');
+    await expect(h.panel.appCall('other')).rejects.toThrow('This result is not kept any more.');
   });
 
   it('calls a tool for the app once the user has approved it, with what the user made of it', async () => {

@@ -38,9 +38,9 @@ export class SessionApps implements Disposable {
   constructor(private readonly options: SessionAppsOptions) {}
 
   /** @throws {HumanError} when the call is not kept any more or has no app. */
-  callOf(callId: string): AppCall {
+  async callOf(callId: string): Promise<AppCall> {
     const { results, folderUri } = this.options;
-    const stored = results.get(callId);
+    const stored = await results.get(callId);
     if (!stored) {
       throw resultGone();
     }

@@ -12,9 +12,7 @@ const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 const suffix = '.changes';
 
 /**
- * Deletes changes whose conversation is gone, those that are old, then those that were not touched for longest, beyond
- * the total.
- * @param directories of conversations
+ * See {@link pruneFolders}.
  * @param kept conversations that are open, as absolute paths of their files
  * @param now milliseconds since the epoch
  */
@@ -24,13 +22,36 @@ export async function pruneChanges(
   { maxBytes = maxTotalBytes, now = Date.now() } = {},
 ): Promise<void> {
   const open = new Set([...kept].map(changesFolder));
-  const found = (await Promise.all(directories.map(changesIn))).flat();
+  await pruneFolders(directories, open, { suffix, maxBytes, touchedAfter: now - maxAgeMs });
+}
+
+export interface FolderBounds {
+  /** What names of such folders have behind that of their conversation. */
+  readonly suffix: string;
+  /** Of all together. */
+  readonly maxBytes: number;
+  /** Milliseconds since the epoch. */
+  readonly touchedAfter: number;
+}
+
+/**
+ * Deletes folders whose conversation is gone or that are too old, then those that were not touched for longest, beyond
+ * the total.
+ * @param directories of conversations
+ * @param open absolute paths of folders that stay
+ */
+export async function pruneFolders(
+  directories: readonly string[],
+  open: ReadonlySet<string>,
+  { suffix, maxBytes, touchedAfter }: FolderBounds,
+): Promise<void> {
+  const found = await Promise.all(directories.map((one) => foldersIn(one, suffix)));
   let total = 0;
-  for (const one of found.sort((a, b) => b.touched - a.touched)) {
-    const { path, hasConversation, bytes, touched } = one;
-    const isOld = now - touched > maxAgeMs;
+  for (const folder of found.flat().sort((a, b) => b.touched - a.touched)) {
+    const { path, hasConversation, bytes, touched } = folder;
     total += bytes;
-    if (!open.has(path) && (!hasConversation || isOld || total > maxBytes)) {
+    const isOver = !hasConversation || touched < touchedAfter || total > maxBytes;
+    if (isOver && !open.has(path)) {
       total -= bytes;
       await rm(path, { recursive: true, force: true });
     }
@@ -42,7 +63,7 @@ export async function changesSize(conversationFile: string): Promise<number> {
   return (await sizeOf(changesFolder(conversationFile))).bytes;
 }
 
-async function changesIn(directory: string) {
+async function foldersIn(directory: string, suffix: string) {
   const names: readonly string[] = await readdir(directory).catch(() => []);
   // one that was deleted may be brought back
   const files = names.filter((name) => /\.jsonl(?:\.deleted)?$/.test(name));

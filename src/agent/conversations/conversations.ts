@@ -7,6 +7,8 @@ import { errorCode, HumanError } from '../../base/errors.js';
 import { deleteChanges } from '../changes/changeLog.js';
 import { pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
+import { draftPath } from './draftFile.js';
+import { deleteResults, pruneResults } from './resultFiles.js';
 import { readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
 
@@ -28,9 +30,11 @@ export interface ConversationLimits {
 const dayMs = 24 * 60 * 60 * 1000;
 const ending = '.jsonl';
 /** Behind the name of a conversation that may still be brought back. */
-const deletedEnding = '.deleted';
+export const deletedEnding = '.deleted';
 /** Of deleted conversations. */
 const keptMs = dayMs;
+/** Files that are being written, and folders in which Pi copies. */
+const leftover = /\.tmp$|\.whole$|^copy-/;
 
 /** Titles of files that have not changed since. */
 const titles = new Map<
@@ -102,14 +106,38 @@ export async function pruneConversations(
     }
   }
   await pruneChanges(dirs, kept);
+  await pruneResults(dirs, kept, now);
+  for (const dir of dirs) {
+    await removeLeftovers(dir, kept, now);
+  }
 }
 
-/** With what waits to be sent in it. */
+/** What a crash left in the middle of a write, and drafts of conversations that never began. */
+async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: number): Promise<void> {
+  const open = new Set([...kept].flatMap((path) => [queuePath(path), draftPath(path)]));
+  const names = await readNames(dir);
+  const isOrphan = (name: string) => {
+    const [, conversation] = /^(.+\.jsonl)\.(?:draft|queue)$/.exec(name) ?? [];
+    const files = [conversation, `${conversation}${deletedEnding}`];
+    return conversation !== undefined && !files.some((file) => names.includes(file ?? ''));
+  };
+  for (const name of names.filter((one) => leftover.test(one) || isOrphan(one))) {
+    const path = join(dir, name);
+    const stats = await stat(path).catch(() => undefined);
+    // another window may be writing it
+    if (stats && now - stats.mtimeMs > keptMs && !open.has(path)) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** With everything that is kept beside it. */
 async function removeForGood(path: string): Promise<void> {
-  for (const file of [path, path + deletedEnding, queuePath(path)]) {
+  for (const file of [path, path + deletedEnding, queuePath(path), draftPath(path)]) {
     await rm(file, { force: true });
   }
   await deleteChanges(path);
+  await deleteResults(path);
 }
 
 async function titleOf(dir: string, { id, modifiedAt, size }: ConversationEntry): Promise<string> {

@@ -1,4 +1,7 @@
 /** The models that the user's Pi can use: built-in ones with a login and those of models.json. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
@@ -33,8 +36,10 @@ export class Models {
 
   /** Reads files, never the network. */
   static async create(pi: PiModule, agentDir: string): Promise<Models> {
+    const authPath = join(agentDir, 'auth.json');
+    await ensureAuthFile(authPath);
     const runtime = await pi.ModelRuntime.create({
-      authPath: join(agentDir, 'auth.json'),
+      authPath,
       modelsPath: modelsPathOf(agentDir),
       allowModelNetwork: false,
     });
@@ -87,4 +92,21 @@ export class Models {
 
 export function modelView(model: PiModel): AgentModelView {
   return { provider: model.provider, id: model.id, label: model.name || model.id };
+}
+
+/** Pi would make it in place, and half of it would keep every later window from starting. Never rejects. */
+async function ensureAuthFile(path: string): Promise<void> {
+  if (existsSync(path)) {
+    return;
+  }
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, '{}', { flag: 'wx', mode: 0o600 });
+    // takes the place of nothing that came meanwhile
+    await link(draft, path);
+  } catch {
+    // Pi makes it, or says why it cannot
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
 }

@@ -8,6 +8,7 @@ import type {
   ApprovalDecision,
   EntryChange,
 } from '../../protocol/agentProtocol.js';
+import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
@@ -58,12 +59,14 @@ export interface AgentPanelModel extends Disposable {
   /** Lets a call that runs as a task continue in the background; its result comes later. */
   detachTask(callId: string): void;
   cancelTask(callId: string): Promise<void>;
+  /** Keeps what the user has written and not sent in the conversation of that name. Resolves when the disk has it. */
+  keepDraft(conversation: string, draft: DraftView): Promise<void>;
   /** @throws {HumanError} when it is not kept any more. */
-  wholeResult(callId: string): WholeToolResult;
+  wholeResult(callId: string): Promise<WholeToolResult>;
   /** What the shown conversation changed; `undefined` while there is none. */
   readonly reviewed: ReviewedSession | undefined;
   /** @throws {HumanError} when it is not kept any more or has no app. */
-  appCall(callId: string): AppCall;
+  appCall(callId: string): Promise<AppCall>;
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
   newSession(): Promise<void>;

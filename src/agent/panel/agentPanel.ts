@@ -12,8 +12,11 @@ import type {
   AgentViewState,
   ApprovalDecision,
 } from '../../protocol/agentProtocol.js';
+import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
+import { conversationPath } from '../conversations/conversations.js';
+import { DraftFile } from '../conversations/draftFile.js';
 import { ConversationLibrary, type OpenConversation } from '../conversations/library.js';
 import { ModelLogin } from '../models/login.js';
 import type { ModelUse } from '../models/models.js';
@@ -38,6 +41,7 @@ export class AgentPanel implements AgentPanelModel {
       state: () => this.state(),
       transcript: () => this.session()?.transcript ?? emptyTranscript,
       conversation: () => basename(this.session()?.file ?? ''),
+      draft: () => this.session()?.conversation?.draft?.value,
     }),
   );
   private readonly sessions: ShownSessions;
@@ -124,8 +128,14 @@ export class AgentPanel implements AgentPanelModel {
     await this.session()?.tasks.cancel(callId);
   }
 
-  wholeResult(callId: string): WholeToolResult {
-    const stored = this.session()?.result(callId);
+  async keepDraft(conversation: string, draft: DraftView): Promise<void> {
+    const open = this.sessions.named(conversation)?.conversation?.draft;
+    const path = () => conversationPath(this.sessions.conversationDir, conversation);
+    await (open ?? (await DraftFile.open(path()))).keep(draft);
+  }
+
+  async wholeResult(callId: string): Promise<WholeToolResult> {
+    const stored = await this.session()?.results.get(callId);
     if (!stored) {
       throw resultGone();
     }
@@ -137,8 +147,8 @@ export class AgentPanel implements AgentPanelModel {
     return this.session();
   }
 
-  appCall(callId: string): AppCall {
-    return this.sessions.required().apps.callOf(callId);
+  async appCall(callId: string): Promise<AppCall> {
+    return await this.sessions.required().apps.callOf(callId);
   }
 
   /** The model of the shown conversation, for other uses. `undefined` when there is none. */

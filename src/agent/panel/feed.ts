@@ -8,6 +8,7 @@ import type {
   EntryChange,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
+import type { DraftView } from '../../protocol/drafts.js';
 import type { Transcript } from '../transcript/entries.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import { entryChanges } from './entryChanges.js';
@@ -27,6 +28,8 @@ export interface PanelSource {
   transcript(): Transcript;
   /** Tells conversations apart; empty while there is none. */
   conversation(): string;
+  /** What the user has written there and not sent. */
+  draft(): DraftView | undefined;
 }
 
 export class PanelFeed implements Disposable {
@@ -49,7 +52,9 @@ export class PanelFeed implements Disposable {
   snapshot(): AgentSnapshot {
     const { entries } = this.source.transcript();
     const earlier = Math.min(this.first, entries.length);
+    const draft = this.source.draft();
     return {
+      ...(draft && { draft }),
       conversation: this.source.conversation(),
       state: this.source.state(),
       transcript: entries.slice(earlier),

@@ -70,6 +70,11 @@ export class ShownSessions implements Disposable {
     return this.sessions.value?.get(this.folder);
   }
 
+  /** The open conversation whose file has that name. */
+  named(conversation: string): AgentSession | undefined {
+    return this.sessions.value?.named(conversation);
+  }
+
   /** Files of the conversations that are open. */
   get files(): ReadonlySet<string> | undefined {
     return this.sessions.value?.files;

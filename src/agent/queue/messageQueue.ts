@@ -58,6 +58,8 @@ export class MessageQueue implements Disposable {
   private readonly changeEmitter = new Emitter<void>();
   /** A run that is being started. */
   private starting: Promise<unknown> | undefined;
+  /** Begins a run without having waited; on disk until the conversation has it. */
+  private direct: QueuedMessage | undefined;
   /** How often the user has ended what ran. */
   private stops = 0;
   private isDisposed = false;
@@ -95,7 +97,7 @@ export class MessageQueue implements Disposable {
   /** Starts a run, or waits for the right moment. @throws {HumanError} when it can do neither */
   async submit(message: NewMessage, kind: SendKind): Promise<void> {
     if (this.isDirect()) {
-      await this.start(message);
+      await this.startDirect(message);
       return;
     }
     const { messages } = this.state;
@@ -183,6 +185,9 @@ export class MessageQueue implements Disposable {
 
   /** Call when a message of the user has become part of the conversation. @param text what the model gets, if known */
   onTaken(text?: string): void {
+    if (this.direct && (text === undefined || mayBecome(composed(this.direct).text, text))) {
+      this.forgetDirect();
+    }
     const message = this.state.messages.find(({ id }) => id === this.state.sending);
     // extensions of Pi send messages, too; what begins with a slash may stand for another text
     if (message && (text === undefined || mayBecome(composed(message).text, text))) {
@@ -192,6 +197,9 @@ export class MessageQueue implements Disposable {
 
   /** Call when nothing runs any more. @param isFailed the run ended with an error */
   onIdle(isFailed: boolean): void {
+    if (this.starting === undefined) {
+      this.forgetDirect();
+    }
     const isReturned = this.state.sending !== undefined && this.starting === undefined;
     if (isReturned) {
       this.record({ type: 'returned' });
@@ -247,8 +255,45 @@ export class MessageQueue implements Disposable {
     }
   }
 
-  private async start(message: NewMessage): Promise<void> {
-    const starting = this.options.target.start(composed(message));
+  /** A window that ends before the conversation has the message leaves it in the queue. */
+  private async startDirect(message: NewMessage): Promise<void> {
+    const { file, target, log } = this.options;
+    const direct = { ...message, id: randomUUID(), kind: 'next' } as const;
+    this.direct = direct;
+    const saved = file?.append([
+      { event: { type: 'added', message: direct } },
+      { event: { type: 'sending', id: direct.id }, sentCount: target.sentCount },
+    ]);
+    try {
+      // where the disk is full it is sent all the same
+      await this.start(message, saved?.catch(log));
+      if (!target.isBusy) {
+        // a command of an extension of Pi, which needs no run
+        this.forgetDirect();
+      }
+    } catch (error) {
+      this.forgetDirect();
+      throw error;
+    }
+  }
+
+  /** It is part of the conversation, or has gone back to the user. */
+  private forgetDirect(): void {
+    const { file, log } = this.options;
+    if (this.direct && !this.isDisposed) {
+      this.direct = undefined;
+      const isEmpty = this.state.messages.length === 0;
+      const taken = { event: { type: 'taken' } } as const;
+      const saved = isEmpty ? file?.write(this.state) : file?.append([taken]);
+      saved?.catch(log);
+    }
+  }
+
+  private async start(message: NewMessage, saved?: Promise<void>): Promise<void> {
+    const { target } = this.options;
+    const starting = saved
+      ? saved.then(() => (this.isDisposed ? undefined : target.start(composed(message))))
+      : target.start(composed(message));
     this.starting = starting;
     try {
       await starting;
@@ -286,7 +331,8 @@ export class MessageQueue implements Disposable {
       return;
     }
     const { file } = this.options;
-    await (next.messages.length === 0 ? file?.write(next) : file?.append(event, sentCount));
+    const isEmpty = next.messages.length === 0 && !this.direct;
+    await (isEmpty ? file?.write(next) : file?.append([{ event, sentCount }]));
   }
 }
 

@@ -15,9 +15,15 @@ export function queuePath(conversation: string): string {
 /** Bytes. */
 const maxFileSize = 256 * 1024 * 1024;
 
+export interface StoredEvent {
+  readonly event: QueueEvent;
+  /** Messages of the user in the conversation before a `sending`. */
+  readonly sentCount?: number | undefined;
+}
+
 /** What a queue needs of the place where it is kept. */
 export interface QueueStore {
-  append(event: QueueEvent, sentCount?: number): Promise<void>;
+  append(events: readonly StoredEvent[]): Promise<void>;
   write(state: QueueState): Promise<void>;
 }
 
@@ -35,10 +41,10 @@ export class QueueFile implements QueueStore {
     return replayQueue(await this.lines(), sentCount);
   }
 
-  /** @param sentCount messages of the user in the conversation before a `sending` */
-  append(event: QueueEvent, sentCount?: number): Promise<void> {
-    const line = queueLine(event, sentCount);
-    return this.writes.queue(() => appendFile(this.path, `${line}\n`, { mode: 0o600 }));
+  append(events: readonly StoredEvent[]): Promise<void> {
+    const lines = events.map((stored) => `${queueLine(stored)}\n`).join('');
+    // a line that a crash cut off stays a line of its own
+    return this.writes.queue(() => appendFile(this.path, `\n${lines}`, { mode: 0o600 }));
   }
 
   /** Replaces what is there. */
@@ -88,8 +94,7 @@ export function queueLines({ messages, pause }: QueueState): readonly string[] {
   return events.map((event) => JSON.stringify(event));
 }
 
-/** @param sentCount messages of the user in the conversation before a `sending` */
-export function queueLine(event: QueueEvent, sentCount: number | undefined): string {
+export function queueLine({ event, sentCount }: StoredEvent): string {
   return JSON.stringify(sentCount === undefined ? event : { ...event, sentCount });
 }
 

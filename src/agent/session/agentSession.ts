@@ -25,7 +25,7 @@ import { Approvals } from '../policy/approvals.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
 import { BackgroundTasks } from '../tools/backgroundTasks.js';
-import { ResultStore, type StoredResult } from '../tools/resultStore.js';
+import { ResultStore } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
 import { summarizeTools, type ToolSummary } from '../tools/toolSummary.js';
@@ -42,6 +42,7 @@ import { extensionOf, SessionTools } from './sessionTools.js';
 import { SessionTranscript } from './sessionTranscript.js';
 import { ConversationFile } from './stored/conversationFile.js';
 import { lastModel, type ResumePoint } from './stored/storedSession.js';
+import { takeUpTasks } from './takeUpTasks.js';
 
 export interface AgentSessionOptions extends BuiltInCallsOptions {
   readonly models: Models;
@@ -72,10 +73,12 @@ export class AgentSession implements Disposable {
   private readonly bridge: ToolBridge;
   private readonly tools: SessionTools;
   private readonly builtIns: readonly string[];
-  private readonly results = new ResultStore();
+  /** What servers sent. */
+  readonly results: ResultStore;
   /** Calls that run as tasks. */
   readonly tasks: BackgroundTasks;
   private readonly shown: SessionTranscript;
+  private readonly apply = (input: TranscriptInput) => this.shown.apply(input);
   private currentUsage: AgentViewState['usage'];
   /** Absent until the session has started. */
   conversation: ConversationFile | undefined;
@@ -100,17 +103,18 @@ export class AgentSession implements Disposable {
     this.shown = new SessionTranscript({
       resumed: resume?.transcript,
       mcpCall: (tool, args) => this.calls.atServer(tool, args),
-      isKept: (callId) => this.results.get(callId) !== undefined,
+      isKept: (callId) => this.results.isKept(callId),
       onDidChange: () => this.changeEmitter.fire('transcript'),
       onError: (error) => options.logger.log('error', errorMessage(error)),
     });
     this.builtIns = builtInToolNames(environment, isWorkspaceTrusted);
     this.tasks = this.store.add(
       new BackgroundTasks({
-        show: (input) => this.apply(input),
+        show: this.apply,
         deliver: (content) => this.extension && deliverData(this.extension, content),
       }),
     );
+    this.results = new ResultStore(options);
     this.bridge = this.store.add(
       new ToolBridge({
         service,
@@ -153,7 +157,7 @@ export class AgentSession implements Disposable {
       approvals,
       describe: (tool, args) => calls.describe(tool, args),
       isKnown: (tool, args) => calls.isKnown(tool, args),
-      show: (input) => this.apply(input),
+      show: this.apply,
     });
     this.store.add(bridge.onDidChange(() => this.offerTools()));
     this.store.add(approvals.onDidChange(() => this.changeEmitter.fire('state')));
@@ -196,7 +200,7 @@ export class AgentSession implements Disposable {
     return summarizeTools(this.builtIns, this.bridge);
   }
 
-  /** Where Pi keeps the conversation; exists once there is an answer. */
+  /** Where Pi keeps the conversation; exists once there is a request. */
   get file(): string | undefined {
     return this.piSession?.sessionFile;
   }
@@ -218,11 +222,6 @@ export class AgentSession implements Disposable {
   /** @throws {HumanError} when the conversation was closed */
   get branches(): SessionBranches {
     return this.started(this.branchesOfSession);
-  }
-
-  /** What a server sent; `undefined` once newer results took its place. */
-  result(toolCallId: string): StoredResult | undefined {
-    return this.results.get(toolCallId);
   }
 
   /** Ends one running call, by its entry; the run goes on without its result. */
@@ -267,6 +266,7 @@ export class AgentSession implements Disposable {
     this.conversation = stored;
     const { manager: sessionManager } = stored;
     await this.builtInCalls.changes.open(stored.file);
+    await this.results.open(stored.file);
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     await this.shown.restore(sessionManager);
@@ -282,7 +282,7 @@ export class AgentSession implements Disposable {
       connect: (api) => this.connectExtension(api),
       gate: this.gate,
       controls: this.controls,
-      refusals: refusalsOf(this.bridge, (input) => this.apply(input)),
+      refusals: refusalsOf(this.bridge, this.apply),
     });
     if (this.store.isDisposed) {
       session.dispose();
@@ -306,9 +306,11 @@ export class AgentSession implements Disposable {
     }
     const { logger, extensions } = this.options;
     await startExtensions(session, extensions.ui, (text) => logger.log('error', text));
-    await runs.restore(stored.isCopy ? undefined : this.options.resume?.sessionFile);
+    await runs.restore();
     this.runs = runs;
     this.store.add({ dispose: session.subscribe((event) => this.onPiEvent(event)) });
+    const { bridge, tasks } = this;
+    this.store.add(takeUpTasks({ ...this.options, bridge, tasks, show: this.apply }, entries));
     this.offerTools();
     this.updateUsage();
   }
@@ -326,7 +328,7 @@ export class AgentSession implements Disposable {
     const runs = new SessionRuns({
       session,
       file: session.sessionFile,
-      show: (input) => this.apply(input),
+      show: this.apply,
       endCalls: () => {
         this.gate.end();
         this.approvals.cancelAll();
@@ -374,10 +376,6 @@ export class AgentSession implements Disposable {
     } catch (error) {
       this.options.logger.log('error', errorMessage(error));
     }
-  }
-
-  private apply(input: TranscriptInput): void {
-    this.shown.apply(input);
   }
 
   private updateUsage(): void {

@@ -70,6 +70,12 @@ export class AgentSessions implements Disposable {
     return conversationDir(this.options.storageDir, key);
   }
 
+  /** The open conversation whose file has that name. */
+  named(conversation: string): AgentSession | undefined {
+    const all = [...this.sessions.keys()].map((key) => this.get(key));
+    return all.find((session) => session?.file && basename(session.file) === conversation);
+  }
+
   /** Files of the conversations that are open. */
   get files(): ReadonlySet<string> {
     return new Set([...this.sessions.keys()].flatMap((key) => this.get(key)?.file ?? []));

@@ -51,16 +51,10 @@ export class SessionRuns implements Disposable {
     });
   }
 
-  /** @param earlier where the conversation was, if it could not go on there */
-  async restore(earlier: string | undefined): Promise<void> {
-    const { file } = this.options;
-    const moved = earlier !== undefined && earlier !== file;
-    const stored = moved ? new QueueFile(queuePath(earlier)) : this.file;
-    if (stored) {
-      await this.queue.restore(await stored.read(this.sentCount));
-    }
-    if (moved) {
-      await stored?.remove();
+  /** Takes up what an earlier window left. */
+  async restore(): Promise<void> {
+    if (this.file) {
+      await this.queue.restore(await this.file.read(this.sentCount));
     }
   }
 

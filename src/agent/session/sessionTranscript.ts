@@ -1,7 +1,7 @@
 /** The transcript of an open conversation. Keeps in Pi's file what Pi does not keep there by itself. */
 import { ConversationTree } from '../branches/tree.js';
 import type { PiExtensionApi, PiSessionManager } from '../pi/piModule.js';
-import { addNotice, type Transcript } from '../transcript/entries.js';
+import { addNotice, entryOf, type Transcript } from '../transcript/entries.js';
 import {
   emptyTranscript,
   type McpLookup,
@@ -9,6 +9,7 @@ import {
   type TranscriptInput,
 } from '../transcript/transcript.js';
 import { journalEntry, journalInputOf } from './stored/journal.js';
+import { openTasks } from './stored/openTasks.js';
 import { restoreTranscript } from './stored/restoreTranscript.js';
 
 export interface SessionTranscriptOptions {
@@ -27,10 +28,7 @@ export class SessionTranscript {
   private file: Pick<PiExtensionApi, 'appendEntry'> | undefined;
 
   constructor(private readonly options: SessionTranscriptOptions) {
-    const { resumed } = options;
-    this.current = resumed
-      ? reduceTranscript(resumed, { type: 'tasks_lost' }, () => undefined)
-      : emptyTranscript;
+    this.current = options.resumed ?? emptyTranscript;
   }
 
   get value(): Transcript {
@@ -39,7 +37,11 @@ export class SessionTranscript {
 
   /** Reads the entries of Pi's file, unless the session before was in this window. */
   async restore(file: PiSessionManager): Promise<void> {
-    if (this.current === emptyTranscript && file.getLeafId() !== null) {
+    const { resumed, mcpCall } = this.options;
+    if (resumed) {
+      const except = new Set(openTasks(file.getBranch()).map(({ callId }) => callId));
+      this.current = reduceTranscript(resumed, { type: 'tasks_lost', except }, mcpCall);
+    } else if (file.getLeafId() !== null) {
       this.current = await this.read(file, false);
     }
   }
@@ -86,8 +88,15 @@ export class SessionTranscript {
     return await restoreTranscript(file.getBranch(), mcpCall, { tree, isKept, isQuiet });
   }
 
+  private isAsked(input: TranscriptInput): boolean {
+    const callId = input.type === 'tool_gate' ? input.toolCallId : '';
+    const entryId = this.current.toolEntryIds.get(callId);
+    const entry = entryId === undefined ? undefined : entryOf(this.current, entryId);
+    return entry?.kind === 'tool' && entry.status === 'awaiting_approval';
+  }
+
   private keep(input: TranscriptInput): void {
-    const kept = journalInputOf(input);
+    const kept = journalInputOf(input, this.isAsked(input));
     if (kept) {
       try {
         this.file?.appendEntry(journalEntry, kept);

@@ -8,7 +8,7 @@ import { taskProgress } from '../../mcp/tasks/taskText.js';
 import type { McpTaskRun } from '../../mcp/taskTypes.js';
 import { taskResultName } from '../builtIn/builtInTools.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
-import type { TaskInput } from '../transcript/tasks.js';
+import type { TaskInput, TaskRef } from '../transcript/tasks.js';
 import type { OfferedTool } from './bridgedTool.js';
 import { insideMark } from './serverMark.js';
 
@@ -26,7 +26,7 @@ export interface WatchedCall extends Disposable {
 }
 
 interface RunningCall {
-  readonly tool: NamedTool;
+  readonly ref: TaskRef;
   readonly run: McpTaskRun;
   readonly leave: (task: BackgroundTask) => void;
 }
@@ -71,7 +71,8 @@ export class BackgroundTasks implements Disposable {
     return this.open.size > 0;
   }
 
-  watch(callId: string, tool: NamedTool): WatchedCall {
+  /** @param launch of the server; see `launchKey` */
+  watch(callId: string, tool: NamedTool, launch = ''): WatchedCall {
     let leave: (result: PiToolResult) => void = () => undefined;
     const detached = new Promise<PiToolResult>((resolve) => {
       leave = resolve;
@@ -80,10 +81,12 @@ export class BackgroundTasks implements Disposable {
     return {
       detached,
       onTask: (run) => {
-        this.running.set(callId, { tool, run, leave: (task) => leave(notice(task)) });
-        const show = () => this.show(callId, run);
-        changes.add(run.state.onDidChange(show));
-        show();
+        const { name, serverId, server } = tool;
+        const names = { name, serverId, server, tool: tool.tool };
+        const ref = { ...names, launch, taskId: run.taskId };
+        this.running.set(callId, { ref, run, leave: (task) => leave(notice(task)) });
+        changes.add(run.state.onDidChange(() => this.show(callId, run)));
+        this.show(callId, run, ref);
       },
       dispose: () => {
         this.running.delete(callId);
@@ -98,12 +101,23 @@ export class BackgroundTasks implements Disposable {
     if (!call) {
       return;
     }
-    const { tool, run } = call;
-    const task = { id: `task-${this.nextId++}`, callId, tool, run, waiting: 0 };
+    const { ref, run } = call;
+    const task = { id: `task-${this.nextId++}`, callId, tool: ref, run, waiting: 0 };
     run.detach();
     this.open.set(task.id, task);
-    this.show(callId, run);
+    this.show(callId, run, { ...ref, label: task.id });
     call.leave(task);
+    this.changeEmitter.fire();
+  }
+
+  /** Follows a task that an earlier window left. */
+  takeUp(callId: string, ref: TaskRef, run: McpTaskRun, outcome: Promise<PiToolResult>): void {
+    const number = Number(/^task-(\d{1,9})$/.exec(ref.label ?? '')?.[1] ?? this.nextId);
+    this.nextId = Math.max(this.nextId, number + 1);
+    const task = { id: `task-${number}`, callId, tool: ref, run, waiting: 0 };
+    this.open.set(task.id, task);
+    this.show(callId, run, ref.label === task.id ? undefined : { ...ref, label: task.id });
+    this.follow(callId, outcome);
     this.changeEmitter.fire();
   }
 
@@ -137,9 +151,10 @@ export class BackgroundTasks implements Disposable {
     this.store.dispose();
   }
 
-  private show(toolCallId: string, run: McpTaskRun): void {
+  private show(toolCallId: string, run: McpTaskRun, ref?: TaskRef): void {
     const { isDetached, state } = run;
-    this.options.show({ type: 'tool_task', toolCallId, isDetached, state: state.value });
+    const news = { toolCallId, isDetached, state: state.value };
+    this.options.show({ type: 'tool_task', ...news, ...(ref && { ref }) });
   }
 
   private finish(task: BackgroundTask, status: 'done' | 'failed', result: PiToolResult): void {

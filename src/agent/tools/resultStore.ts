@@ -1,29 +1,73 @@
 import * as l10n from '@vscode/l10n';
-import { HumanError } from '../../base/errors.js';
-import type { JsonObject } from '../../base/json.js';
-import type { McpServerId } from '../../config/definition.js';
-import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
+import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import { ResultFiles, type StoredResult } from '../conversations/resultFiles.js';
 
-export interface StoredResult {
-  readonly serverId: McpServerId;
-  readonly server: string;
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly result: McpToolResult;
+export interface ResultStoreOptions {
+  readonly service: Pick<McpService, 'pools'>;
+  readonly environment: Pick<HostEnvironment, 'getVariable'>;
+  readonly logger: Logger;
+}
+
+/** What of a result the conversation's own file has. */
+export interface ShownResult {
+  readonly text: string;
+  /** There is more than that. */
+  readonly isPart: boolean;
 }
 
 /** Characters of JSON, about the bytes in memory. */
 const maxTotal = 64 * 1024 * 1024;
 
-/** The latest results of a conversation as the servers sent them; the oldest make room. */
+/** The latest results of a conversation as the servers sent them; the oldest make room. The disk has more of them. */
 export class ResultStore {
   private readonly results = new Map<
     /* tool call id */ string,
     StoredResult & { readonly size: number }
   >();
   private total = 0;
+  private files: ResultFiles | undefined;
 
-  add(toolCallId: string, stored: StoredResult): void {
+  /** Hides what the configuration keeps secret, and what looks like a secret. */
+  private readonly mask: MaskText;
+
+  constructor(private readonly options: ResultStoreOptions) {
+    const { service, environment } = options;
+    this.mask = createChangingMask(() => secretsOfServers(service, environment));
+  }
+
+  /** Takes up what an earlier window kept. @param conversationFile default: nothing outlives this one */
+  async open(conversationFile: string | undefined): Promise<void> {
+    this.files =
+      conversationFile === undefined ? undefined : await ResultFiles.open(conversationFile);
+  }
+
+  isKept(toolCallId: string): boolean {
+    return this.results.has(toolCallId) || this.files?.has(toolCallId) === true;
+  }
+
+  /** Resolves once what the conversation does not have is safe. Never rejects. */
+  async add(toolCallId: string, stored: StoredResult, shown: ShownResult): Promise<void> {
+    this.remember(toolCallId, stored);
+    if (shown.isPart) {
+      const { mask } = this;
+      try {
+        await this.files?.add(toolCallId, stored, { shown: shown.text, mask });
+      } catch (error) {
+        this.options.logger.log('error', errorMessage(error));
+      }
+    }
+  }
+
+  /** `undefined` once newer results took its place. */
+  async get(toolCallId: string): Promise<StoredResult | undefined> {
+    return this.results.get(toolCallId) ?? (await this.files?.get(toolCallId));
+  }
+
+  private remember(toolCallId: string, stored: StoredResult): void {
     const size = JSON.stringify([stored.result, stored.args]).length;
     this.remove(toolCallId);
     this.results.set(toolCallId, { ...stored, size });
@@ -34,10 +78,6 @@ export class ResultStore {
       }
       this.remove(id);
     }
-  }
-
-  get(toolCallId: string): StoredResult | undefined {
-    return this.results.get(toolCallId);
   }
 
   private remove(toolCallId: string): void {

@@ -7,13 +7,15 @@ import type { SettledExposure } from '../../mcp/catalog/exposure.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import { toolKey } from '../../mcp/catalog/toolKey.js';
-import { doubledName } from '../../mcp/catalog/toolNames.js';
+import { doubledName, type NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpToolResult } from '../../mcp/mcpTypes.js';
+import type { PiToolResult } from '../pi/piModule.js';
 import { Pins } from '../policy/callSubject.js';
 import { SetAsideTools } from '../policy/setAsideTools.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
-import { BridgedTool, type OfferedTool } from './bridgedTool.js';
+import { BridgedTool, type OfferedTool, type ToolCall } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
 import { ModelTools } from './modelTools.js';
 import { isCallable } from './offeredServers.js';
@@ -191,6 +193,16 @@ export class ToolBridge implements Disposable {
 
   serverOf({ serverId }: BridgedTool): McpServer | undefined {
     return this.servers.find(({ id }) => id === serverId);
+  }
+
+  /** What a call that an earlier window made comes to. @param call its result, once there is one */
+  resultOf(
+    request: Pick<ToolCall, 'id' | 'args'>,
+    tool: NamedTool,
+    server: McpServer,
+    call: Promise<McpToolResult>,
+  ): Promise<PiToolResult> {
+    return this.caller.finish(request, tool, server, call);
   }
 
   dispose(): void {

@@ -11,7 +11,7 @@ import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js
 import type { MappedToolResult } from '../../mcp/catalog/results/toolResult.js';
 import { attachmentsOf } from '../../mcp/catalog/results/wholeResult.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { currentToolKey } from '../../mcp/catalog/toolKey.js';
+import { currentToolKey, launchKey } from '../../mcp/catalog/toolKey.js';
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
@@ -21,7 +21,7 @@ import { structuredView } from '../transcript/structuredView.js';
 import type { BackgroundTasks } from './backgroundTasks.js';
 import type { BridgedToolDetails, ToolCall } from './bridgedTool.js';
 import { waitForConsent } from './consentWait.js';
-import type { ResultStore } from './resultStore.js';
+import type { ResultStore, ShownResult } from './resultStore.js';
 
 export interface ToolCallerOptions {
   readonly service: McpService;
@@ -67,7 +67,7 @@ export class ToolCaller {
         ),
       );
     }
-    const watched = tasks?.watch(id, tool);
+    const watched = tasks?.watch(id, tool, launchKey(server.definition));
     const assertWanted = () => {
       if (currentToolKey(server, tool.tool) !== approvedKey) {
         throw forModel(toolChanged(tool));
@@ -96,7 +96,8 @@ export class ToolCaller {
     }
   }
 
-  private async finish(
+  /** What a call comes to for Pi. Rejects as {@link call} does. */
+  async finish(
     { id, args }: Pick<ToolCall, 'id' | 'args'>,
     tool: NamedTool,
     server: McpServer,
@@ -106,21 +107,14 @@ export class ToolCaller {
     try {
       const result = await call;
       const durationMs = performance.now() - startedAt;
-      this.options.results?.add(id, {
-        serverId: server.id,
-        server: tool.server,
-        tool: tool.tool,
-        args,
-        result,
-      });
-      const { service, folderUri, countTokens } = this.options;
+      const { service, folderUri, countTokens, results } = this.options;
       const settings = service.settingsFor(folderUri);
       const mapped = resultForModel(result, server, settings, countTokens);
       this.count(tool, durationMs, { result, mapped });
-      return {
-        content: [...mapped.content],
-        details: detailsFor(tool, result, mapped, hasApp(server, tool)),
-      };
+      const details = detailsFor(tool, result, mapped, hasApp(server, tool));
+      const names = { serverId: server.id, server: tool.server, tool: tool.tool };
+      await results?.add(id, { ...names, args, result }, shownOf(mapped, details));
+      return { content: [...mapped.content], details };
     } catch (error) {
       this.count(tool, performance.now() - startedAt, { error });
       throw forModel(error);
@@ -157,6 +151,14 @@ export class ToolCaller {
       });
     });
   }
+}
+
+function shownOf(
+  { content }: MappedToolResult,
+  { isCut, files, hasApp: isApp }: BridgedToolDetails,
+): ShownResult {
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return { text, isPart: isCut === true || files !== undefined || isApp === true };
 }
 
 function detailsFor(

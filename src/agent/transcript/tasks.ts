@@ -1,9 +1,19 @@
 /** How the panel shows calls that run as tasks, also after the run that made them. */
 import * as l10n from '@vscode/l10n';
+import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import { taskProgress } from '../../mcp/tasks/taskText.js';
 import { hasEnded, type McpTaskState } from '../../mcp/taskTypes.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import { extrasOf, resultBlocks } from './content.js';
+
+/** Where the task of a call can be found again. */
+export interface TaskRef extends NamedTool {
+  /** Of the server's definition; see `launchKey`. */
+  readonly launch: string;
+  readonly taskId: string;
+  /** What the model calls it, once it is in the background. */
+  readonly label?: string;
+}
 
 export type TaskInput =
   /** A call has become a task, or its task has changed. */
@@ -12,6 +22,8 @@ export type TaskInput =
       readonly toolCallId: string;
       readonly state: McpTaskState;
       readonly isDetached: boolean;
+      /** With the first news of a task, and when it goes into the background. */
+      readonly ref?: TaskRef;
     }
   /** A task in the background has ended. */
   | {
@@ -22,7 +34,11 @@ export type TaskInput =
       readonly result: unknown;
     }
   /** Nobody follows the tasks of the conversation any more. */
-  | { readonly type: 'tasks_lost' };
+  | {
+      readonly type: 'tasks_lost';
+      /** Ids of calls whose tasks are followed again. */
+      readonly except?: ReadonlySet<string>;
+    };
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
@@ -45,7 +61,7 @@ export function showTask(
     ? entry
     : {
         ...entry,
-        ...(isDetached ? { status: 'background' } : {}),
+        ...(isDetached ? { status: 'background', result: [] } : {}),
         progress: taskProgress(state),
         task: { callId, isDetached },
       };

@@ -5,6 +5,7 @@ import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import type { GateOutcome } from '../policy/approvals.js';
+import { closeEntry, isFinished } from './closing.js';
 import { reduceCompaction } from './compaction.js';
 import {
   argumentsOf,
@@ -96,8 +97,14 @@ export function reduceTranscript(
     case 'tool_task_end':
       return reduceTask(transcript, input);
     case 'tasks_lost': {
-      const entries = transcript.entries.update(loseTask);
-      return { ...transcript, entries, taskEntryIds: ChunkedMap.empty() };
+      const kept = [...transcript.taskEntryIds].filter(([callId]) => input.except?.has(callId));
+      const followed = new Set(kept.map(([, id]) => id));
+      const lose = (entry: TranscriptEntry) => (followed.has(entry.id) ? entry : loseTask(entry));
+      const taskEntryIds = kept.reduce(
+        (ids, [callId, id]) => ids.with(callId, id),
+        ChunkedMap.empty<string>(),
+      );
+      return { ...transcript, entries: transcript.entries.update(lose), taskEntryIds };
     }
     case 'message_stored':
       return showStored(transcript, input);
@@ -288,10 +295,6 @@ function followTask(transcript: Transcript, callId: string): Transcript {
     : { ...transcript, taskEntryIds: transcript.taskEntryIds.with(callId, id) };
 }
 
-function isFinished({ status }: ToolEntry): boolean {
-  return ['done', 'failed', 'denied', 'background'].includes(status);
-}
-
 function reduceTask(
   transcript: Transcript,
   input: Exclude<TaskInput, { type: 'tasks_lost' }>,
@@ -352,7 +355,7 @@ function reportError(transcript: Transcript, willRetry: boolean): Transcript {
 
 function settle(transcript: Transcript): Transcript {
   const { stopped, runStart } = transcript;
-  const close = (entry: TranscriptEntry) => closeEntry(entry, stopped === 'user');
+  const close = (entry: TranscriptEntry) => closeEntry(entry, stopped);
   const entries = transcript.entries.update(close, runStart);
   const settled = {
     ...transcript,
@@ -370,15 +373,6 @@ function settle(transcript: Transcript): Transcript {
       ? l10n.t('The window was closed before Pi had finished.')
       : l10n.t('Stopped.');
   return addUnanswered(settled, { level: 'info', text });
-}
-
-function closeEntry(entry: TranscriptEntry, isStopped: boolean): TranscriptEntry {
-  if (entry.kind === 'assistant' && entry.isStreaming) {
-    return { ...entry, isStreaming: false };
-  }
-  return entry.kind === 'tool' && !isFinished(entry)
-    ? { ...entry, status: isStopped ? 'denied' : 'failed' }
-    : entry;
 }
 
 // #endregion

@@ -80,8 +80,8 @@ export class ServerTasks implements McpServerTasks, Disposable {
     return listed.filter(({ taskId }) => !this.find(taskId));
   }
 
-  resume(task: McpTask): McpTaskRun {
-    const run = this.find(task.taskId) ?? this.add({ task, tool: undefined });
+  resume(task: McpTask, tool?: string): McpTaskRun {
+    const run = this.find(task.taskId) ?? this.add({ task, tool });
     run.detach();
     return run;
   }

@@ -9,6 +9,7 @@ import { Emitter } from '../../base/event.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import {
+  draftParam,
   oneOfParam,
   optionalIndexParam,
   optionalStringParam,
@@ -221,10 +222,12 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       cancelCall: (params) => model.cancelCall(stringParam(params, 'entryId')),
       detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
       cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
-      openResult: (params) => {
-        const callId = stringParam(params, 'callId');
-        return this.parts.openResult(model.wholeResult(callId), optionalIndexParam(params, 'file'));
+      openResult: async (params) => {
+        const result = await model.wholeResult(stringParam(params, 'callId'));
+        await this.parts.openResult(result, optionalIndexParam(params, 'file'));
       },
+      keepDraft: (params) =>
+        model.keepDraft(stringParam(params, 'conversation'), draftParam(params, 'draft')),
       ...this.parts.review.handlers,
       ...messageHandlers(model, this.parts.inputs),
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),

@@ -8,12 +8,20 @@ import type {
   EntryChange,
   OwnedIconView,
 } from '../../protocol/agentProtocol.js';
+import type { DraftView } from '../../protocol/drafts.js';
 import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
+import { DraftKeeper } from './composer/draftKeeper.js';
 import { Sending } from './composer/sending.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
-import { type ReadingPlace, readSavedPage, savePage } from './savedPage.js';
+import {
+  newerDraft,
+  type ReadingPlace,
+  readSavedPage,
+  savePage,
+  storedDraft,
+} from './savedPage.js';
 import { afterNews, type Following, following, reading } from './transcript/following.js';
 import { applyChanges } from './transcript/transcriptModel.js';
 
@@ -25,7 +33,8 @@ export class AgentPage {
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
   private isFetching = false;
-  readonly sending = new Sending(this);
+  private readonly drafts: DraftKeeper;
+  readonly sending: Sending;
   readonly messages = new SentMessages(this);
   readonly restoring = new Restoring(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
@@ -35,6 +44,8 @@ export class AgentPage {
     private readonly send: Send,
     private readonly onDidChange: (state: AgentPageState) => void,
   ) {
+    this.drafts = new DraftKeeper(send);
+    this.sending = new Sending(this, this.drafts);
     const { conversation, ...saved } = readSavedPage();
     this.savedConversation = conversation;
     this.current = { ...emptyPage, ...saved };
@@ -48,13 +59,15 @@ export class AgentPage {
     await this.fetch('ready');
   }
 
-  receiveSnapshot({ conversation, state, transcript, earlier }: AgentSnapshot): void {
+  receiveSnapshot({ conversation, state, transcript, earlier, draft }: AgentSnapshot): void {
     const snapshots = this.current.snapshots + 1;
     const shown = conversation || this.current.conversation;
     const isOther = shown !== this.current.conversation;
     const isAgain = this.current.conversation === '' && shown === this.savedConversation;
     const place = isOther && !isAgain ? undefined : this.current.place;
+    const isSame = !isOther || isAgain || this.savedConversation === undefined;
     this.change({
+      ...(conversation !== '' && this.draftIn(shown, draft, isSame)),
       conversation: shown,
       state,
       transcript,
@@ -64,6 +77,23 @@ export class AgentPage {
       ...(isOther && { following: place ? reading : following }),
     });
     this.changed.follow(state.changes);
+    if (this.current.draftAt > (draft?.writtenAt ?? 0)) {
+      this.keepDraft();
+    }
+  }
+
+  /** What the user wrote for another conversation stays with that one. */
+  private draftIn(conversation: string, stored: DraftView | undefined, isSame: boolean) {
+    const { draft: text, draftAt: writtenAt } = this.current;
+    if (isSame) {
+      const { draft, draftAt } = newerDraft(this.current, stored);
+      return { draft, draftAt };
+    }
+    const before = this.current.conversation || this.savedConversation;
+    if (before !== undefined && before !== conversation && text !== '') {
+      this.drafts.keep({ conversation: before, draft: { text, writtenAt } });
+    }
+    return storedDraft(stored);
   }
 
   async showEarlier(): Promise<void> {
@@ -194,9 +224,24 @@ export class AgentPage {
   }
 
   change(change: Partial<AgentPageState>): void {
-    this.current = { ...this.current, ...change };
+    const before = this.current;
+    const next = { ...before, ...change };
+    const isNew = next.draft !== before.draft && change.draftAt === undefined;
+    // later than any other, also when the clock was set back
+    this.current = isNew ? { ...next, draftAt: Math.max(Date.now(), before.draftAt + 1) } : next;
     this.save();
     this.onDidChange(this.current);
+    if (isNew) {
+      this.keepDraft();
+    }
+  }
+
+  /** In the extension, since no page outlives everything. */
+  private keepDraft(): void {
+    const { conversation, draft: text, draftAt: writtenAt } = this.current;
+    if (conversation !== '') {
+      this.drafts.keep({ conversation, draft: { text, writtenAt } });
+    }
   }
 
   private save(): void {

@@ -25,6 +25,8 @@ export interface AgentPageState {
   /** How many times the transcript was replaced: what comes with it is not news. */
   readonly snapshots: number;
   readonly draft: string;
+  /** When the draft became what it is, in milliseconds since the epoch; 0: before anybody knew. */
+  readonly draftAt: number;
   readonly inputs: AgentInputs;
   readonly icons: readonly OwnedIconView[];
   /** Of the prompt that Enter takes from the menu. */
@@ -69,5 +71,6 @@ export const emptyPage: AgentPageState = {
   editedArgs: new Map(),
   changed: foldedChanges,
   draft: '',
+  draftAt: 0,
   expanded: new Set(),
 };

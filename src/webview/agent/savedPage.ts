@@ -1,5 +1,6 @@
 /** What outlives a page: it is discarded while hidden. */
 import { isJsonObject } from '../../base/json.js';
+import type { DraftView } from '../../protocol/drafts.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 
 /** Where a reader is. */
@@ -21,6 +22,8 @@ export interface SavedPage {
   readonly draft: string;
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
+  /** Milliseconds since the epoch. */
+  readonly draftAt: number;
   /** Absent while the page follows the end. */
   readonly place?: ReadingPlace | undefined;
   /** Parts that the user unfolded. */
@@ -28,16 +31,18 @@ export interface SavedPage {
 }
 
 export function savePage(page: SavedPage): void {
-  const { conversation, draft, editedMessage, place, expanded } = page;
-  saveState({ conversation, draft, editedMessage, place, expanded: [...expanded] });
+  const { conversation, draft, draftAt, editedMessage, place, expanded } = page;
+  saveState({ conversation, draft, draftAt, editedMessage, place, expanded: [...expanded] });
 }
 
 export function readSavedPage(): SavedPage {
   const saved = readSavedState();
-  const { conversation, draft, editedMessage, place, expanded } = isJsonObject(saved) ? saved : {};
+  const values = isJsonObject(saved) ? saved : {};
+  const { conversation, draft, draftAt, editedMessage, place, expanded } = values;
   return {
     conversation: typeof conversation === 'string' ? conversation : undefined,
     draft: typeof draft === 'string' ? draft : '',
+    draftAt: typeof draftAt === 'number' ? draftAt : 0,
     editedMessage: readEdited(editedMessage),
     place: readPlace(place),
     expanded: new Set(
@@ -58,4 +63,15 @@ function readPlace(saved: unknown): ReadingPlace | undefined {
   return typeof entryId === 'string' && typeof offset === 'number'
     ? { entryId, offset }
     : undefined;
+}
+
+type Draft = Pick<SavedPage, 'draft' | 'draftAt'>;
+
+/** What of a page's draft and the one that the extension has for the same conversation is newer. */
+export function newerDraft(ofPage: Draft, stored: DraftView | undefined): Draft {
+  return stored && stored.writtenAt > ofPage.draftAt ? storedDraft(stored) : ofPage;
+}
+
+export function storedDraft(stored: DraftView | undefined): Draft {
+  return { draft: stored?.text ?? '', draftAt: stored?.writtenAt ?? 0 };
 }

@@ -56,6 +56,8 @@ export interface Workbench {
   readonly httpUrl: string;
   /** Processes of MCP servers that this VS Code runs. */
   serverProcesses(): readonly { readonly pid: number; readonly command: string }[];
+  /** Ends the process in which extensions run, as a crash does. Resolves when VS Code has started another one. */
+  killExtensionHost(): Promise<void>;
   /** Opens the window afresh, as a browser reload does; resolves when the workbench stands. */
   open(): Promise<void>;
   /** Replaces the user settings, those that keep VS Code quiet apart; the next `open` reads them. */
@@ -145,6 +147,18 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   };
   const serverProcesses = () =>
     findProcesses(dir).filter(({ command }) => /@modelcontextprotocol|mcp-server/.test(command));
+  const hosts = () => findProcesses(dir).filter(({ command }) => /=extensionHost/.test(command));
+  const killExtensionHost = async () => {
+    const [old] = hosts();
+    if (!old) {
+      throw new Error('No extension host runs.');
+    }
+    process.kill(old.pid, 'SIGKILL');
+    await vi.waitFor(() => {
+      const pids = hosts().map(({ pid }) => pid);
+      expect(pids.length > 0 && !pids.includes(old.pid)).toBe(true);
+    }, 30_000);
+  };
   const changeSettings = (settings: Readonly<Record<string, unknown>>) => {
     createProfile(dir, { settings });
   };
@@ -163,6 +177,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     agentDir,
     httpUrl,
     serverProcesses,
+    killExtensionHost,
     open,
     changeSettings,
     screenshot,

@@ -43,20 +43,24 @@ export interface AgentHarnessOptions {
   readonly editors?: OpenEditors;
   /** Settings of the user's own files. Default: none. */
   readonly settings?: JsonObject;
+  /** Where there may have been a harness before, and a model that goes on. Default: ones of its own. */
+  readonly place?: { readonly root: string; readonly modelUrl: string };
 }
 
 export async function createAgentHarness(options: AgentHarnessOptions = {}) {
-  const root = await mkdtemp(join(tmpdir(), 'pi-mcp-agent-'));
+  const { place } = options;
+  const root = place?.root ?? (await mkdtemp(join(tmpdir(), 'pi-mcp-agent-')));
   const agentDir = join(root, 'agent');
   const folders = (options.folderNames ?? ['app']).map((name) => {
     const fsPath = join(root, name);
     return { uri: pathToFileURL(fsPath).href, name, fsPath };
   });
-  await Promise.all([agentDir, ...folders.map(({ fsPath }) => fsPath)].map((path) => mkdir(path)));
+  const paths = [agentDir, ...folders.map(({ fsPath }) => fsPath)];
+  await Promise.all(paths.map((path) => mkdir(path, { recursive: true })));
   const demo = await startDemoModel({ wordDelayMs: 2 });
   const modelsPath = join(agentDir, 'models.json');
   if (options.hasModel ?? true) {
-    await writeDemoModels(modelsPath, demo.url);
+    await writeDemoModels(modelsPath, place?.modelUrl ?? demo.url);
   }
   const service = new FakeMcpService(options.servers?.(folders) ?? []);
   service.settings = options.settings ?? {};
@@ -159,7 +163,9 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       await panel.stop();
       panel.dispose();
       await demo.close();
-      await rm(root, { recursive: true, force: true });
+      if (!place) {
+        await rm(root, { recursive: true, force: true });
+      }
     },
   };
 }

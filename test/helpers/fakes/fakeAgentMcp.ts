@@ -120,6 +120,8 @@ export class FakeMcpService {
     return [{ id: globalPoolId, settings: this.settings, servers: this.servers }];
   }
 
+  whenStarted = () => Promise.resolve();
+
   settingsFor(): JsonObject {
     return this.settings;
   }

@@ -1,13 +1,17 @@
 /**
  * The file of one conversation. Pi appends to it and knows of no other window, so the window that shows a conversation
- * owns its file: another one that wants it gets a copy. A file that vanishes meanwhile is written whole again.
+ * owns its file: another one that wants it gets a copy. A file that vanishes meanwhile is written whole again. Pi would
+ * begin it with the first answer, and line by line; here it begins with the first request, which a crash must not take.
  */
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../../base/disposable.js';
 import { HumanError, isHumanError } from '../../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
 import { forkAt } from '../../branches/fork.js';
+import { deletedEnding } from '../../conversations/conversations.js';
+import { DraftFile } from '../../conversations/draftFile.js';
 import type { ConversationFiles } from '../../conversations/library.js';
 import type { PiModule, PiSessionManager } from '../../pi/piModule.js';
 import type { ResumePoint } from './storedSession.js';
@@ -24,6 +28,7 @@ export interface ConversationFileOptions {
 
 export class ConversationFile implements Disposable {
   private seen: FileSight | undefined;
+  private draftFile: DraftFile | undefined;
 
   private constructor(
     readonly manager: PiSessionManager,
@@ -35,25 +40,42 @@ export class ConversationFile implements Disposable {
   }
 
   /** @throws for a file that is no conversation. */
-  static async open({ pi, cwd, sessionDir, resume }: ConversationFileOptions) {
+  static async open(options: ConversationFileOptions): Promise<ConversationFile> {
+    const opened = await ConversationFile.find(options);
+    opened.draftFile = opened.file === undefined ? undefined : await DraftFile.open(opened.file);
+    return opened;
+  }
+
+  private static async find({ pi, cwd, sessionDir, resume }: ConversationFileOptions) {
+    const { SessionManager: managers } = pi;
     const wanted = resume?.sessionFile;
-    if (wanted === undefined || !existsSync(wanted)) {
-      return ConversationFile.own(pi.SessionManager.create(cwd, sessionDir), false);
+    if (wanted === undefined || wasDeleted(wanted)) {
+      return ConversationFile.own(managers.create(cwd, sessionDir), false);
     }
     const lock = await tryLock(wanted);
     try {
-      return lock
-        ? new ConversationFile(pi.SessionManager.open(wanted, sessionDir, cwd), lock, false)
-        : await ConversationFile.own(pi.SessionManager.forkFrom(wanted, cwd, sessionDir), true);
+      if (lock) {
+        // one that has no request yet keeps its name, and with it what is kept beside it
+        return new ConversationFile(managers.open(wanted, sessionDir, cwd), lock, false);
+      }
+      const other = existsSync(wanted)
+        ? managers.open(copyWhole(managers, wanted, cwd), sessionDir, cwd)
+        : managers.create(cwd, sessionDir);
+      return await ConversationFile.own(other, existsSync(wanted));
     } catch (error) {
       lock?.release();
       throw error;
     }
   }
 
-  /** Absolute; Pi begins it with the first answer. */
+  /** Absolute; begins with the first request. */
   get file(): string | undefined {
     return this.manager.getSessionFile();
+  }
+
+  /** What the user has written in it and not sent. */
+  get draft(): DraftFile | undefined {
+    return this.draftFile;
   }
 
   /** What the user called it. */
@@ -74,6 +96,25 @@ export class ConversationFile implements Disposable {
     if (path !== undefined && this.seen && !isGrown(this.seen, now)) {
       writeWhole(this.manager, path);
     }
+    this.seen = look(path);
+    if (!this.seen) {
+      // Pi takes the request up when everyone was told of it
+      queueMicrotask(() => this.begin());
+    }
+  }
+
+  private begin(): void {
+    const { manager } = this;
+    const path = manager.getSessionFile();
+    const hasRequest = manager
+      .getEntries()
+      .some((entry) => entry.type === 'message' && entry.message.role === 'user');
+    if (path === undefined || !hasRequest || look(path)) {
+      return;
+    }
+    writeWhole(manager, path);
+    // reads it again, and appends from now on
+    manager.setSessionFile(path);
     this.seen = look(path);
   }
 
@@ -115,15 +156,16 @@ export function createConversationFiles(
       }),
     copy: (path, name, end) =>
       change(path, (managers) => {
-        const whole = managers.open(path, sessionDir);
-        const copy =
-          end === undefined ? managers.forkFrom(path, whole.getCwd(), sessionDir) : whole;
-        if (end !== undefined) {
-          forkAt(whole, end);
+        if (end === undefined) {
+          const copy = copyWhole(managers, path, managers.open(path, sessionDir).getCwd());
+          managers.open(copy, sessionDir).appendSessionInfo(name);
+          return copy;
         }
-        copy.appendSessionInfo(name);
-        writeUnwritten(copy);
-        return copy.getSessionFile() ?? path;
+        const part = managers.open(path, sessionDir);
+        forkAt(part, end);
+        part.appendSessionInfo(name);
+        writeUnwritten(part);
+        return part.getSessionFile() ?? path;
       }),
   };
 }
@@ -142,7 +184,7 @@ function writeWhole(manager: PiSessionManager, path: string): void {
   );
   // at once, since Pi may append next
   const whole = `${path}.whole`;
-  writeFileSync(whole, lines.join(''), { mode: 0o600 });
+  writeFileSync(whole, lines.join(''), { mode: 0o600, flush: true });
   renameSync(whole, path);
 }
 
@@ -171,6 +213,27 @@ async function tryLock(path: string): Promise<FileLock | undefined> {
     }
     throw error;
   }
+}
+
+/**
+ * Pi copies line by line, so it does that apart: half a copy is none.
+ * @returns the absolute path of the copy, beside the conversation
+ */
+function copyWhole(managers: PiModule['SessionManager'], path: string, cwd: string): string {
+  const apart = mkdtempSync(join(dirname(path), 'copy-'));
+  try {
+    const copy = managers.forkFrom(path, cwd, apart).getSessionFile() ?? '';
+    const whole = join(dirname(path), basename(copy));
+    renameSync(copy, whole);
+    return whole;
+  } finally {
+    rmSync(apart, { recursive: true, force: true });
+  }
+}
+
+/** It may be brought back. */
+function wasDeleted(path: string): boolean {
+  return !existsSync(path) && existsSync(path + deletedEnding);
 }
 
 interface FileSight {

@@ -3,6 +3,7 @@
  * and what came of tasks in the background.
  */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import type { TaskRef } from '../../transcript/tasks.js';
 import type { TranscriptInput } from '../../transcript/transcript.js';
 
 /** Type of Pi's session entries that hold a {@link JournalInput}. */
@@ -10,16 +11,31 @@ export const journalEntry = 'pi-mcp.shown';
 
 export type JournalInput = Extract<
   TranscriptInput,
-  { type: 'tool_gate' | 'tool_task_end' | 'tool_refused' | 'user_stop' | 'interrupted' | 'failure' }
+  {
+    type:
+      | 'tool_gate'
+      | 'tool_task'
+      | 'tool_task_end'
+      | 'tool_refused'
+      | 'user_stop'
+      | 'interrupted'
+      | 'failure';
+  }
 >;
 
-/** What of an input has to be kept, if anything: calls that ran as the model wrote them need no word. */
-export function journalInputOf(input: TranscriptInput): JournalInput | undefined {
+/**
+ * What of an input has to be kept, if anything: calls that ran as the model wrote them need no word.
+ * @param wasAsked the user was asked about the call before
+ */
+export function journalInputOf(
+  input: TranscriptInput,
+  wasAsked: boolean,
+): JournalInput | undefined {
   switch (input.type) {
     case 'tool_gate':
-      return input.gate === 'asking' || (input.gate === 'allowed' && input.args === undefined)
-        ? undefined
-        : input;
+      return input.gate === 'allowed' && input.args === undefined && !wasAsked ? undefined : input;
+    case 'tool_task':
+      return input.ref && input;
     case 'tool_task_end':
       return { ...input, result: withoutImages(input.result) };
     case 'tool_refused':
@@ -40,6 +56,14 @@ export function readJournal(data: unknown): JournalInput | undefined {
   switch (data.type) {
     case 'tool_gate':
       return readGate(data);
+    case 'tool_task': {
+      const { type, toolCallId, isDetached } = data;
+      const ref = readTaskRef(data.ref);
+      const state = { status: 'working' } as const;
+      return typeof toolCallId === 'string' && ref
+        ? { type, toolCallId, state, isDetached: isDetached === true, ref }
+        : undefined;
+    }
     case 'tool_task_end': {
       const { type, toolCallId, status, result } = data;
       return typeof toolCallId === 'string' && (status === 'done' || status === 'failed')
@@ -64,9 +88,18 @@ export function readJournal(data: unknown): JournalInput | undefined {
 
 function readGate({ toolCallId, gate, args }: JsonObject): JournalInput | undefined {
   return typeof toolCallId === 'string' &&
-    (gate === 'allowed' || gate === 'denied' || gate === 'cancelled')
+    (gate === 'asking' || gate === 'allowed' || gate === 'denied' || gate === 'cancelled')
     ? { type: 'tool_gate', toolCallId, gate, ...(args !== undefined && { args }) }
     : undefined;
+}
+
+function readTaskRef(value: unknown): TaskRef | undefined {
+  const { name, serverId, server, tool, launch, taskId, label } = isJsonObject(value) ? value : {};
+  const areTexts = [name, serverId, server, tool, launch, taskId].every(
+    (one) => typeof one === 'string',
+  );
+  const known = { name, serverId, server, tool, launch, taskId } as TaskRef;
+  return areTexts ? { ...known, ...(typeof label === 'string' && { label }) } : undefined;
 }
 
 /** The model got them; in a file they would only take up room. */

@@ -14,6 +14,7 @@ import {
   type TranscriptInput,
 } from '../../transcript/transcript.js';
 import { journalEntry, readJournal } from './journal.js';
+import { OpenTasks } from './openTasks.js';
 
 type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
 
@@ -34,6 +35,7 @@ export interface RestoreParts {
  * Works in slices, so that a long conversation does not stop the extension host.
  * @param entries of one conversation, oldest first
  * @param mcpCall for calls whose results do not say which server gave them
+ * @param hasResult whether the whole result of a call can still be opened. Default: none can
  */
 export async function restoreTranscript(
   entries: readonly PiSessionEntry[],
@@ -49,11 +51,17 @@ export async function restoreTranscript(
   const reduce = (transcript: Transcript, input: TranscriptInput) =>
     reduceTranscript(transcript, input, lookup);
   let restored = emptyTranscript;
+  const tasks = new OpenTasks();
   await inSlices(entries, (slice) => {
+    for (const entry of slice) {
+      tasks.read(entry);
+    }
     restored = slice.flatMap((entry) => inputsOf(entry, parts)).reduce(reduce, restored);
   });
   const isCutOff = isInterrupted(entries) && !restored.stopped;
   const cut = parts.isQuiet ? [] : cutInputs(entries, parts.tree);
+  const except = new Set(tasks.all.map(({ callId }) => callId));
+  const tasksLost: TranscriptInput = { type: 'tasks_lost', except };
   const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost, ...cut];
   return endings.reduce(reduce, restored);
 }
@@ -69,7 +77,6 @@ async function inSlices<T>(
 }
 
 const interrupted: TranscriptInput = { type: 'interrupted' };
-const tasksLost: TranscriptInput = { type: 'tasks_lost' };
 const retry = { type: 'agent_end', willRetry: true } as PiEvent;
 const runEnd: TranscriptInput = { type: 'agent_settled' } as PiEvent;
 
@@ -127,7 +134,7 @@ function messageInputs(
   }
 }
 
-/** Results of an earlier window cannot be opened any more. */
+/** Of a result that cannot be opened any more. */
 function shownDetails(details: unknown): unknown {
   return isJsonObject(details) ? { ...details, isCut: false, files: [], hasApp: false } : details;
 }

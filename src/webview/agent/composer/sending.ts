@@ -2,6 +2,7 @@
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import type { AgentPageState, Send } from '../pageState.js';
+import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */
 interface Page {
@@ -14,7 +15,10 @@ interface Page {
 const maxDraft = 100_000;
 
 export class Sending {
-  constructor(private readonly page: Page) {}
+  constructor(
+    private readonly page: Page,
+    private readonly drafts: Pick<DraftKeeper, 'during'>,
+  ) {}
 
   setDraft(draft: string): void {
     this.page.change({ draft, slashIndex: 0, isSlashMenuClosed: false, refusal: undefined });
@@ -51,18 +55,16 @@ export class Sending {
     if (!text || !this.canSubmit()) {
       return;
     }
-    if (text.startsWith('/')) {
-      await this.runCommand(text, kind);
-    } else {
-      await this.deliver(text, kind);
-    }
+    await this.drafts.during(() =>
+      text.startsWith('/') ? this.runCommand(text, kind) : this.deliver(text, kind),
+    );
   }
 
   /** Sends the draft, also when it looks like a command. */
   async sendDraft(kind: SendKind = 'next'): Promise<void> {
     const text = this.page.state.draft.trim();
     if (text) {
-      await this.deliver(text, kind);
+      await this.drafts.during(() => this.deliver(text, kind));
     }
   }
 
@@ -144,10 +146,9 @@ export class Sending {
     }
   }
 
-  /** Unless the user writes something else meanwhile. */
-  private giveBack(draft: string): void {
-    if (this.page.state.draft === '') {
-      this.page.change({ draft });
-    }
+  /** Before what the user has written meanwhile. */
+  private giveBack(text: string): void {
+    const { draft } = this.page.state;
+    this.page.change({ draft: draft === '' ? text : `${text}\n${draft}` });
   }
 }

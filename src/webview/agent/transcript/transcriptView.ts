@@ -7,6 +7,7 @@ import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { sentAttachments } from '../composer/attachments.js';
+import { MarkdownView } from '../markdown/markdown.js';
 import { answerActions, requestActions } from '../messages/messageActions.js';
 import { messageEditor } from '../messages/messageEditor.js';
 import type { AgentPageState } from '../pageState.js';
@@ -15,7 +16,6 @@ import { compactionView } from './compactionView.js';
 import { handleCopy } from './copy.js';
 import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
-import { MarkdownView } from './markdown.js';
 import { noticeView } from './problemView.js';
 import { toolCard } from './toolCard.js';
 

@@ -11,6 +11,7 @@ it('opens a conversation of 5,000 turns with its end, and brings the rest page b
   const feed = new PanelFeed({
     state: () => ({ status: 'ready' }) as AgentViewState,
     transcript: () => transcript,
+    draft: () => undefined,
     conversation: () => 'one',
   });
   feed.reset();

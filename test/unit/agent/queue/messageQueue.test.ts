@@ -9,13 +9,14 @@ import {
   type NewMessage,
   type QueueTarget,
 } from '../../../../src/agent/queue/messageQueue.js';
-import type { QueueEvent, QueueState } from '../../../../src/agent/queue/queue.js';
+import type { QueueState } from '../../../../src/agent/queue/queue.js';
 import {
   QueueFile,
   type QueueStore,
   queueLine,
   queueLines,
   replayQueue,
+  type StoredEvent,
 } from '../../../../src/agent/queue/queueFile.js';
 import { nextTurn } from '../../../../src/base/async/nextTurn.js';
 import { HumanError } from '../../../../src/base/errors.js';
@@ -128,8 +129,8 @@ class FakePi implements QueueTarget {
 class FakeFile implements QueueStore {
   private lines: readonly string[] = [];
 
-  async append(event: QueueEvent, sentCount?: number): Promise<void> {
-    this.lines = [...this.lines, queueLine(event, sentCount)];
+  async append(events: readonly StoredEvent[]): Promise<void> {
+    this.lines = [...this.lines, ...events.map(queueLine)];
     await moment();
   }
 
@@ -349,10 +350,37 @@ it('restores what waited as paused, images included, whatever the last line of t
   expect(h.sent[1]?.images[0]?.data).toBe('image of one');
 });
 
+it('keeps a message that begins a run until the conversation has it', async () => {
+  const h = await scene();
+  // what Pi has in memory alone
+  h.pi.isGone = true;
+  const begun = h.queue.submit(message('first'), 'next');
+  expect(h.waiting()).toEqual([]);
+  await expect.poll(() => readFile(h.path, 'utf8').catch(() => '')).toContain('image of first');
+  await h.restart();
+  await begun;
+  expect(h.waiting()).toEqual(['first']);
+  expect(h.queue.view.pause).toBe('restarted');
+  await settled();
+  expect(h.texts()).toEqual([]);
+  h.queue.resume();
+  await expect.poll(h.texts).toEqual(['first']);
+  await h.restart();
+  expect(h.waiting()).toEqual([]);
+});
+
+it('keeps a message that was refused only with the user', async () => {
+  const h = await scene();
+  h.pi.refuses = true;
+  await expect(h.queue.submit(message('first'), 'next')).rejects.toThrow(HumanError);
+  await h.restart();
+  expect(h.waiting()).toEqual([]);
+});
+
 it('asks the conversation whether a message had arrived when the window ended', () => {
   const lines = [
-    queueLine({ type: 'added', message: { ...message('one'), id: '1', kind: 'next' } }, undefined),
-    queueLine({ type: 'sending', id: '1' }, 3),
+    queueLine({ event: { type: 'added', message: { ...message('one'), id: '1', kind: 'next' } } }),
+    queueLine({ event: { type: 'sending', id: '1' }, sentCount: 3 }),
   ];
   expect(replayQueue(lines, 4).messages).toEqual([]);
   const { messages, sending } = replayQueue(lines, 3);
@@ -369,10 +397,9 @@ it.each([
   'null',
   '[]',
 ])('keeps what it can read beside the line %s', (line) => {
-  const good = queueLine(
-    { type: 'added', message: { ...message('one'), id: '1', kind: 'next' } },
-    undefined,
-  );
+  const good = queueLine({
+    event: { type: 'added', message: { ...message('one'), id: '1', kind: 'next' } },
+  });
   expect(replayQueue([line, good, line], 0).messages.map(({ words }) => words)).toEqual(['one']);
 });
 

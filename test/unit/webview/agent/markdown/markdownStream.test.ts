@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import type { TokensList } from 'marked';
+import type { Token, TokensList } from 'marked';
 import { expect, it } from 'vitest';
-import { MarkdownStream } from '../../../../../src/webview/agent/transcript/markdownStream.js';
-import { lexMarkdown } from '../../../../../src/webview/agent/transcript/markdownTokens.js';
+import { MarkdownStream } from '../../../../../src/webview/agent/markdown/markdownStream.js';
+import { lexMarkdown } from '../../../../../src/webview/agent/markdown/markdownTokens.js';
 
 /** Follows a stream as a page does. */
 function follow(lex?: (text: string) => TokensList) {
@@ -36,6 +36,76 @@ it('reads with each step what is new and the last blocks, however long the text 
   }
   expect(paragraph.length * count).toBeGreaterThan(64 * 1024);
   expect(Math.max(...read)).toBeLessThanOrEqual(paragraph.length * 3);
+});
+
+it('does not read a block of code again while it grows, and reads its end', () => {
+  const read: number[] = [];
+  const { update, blocks } = follow((text) => {
+    read.push(text.length);
+    return lexMarkdown(text);
+  });
+  let text = 'Well:\n\n```ts\n';
+  update(text);
+  const add = (more: string) => {
+    text += more;
+    return update(text);
+  };
+  add('const');
+  read.length = 0;
+  for (let line = 0; line < 300; line++) {
+    expect(add(` a = ${line};\nconst`)).toMatchObject({ kept: 2, grown: {} });
+  }
+  expect(read).toEqual([]);
+  add(' b;\n```\n\nThat is it.');
+  expect(read).toHaveLength(1);
+  expect(blocks).toEqual(rawsOf(text));
+});
+
+it('draws code that grows as if it had come at once', () => {
+  const line = fc.constantFrom(
+    'a',
+    '',
+    ' ',
+    '`',
+    '``',
+    '~~',
+    '    x',
+    '# no',
+    '- no',
+    '> no',
+    '\t',
+    '| a |',
+  );
+  const fence = fc.constantFrom('```', '````', '~~~', '``` ts', '  ```', '```a`b');
+  const code = fc
+    .tuple(fence, fc.array(line, { maxLength: 8 }), fence, fc.array(line, { maxLength: 3 }))
+    .map(([open, inside, close, after]) => [open, ...inside, close, ...after].join('\n'));
+  const shown = (token: Token | undefined) =>
+    token?.type === 'code' && token.text !== ''
+      ? `${String(token.text).replace(/\n$/, '')}\n`
+      : undefined;
+  fc.assert(
+    fc.property(fc.array(code, { maxLength: 3 }), fc.nat(4), (parts, step) => {
+      const text = parts.join('\n');
+      const stream = new MarkdownStream();
+      let tokens: Token[] = [];
+      for (let length = 0; length <= text.length; length += step + 1) {
+        const change = stream.update(text.slice(0, length), false);
+        if (!change) {
+          continue;
+        }
+        const { kept, added, grown } = change;
+        if (grown) {
+          const before = shown(tokens[kept]) ?? '';
+          expect(before.slice(0, grown.from) + grown.added).toBe(shown(added[0]));
+        }
+        tokens = [...tokens.slice(0, kept), ...added];
+        const whole = lexMarkdown(text.slice(0, length));
+        expect(tokens.map(({ raw }) => raw)).toEqual(whole.map(({ raw }) => raw));
+        expect(tokens.map(shown)).toEqual(whole.map(shown));
+      }
+    }),
+  );
 });
 
 it('does not read a long block of code again once it is closed', () => {

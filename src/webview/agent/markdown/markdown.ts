@@ -29,7 +29,12 @@ export class MarkdownView {
     if (!change) {
       return;
     }
-    const { kept, added, links } = change;
+    const { kept, added, links, grown } = change;
+    const code = grown && codeOf(this.blocks[kept]);
+    if (code) {
+      code.replaceData(grown.from, code.length - grown.from, grown.added);
+      return;
+    }
     for (const node of this.blocks.splice(kept).flat()) {
       node.remove();
     }
@@ -37,6 +42,13 @@ export class MarkdownView {
     this.blocks.push(...drawn);
     this.element.append(...drawn.flat());
   }
+}
+
+/** The text of a block that is nothing but code. */
+function codeOf(block: readonly ChildNode[] | undefined): Text | undefined {
+  const element = block?.find((node) => node instanceof HTMLElement);
+  const text = element?.querySelector('pre > code')?.firstChild;
+  return text instanceof Text ? text : undefined;
 }
 
 function drawBlock(token: Token, links: TokensList['links']): readonly ChildNode[] {

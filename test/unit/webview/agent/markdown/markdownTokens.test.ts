@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   lexMarkdown,
   markdownHtml,
-} from '../../../../../src/webview/agent/transcript/markdownTokens.js';
+} from '../../../../../src/webview/agent/markdown/markdownTokens.js';
 
 function htmlOf(text: string): string {
   const tokens = lexMarkdown(text);

@@ -2,14 +2,17 @@
  * The blocks of a text that grows. Blocks that cannot change any more are not read again, so that each step costs what
  * is new and the last blocks, however long the text is.
  */
-import type { Token, TokensList } from 'marked';
+import type { Token, Tokens, TokensList } from 'marked';
 import { lexMarkdown } from './markdownTokens.js';
+import { type GrownCode, growCode, openCode } from './openCode.js';
 
 export interface BlockChange {
   /** Blocks from the beginning that stay as they are. */
   readonly kept: number;
   /** Blocks in the place of all others. */
   readonly added: readonly Token[];
+  /** `added` is one block of code that has got longer and is otherwise the same. */
+  readonly grown?: GrownCode;
   readonly links: TokensList['links'];
 }
 
@@ -24,6 +27,8 @@ export class MarkdownStream {
   private finalCount = 0;
   /** Where they end in the text. */
   private finalEnd = 0;
+  /** The last block, when it is code that goes on, and what links lead to before it. */
+  private open: { readonly token: Tokens.Code; readonly links: TokensList['links'] } | undefined;
 
   /** @param lex default: that of Markdown */
   constructor(private readonly lex: (text: string) => TokensList = lexMarkdown) {}
@@ -40,8 +45,12 @@ export class MarkdownStream {
       this.finalCount = 0;
       this.finalEnd = 0;
     }
+    const grown = isComplete ? undefined : this.grow(text);
     this.text = text;
     this.isComplete = isComplete;
+    if (grown) {
+      return grown;
+    }
     const rest = text.slice(this.finalEnd);
     const tokens = this.lex(rest);
     const links = JSON.stringify(tokens.links);
@@ -53,10 +62,26 @@ export class MarkdownStream {
     const kept = this.finalCount + same;
     this.sources.length = kept;
     this.sources.push(...sources.slice(same));
+    const last = openCode(tokens.at(-1));
+    this.open = last && !isComplete ? { token: last, links: tokens.links } : undefined;
     if (!isComplete) {
       this.finish(tokens, rest);
     }
     return { kept, added: tokens.slice(same), links: tokens.links };
+  }
+
+  /** Code that goes on is not read again, however long it is. */
+  private grow(text: string): BlockChange | undefined {
+    const { open } = this;
+    const known = this.text;
+    const grown = open && text.startsWith(known) && growCode(open.token, text.slice(known.length));
+    if (!open || !grown) {
+      return undefined;
+    }
+    const { links } = open;
+    this.open = { token: grown.token, links };
+    this.sources[this.sources.length - 1] = JSON.stringify(links) + grown.token.raw;
+    return { kept: this.sources.length - 1, added: [grown.token], links, grown: grown.code };
   }
 
   private finish(tokens: TokensList, rest: string): void {

@@ -1,0 +1,72 @@
+/** Goes on with the tasks that an earlier window left to their servers. */
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import { launchKey } from '../../mcp/catalog/toolKey.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { Logger } from '../../platform/ports.js';
+import type { PiSessionEntry, PiToolResult } from '../pi/piModule.js';
+import type { BackgroundTasks } from '../tools/backgroundTasks.js';
+import type { ToolBridge } from '../tools/toolBridge.js';
+import type { TranscriptInput } from '../transcript/transcript.js';
+import { type OpenTask, openTasks } from './stored/openTasks.js';
+
+export interface TakeUpOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  readonly bridge: Pick<ToolBridge, 'resultOf'>;
+  readonly tasks: Pick<BackgroundTasks, 'takeUp'>;
+  readonly show: (input: TranscriptInput) => void;
+  readonly logger: Logger;
+}
+
+/**
+ * Servers may be known later than the conversation. What cannot be taken up says so in its card.
+ * @param entries of the conversation, oldest first
+ */
+export function takeUpTasks(
+  options: TakeUpOptions,
+  entries: readonly PiSessionEntry[],
+): Disposable {
+  const store = new DisposableStore();
+  const waiting = new Set(openTasks(entries));
+  const { service, folderUri, show, logger } = options;
+  const lose = (task: OpenTask, text: string) => {
+    waiting.delete(task);
+    const result: PiToolResult = { content: [{ type: 'text', text }], details: undefined };
+    show({ type: 'tool_task_end', toolCallId: task.callId, status: 'failed', result });
+  };
+  const look = () => {
+    const servers = service.serversFor(folderUri);
+    for (const task of waiting) {
+      const server = servers.find(({ id }) => id === task.ref.serverId);
+      if (server && launchKey(server.definition) !== task.ref.launch) {
+        lose(task, l10n.t('MCP server "{0}" is another one by now.', task.ref.server));
+      } else if (server) {
+        waiting.delete(task);
+        takeUp(options, server, task);
+      }
+    }
+  };
+  const giveUp = () => {
+    look();
+    for (const task of waiting) {
+      lose(task, l10n.t('MCP server "{0}" is not there any more.', task.ref.server));
+    }
+  };
+  if (waiting.size > 0) {
+    look();
+    store.add(service.onDidChangePools(look));
+    service
+      .whenStarted()
+      .then(() => store.isDisposed || giveUp())
+      .catch((error: unknown) => logger.log('error', errorMessage(error)));
+  }
+  return store;
+}
+
+function takeUp({ tasks, bridge }: TakeUpOptions, server: McpServer, task: OpenTask): void {
+  const { callId, ref, args } = task;
+  const run = server.tasks.resume({ taskId: ref.taskId, status: 'working' }, ref.tool);
+  tasks.takeUp(callId, ref, run, bridge.resultOf({ id: callId, args }, ref, server, run.result));
+}

@@ -1,0 +1,13 @@
+import type { MessageMap } from './messages.js';
+
+/** What the user has written in a conversation and not sent. */
+export interface DraftView {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly writtenAt: number;
+}
+
+export interface DraftRequests extends MessageMap {
+  /** `conversation`: as in the snapshot. Answered when the draft is on disk. */
+  keepDraft: { params: { conversation: string; draft: DraftView }; result: undefined };
+}
