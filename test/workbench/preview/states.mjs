@@ -326,7 +326,7 @@ export const agentSnapshots = {
             becomes: 'left',
             added: 0,
             removed: 0,
-            remarks: ['What it held is not kept.'],
+            remarks: ['Left as it is: what it held is not kept.'],
             isChosen: false,
           },
         ],

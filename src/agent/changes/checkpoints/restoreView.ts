@@ -59,8 +59,8 @@ function remarksOn({ now, after, isMerged, conflict, isUnsaved }: PlannedFile): 
   if (after === 'unread') {
     return [
       now === 'unread'
-        ? l10n.t('It cannot be read, or leads elsewhere by now.')
-        : l10n.t('What it held is not kept.'),
+        ? l10n.t('Left as it is: it cannot be read, or leads elsewhere by now.')
+        : l10n.t('Left as it is: what it held is not kept.'),
     ];
   }
   return [

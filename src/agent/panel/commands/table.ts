@@ -94,6 +94,26 @@ export const panelCommands: readonly PanelCommand[] = [
     run: nothing(({ editor }) => editor.run(commandIds.exportConversation)),
   },
   {
+    words: ['restore', 'rewind'],
+    describe: () => l10n.t('Take files and conversation back to before a message'),
+    run: nothing(({ editor }) => editor.run(commandIds.restoreCheckpoint)),
+  },
+  {
+    words: ['changes'],
+    describe: () => l10n.t('Review what Pi changed in files'),
+    run: nothing(({ editor }) => editor.run(commandIds.reviewChanges)),
+  },
+  {
+    words: ['undo'],
+    describe: () => l10n.t('Undo what Pi changed in files and you have not kept'),
+    run: nothing(({ editor }) => editor.run(commandIds.undoAllChanges)),
+  },
+  {
+    words: ['redo'],
+    describe: () => l10n.t('Bring back what the last undo or restore took away'),
+    run: nothing(({ editor }) => editor.run(commandIds.redoChanges)),
+  },
+  {
     words: ['help'],
     describe: () => l10n.t('List these commands'),
     run: () => helpAnswer(panelCommands),

@@ -50,16 +50,19 @@ function headView(
   </button>`;
 }
 
-function undoneView({ undone, isConversationLeft }: ChangesView): TemplateResult {
+/** What a redo would bring back, in words. */
+export function undoneText({ undone, isConversationLeft }: ChangesView): string {
   const files =
     undone === 1
       ? l10n.t('Changes of 1 file undone')
       : l10n.t('Changes of {0} files undone', undone);
   const conversation = l10n.t('Conversation taken back');
-  const text = isConversationLeft
-    ? [conversation, ...(undone > 0 ? [files] : [])].join(' · ')
-    : files;
-  return html`<span class="changes-toggle" role="status">${text}</span>`;
+  return isConversationLeft ? [conversation, ...(undone > 0 ? [files] : [])].join(' · ') : files;
+}
+
+function undoneView(changes: ChangesView): TemplateResult {
+  const text = undoneText(changes);
+  return html`<span class="changes-toggle">${text}</span>`;
 }
 
 function listView(

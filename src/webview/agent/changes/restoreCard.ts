@@ -2,11 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import type { ChangesView } from '../../../protocol/fileChanges.js';
 import type { RestoredFileView, RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
+import { undoneText } from './changeBar.js';
 import { countsText, countsView } from './diffView.js';
 import { allOf, type RestoreChoices } from './restoreChoices.js';
 
@@ -59,6 +61,8 @@ export function restoreCard(
 
 /** Says what is asked, and moves the focus to it unless the user writes. */
 export class RestoreAttention {
+  /** What a redo would bring back; absent before the page has shown anything. */
+  private done: string | undefined;
   private shown: { readonly id: string; readonly stamp: string } | undefined;
 
   constructor(
@@ -67,6 +71,7 @@ export class RestoreAttention {
   ) {}
 
   attend({ state }: AgentPageState): void {
+    this.sayWhatIsDone(state?.changes);
     const view = state?.restore;
     const before = this.shown;
     this.shown = view && { id: view.id, stamp: view.stamp };
@@ -77,6 +82,15 @@ export class RestoreAttention {
     if (view.id !== before?.id && document.hasFocus()) {
       this.root.querySelector<HTMLElement>('.restore')?.focus();
     }
+  }
+
+  private sayWhatIsDone(changes: ChangesView | undefined): void {
+    const canRedo = changes && (changes.undone > 0 || changes.isConversationLeft);
+    const text = canRedo ? undoneText(changes) : '';
+    if (text !== '' && this.done !== undefined && text !== this.done) {
+      this.announcer.say(text);
+    }
+    this.done = text;
   }
 }
 
@@ -153,8 +167,8 @@ function fileRow(
           @change=${(event: Event) => page.restoring.chooseFile(view, id, isChecked(event))}
         /><span class="changed-path"><bdi>${path}</bdi></span>
       </label>
-      ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWord(becomes)}</span>`}
-      ${countsView(file)}
+      ${becomes === 'created' || becomes === 'deleted' ? html`<span class="dim">${becomesWord(becomes)}</span>` : nothing}
+      ${becomes === 'deleted' ? nothing : countsView(file)}
       ${
         becomes === 'left'
           ? nothing
