@@ -1,9 +1,10 @@
 /** Contents of files by their hash, in a folder of one conversation, which is far from any workspace. */
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { Sequencer } from '../../base/async/sequencer.js';
 import { readBinaryFile } from '../../platform/boundedFile.js';
 import { writeFileAtomic } from '../../platform/stores/storedFile.js';
 import { absent, type Content, unread, type Version } from './version.js';
@@ -12,6 +13,8 @@ import { absent, type Content, unread, type Version } from './version.js';
 export const maxBlobBytes = 5 * 1024 * 1024;
 /** Bytes on disk of one conversation. */
 const maxTotalBytes = 200 * 1024 * 1024;
+/** Milliseconds: what was stored since then is never given up, as it may be about to be written over. */
+const freshMs = 10 * 60 * 1000;
 /** Bytes; smaller ones are stored as they are. */
 const minZippedBytes = 4096;
 
@@ -19,14 +22,27 @@ const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
 export class BlobStore {
-  private readonly known = new Set<Version>();
-  private total: Promise<number> | undefined;
+  private readonly known = new Map<Version, /* when it was stored last, milliseconds */ number>();
+  private readonly work = new Sequencer();
+  private total: number | undefined;
 
-  /** @param directory absolute; made when it is needed */
-  constructor(private readonly directory: string) {}
+  /**
+   * @param directory absolute; made when it is needed
+   * @param needed what is given up last, for other contents; asked when there is no room left
+   * @param maxBytes on disk
+   */
+  constructor(
+    private readonly directory: string,
+    private readonly needed: () => ReadonlySet<Version> = () => new Set(),
+    private readonly maxBytes = maxTotalBytes,
+  ) {}
 
   /** @returns `unread` for what is too large to be kept @throws when it cannot be written */
-  async store(content: Content): Promise<Version> {
+  store(content: Content): Promise<Version> {
+    return this.work.queue(() => this.storeNow(content));
+  }
+
+  private async storeNow(content: Content): Promise<Version> {
     if (!Buffer.isBuffer(content)) {
       return content === 'absent' ? absent : unread;
     }
@@ -35,19 +51,17 @@ export class BlobStore {
       return unread;
     }
     if (this.known.has(version) || Buffer.isBuffer(await this.load(version))) {
-      this.known.add(version);
+      this.known.set(version, Date.now());
       return version;
     }
     const isZipped = content.byteLength > minZippedBytes;
     const bytes = isZipped ? await zip(content) : content;
-    this.total ??= this.sizeOnDisk();
-    const total = (await this.total) + bytes.byteLength;
-    if (total > maxTotalBytes) {
+    if (!(await this.makeRoom(bytes.byteLength))) {
       return unread;
     }
-    this.total = Promise.resolve(total);
     await this.write(`${version}${isZipped ? '.gz' : ''}`, bytes);
-    this.known.add(version);
+    this.total = (this.total ?? 0) + bytes.byteLength;
+    this.known.set(version, Date.now());
     return version;
   }
 
@@ -85,11 +99,47 @@ export class BlobStore {
     await writeFileAtomic(join(this.directory, name), bytes);
   }
 
-  private async sizeOnDisk(): Promise<number> {
-    const names = await readdir(this.directory).catch(() => []);
-    const sizes = names.map(async (name) => (await lstat(join(this.directory, name))).size);
-    return (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+  /** Gives up the oldest contents. @returns whether there is room now */
+  private async makeRoom(bytes: number): Promise<boolean> {
+    this.total ??= (await this.stored()).reduce((total, { size }) => total + size, 0);
+    if (this.total + bytes <= this.maxBytes) {
+      return true;
+    }
+    const needed = this.needed();
+    const fresh = Date.now() - freshMs;
+    const isSpare = ({ version, touched }: StoredBlob) =>
+      !needed.has(version) && touched < fresh && (this.known.get(version) ?? 0) < fresh;
+    const spare = (await this.stored()).filter(isSpare);
+    for (const { path, version, size } of spare.sort((a, b) => a.touched - b.touched)) {
+      if (this.total + bytes <= this.maxBytes) {
+        break;
+      }
+      await rm(path, { force: true });
+      this.known.delete(version);
+      this.total -= size;
+    }
+    return this.total + bytes <= this.maxBytes;
   }
+
+  private async stored(): Promise<readonly StoredBlob[]> {
+    const names: readonly string[] = await readdir(this.directory).catch(() => []);
+    return await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.directory, name);
+        const { size, mtimeMs: touched } = await lstat(path);
+        return { path, version: name.replace(/\.gz$/, ''), size, touched };
+      }),
+    );
+  }
+}
+
+interface StoredBlob {
+  readonly path: string;
+  readonly version: Version;
+  /** Bytes on disk. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly touched: number;
 }
 
 /** @throws when something else is there, such as a link to elsewhere */

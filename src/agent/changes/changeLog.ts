@@ -8,6 +8,7 @@ import { BlobStore, makeOwnFolder } from './blobs.js';
 import {
   type ChangeEntry,
   type ChangeState,
+  neededVersions,
   noChanges,
   readEntry,
   reduceChanges,
@@ -31,7 +32,7 @@ export class ChangeLog {
   readonly blobs: BlobStore;
 
   private constructor(private readonly directory: string) {
-    this.blobs = new BlobStore(join(directory, 'blobs'));
+    this.blobs = new BlobStore(join(directory, 'blobs'), () => neededVersions(this.current));
   }
 
   /** Reads what is there; a line that was written in part is as none. */

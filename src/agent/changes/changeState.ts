@@ -180,6 +180,18 @@ export function reduceChanges(state: ChangeState, entry: ChangeEntry): ChangeSta
   }
 }
 
+/** What an undo and a redo need; the rest is for older moments alone. */
+export function neededVersions(state: ChangeState): ReadonlySet<Version> {
+  const { files, undone, restoring = [], calls } = state;
+  const links = [...files.values(), ...undone.map((file) => file.links)].flat();
+  const open = [...calls.values()].filter(({ after }) => after === undefined);
+  return new Set([
+    ...links.flatMap(({ before, after }) => [before, after]),
+    ...[...undone, ...restoring].flatMap(({ from, to }) => [from, to]),
+    ...open.map(({ before }) => before),
+  ]);
+}
+
 /** `undefined` for a line that no version of us wrote. */
 export function readEntry(value: unknown): ChangeEntry | undefined {
   if (!isJsonObject(value)) {

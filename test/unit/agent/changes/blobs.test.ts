@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BlobStore } from '../../../../src/agent/changes/blobs.js';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pi-mcp-blobs-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const content = (letter: string) => Buffer.from(letter.repeat(1000));
+const needed = new Set<string>();
+/** Of another window: it knows nothing of what was stored before. */
+const openStore = () => new BlobStore(root, () => needed, 3500);
+
+async function age(version: string, days: number): Promise<void> {
+  const time = new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+  await utimes(join(root, version), time, time);
+}
+
+it('gives up the oldest contents for new ones, but none that an undo needs', async () => {
+  const store = openStore();
+  const [a = '', b = '', c = ''] = await Promise.all(
+    ['a', 'b', 'c'].map((letter) => store.store(content(letter))),
+  );
+  await age(a, 3);
+  await age(b, 2);
+  await age(c, 1);
+  needed.add(a);
+  const next = openStore();
+  const d = await next.store(content('d'));
+  expect((await readdir(root)).sort()).toEqual([a, c, d].sort());
+  expect(await next.load(b)).toBe('unread');
+  expect(await next.load(d)).toEqual(content('d'));
+  needed.clear();
+});
+
+it('gives up nothing that was stored a moment ago, be it new or known before', async () => {
+  const old = await openStore().store(content('a'));
+  await age(old, 3);
+  const store = openStore();
+  // it may be about to be written over in its file
+  expect(await store.store(content('a'))).toBe(old);
+  await store.store(content('b'));
+  await store.store(content('c'));
+  expect(await store.store(content('d'))).toBe('unread');
+  expect(await store.load(old)).toEqual(content('a'));
+});
