@@ -31,6 +31,7 @@ export const commandIds = {
   forgetClient: 'piMcp.forgetClient',
   forkConversation: 'piMcp.forkConversation',
   getPrompt: 'piMcp.getPrompt',
+  goToWaiting: 'piMcp.goToWaiting',
   hideRule: 'piMcp.hideRule',
   importServers: 'piMcp.importServers',
   keepAllChanges: 'piMcp.keepAllChanges',
@@ -60,7 +61,6 @@ export const commandIds = {
   restartServer: 'piMcp.restartServer',
   restoreCheckpoint: 'piMcp.restoreCheckpoint',
   revealServer: 'piMcp.revealServer',
-  reviewApprovals: 'piMcp.reviewApprovals',
   reviewChanges: 'piMcp.reviewChanges',
   reviewServers: 'piMcp.reviewServers',
   revokeApprovals: 'piMcp.revokeApprovals',
@@ -119,6 +119,8 @@ export const contextKeys = {
   awaitsReview: 'piMcp.awaitsReview',
   /** True while a question of a server is on the screen, where Escape leaves it. */
   isQuestionShown: 'piMcp.isQuestionShown',
+  /** True while a conversation with the agent waits for the user. */
+  isConversationWaiting: 'piMcp.isConversationWaiting',
 } as const;
 
 /** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */
@@ -174,6 +176,7 @@ export const settingIds = {
   agentToolBudget: 'piMcp.agent.toolBudget',
   agentConversations: 'piMcp.agent.conversations',
   agentConversationDays: 'piMcp.agent.conversationDays',
+  agentConversationFiles: 'piMcp.agent.conversationFiles',
   notices: 'piMcp.notices',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
@@ -188,6 +191,7 @@ export const settingDefaults = {
   [settingIds.agentToolBudget]: 1_500,
   [settingIds.agentConversations]: 50,
   [settingIds.agentConversationDays]: 90,
+  [settingIds.agentConversationFiles]: 'own',
   [settingIds.notices]: true,
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;

@@ -5,6 +5,7 @@ import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.
 import type { MessageMap } from './messages.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
+import type { WaitingConversation } from './waitingConversation.js';
 
 /** One block of a tool result as the page shows it. */
 export type ResultBlock =
@@ -185,7 +186,7 @@ export type PanelAction = (typeof panelActions)[number];
 interface AgentFolderView {
   readonly uri: string;
   readonly name: string;
-  /** Open approvals of its conversation. */
+  /** Questions of its conversations to the user. */
   readonly waiting: number;
 }
 
@@ -202,6 +203,8 @@ export interface AgentViewState {
   readonly folders: readonly AgentFolderView[];
   /** What the conversation is called; absent before its first message. */
   readonly title?: string;
+  /** Conversations of all folders that wait for the user, those to go to next first. */
+  readonly waiting: readonly WaitingConversation[];
   readonly model?: AgentModelView;
   readonly models: readonly AgentModelView[];
   readonly tools: { readonly mcp: number; readonly builtIn: number };
@@ -327,6 +330,8 @@ export interface AgentRequests
   };
   selectModel: { params: { provider: string; id: string }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
+  /** Shows a conversation that waits; none when it does not any more. */
+  showConversation: { params: { id: string }; result: undefined };
   runAction: { params: { action: PanelAction }; result: undefined };
   /** Shows the user what waits for review in the folder of the conversation. */
   review: { params: undefined; result: undefined };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ConversationLimits } from '../agent/conversations/conversations.js';
+import type { ConversationKeeper } from '../agent/conversations/places.js';
 import type { ModelLogin } from '../agent/models/login.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
 import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
@@ -84,8 +85,8 @@ export function createAgent(parts: AgentParts): {
         statistics: features.statistics,
       },
       modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
-      conversationMemoryPath: join(parts.workspaceStorageDir, 'conversations.json'),
-      conversationLimits: conversationLimits(own),
+      watcher,
+      ...conversationSettings(parts),
     }),
   );
   const results = own(new ResultDocuments(parts.documents));
@@ -151,10 +152,18 @@ export function createAgent(parts: AgentParts): {
   return { agent, agentView: view, features, toolBudget, panelInputs, results, changeReview };
 }
 
-function conversationLimits(own: AgentParts['own']): () => ConversationLimits {
+function conversationSettings({ own, workspaceStorageDir }: AgentParts) {
   const maxCount = own(new ConfigValue(settingIds.agentConversations));
   const maxAgeDays = own(new ConfigValue(settingIds.agentConversationDays));
-  return () => ({ maxCount: maxCount.value, maxAgeDays: maxAgeDays.value });
+  const files = own(new ConfigValue(settingIds.agentConversationFiles));
+  return {
+    conversationMemoryPath: join(workspaceStorageDir, 'conversations.json'),
+    conversationLimits: (): ConversationLimits => ({
+      maxCount: maxCount.value,
+      maxAgeDays: maxAgeDays.value,
+    }),
+    conversationKeeper: (): ConversationKeeper => (files.value === 'pi' ? 'pi' : 'own'),
+  };
 }
 
 function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {

@@ -78,6 +78,7 @@ export interface SurfaceParts {
   readonly results: ResultDocuments;
   readonly changeReview: ChangeReview;
   readonly agent: AgentCommandPanel & ChangeCommandPanel & { readonly logins: ModelLogin };
+  readonly isAgentVisible: () => boolean;
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
@@ -118,7 +119,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         },
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError }),
-        ...agentCommands(parts.agent, documents),
+        ...agentCommands(parts),
         ...changeCommands(parts.agent, parts.changeReview),
         ...modelCommands(parts.agent.logins),
         ...toolCommands(parts),

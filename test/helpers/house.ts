@@ -19,6 +19,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'src/agent': [
     ['panel'],
+    ['live'],
     ['session'],
     ['apps', 'tools', 'models'],
     ['branches', 'conversations', 'builtIn'],

@@ -9,6 +9,7 @@ import { CallableServer, type CallTool } from '../helpers/fakes/fakeAgentMcp.js'
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
 const harness = useAgentHarness();
+const dayMs = 24 * 60 * 60 * 1000;
 
 const echo: McpTool = {
   name: 'echo',
@@ -138,9 +139,9 @@ it('brings a deleted conversation back, until it is pruned a day later', async (
   await h.panel.library.delete(one?.id ?? '');
   const root = join(h.root, 'storage', 'sessions');
   const limits = { maxCount: 0, maxAgeDays: 0 };
-  await pruneConversations(root, limits, new Set());
+  await pruneConversations(root, limits, { kept: new Set() });
   expect(await readdir(dirname(path))).toContain(`${one?.id}.deleted`);
-  await pruneConversations(root, limits, new Set(), Date.now() + 2 * 24 * 60 * 60 * 1000);
+  await pruneConversations(root, limits, { kept: new Set(), now: Date.now() + 2 * dayMs });
   expect(await readdir(dirname(path))).not.toContain(`${one?.id}.deleted`);
   await expect(h.panel.library.restore(one?.id ?? '')).rejects.toThrow();
 });

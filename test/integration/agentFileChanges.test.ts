@@ -198,7 +198,9 @@ it('has it all again in the next window, and nothing of it after the conversatio
   expect((await stored()).length).toBeGreaterThan(2);
   harness.panel.dispose();
   const prune = () =>
-    pruneConversations(join(harness.root, 'storage', 'sessions'), harness.limits, new Set());
+    pruneConversations(join(harness.root, 'storage', 'sessions'), harness.limits, {
+      kept: new Set(),
+    });
   await rename(`${file}`, `${file}.deleted`);
   await prune();
   // it may be brought back

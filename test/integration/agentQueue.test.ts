@@ -203,6 +203,7 @@ it('keeps the queue with its conversation, also while that is deleted, and remov
   await startStory(h);
   await h.panel.prompt('hello after', 'after');
   const [first] = await h.panel.library.list();
+  await h.panel.stop();
   await h.panel.newSession();
   expect(waiting(h)).toEqual([]);
   expect((await h.panel.library.list()).map(({ id }) => id)).toContain(first?.id);
@@ -219,6 +220,9 @@ it('keeps the queue with its conversation, also while that is deleted, and remov
   await h.panel.library.delete(first?.id ?? '');
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const later = Date.now() + 2 * 24 * 60 * 60 * 1000;
-  await pruneConversations(join(h.root, 'storage', 'sessions'), limits, new Set(), later);
+  await pruneConversations(join(h.root, 'storage', 'sessions'), limits, {
+    kept: new Set(),
+    now: later,
+  });
   expect(existsSync(file)).toBe(false);
 });

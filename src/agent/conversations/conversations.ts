@@ -4,12 +4,14 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
-import { deleteChanges } from '../changes/changeLog.js';
+import { changesFolder, deleteChanges } from '../changes/changeLog.js';
 import { pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
+import { storedChanges } from './changedFiles.js';
+import type { ConversationEnd } from './conversationEnd.js';
 import { draftPath } from './draftFile.js';
-import { deleteResults, pruneResults } from './resultFiles.js';
-import { readSummary } from './storedConversation.js';
+import { deleteResults, pruneResults, resultsFolder } from './resultFiles.js';
+import { type ConversationSummary, readSummary } from './storedConversation.js';
 import { conversationTitle } from './title.js';
 
 export interface ConversationInfo {
@@ -18,6 +20,21 @@ export interface ConversationInfo {
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
+}
+
+export interface StoredInfo extends ConversationInfo {
+  /** How its last run ended. */
+  readonly end: ConversationEnd;
+  /** Files that it changed. */
+  readonly changedFiles: number;
+}
+
+/** A directory in which conversations of a folder are kept. */
+export interface ConversationPlace {
+  /** Absolute; may not exist. */
+  readonly directory: string;
+  /** Absolute: the directory has conversations of other folders too, and only those of this one count. Default: all. */
+  readonly folder?: string | undefined;
 }
 
 export interface ConversationLimits {
@@ -36,10 +53,10 @@ const keptMs = dayMs;
 /** Files that are being written, and folders in which Pi copies. */
 const leftover = /\.tmp$|\.whole$|^copy-/;
 
-/** Titles of files that have not changed since. */
-const titles = new Map<
+/** Of files that have not changed since. */
+const summaries = new Map<
   /* absolute path */ string,
-  { readonly size: number; readonly modifiedAt: number; readonly title: string }
+  { readonly size: number; readonly modifiedAt: number; readonly summary: ConversationSummary }
 >();
 
 /** Where the conversations of a workspace folder are kept. */
@@ -47,24 +64,50 @@ export function conversationDir(storageDir: string, folderKey: string): string {
   return join(storageDir, createHash('sha256').update(folderKey).digest('hex').slice(0, 16));
 }
 
-/** @throws {HumanError} for anything but the id of a conversation. */
-export function conversationPath(dir: string, id: string): string {
+/**
+ * Where the conversation is, or was until it was deleted, or would be in the first place.
+ * @throws {HumanError} for anything but the id of a conversation.
+ */
+export async function conversationPath(
+  places: readonly ConversationPlace[],
+  id: string,
+): Promise<string> {
   if (!/^[\w.-]+\.jsonl$/.test(id)) {
-    throw new HumanError('no_conversation', l10n.t('This conversation does not exist any more.'), {
-      remedy: l10n.t('Choose another one, or start a new one.'),
-    });
+    throw noConversation();
   }
-  return join(dir, id);
+  const paths = places.map(({ directory }) => join(directory, id));
+  for (const file of paths.flatMap((path) => [path, path + deletedEnding])) {
+    if (await isFile(file)) {
+      return file.endsWith(deletedEnding) ? file.slice(0, -deletedEnding.length) : file;
+    }
+  }
+  return paths[0] ?? id;
+}
+
+function noConversation(): HumanError {
+  return new HumanError('no_conversation', l10n.t('This conversation does not exist any more.'), {
+    remedy: l10n.t('Choose another one, or start a new one.'),
+  });
 }
 
 /** Newest first. */
-export async function listConversations(dir: string): Promise<readonly ConversationInfo[]> {
-  const listed: ConversationInfo[] = [];
-  // one after the other: each may be long
-  for (const file of await conversationFiles(dir)) {
-    listed.push({ id: file.id, modifiedAt: file.modifiedAt, title: await titleOf(dir, file) });
+export async function listConversations(
+  places: readonly ConversationPlace[],
+): Promise<readonly StoredInfo[]> {
+  const listed: StoredInfo[] = [];
+  for (const { directory, folder } of places) {
+    // one after the other: each may be long
+    for (const file of await conversationFiles(directory)) {
+      const { id, modifiedAt } = file;
+      const path = join(directory, id);
+      const { name, request, end, cwd } = await summaryOf(path, file);
+      if (folder === undefined || isSamePath(cwd, folder)) {
+        const title = name ?? conversationTitle(request);
+        listed.push({ id, modifiedAt, title, end, changedFiles: await storedChanges(path) });
+      }
+    }
   }
-  return listed;
+  return listed.sort((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
 /** What waits to be sent in it stays beside it. {@link restoreConversation} brings both back until they are pruned. */
@@ -76,15 +119,22 @@ export async function restoreConversation(path: string): Promise<void> {
   await rename(path + deletedEnding, path);
 }
 
-/**
- * Deletes what is beyond the limits, in the conversations of every folder.
- * @param kept absolute paths that stay in any case
- */
+export interface PruneOptions {
+  /** Absolute paths of those that stay in any case. */
+  readonly kept: ReadonlySet<string>;
+  /** Called before one is deleted. Default: nobody has it open. */
+  readonly release?: (path: string) => Promise<void>;
+  /** Directories in which others have conversations, too: there only what we left behind is tidied up. Default: none. */
+  readonly others?: readonly string[];
+  /** Milliseconds since the epoch. Default: now. */
+  readonly now?: number;
+}
+
+/** Deletes what is beyond the limits, in the conversations of every folder. */
 export async function pruneConversations(
   storageDir: string,
   { maxCount, maxAgeDays }: ConversationLimits,
-  kept: ReadonlySet<string>,
-  now = Date.now(),
+  { kept, release, others = [], now = Date.now() }: PruneOptions,
 ): Promise<void> {
   const oldest = maxAgeDays > 0 ? now - maxAgeDays * dayMs : 0;
   const most = maxCount > 0 ? maxCount : Number.POSITIVE_INFINITY;
@@ -94,9 +144,13 @@ export async function pruneConversations(
     const gone = files.filter(({ modifiedAt }, index) => index >= most || modifiedAt < oldest);
     for (const { id } of gone) {
       if (!kept.has(join(dir, id))) {
+        await release?.(join(dir, id));
         await removeForGood(join(dir, id));
       }
     }
+  }
+  const all = [...dirs, ...others];
+  for (const dir of all) {
     for (const id of (await readNames(dir)).filter((file) => file.endsWith(deletedEnding))) {
       // the time of its deletion; that of its last change is older
       const stats = await stat(join(dir, id)).catch(() => undefined);
@@ -105,8 +159,8 @@ export async function pruneConversations(
       }
     }
   }
-  await pruneChanges(dirs, kept);
-  await pruneResults(dirs, kept, now);
+  await pruneChanges(all, kept);
+  await pruneResults(all, kept, now);
   for (const dir of dirs) {
     await removeLeftovers(dir, kept, now);
   }
@@ -131,6 +185,13 @@ async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: numb
   }
 }
 
+/** What is kept beside a conversation becomes that of another one, which goes on in its place. */
+export async function moveBelongings(from: string, to: string): Promise<void> {
+  for (const place of [queuePath, draftPath, changesFolder, resultsFolder]) {
+    await rename(place(from), place(to)).catch(ignoreMissing);
+  }
+}
+
 /** With everything that is kept beside it. */
 async function removeForGood(path: string): Promise<void> {
   for (const file of [path, path + deletedEnding, queuePath(path), draftPath(path)]) {
@@ -140,17 +201,32 @@ async function removeForGood(path: string): Promise<void> {
   await deleteResults(path);
 }
 
-async function titleOf(dir: string, { id, modifiedAt, size }: ConversationEntry): Promise<string> {
-  const path = join(dir, id);
-  const known = titles.get(path);
+async function summaryOf(
+  path: string,
+  { modifiedAt, size }: ConversationEntry,
+): Promise<ConversationSummary> {
+  const known = summaries.get(path);
   if (known?.modifiedAt === modifiedAt && known.size === size) {
-    return known.title;
+    return known.summary;
   }
   // deleted or not readable meanwhile
-  const { name, request } = await readSummary(path).catch(() => ({ name: undefined, request: '' }));
-  const title = name ?? conversationTitle(request);
-  titles.set(path, { size, modifiedAt, title });
-  return title;
+  const summary = await readSummary(path).catch((): ConversationSummary => emptySummary);
+  summaries.set(path, { size, modifiedAt, summary });
+  return summary;
+}
+
+const emptySummary: ConversationSummary = { request: '', end: 'done' };
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+/** Windows writes the same drive in two ways. */
+function isSamePath(a: string | undefined, b: string): boolean {
+  return process.platform === 'win32' ? a?.toLowerCase() === b.toLowerCase() : a === b;
 }
 
 interface ConversationEntry {

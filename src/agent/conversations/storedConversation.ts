@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { textOf } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
+import { type ConversationEnd, endOfConversation, journalEntry } from './conversationEnd.js';
 
 /** One thing that was said or done, oldest first. */
 export type ConversationPart = PartBase &
@@ -37,6 +38,9 @@ export interface ConversationSummary {
   readonly name?: string;
   /** The words of the first request; empty before there is one. */
   readonly request: string;
+  readonly end: ConversationEnd;
+  /** The folder in which it began; absent when the file does not say. */
+  readonly cwd?: string;
 }
 
 /** Bytes of a file that are read. */
@@ -44,6 +48,7 @@ const maxFileBytes = 256 * 1024 * 1024;
 // one line is one entry: what has none of these is none that a summary needs
 const nameMark = '"session_info"';
 const requestMark = '"user"';
+const messageMark = '"type":"message"';
 
 /**
  * Reads every line, since a name may be the last one, and takes few of them apart. What was cut off or is not ours is
@@ -53,15 +58,43 @@ const requestMark = '"user"';
 export async function readSummary(path: string): Promise<ConversationSummary> {
   let name: string | undefined;
   let request = '';
+  let cwd: unknown;
+  const run = new LastRun();
   for await (const line of readFileLines(path, maxFileBytes)) {
+    cwd ??= entryOf(line)?.cwd ?? '';
     if (line.includes(nameMark)) {
       const entry = entryOf(line);
       name = entry?.type === 'session_info' ? nameOf(entry) : name;
     } else if (request === '' && line.includes(requestMark)) {
       request = requestOf(entryOf(line)) ?? '';
     }
+    run.add(line);
   }
-  return { request, ...(name !== undefined && { name }) };
+  return {
+    request,
+    end: run.end,
+    ...(typeof cwd === 'string' && { cwd }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** What says how the last run ended: its last message, and what was noted before and after that. */
+class LastRun {
+  private lines: readonly { readonly line: string; readonly isMessage: boolean }[] = [];
+
+  add(line: string): void {
+    const isMessage = line.includes(messageMark);
+    if (!isMessage && !line.includes(journalEntry)) {
+      return;
+    }
+    const isRequest = isMessage && line.includes(requestMark);
+    const kept = isRequest ? [] : this.lines.filter((one) => !(isMessage && one.isMessage));
+    this.lines = [...kept, { line, isMessage }];
+  }
+
+  get end(): ConversationEnd {
+    return endOfConversation(this.lines.toReversed().map(({ line }) => entryOf(line)));
+  }
 }
 
 /** @throws Node's error when there is no such file or it may not be read. */

@@ -1,4 +1,4 @@
-/** The agent as the panel sees it: one session per workspace folder, driven by a Pi agent. */
+/** The agent as the panel sees it: the shown conversation of a workspace folder, driven by a Pi agent. */
 import type { Disposable } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { WholeResult } from '../../mcp/catalog/results/wholeResult.js';
@@ -42,8 +42,11 @@ export interface AgentPanelModel extends Disposable {
   readonly onDidChangeEntries: Event<readonly EntryChange[]>;
   /** The transcript was replaced: other folder, new session. */
   readonly onDidReset: Event<AgentSnapshot>;
-  /** Starts a run, or joins the queue. Resolves when the message was accepted. */
-  prompt(message: NewMessage | string, kind?: SendKind): Promise<void>;
+  /**
+   * Starts a run, or joins the queue. Resolves when the message was accepted.
+   * @param conversation id of the one that the user wrote it for; default: the shown one
+   */
+  prompt(message: NewMessage | string, kind?: SendKind, conversation?: string): Promise<void>;
   /** Of the shown conversation, if there is one. */
   readonly queue: MessageQueue | undefined;
   /** Of the shown conversation. */
@@ -69,7 +72,10 @@ export interface AgentPanelModel extends Disposable {
   appCall(callId: string): Promise<AppCall>;
   selectModel(provider: string, id: string): Promise<void>;
   selectFolder(uri: string): Promise<void>;
+  /** The one before goes on. */
   newSession(): Promise<void>;
+  /** Shows a live conversation of any folder, by its id. No effect when it is not live any more. */
+  showConversation(id: string): Promise<void>;
   /** `undefined` before there is one. */
   readonly shown: ShownConversation | undefined;
   /** A snapshot that begins some entries earlier than the last one. */

@@ -1,5 +1,4 @@
 /** The model behind the agent panel: what it shows, and what the user does there. */
-import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
@@ -17,7 +16,7 @@ import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
 import { conversationPath } from '../conversations/conversations.js';
 import { DraftFile } from '../conversations/draftFile.js';
-import { ConversationLibrary, type OpenConversation } from '../conversations/library.js';
+import { ConversationLibrary } from '../conversations/library.js';
 import { ModelLogin } from '../models/login.js';
 import type { ModelUse } from '../models/models.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
@@ -40,7 +39,7 @@ export class AgentPanel implements AgentPanelModel {
     new PanelFeed({
       state: () => this.state(),
       transcript: () => this.session()?.transcript ?? emptyTranscript,
-      conversation: () => basename(this.session()?.file ?? ''),
+      conversation: () => this.sessions.shown?.id ?? '',
       draft: () => this.session()?.conversation?.draft?.value,
     }),
   );
@@ -50,15 +49,18 @@ export class AgentPanel implements AgentPanelModel {
     reload: () => this.reloadModels(),
   });
   readonly library = new ConversationLibrary({
-    directory: () => this.sessions.conversationDir,
-    shown: () => this.openConversation(),
+    places: () => this.sessions.places(),
+    live: () => this.sessions.live,
+    onDidChange: (listener) => this.sessions.onDidChangeLive(listener),
     show: (id) => this.sessions.switchTo(id),
+    close: (id) => this.sessions.close(id),
     folderName: () => this.state().folder?.name,
     mask: () => createMask(secretsOfServers(this.options.service, this.options.environment)),
     files: async () => {
       await this.ensureSession();
-      const { pi, conversationDir, files } = this.sessions;
-      return createConversationFiles(pi, conversationDir, files);
+      const { pi, files } = this.sessions;
+      const [{ directory }] = await this.sessions.places();
+      return createConversationFiles(pi, directory, files);
     },
   });
   readonly messages = new SentMessages(() => this.sessions.required());
@@ -98,9 +100,12 @@ export class AgentPanel implements AgentPanelModel {
     return this.feed.showLatest();
   }
 
-  async prompt(message: NewMessage | string, kind: SendKind = 'next'): Promise<void> {
-    await this.ensureSession();
-    const { queue } = this.sessions.required();
+  async prompt(
+    message: NewMessage | string,
+    kind: SendKind = 'next',
+    conversation?: string,
+  ): Promise<void> {
+    const { queue } = await this.sessions.ready(conversation);
     await queue.submit(typeof message === 'string' ? plainMessage(message) : message, kind);
   }
 
@@ -130,8 +135,8 @@ export class AgentPanel implements AgentPanelModel {
 
   async keepDraft(conversation: string, draft: DraftView): Promise<void> {
     const open = this.sessions.named(conversation)?.conversation?.draft;
-    const path = () => conversationPath(this.sessions.conversationDir, conversation);
-    await (open ?? (await DraftFile.open(path()))).keep(draft);
+    const path = async () => await conversationPath(await this.sessions.places(), conversation);
+    await (open ?? (await DraftFile.open(await path()))).keep(draft);
   }
 
   async wholeResult(callId: string): Promise<WholeToolResult> {
@@ -180,6 +185,10 @@ export class AgentPanel implements AgentPanelModel {
     await this.sessions.show(uri);
   }
 
+  async showConversation(id: string): Promise<void> {
+    await this.sessions.showLive(id);
+  }
+
   async newSession(): Promise<void> {
     await this.sessions.switchTo(undefined);
   }
@@ -200,29 +209,16 @@ export class AgentPanel implements AgentPanelModel {
     return this.sessions.current;
   }
 
-  private openConversation(): OpenConversation | undefined {
-    const conversation = this.session()?.conversation;
-    return (
-      conversation && {
-        file: conversation.file,
-        rename: (name) => {
-          conversation.rename(name);
-          this.feed.requestFlush();
-        },
-      }
-    );
-  }
-
   private state(): AgentViewState {
     const { workspace, yolo } = this.options;
     return panelState({
       shown: this.sessions.folder,
-      session: this.session(),
+      conversation: this.sessions.shown,
       restore: this.restoring.view,
       problem: this.sessions.currentProblem,
       folders: workspace.folders,
       models: this.sessions.models?.views ?? [],
-      waiting: (uri) => this.sessions.waiting(uri),
+      waiting: this.sessions.waiting,
       isYolo: yolo.value,
       isRestricted: !workspace.isTrusted,
     });

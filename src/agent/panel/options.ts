@@ -1,9 +1,10 @@
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { HostEnvironment, Logger } from '../../platform/ports.js';
+import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
 import type { OpenEditors } from '../changes/ports.js';
 import type { ConversationLimits } from '../conversations/conversations.js';
+import type { ConversationKeeper } from '../conversations/places.js';
 import type { ModelRef } from '../models/models.js';
 import type { PiLoader } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
@@ -22,6 +23,10 @@ export interface AgentPanelOptions {
   readonly modelMemory: ModelMemory;
   /** Absolute path of the file that remembers which conversations this workspace shows. */
   readonly conversationMemoryPath: string;
+  /** Where conversations are kept; read whenever one is begun or looked for. Default: with us. */
+  readonly conversationKeeper?: () => ConversationKeeper;
+  /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
+  readonly watcher?: FileWatcher;
   /** Read whenever conversations are tidied up. */
   readonly conversationLimits: () => ConversationLimits;
   /** Default: no editor is open. */

@@ -1,16 +1,21 @@
 /** Loads Pi on first use and keeps the conversations of all folders, of which the panel shows one. */
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
-import { conversationDir, pruneConversations } from '../conversations/conversations.js';
+import { Emitter } from '../../base/event.js';
+import { changedFiles } from '../conversations/changedFiles.js';
+import { type ConversationPlace, pruneConversations } from '../conversations/conversations.js';
+import type { OpenConversation } from '../conversations/library.js';
 import { ConversationMemory } from '../conversations/memory.js';
+import { ConversationPlaces } from '../conversations/places.js';
+import { AgentSessions } from '../live/agentSessions.js';
+import { type FolderKey, type LiveConversation, noFolder } from '../live/liveConversation.js';
 import { type AgentProblem, Models, modelsPathOf } from '../models/models.js';
 import { piNeedsNewerNode } from '../pi/nodeVersion.js';
 import type { PiModule } from '../pi/piModule.js';
 import type { AgentSession } from '../session/agentSession.js';
-import { AgentSessions, type FolderKey, noFolder } from '../session/agentSessions.js';
 import type { AgentPanelOptions } from './options.js';
 import { problemOf, unavailable } from './state.js';
 
@@ -25,7 +30,9 @@ interface Drawing {
 export class ShownSessions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
+  private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly agentDir: string;
+  private readonly allPlaces: ConversationPlaces;
   private problem: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
   /** `undefined` until Pi was loaded. */
@@ -33,6 +40,9 @@ export class ShownSessions implements Disposable {
   /** `undefined` until Pi was loaded. */
   models: Models | undefined;
   folder: FolderKey;
+
+  /** A live conversation is in another state. */
+  readonly onDidChangeLive = this.changeEmitter.event;
 
   constructor(
     private readonly options: AgentPanelOptions,
@@ -43,6 +53,12 @@ export class ShownSessions implements Disposable {
       options.agentDir ||
       environment.getVariable('PI_CODING_AGENT_DIR') ||
       join(environment.homeDir, '.pi', 'agent');
+    this.allPlaces = new ConversationPlaces({
+      storageDir: this.conversationRoot,
+      agentDir: this.agentDir,
+      environment,
+      keeper: options.conversationKeeper ?? (() => 'own'),
+    });
     this.folder = workspace.folders[0]?.uri ?? noFolder;
     this.store.add(workspace.onDidChangeFolders(() => this.inBackground(this.followFolders())));
     const restart = () => this.inBackground(this.restartAll());
@@ -58,8 +74,8 @@ export class ShownSessions implements Disposable {
   }
 
   /** Where the conversations of the shown folder are. */
-  get conversationDir(): string {
-    return conversationDir(this.conversationRoot, this.folder);
+  async places(): Promise<readonly [ConversationPlace, ...ConversationPlace[]]> {
+    return (await this.placesOf(this.folder)).places;
   }
 
   private get conversationRoot(): string {
@@ -67,12 +83,27 @@ export class ShownSessions implements Disposable {
   }
 
   get current(): AgentSession | undefined {
-    return this.sessions.value?.get(this.folder);
+    return this.shown?.session;
+  }
+
+  get shown(): LiveConversation | undefined {
+    return this.sessions.value?.shown(this.folder);
+  }
+
+  /** Those of the shown folder. */
+  get live(): readonly OpenConversation[] {
+    const all = this.sessions.value?.all ?? [];
+    return all.filter(({ key }) => key === this.folder).map((one) => this.openConversation(one));
+  }
+
+  /** Those of all folders that wait for the user, in the order in which they began to. */
+  get waiting(): readonly LiveConversation[] {
+    return this.sessions.value?.waiting ?? [];
   }
 
   /** The open conversation whose file has that name. */
   named(conversation: string): AgentSession | undefined {
-    return this.sessions.value?.named(conversation);
+    return this.sessions.value?.find(conversation)?.session;
   }
 
   /** Files of the conversations that are open. */
@@ -82,11 +113,6 @@ export class ShownSessions implements Disposable {
 
   get currentProblem(): AgentProblem | undefined {
     return this.problem ?? this.models?.problem;
-  }
-
-  /** Open approvals of a folder's conversation. */
-  waiting(uri: FolderKey): number {
-    return this.sessions.value?.waiting(uri) ?? 0;
   }
 
   /** Loads Pi and opens the shown folder's conversation, once. Never rejects: what fails becomes the problem. */
@@ -102,6 +128,16 @@ export class ShownSessions implements Disposable {
       throw unavailable(this.currentProblem);
     }
     return session;
+  }
+
+  /**
+   * The conversation that a message goes to.
+   * @param id default: the shown one
+   * @throws {HumanError} when there is none
+   */
+  async ready(id: string | undefined): Promise<AgentSession> {
+    await this.ensure();
+    return (await this.sessions.value?.ready(this.folder, id)) ?? this.required();
   }
 
   /** @throws {HumanError} when Pi could not be loaded */
@@ -126,11 +162,24 @@ export class ShownSessions implements Disposable {
     await this.ensure();
     await this.attempt(async () => {
       if (!this.models?.problem) {
-        await this.sessions.value?.renew(this.folder, id);
+        await this.sessions.value?.show(this.folder, id);
         this.inBackground(this.tidyUp());
       }
     });
     this.drawing.reset();
+  }
+
+  /** Shows a live conversation of any folder. No effect when it is not live any more. */
+  async showLive(id: string): Promise<void> {
+    const conversation = this.sessions.value?.find(id);
+    if (conversation && conversation !== this.shown) {
+      this.folder = conversation.key;
+      await this.switchTo(id);
+    }
+  }
+
+  async close(id: string): Promise<void> {
+    await this.sessions.value?.close(id);
   }
 
   /** Reads models and logins again; loads Pi again when that failed before. */
@@ -172,8 +221,41 @@ export class ShownSessions implements Disposable {
   }
 
   private async tidyUp(): Promise<void> {
-    const { conversationLimits } = this.options;
-    await pruneConversations(this.conversationRoot, conversationLimits(), this.files ?? new Set());
+    const { conversationLimits, workspace } = this.options;
+    const sessions = this.sessions.value;
+    const found = await Promise.all(workspace.folders.map(({ uri }) => this.placesOf(uri)));
+    const others = found.flatMap(({ places, cwd }) =>
+      cwd === undefined ? [] : places[0].directory,
+    );
+    await pruneConversations(this.conversationRoot, conversationLimits(), {
+      kept: sessions?.busyFiles ?? new Set(),
+      release: async (path) => await sessions?.close(basename(path)),
+      others,
+    });
+  }
+
+  private placesOf(key: FolderKey) {
+    const folder = this.options.workspace.folders.find(({ uri }) => uri === key);
+    return this.allPlaces.of(key, folder?.fsPath);
+  }
+
+  private openConversation(one: LiveConversation): OpenConversation {
+    const { id, session, title, state, openedAt } = one;
+    const changes = session.builtInCalls.changes.state;
+    return {
+      id,
+      file: session.file,
+      isShown: one === this.shown,
+      openedAt,
+      title,
+      state,
+      changedFiles: changes ? changedFiles(changes) : 0,
+      rename: (name) => {
+        session.conversation?.rename(name);
+        this.drawing.requestFlush();
+        this.changeEmitter.fire();
+      },
+    };
   }
 
   private createSessions(pi: PiModule, models: Models): AgentSessions {
@@ -187,6 +269,8 @@ export class ShownSessions implements Disposable {
       logger,
       agentDir: this.agentDir,
       storageDir: this.conversationRoot,
+      places: this.allPlaces,
+      watcher: this.options.watcher,
       isYolo: () => yolo.value,
       editors: this.options.editors,
       tools: this.options.tools,
@@ -194,12 +278,21 @@ export class ShownSessions implements Disposable {
       preferredModel: () => modelMemory.recall(),
       memory: new ConversationMemory(this.options.conversationMemoryPath),
     });
-    sessions.onDidChange(({ key, change }) => {
-      // of other folders it shows what waits for the user
-      if (key === this.folder && change === 'moved') {
+    sessions.onDidReplace((key) => {
+      if (key === this.folder) {
         this.drawing.reset();
-      } else if (key === this.folder || change === 'state') {
+      }
+      this.changeEmitter.fire();
+    });
+    sessions.onDidChange(({ conversation, change }) => {
+      // of the others it shows what waits for the user
+      if (conversation === this.shown && change === 'moved') {
+        this.drawing.reset();
+      } else if (conversation === this.shown || change === 'state') {
         this.drawing.requestFlush();
+      }
+      if (change === 'state') {
+        this.changeEmitter.fire();
       }
     });
     return sessions;

@@ -3,40 +3,41 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { RestoreView } from '../../protocol/restoring.js';
-import { conversationTitle } from '../conversations/title.js';
+import type { FolderKey, LiveConversation } from '../live/liveConversation.js';
 import { type AgentProblem, modelView } from '../models/models.js';
-import type { AgentSession } from '../session/agentSession.js';
-import type { FolderKey } from '../session/agentSessions.js';
-import type { Transcript } from '../transcript/entries.js';
 
 export interface PanelParts {
   readonly shown: FolderKey;
-  readonly session: AgentSession | undefined;
+  readonly conversation: LiveConversation | undefined;
   readonly restore: RestoreView | undefined;
   readonly problem: AgentProblem | undefined;
   readonly folders: readonly { readonly uri: string; readonly name: string }[];
   readonly models: readonly AgentModelView[];
-  /** Open approvals of a folder's conversation. */
-  readonly waiting: (folderUri: string) => number;
+  /** Of all folders, in the order in which they began to wait for the user. */
+  readonly waiting: readonly LiveConversation[];
   readonly isYolo: boolean;
   readonly isRestricted: boolean;
 }
 
 export function panelState(parts: PanelParts): AgentViewState {
-  const { session, problem } = parts;
+  const { conversation, problem } = parts;
+  const session = conversation?.session;
   const folders = parts.folders.map(({ uri, name }) => ({
     uri,
     name,
-    waiting: parts.waiting(uri),
+    waiting: parts.waiting
+      .filter(({ key }) => key === uri)
+      .reduce((sum, { waiting }) => sum + waiting, 0),
   }));
   const folder = parts.folders.find(({ uri }) => uri === parts.shown);
-  const title = session && (session.conversation?.name ?? titleOf(session.transcript));
+  const title = conversation?.title;
   return {
     status: statusOf(parts),
     ...(problem && { problem }),
     ...(folder && { folder: { uri: folder.uri, name: folder.name } }),
     folders,
     ...(title !== undefined && { title }),
+    waiting: waitingViews(parts),
     ...(session?.model && { model: modelView(session.model) }),
     models: parts.models,
     tools: session?.toolCounts ?? { mcp: 0, builtIn: 0 },
@@ -66,21 +67,28 @@ export function unavailable(problem: AgentProblem | undefined): HumanError {
   return new HumanError('agent_unavailable', message, { remedy });
 }
 
-function statusOf({ session, problem }: PanelParts): AgentViewState['status'] {
+/** Those that began after the shown one come first, so that going from one to the next reaches all of them. */
+function waitingViews({ waiting, conversation, folders }: PanelParts): AgentViewState['waiting'] {
+  const at = conversation ? waiting.indexOf(conversation) + 1 : 0;
+  return [...waiting.slice(at), ...waiting.slice(0, at)].map((one) => {
+    const { id, key, title = l10n.t('New conversation'), waiting: count } = one;
+    const folder = folders.length > 1 && folders.find(({ uri }) => uri === key);
+    return {
+      id,
+      title,
+      count,
+      isShown: one === conversation,
+      ...(folder && { folder: folder.name }),
+    };
+  });
+}
+
+function statusOf({ conversation, problem }: PanelParts): AgentViewState['status'] {
   if (problem) {
     return 'unavailable';
   }
-  if (!session) {
+  if (!conversation) {
     return 'loading';
   }
-  return session.isRunning ? 'running' : 'ready';
-}
-
-function titleOf({ entries }: Transcript): string | undefined {
-  for (const entry of entries) {
-    if (entry.kind === 'user') {
-      return conversationTitle(entry.text);
-    }
-  }
-  return undefined;
+  return conversation.session.isRunning ? 'running' : 'ready';
 }

@@ -1,4 +1,5 @@
 /** Decides whether a tool call may run, by asking the user. Annotations never decide: they are the server's claims. */
+import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
@@ -63,6 +64,8 @@ export interface ApprovalOptions {
   readonly runsWithoutAsking: (tool: string) => boolean;
   /** The user's own switch; read at every call. */
   readonly isYolo: () => boolean;
+  /** Begins every id. Default: one that no other conversation has. */
+  readonly idPrefix?: string;
 }
 
 interface Approval {
@@ -81,13 +84,16 @@ export class Approvals implements Disposable {
   private readonly announced = new Map</* tool call id */ string, Approval>();
   private readonly allowedForSession = new Set</* tool key */ string>();
   private readonly changeEmitter = new Emitter<void>();
+  private readonly idPrefix: string;
   private nextId = 1;
   private isDisposed = false;
 
   /** The list of open approvals changed. */
   readonly onDidChange = this.changeEmitter.event;
 
-  constructor(private readonly options: ApprovalOptions) {}
+  constructor(private readonly options: ApprovalOptions) {
+    this.idPrefix = options.idPrefix ?? `${randomUUID()}-`;
+  }
 
   /** In the order in which they were asked. */
   get open(): readonly ApprovalView[] {
@@ -206,7 +212,7 @@ export class Approvals implements Disposable {
 
   private ask(request: ToolCallRequest, identity: ToolIdentity): Approval {
     const { toolCallId, tool, args, isByApp } = request;
-    const id = `approval-${this.nextId++}`;
+    const id = `${this.idPrefix}approval-${this.nextId++}`;
     let resolve: (decision: GateDecision) => void = () => undefined;
     const decided = new Promise<GateDecision>((settled) => {
       resolve = settled;

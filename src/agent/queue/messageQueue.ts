@@ -94,6 +94,13 @@ export class MessageQueue implements Disposable {
     return this.starting !== undefined || this.state.sending !== undefined;
   }
 
+  /** Nothing is being sent, and nothing will be without the user. */
+  get isAtRest(): boolean {
+    const { messages, pause, wanted } = this.state;
+    const isWaiting = messages.length > 0 && pause === undefined;
+    return !this.isSending && wanted === undefined && !isWaiting;
+  }
+
   /** Starts a run, or waits for the right moment. @throws {HumanError} when it can do neither */
   async submit(message: NewMessage, kind: SendKind): Promise<void> {
     if (this.isDirect()) {
@@ -217,9 +224,7 @@ export class MessageQueue implements Disposable {
 
   /** What the user stopped waits; what is sent meanwhile is a run of its own. */
   private isDirect(): boolean {
-    const { messages, pause } = this.state;
-    const isWaiting = messages.length > 0 && pause === undefined;
-    return !this.options.target.isBusy && !this.isSending && !isWaiting;
+    return !this.options.target.isBusy && this.isAtRest;
   }
 
   private advance(): void {

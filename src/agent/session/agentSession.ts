@@ -1,7 +1,6 @@
 /** One conversation of a Pi agent in one folder: tools, approvals and transcript around a Pi session. */
-import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { errorMessage, HumanError } from '../../base/errors.js';
+import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
@@ -32,7 +31,7 @@ import { summarizeTools, type ToolSummary } from '../tools/toolSummary.js';
 import type { Transcript } from '../transcript/entries.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
-import { deliverData, keepFailedResults } from './piMessages.js';
+import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
 import { createPiSession, type ExtensionPolicy, usageOf } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
 import { addInstructions } from './serverInstructions.js';
@@ -40,11 +39,13 @@ import { SessionCalls } from './sessionCalls.js';
 import { SessionRuns } from './sessionRuns.js';
 import { extensionOf, SessionTools } from './sessionTools.js';
 import { SessionTranscript } from './sessionTranscript.js';
-import { ConversationFile } from './stored/conversationFile.js';
+import { ConversationFile, type ConversationFileOptions } from './stored/conversationFile.js';
 import { lastModel, type ResumePoint } from './stored/storedSession.js';
 import { takeUpTasks } from './takeUpTasks.js';
 
-export interface AgentSessionOptions extends BuiltInCallsOptions {
+export interface AgentSessionOptions
+  extends BuiltInCallsOptions,
+    Pick<ConversationFileOptions, 'place'> {
   readonly models: Models;
   /** Default: Pi's own choice from its settings. */
   readonly model?: PiModel;
@@ -270,9 +271,8 @@ export class AgentSession implements Disposable {
     const entries = sessionManager.getBranch();
     this.tools.restore(entries);
     await this.shown.restore(sessionManager);
-    if (stored.isCopy) {
-      const text = l10n.t('Another window shows this conversation, so this is a copy of it.');
-      this.shown.addNotice(text);
+    if (stored.note !== undefined) {
+      this.shown.addNotice(stored.note);
     }
     const session = await createPiSession(this.options, {
       sessionManager,
@@ -385,9 +385,7 @@ export class AgentSession implements Disposable {
 
   private started<T>(part: T | undefined): T {
     if (part === undefined || !this.piSession) {
-      throw new HumanError('session_closed', l10n.t('This conversation was closed.'), {
-        remedy: l10n.t('Start a new one.'),
-      });
+      throw sessionClosed();
     }
     return part;
   }

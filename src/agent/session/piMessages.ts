@@ -35,3 +35,9 @@ export function promptRefused(error: unknown): HumanError {
     },
   );
 }
+
+export function sessionClosed(): HumanError {
+  return new HumanError('session_closed', l10n.t('This conversation was closed.'), {
+    remedy: l10n.t('Start a new one.'),
+  });
+}

@@ -1,5 +1,6 @@
 /** The transcript of an open conversation. Keeps in Pi's file what Pi does not keep there by itself. */
 import { ConversationTree } from '../branches/tree.js';
+import { journalEntry } from '../conversations/conversationEnd.js';
 import type { PiExtensionApi, PiSessionManager } from '../pi/piModule.js';
 import { addNotice, entryOf, type Transcript } from '../transcript/entries.js';
 import {
@@ -8,7 +9,7 @@ import {
   reduceTranscript,
   type TranscriptInput,
 } from '../transcript/transcript.js';
-import { journalEntry, journalInputOf } from './stored/journal.js';
+import { journalInputOf } from './stored/journal.js';
 import { openTasks } from './stored/openTasks.js';
 import { restoreTranscript } from './stored/restoreTranscript.js';
 

@@ -1,38 +1,52 @@
 /** What waits for the user out of sight, as data. Runs in plain Node, hence `@vscode/l10n`. */
 import * as l10n from '@vscode/l10n';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
+import type { WaitingConversation } from '../../protocol/waitingConversation.js';
 
 export interface UnseenApprovals {
+  /** Questions. */
   readonly count: number;
   readonly text: string;
 }
 
+type Waiting = Pick<AgentViewState, 'waiting'>;
+
+/** Conversations that the text names. */
+const maxNames = 3;
+
 /** `undefined` when the user sees everything that waits. */
 export function unseenApprovals(
-  { approvals, folder, folders }: AgentViewState,
+  { waiting }: Waiting,
   isViewVisible: boolean,
 ): UnseenApprovals | undefined {
-  const elsewhere = folders.filter(({ uri, waiting }) => uri !== folder?.uri && waiting > 0);
-  const here = isViewVisible ? 0 : approvals.length;
-  const count = elsewhere.reduce((sum, { waiting }) => sum + waiting, here);
+  const unseen = waiting.filter(({ isShown }) => !(isShown && isViewVisible));
+  const count = unseen.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) {
     return undefined;
   }
   const names = [
-    ...(here > 0 && folder ? [folder.name] : []),
-    ...elsewhere.map(({ name }) => name),
+    ...unseen.slice(0, maxNames).map(nameOf),
+    ...(unseen.length > maxNames ? [l10n.t('{0} more', unseen.length - maxNames)] : []),
   ];
   const sentence =
     count === 1
-      ? l10n.t('A tool call of Pi waits for your approval')
-      : l10n.t('{0} tool calls of Pi wait for your approval', count);
-  return {
-    count,
-    text: folders.length > 1 ? `${sentence}: ${names.join(', ')}` : sentence,
-  };
+      ? l10n.t('A tool call of Pi waits for you')
+      : l10n.t('{0} tool calls of Pi wait for you', count);
+  return { count, text: `${sentence}: ${names.join(', ')}` };
 }
 
-/** The folder to show first; `undefined` when it is already shown. */
-export function folderToReview({ approvals, folders }: AgentViewState): string | undefined {
-  return approvals.length > 0 ? undefined : folders.find(({ waiting }) => waiting > 0)?.uri;
+/**
+ * Where the user goes next: to the shown conversation when it waits out of sight, else to another one.
+ * `undefined`: none waits.
+ */
+export function nextWaiting(
+  { waiting }: Waiting,
+  isViewVisible: boolean,
+): WaitingConversation | undefined {
+  const shown = waiting.find(({ isShown }) => isShown);
+  return (isViewVisible ? undefined : shown) ?? waiting.find(({ isShown }) => !isShown) ?? shown;
+}
+
+function nameOf({ title, folder }: WaitingConversation): string {
+  return folder === undefined ? title : l10n.t('{0} in {1}', title, folder);
 }

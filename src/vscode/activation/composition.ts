@@ -112,6 +112,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       loaded,
       globalConfigPath: () => globalConfigPath.value,
       agent,
+      isAgentVisible: () => agentView.isVisible,
     }),
   );
   own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));

@@ -3,7 +3,7 @@ import type { ConversationLibrary, ListedConversation } from '../../agent/conver
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds, viewIds } from '../../contributions.js';
-import { folderToReview } from '../../presentation/statusBar/unseenApprovals.js';
+import { nextWaiting } from '../../presentation/statusBar/unseenApprovals.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import {
   exportConversation,
@@ -14,10 +14,19 @@ import {
   showConversations,
 } from '../prompts/conversations/conversationPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
+import type { ReportError } from '../reportError.js';
 
-export type AgentCommandPanel = ConversationPanel & Pick<AgentPanelModel, 'selectFolder'>;
+export type AgentCommandPanel = ConversationPanel & Pick<AgentPanelModel, 'showConversation'>;
 
-export function agentCommands(panel: AgentCommandPanel, documents: TextDocuments): CommandHandlers {
+export interface AgentCommandParts {
+  readonly agent: AgentCommandPanel;
+  readonly documents: TextDocuments;
+  readonly isAgentVisible: () => boolean;
+  readonly reportError: ReportError;
+}
+
+export function agentCommands(parts: AgentCommandParts): CommandHandlers {
+  const { agent: panel, documents } = parts;
   const { library } = panel;
   return {
     [commandIds.focusAgent]: focusAgent,
@@ -26,7 +35,7 @@ export function agentCommands(panel: AgentCommandPanel, documents: TextDocuments
       await panel.newSession();
     },
     [commandIds.showConversations]: async () => {
-      await showConversations(panel);
+      await showConversations(panel, parts.reportError);
       await focusAgent();
     },
     [commandIds.renameConversation]: async () =>
@@ -41,12 +50,13 @@ export function agentCommands(panel: AgentCommandPanel, documents: TextDocuments
       const conversation = await shownConversation(library);
       await documents.show(conversation.title, await library.markdown(conversation));
     },
-    [commandIds.reviewApprovals]: async () => {
-      const folder = folderToReview(panel.snapshot().state);
-      if (folder !== undefined) {
-        await panel.selectFolder(folder);
+    [commandIds.goToWaiting]: async () => {
+      const next = nextWaiting(panel.snapshot().state, parts.isAgentVisible());
+      if (!next) {
+        throw new HumanError('nothing_to_pick', vscode.l10n.t('No conversation waits for you.'));
       }
       await focusAgent();
+      await panel.showConversation(next.id);
     },
   };
 }

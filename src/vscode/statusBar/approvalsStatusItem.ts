@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
-import { commandIds } from '../../contributions.js';
+import { commandIds, contextKeys } from '../../contributions.js';
 import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
 
-/** Tool calls that wait for the user where the user does not see them: in a folder that is not shown, or behind another view. */
+/** Tool calls that wait for the user where the user does not see them: in a conversation that is not shown, or behind another view. */
 export class ApprovalsStatusItem implements Disposable {
   private readonly store = new DisposableStore();
   private readonly item: vscode.StatusBarItem;
+  private isWaiting = false;
 
   constructor(
     private readonly panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
@@ -18,7 +19,7 @@ export class ApprovalsStatusItem implements Disposable {
       vscode.window.createStatusBarItem('piMcp.approvals', vscode.StatusBarAlignment.Left, 9),
     );
     this.item.name = vscode.l10n.t('Pi Approvals');
-    this.item.command = commandIds.reviewApprovals;
+    this.item.command = commandIds.goToWaiting;
     this.item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
     this.store.add(panel.onDidChangeState(() => this.render()));
     this.store.add(panel.onDidReset(() => this.render()));
@@ -30,14 +31,24 @@ export class ApprovalsStatusItem implements Disposable {
   }
 
   private render(): void {
-    const unseen = unseenApprovals(this.panel.snapshot().state, this.isViewVisible());
+    const { state } = this.panel.snapshot();
+    this.setWaiting(state.waiting.length > 0);
+    const unseen = unseenApprovals(state, this.isViewVisible());
     if (!unseen) {
       this.item.hide();
       return;
     }
-    this.item.text = `$(shield) ${unseen.count}`;
+    this.item.text = `$(bell-dot) ${vscode.l10n.t('{0} waiting', unseen.count)}`;
     this.item.tooltip = unseen.text;
     this.item.accessibilityInformation = { label: unseen.text, role: 'button' };
     this.item.show();
+  }
+
+  private setWaiting(isWaiting: boolean): void {
+    if (isWaiting !== this.isWaiting) {
+      this.isWaiting = isWaiting;
+      const key = contextKeys.isConversationWaiting;
+      void vscode.commands.executeCommand('setContext', key, isWaiting);
+    }
   }
 }

@@ -212,6 +212,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       selectModel: (params) =>
         model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
+      showConversation: (params) => model.showConversation(stringParam(params, 'id')),
       runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
       review: async () => {
         await vscode.commands.executeCommand(
@@ -286,11 +287,13 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
   /** @returns false when the user left a question about the message. */
   private async prompt(text: string, kind: SendKind | undefined): Promise<boolean> {
     const { model, inputs } = this.parts;
+    // another one may be shown by the time that the message is composed
+    const { conversation } = model.snapshot();
     const message = await inputs.compose(text);
     if (!message) {
       return false;
     }
-    await model.prompt(message, kind);
+    await model.prompt(message, kind, conversation || undefined);
     inputs.clear();
     return true;
   }

@@ -75,6 +75,8 @@ export class AgentPage {
       snapshots,
       place,
       ...(isOther && { following: place ? reading : following }),
+      // entries of two conversations may have the same ids
+      ...(isOther && !isAgain && { expanded: new Set(), edited: undefined, answer: undefined }),
     });
     this.changed.follow(state.changes);
     if (this.current.draftAt > (draft?.writtenAt ?? 0)) {

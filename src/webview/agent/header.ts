@@ -5,6 +5,7 @@ import type { AgentModelView, AgentViewState } from '../../protocol/agentProtoco
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
 import type { AgentPage } from './agentPage.js';
+import { waitingStrip } from './waitingStrip.js';
 
 export function header(state: AgentViewState, page: AgentPage): TemplateResult {
   return html`<header class="agent-head">
@@ -14,7 +15,7 @@ export function header(state: AgentViewState, page: AgentPage): TemplateResult {
         <span class="visually-hidden">${toolsTitle(state)}</span>
       </span>
     </header>
-    ${state.isYolo ? yoloBanner() : nothing}${waitingElsewhere(state, page)}`;
+    ${state.isYolo ? yoloBanner() : nothing}${waitingStrip(state, page)}`;
 }
 
 /** Tokens and cost of the session, as far as the model's provider tells. */
@@ -50,29 +51,6 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
         </option>`,
     )}
   </select>`;
-}
-
-/** Tool calls that wait in folders that are not shown. */
-function waitingElsewhere(
-  { folder, folders }: AgentViewState,
-  page: AgentPage,
-): TemplateResult | typeof nothing {
-  const waiting = folders.filter((one) => one.uri !== folder?.uri && one.waiting > 0);
-  return waiting.length === 0
-    ? nothing
-    : html`<div class="banner warning elsewhere" role="status">
-        ${icon('shield')}<span>${l10n.t('Tool calls wait for your approval in another folder.')}</span>
-        ${waiting.map(
-          ({ uri, name }) =>
-            html`<button
-              type="button"
-              class="link-button link-action"
-              @click=${() => page.run((send) => send('selectFolder', { uri }))}
-            >
-              ${l10n.t('Show {0}', name)}
-            </button>`,
-        )}
-      </div>`;
 }
 
 function modelPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OpenEditors } from '../../../src/agent/changes/ports.js';
+import type { ConversationKeeper } from '../../../src/agent/conversations/places.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
 import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
@@ -13,7 +14,7 @@ import { ValueEmitter } from '../../../src/base/valueEmitter.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
-import { nullLogger } from '../../../src/platform/ports.js';
+import { type FileWatcher, nullLogger } from '../../../src/platform/ports.js';
 import type { AgentSnapshot, TranscriptEntry } from '../../../src/protocol/agentProtocol.js';
 import { startDemoModel, writeDemoModels } from '../../workbench/demo/demoModel.mjs';
 import { type CallableServer, FakeMcpService, FakeWorkspace } from './fakeAgentMcp.js';
@@ -45,6 +46,12 @@ export interface AgentHarnessOptions {
   readonly settings?: JsonObject;
   /** Where there may have been a harness before, and a model that goes on. Default: ones of its own. */
   readonly place?: { readonly root: string; readonly modelUrl: string };
+  /** Beside the path. Default: nothing. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: with us. */
+  readonly keeper?: () => ConversationKeeper;
+  /** Default: nobody tells of changed files. */
+  readonly watcher?: FileWatcher;
 }
 
 export async function createAgentHarness(options: AgentHarnessOptions = {}) {
@@ -74,7 +81,10 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       loadPi: () => import('../../../src/agent/pi/piEntry.js'),
       service: options.service ?? service.asService,
       workspace,
-      environment: createNodeHostEnvironment({ homeDir: root, env: { PATH: process.env.PATH } }),
+      environment: createNodeHostEnvironment({
+        homeDir: root,
+        env: { PATH: process.env.PATH, ...options.env },
+      }),
       logger: { ...nullLogger, log: (level, text) => logged.push(`${level}: ${text}`) },
       storageDir: join(root, 'storage'),
       agentDir,
@@ -92,6 +102,8 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       ...(options.tools && { tools: options.tools }),
       extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
       ...(options.editors && { editors: options.editors }),
+      ...(options.keeper && { conversationKeeper: options.keeper }),
+      ...(options.watcher && { watcher: options.watcher }),
     });
   let panel = createPanel();
 

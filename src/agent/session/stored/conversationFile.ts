@@ -1,7 +1,8 @@
 /**
- * The file of one conversation. Pi appends to it and knows of no other window, so the window that shows a conversation
- * owns its file: another one that wants it gets a copy. A file that vanishes meanwhile is written whole again. Pi would
- * begin it with the first answer, and line by line; here it begins with the first request, which a crash must not take.
+ * The file of one conversation. Pi appends to it and knows of no other window, so the window in which a conversation is
+ * live owns its file: another one that wants it gets a copy. A file that vanishes meanwhile is written whole again. Pi
+ * would begin it with the first answer, and line by line; here it begins with the first request, which a crash must not
+ * take. Pi in a terminal asks nobody: what it writes is found, and never overwritten.
  */
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,11 +11,13 @@ import type { Disposable } from '../../../base/disposable.js';
 import { HumanError, isHumanError } from '../../../base/errors.js';
 import { acquireFileLock, type FileLock } from '../../../platform/stores/fileLock.js';
 import { forkAt } from '../../branches/fork.js';
-import { deletedEnding } from '../../conversations/conversations.js';
+import { type ConversationEnd, endOfConversation } from '../../conversations/conversationEnd.js';
+import { deletedEnding, moveBelongings } from '../../conversations/conversations.js';
 import { DraftFile } from '../../conversations/draftFile.js';
 import type { ConversationFiles } from '../../conversations/library.js';
-import type { PiModule, PiSessionManager } from '../../pi/piModule.js';
-import type { ResumePoint } from './storedSession.js';
+import type { PiModule, PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
+import { bytesOf, type OutsideWrites, outsideWrites } from './outsideWrites.js';
+import type { OutsideChange, ResumePoint } from './storedSession.js';
 
 /** Milliseconds that a window which is being closed may take to let go of its conversation. */
 const releaseMs = 3000;
@@ -23,20 +26,37 @@ export interface ConversationFileOptions {
   readonly pi: PiModule;
   readonly cwd: string;
   readonly sessionDir: string;
+  /** Where a new conversation begins, and what it names as its folder. Default: `sessionDir` and `cwd`. */
+  readonly place?: { readonly directory: string; readonly cwd: string };
   readonly resume?: ResumePoint;
 }
+
+type Origin = 'asked' | 'copied' | OutsideChange['kind'];
 
 export class ConversationFile implements Disposable {
   private seen: FileSight | undefined;
   private draftFile: DraftFile | undefined;
+  /** Entries of the manager that the file had when it was seen. */
+  private written = 0;
+  private mayHaveOthers = false;
 
   private constructor(
     readonly manager: PiSessionManager,
     private readonly lock: FileLock | undefined,
-    /** Another window shows the conversation that was asked for. */
-    readonly isCopy: boolean,
+    /** Why it is not simply the conversation that was asked for. */
+    private readonly origin: Origin,
   ) {
-    this.seen = look(manager.getSessionFile());
+    this.see();
+  }
+
+  /** Another window has the conversation that was asked for. */
+  get isCopy(): boolean {
+    return this.origin === 'copied';
+  }
+
+  /** What the user should know about where it comes from. */
+  get note(): string | undefined {
+    return noteOf(this.origin);
   }
 
   /** @throws for a file that is no conversation. */
@@ -46,22 +66,32 @@ export class ConversationFile implements Disposable {
     return opened;
   }
 
-  private static async find({ pi, cwd, sessionDir, resume }: ConversationFileOptions) {
+  private static async find({ pi, cwd: own, sessionDir, place, resume }: ConversationFileOptions) {
     const { SessionManager: managers } = pi;
+    const { directory, cwd } = place ?? { directory: sessionDir, cwd: own };
     const wanted = resume?.sessionFile;
     if (wanted === undefined || wasDeleted(wanted)) {
-      return ConversationFile.own(managers.create(cwd, sessionDir), false);
+      return ConversationFile.own(managers.create(cwd, directory), 'asked');
+    }
+    const { kind = 'asked' } = resume?.outside ?? {};
+    if (resume?.outside?.kind === 'diverged') {
+      const manager = managers.open(wanted, directory, cwd);
+      const path = manager.createBranchedSession(resume.outside.leafId);
+      writeUnwritten(manager);
+      // the other program knows of none of it
+      await moveBelongings(wanted, path ?? wanted);
+      return await ConversationFile.own(manager, kind);
     }
     const lock = await tryLock(wanted);
     try {
       if (lock) {
         // one that has no request yet keeps its name, and with it what is kept beside it
-        return new ConversationFile(managers.open(wanted, sessionDir, cwd), lock, false);
+        return new ConversationFile(managers.open(wanted, directory, cwd), lock, kind);
       }
       const other = existsSync(wanted)
-        ? managers.open(copyWhole(managers, wanted, cwd), sessionDir, cwd)
-        : managers.create(cwd, sessionDir);
-      return await ConversationFile.own(other, existsSync(wanted));
+        ? managers.open(copyWhole(managers, wanted, cwd), directory, cwd)
+        : managers.create(cwd, directory);
+      return await ConversationFile.own(other, existsSync(wanted) ? 'copied' : 'asked');
     } catch (error) {
       lock?.release();
       throw error;
@@ -83,6 +113,11 @@ export class ConversationFile implements Disposable {
     return this.manager.getSessionName() || undefined;
   }
 
+  /** How its last run ended. */
+  get end(): ConversationEnd {
+    return endOfConversation(newestFirst(this.manager));
+  }
+
   /** An empty name takes the name away. */
   rename(name: string): void {
     this.manager.appendSessionInfo(name);
@@ -94,13 +129,33 @@ export class ConversationFile implements Disposable {
     const path = this.manager.getSessionFile();
     const now = look(path);
     if (path !== undefined && this.seen && !isGrown(this.seen, now)) {
-      writeWhole(this.manager, path);
+      const others = now ? (this.readOutside(path)?.lines ?? []) : [];
+      writeWhole(this.manager, path, others);
+      this.mayHaveOthers ||= others.length > 0;
+    } else if (this.seen) {
+      this.mayHaveOthers ||= now?.size !== this.seen.size + this.bytesSince();
     }
-    this.seen = look(path);
+    this.see();
     if (!this.seen) {
       // Pi takes the request up when everyone was told of it
       queueMicrotask(() => this.begin());
     }
+  }
+
+  /** What another program wrote; call while nothing runs. `undefined`: nothing. */
+  findOutside(): OutsideWrites | undefined {
+    const path = this.manager.getSessionFile();
+    const now = look(path);
+    const isAsSeen = now?.size === (this.seen && this.seen.size + this.bytesSince());
+    if (path === undefined || !now || (isAsSeen && !this.mayHaveOthers)) {
+      return undefined;
+    }
+    const found = this.readOutside(path);
+    if (!found) {
+      this.mayHaveOthers = false;
+      this.see();
+    }
+    return found;
   }
 
   private begin(): void {
@@ -115,16 +170,60 @@ export class ConversationFile implements Disposable {
     writeWhole(manager, path);
     // reads it again, and appends from now on
     manager.setSessionFile(path);
-    this.seen = look(path);
+    this.see();
   }
 
   dispose(): void {
     this.lock?.release();
   }
 
-  private static async own(manager: PiSessionManager, isCopy: boolean): Promise<ConversationFile> {
+  private see(): void {
+    this.seen = look(this.manager.getSessionFile());
+    this.written = this.manager.getEntries().length;
+  }
+
+  /** Of what the manager has appended since the file was seen. */
+  private bytesSince(): number {
+    return bytesOf(this.manager.getEntries().slice(this.written));
+  }
+
+  private readOutside(path: string): OutsideWrites | undefined {
+    try {
+      return outsideWrites(path, this.manager);
+    } catch {
+      // no conversation any more, or not to be read
+      return undefined;
+    }
+  }
+
+  private static async own(manager: PiSessionManager, origin: Origin): Promise<ConversationFile> {
     const path = manager.getSessionFile();
-    return new ConversationFile(manager, path ? await tryLock(path) : undefined, isCopy);
+    return new ConversationFile(manager, path ? await tryLock(path) : undefined, origin);
+  }
+}
+
+function noteOf(origin: Origin): string | undefined {
+  switch (origin) {
+    case 'asked':
+      return undefined;
+    case 'copied':
+      return l10n.t('Another window shows this conversation, so this is a copy of it.');
+    case 'continued':
+      return l10n.t(
+        'This conversation went on in another program, such as Pi in a terminal. What was said there is part of it now.',
+      );
+    case 'diverged':
+      return l10n.t(
+        'This conversation went on here and in another program, such as Pi in a terminal, at the same time. The other program keeps it; this is a copy with what was said here.',
+      );
+  }
+}
+
+function* newestFirst(manager: PiSessionManager): Generator<PiSessionEntry> {
+  let entry = manager.getLeafEntry();
+  while (entry) {
+    yield entry;
+    entry = entry.parentId === null ? undefined : manager.getEntry(entry.parentId);
   }
 }
 
@@ -178,13 +277,16 @@ function writeUnwritten(manager: PiSessionManager): void {
   }
 }
 
-function writeWhole(manager: PiSessionManager, path: string): void {
-  const lines = [manager.getHeader(), ...manager.getEntries()].map(
-    (entry) => `${JSON.stringify(entry)}\n`,
-  );
+/** @param others lines that stay although they are not ours */
+function writeWhole(manager: PiSessionManager, path: string, others: readonly string[] = []): void {
+  const lines = [
+    JSON.stringify(manager.getHeader()),
+    ...others,
+    ...manager.getEntries().map((entry) => JSON.stringify(entry)),
+  ];
   // at once, since Pi may append next
   const whole = `${path}.whole`;
-  writeFileSync(whole, lines.join(''), { mode: 0o600, flush: true });
+  writeFileSync(whole, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
   renameSync(whole, path);
 }
 

@@ -6,9 +6,6 @@ import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { TaskRef } from '../../transcript/tasks.js';
 import type { TranscriptInput } from '../../transcript/transcript.js';
 
-/** Type of Pi's session entries that hold a {@link JournalInput}. */
-export const journalEntry = 'pi-mcp.shown';
-
 export type JournalInput = Extract<
   TranscriptInput,
   {

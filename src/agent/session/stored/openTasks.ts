@@ -1,9 +1,10 @@
 /** Tasks of servers whose end a stored conversation does not tell. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { journalEntry } from '../../conversations/conversationEnd.js';
 import type { PiSessionEntry } from '../../pi/piModule.js';
 import { isBackgroundNotice } from '../../transcript/content.js';
 import type { TaskRef } from '../../transcript/tasks.js';
-import { journalEntry, readJournal } from './journal.js';
+import { readJournal } from './journal.js';
 
 type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];
 

@@ -3,6 +3,7 @@ import { nextTurn } from '../../../base/async/nextTurn.js';
 import { isJsonObject, stableStringify } from '../../../base/json.js';
 import { isCutPlace } from '../../branches/places.js';
 import type { ConversationTree } from '../../branches/tree.js';
+import { journalEntry } from '../../conversations/conversationEnd.js';
 import type { PiEvent, PiSessionEntry } from '../../pi/piModule.js';
 import type { Transcript } from '../../transcript/entries.js';
 import { sentMessage } from '../../transcript/stored.js';
@@ -13,7 +14,7 @@ import {
   reduceTranscript,
   type TranscriptInput,
 } from '../../transcript/transcript.js';
-import { journalEntry, readJournal } from './journal.js';
+import { readJournal } from './journal.js';
 import { OpenTasks } from './openTasks.js';
 
 type Message = Extract<PiSessionEntry, { type: 'message' }>['message'];

@@ -9,7 +9,15 @@ export interface ResumePoint {
   readonly sessionFile: string | undefined;
   /** Default: what the file tells. */
   readonly transcript?: Transcript;
+  /** Another program wrote into the file. Default: none did. */
+  readonly outside?: OutsideChange;
 }
+
+export type OutsideChange =
+  /** It went on where this window had ended. */
+  | { readonly kind: 'continued' }
+  /** Both went on; here from this entry, behind which the other program's are left out. */
+  | { readonly kind: 'diverged'; readonly leafId: string };
 
 /** The model that the conversation used last. */
 export function lastModel(entries: readonly PiSessionEntry[]): ModelRef | undefined {

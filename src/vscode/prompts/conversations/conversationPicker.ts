@@ -2,16 +2,24 @@ import * as vscode from 'vscode';
 import type { ListedConversation } from '../../../agent/conversations/library.js';
 import type { AgentPanelModel } from '../../../agent/panel/agentApi.js';
 import { DisposableStore } from '../../../base/disposable.js';
-import { formatAge } from '../../../presentation/consent/formatAge.js';
-import { excerptOf } from '../../../presentation/conversationSearch.js';
+import type { ReportError } from '../../reportError.js';
 import { exportConversation, renameConversation } from './conversationFlows.js';
+import {
+  type ConversationItem,
+  ConversationList,
+  conversationItem,
+  withoutIcons,
+} from './conversationList.js';
 
 export type ConversationPanel = Pick<AgentPanelModel, 'library' | 'newSession' | 'snapshot'>;
 
-interface ConversationItem extends vscode.QuickPickItem {
-  /** Absent for entries that stand for an action. */
-  readonly conversation?: ListedConversation;
+interface ConversationEntry extends ConversationItem {
   readonly choice?: Choice;
+}
+
+interface PickerParts {
+  readonly panel: ConversationPanel;
+  readonly reportError: ReportError;
 }
 
 type ConversationAction = 'open' | 'rename' | 'fork' | 'export' | 'delete';
@@ -22,11 +30,14 @@ type Choice =
   | { readonly kind: ConversationAction; readonly conversation: ListedConversation };
 
 /** Lists the stored conversations of the shown folder, to go on with one, to change some or to bring some back. */
-export async function showConversations(panel: ConversationPanel): Promise<void> {
+export async function showConversations(
+  panel: ConversationPanel,
+  reportError: ReportError,
+): Promise<void> {
   const { library } = panel;
   let deleted: readonly ListedConversation[] = [];
   for (;;) {
-    const choice = await choose(panel, deleted);
+    const choice = await choose({ panel, reportError }, deleted);
     switch (choice?.kind) {
       case undefined:
         return;
@@ -63,17 +74,19 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 async function choose(
-  panel: ConversationPanel,
+  { panel, reportError }: PickerParts,
   deleted: readonly ListedConversation[],
 ): Promise<Choice | undefined> {
   const store = new DisposableStore();
-  const list = store.add(vscode.window.createQuickPick<ConversationItem>());
-  const conversations = await panel.library.list();
+  const list = store.add(vscode.window.createQuickPick<ConversationEntry>());
   list.title = titleOf(panel);
   list.placeholder = vscode.l10n.t('Choose a conversation, or search what was said');
+  list.matchOnDescription = true;
   list.matchOnDetail = true;
-  list.items = itemsOf(conversations, deleted);
-  store.add(new TextSearch(panel, list));
+  list.keepScrollPosition = true;
+  const { library } = panel;
+  const entries = (items: readonly ConversationItem[]) => entriesOf(items, deleted);
+  store.add(new ConversationList({ library, list, entries, reportError }));
   try {
     return await new Promise<Choice | undefined>((resolve) => {
       store.add(
@@ -96,85 +109,39 @@ async function choose(
   }
 }
 
-/** Shows under each conversation where it holds what was typed, so that the list finds it. */
-class TextSearch implements vscode.Disposable {
-  private readonly subscription: vscode.Disposable;
-  private texts: Promise<ReadonlyMap<string, string>> | undefined;
-
-  constructor(
-    private readonly panel: ConversationPanel,
-    private readonly list: vscode.QuickPick<ConversationItem>,
-  ) {
-    this.subscription = list.onDidChangeValue(() => this.search());
-  }
-
-  dispose(): void {
-    this.subscription.dispose();
-  }
-
-  private async search(): Promise<void> {
-    const { list } = this;
-    const query = list.value;
-    list.busy = true;
-    this.texts ??= this.readTexts();
-    const texts = await this.texts;
-    if (list.value !== query) {
-      return;
-    }
-    list.busy = false;
-    const active = list.activeItems[0]?.conversation?.id;
-    list.items = list.items.map(({ detail: _, ...item }) => {
-      const found = item.conversation && excerptOf(texts.get(item.conversation.id) ?? '', query);
-      return found === undefined ? item : { ...item, detail: withoutIcons(found) };
-    });
-    list.activeItems = list.items.filter(
-      ({ conversation }) => conversation && conversation.id === active,
-    );
-  }
-
-  private async readTexts(): Promise<ReadonlyMap<string, string>> {
-    const texts = new Map<string, string>();
-    for (const { conversation } of this.list.items) {
-      if (conversation) {
-        texts.set(conversation.id, await this.panel.library.textOf(conversation));
-      }
-    }
-    return texts;
-  }
-}
-
 async function pickSome(
   conversations: readonly ListedConversation[],
 ): Promise<readonly ListedConversation[]> {
-  const picked = await vscode.window.showQuickPick(conversations.map(itemOf), {
-    title: vscode.l10n.t('Delete Conversations'),
-    placeHolder: vscode.l10n.t('Choose what to delete'),
-    canPickMany: true,
-  });
+  const picked = await vscode.window.showQuickPick(
+    conversations.map((one) => conversationItem(one)),
+    {
+      title: vscode.l10n.t('Delete Conversations'),
+      placeHolder: vscode.l10n.t('Choose what to delete'),
+      canPickMany: true,
+    },
+  );
   return (picked ?? []).flatMap(({ conversation }) => conversation ?? []);
 }
 
-function itemsOf(
-  conversations: readonly ListedConversation[],
+function entriesOf(
+  items: readonly ConversationItem[],
   deleted: readonly ListedConversation[],
-): readonly ConversationItem[] {
+): readonly ConversationEntry[] {
   const { t } = vscode.l10n;
   const [first] = deleted;
-  const restore: ConversationItem = {
+  const restore: ConversationEntry = {
     label: `$(discard) ${deleted.length === 1 && first ? t('Bring Back "{0}"', withoutIcons(first.title)) : t('Bring Back {0} Conversations', deleted.length)}`,
     detail: t('What was deleted can be brought back for a day, from here.'),
     alwaysShow: true,
     choice: { kind: 'restore', conversations: deleted },
   };
+  const buttonsOfEach = Object.values(buttons());
   return [
     ...(first ? [restore] : []),
-    ...conversations.map((conversation) => ({
-      ...itemOf(conversation),
-      buttons: Object.values(buttons()),
-    })),
+    ...items.map((item) => (item.conversation ? { ...item, buttons: buttonsOfEach } : item)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: `$(add) ${t('New Conversation')}`, choice: { kind: 'new' } },
-    ...(conversations.length > 0
+    ...(items.length > 0
       ? [
           {
             label: `$(trash) ${t('Delete Conversations…')}`,
@@ -183,20 +150,6 @@ function itemsOf(
         ]
       : []),
   ];
-}
-
-function itemOf(conversation: ListedConversation): ConversationItem {
-  const age = formatAge(Date.now() - conversation.modifiedAt, vscode.env.language);
-  return {
-    label: withoutIcons(conversation.title),
-    description: conversation.isShown ? vscode.l10n.t('{0}, shown now', age) : age,
-    conversation,
-  };
-}
-
-/** A request may hold what VS Code would draw as an icon. */
-function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(');
 }
 
 function buttons(): Readonly<Record<Exclude<ConversationAction, 'open'>, vscode.QuickInputButton>> {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { journalEntry } from '../../../../src/agent/conversations/conversationEnd.js';
 import {
   conversationDocument,
   conversationMarkdown,
@@ -73,10 +74,10 @@ describe('the file of a conversation', () => {
     const entries = talk();
     const names = [entry('5', { type: 'session_info', name: 'Greeting' })];
     await write(...entries, ...names);
-    expect(await readSummary(path)).toEqual({ name: 'Greeting', request: 'say hi' });
+    expect(await readSummary(path)).toMatchObject({ name: 'Greeting', request: 'say hi' });
     expect((await readConversation(path)).name).toBe('Greeting');
     await write(...entries, ...names, entry('6', { type: 'session_info', name: '' }));
-    expect(await readSummary(path)).toEqual({ request: 'say hi' });
+    expect(await readSummary(path)).toEqual({ request: 'say hi', end: 'done', cwd: '/w' });
   });
 
   it('is read as far as it can be: broken lines, strange entries and circles do no harm', async () => {
@@ -88,7 +89,7 @@ describe('the file of a conversation', () => {
       '{"type":"message","id":"9',
     ];
     await writeFile(path, odd.join('\n'));
-    expect(await readSummary(path)).toEqual({ request: 'first' });
+    expect(await readSummary(path)).toMatchObject({ request: 'first' });
     expect((await readConversation(path)).parts).toMatchObject([{ text: 'first' }]);
   });
 });
@@ -127,5 +128,22 @@ describe('a conversation to be read elsewhere', () => {
     }
     const long = { kind: 'request', at: '', text: 'x'.repeat(900_000), attachments: [] } as const;
     expect(searchedText({ parts: [long, long, long] })).toHaveLength(1024 * 1024);
+  });
+});
+
+describe('the end of a conversation', () => {
+  const call1 = message('assistant', [call], { stopReason: 'toolUse' });
+  const stop = { type: 'custom', customType: journalEntry, data: { type: 'user_stop' } };
+  const aborted = message('assistant', text(''), { stopReason: 'aborted' });
+
+  it.each([
+    ['done', [message('user', 'hi'), message('assistant', text('hi'), { stopReason: 'stop' })]],
+    ['interrupted', [message('user', 'hi'), call1]],
+    ['done', [message('user', 'hi'), call1, stop, aborted]],
+    ['interrupted', [message('user', 'hi'), call1, stop, aborted, message('user', 'again')]],
+  ])('is %s, as its lines tell', async (end, entries) => {
+    last = null;
+    await write(...entries.map((one, index) => entry(`e${index}`, one)));
+    expect(await readSummary(path)).toMatchObject({ end, cwd: '/w', request: 'hi' });
   });
 });

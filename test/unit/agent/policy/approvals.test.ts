@@ -9,6 +9,7 @@ function create(options: { isYolo?: boolean } = {}) {
         : { key: tool, claims: [] },
     runsWithoutAsking: (tool) => tool === 'read' || tool === 'demo__read',
     isYolo: () => options.isYolo ?? false,
+    idPrefix: '',
   });
 }
 

@@ -1,49 +1,38 @@
 import { expect, it } from 'vitest';
 import {
-  folderToReview,
+  nextWaiting,
   unseenApprovals,
 } from '../../../../src/presentation/statusBar/unseenApprovals.js';
-import type { AgentViewState } from '../../../../src/protocol/agentProtocol.js';
+import type { WaitingConversation } from '../../../../src/protocol/waitingConversation.js';
 
-const approval = {
-  id: 'p1',
-  toolCallId: 'c1',
-  tool: 'write',
-  args: '{}',
-  claims: [],
-  places: [],
-};
-
-function state(shown: number, other: number): AgentViewState {
-  const folders = [
-    { uri: 'file:///one', name: 'one', waiting: shown },
-    { uri: 'file:///two', name: 'two', waiting: other },
-  ];
-  return {
-    status: 'ready',
-    folder: { uri: 'file:///one', name: 'one' },
-    folders,
-    models: [],
-    tools: { mcp: 0, builtIn: 0 },
-    approvals: Array.from({ length: shown }, () => approval),
-    queue: { messages: [] },
-    isYolo: false,
-    isRestricted: false,
-  };
-}
+const waits = (title: string, more: Partial<WaitingConversation> = {}): WaitingConversation => ({
+  id: `${title}.jsonl`,
+  title,
+  count: 1,
+  isShown: false,
+  ...more,
+});
+const shown = waits('Shown', { isShown: true, count: 2 });
+const [a, b, c, d] = [waits('A'), waits('B', { folder: 'two' }), waits('C'), waits('D')] as const;
 
 it.each([
-  ['nothing waits', 0, 0, false, undefined],
-  ['what waits is in sight', 2, 0, true, undefined],
-  ['the view is hidden', 2, 0, false, '2 tool calls of Pi wait for your approval: one'],
-  ['another folder waits', 1, 1, true, 'A tool call of Pi waits for your approval: two'],
-  ['both wait', 1, 2, false, '3 tool calls of Pi wait for your approval: one, two'],
-])('tells when %s', (_, shown, other, isVisible, text) => {
-  expect(unseenApprovals(state(shown, other), isVisible)?.text).toBe(text);
+  ['nothing waits', [], false, undefined],
+  ['what waits is in sight', [shown], true, undefined],
+  ['the view is hidden', [shown], false, '2 tool calls of Pi wait for you: Shown'],
+  ['another one waits', [a, shown], true, 'A tool call of Pi waits for you: A'],
+  ['one of another folder waits', [b], true, 'A tool call of Pi waits for you: B in two'],
+  ['both wait', [a, shown], false, '3 tool calls of Pi wait for you: A, Shown'],
+  ['many wait', [a, b, c, d], true, '4 tool calls of Pi wait for you: A, B in two, C, 1 more'],
+] as const)('tells when %s', (_, waiting, isVisible, text) => {
+  expect(unseenApprovals({ waiting }, isVisible)?.text).toBe(text);
 });
 
-it('leads to the shown folder first, then to the one that waits', () => {
-  expect(folderToReview(state(1, 1))).toBeUndefined();
-  expect(folderToReview(state(0, 1))).toBe('file:///two');
-  expect(folderToReview(state(0, 0))).toBeUndefined();
+it.each([
+  ['to the shown one first when it is out of sight', [a, shown], false, 'Shown'],
+  ['from a shown one that is seen to the next', [a, b, shown], true, 'A'],
+  ['to the shown one when no other waits', [shown], true, 'Shown'],
+  ['to another one when the shown one does not wait', [b, c], false, 'B'],
+  ['nowhere when none waits', [], true, undefined],
+] as const)('leads %s', (_, waiting, isVisible, title) => {
+  expect(nextWaiting({ waiting }, isVisible)?.title).toBe(title);
 });

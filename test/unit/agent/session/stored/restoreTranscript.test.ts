@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { journalEntry } from '../../../../../src/agent/conversations/conversationEnd.js';
 import type { PiSessionEntry } from '../../../../../src/agent/pi/piModule.js';
-import { journalEntry } from '../../../../../src/agent/session/stored/journal.js';
 import { restoreTranscript } from '../../../../../src/agent/session/stored/restoreTranscript.js';
 
 const message = (body: object) => ({ type: 'message', message: body }) as PiSessionEntry;

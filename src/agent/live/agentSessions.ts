@@ -1,0 +1,358 @@
+/** The conversations that are live, several in each folder: one of them is shown, the others go on behind it. */
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { Coalescer } from '../../base/async/coalescer.js';
+import { Sequencer } from '../../base/async/sequencer.js';
+import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { errorMessage } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import type { Workspace } from '../../config/ports.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { OpenEditors } from '../changes/ports.js';
+import { conversationDir, conversationPath } from '../conversations/conversations.js';
+import type { ConversationMemory } from '../conversations/memory.js';
+import type { ConversationPlaces } from '../conversations/places.js';
+import type { ModelRef, Models } from '../models/models.js';
+import type { PiModule } from '../pi/piModule.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
+import { AgentSession, type AgentSessionChange } from '../session/agentSession.js';
+import { sessionClosed } from '../session/piMessages.js';
+import type { ExtensionPolicy } from '../session/piSession.js';
+import type { OutsideWrites } from '../session/stored/outsideWrites.js';
+import type { ResumePoint } from '../session/stored/storedSession.js';
+import { type FolderKey, LiveConversation } from './liveConversation.js';
+
+export interface AgentSessionsOptions {
+  readonly pi: PiModule;
+  readonly models: Models;
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  readonly agentDir: string;
+  /** Absolute. */
+  readonly storageDir: string;
+  readonly places: ConversationPlaces;
+  readonly isYolo: () => boolean;
+  readonly editors: OpenEditors | undefined;
+  readonly tools: ToolPolicy | undefined;
+  readonly extensions: ExtensionPolicy;
+  readonly preferredModel: () => ModelRef | undefined;
+  readonly memory: ConversationMemory;
+  /** Tells of what other programs write. Default: it is found when a message is sent. */
+  readonly watcher?: FileWatcher | undefined;
+}
+
+export interface SessionChange {
+  readonly conversation: LiveConversation;
+  readonly change: AgentSessionChange;
+}
+
+/** Conversations behind the shown ones that stay live although nothing runs in them, in the whole window. */
+export const maxIdle = 3;
+/** Milliseconds: a run that ends changes several things. */
+const tidyDelayMs = 100;
+/** Milliseconds: another program writes several lines at once. */
+const watchDelayMs = 300;
+
+export class AgentSessions implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly live = this.store.add(
+    new DisposableMap</* conversation id */ string, LiveConversation>(),
+  );
+  private readonly shownIds = new Map<FolderKey, string>();
+  private readonly changeEmitter = this.store.add(new Emitter<SessionChange>());
+  private readonly work = new Sequencer();
+  private readonly tidying = this.store.add(
+    new Coalescer(() => this.work.queue(async () => this.closeIdle()), { delayMs: tidyDelayMs }),
+  );
+  private clock = 0;
+  /** Of the shown ones whose files others may write. */
+  private readonly watches = this.store.add(new DisposableMap<FolderKey, Disposable>());
+  private readonly replaceEmitter = this.store.add(new Emitter<FolderKey>());
+
+  readonly onDidChange = this.changeEmitter.event;
+  /** A conversation of the folder was read again. */
+  readonly onDidReplace = this.replaceEmitter.event;
+
+  constructor(private readonly options: AgentSessionsOptions) {}
+
+  /** The conversation that a folder shows. */
+  get(key: FolderKey): AgentSession | undefined {
+    return this.shown(key)?.session;
+  }
+
+  shown(key: FolderKey): LiveConversation | undefined {
+    return this.live.get(this.shownIds.get(key) ?? '');
+  }
+
+  find(id: string): LiveConversation | undefined {
+    return this.live.get(id);
+  }
+
+  /** Of all folders. */
+  get all(): readonly LiveConversation[] {
+    return [...this.live.values()];
+  }
+
+  /** Those that wait for the user, in the order in which they began to. */
+  get waiting(): readonly LiveConversation[] {
+    return this.all
+      .filter(({ waiting }) => waiting > 0)
+      .sort((a, b) => (a.waitingSince ?? 0) - (b.waitingSince ?? 0));
+  }
+
+  /** Files of the conversations that are live. */
+  get files(): ReadonlySet<string> {
+    return new Set(this.all.flatMap(({ session }) => session.file ?? []));
+  }
+
+  /** Without those that nobody sees and nothing runs in. */
+  get busyFiles(): ReadonlySet<string> {
+    const busy = this.all.filter((one) => this.isShown(one) || !one.isAtRest);
+    return new Set(busy.flatMap(({ session }) => session.file ?? []));
+  }
+
+  /** The conversation that the folder shows: the one that it showed last, or a new one. */
+  ensure(key: FolderKey): Promise<AgentSession | undefined> {
+    return this.work.queue(async () => {
+      return this.get(key) ?? (await this.open(key, await this.options.memory.recall(key)));
+    });
+  }
+
+  /** Shows another conversation of the folder; the one before goes on. @param id default: a new one */
+  show(key: FolderKey, id?: string): Promise<AgentSession | undefined> {
+    return this.work.queue(async () => {
+      // what the user began to change there is left as it was
+      this.get(key)?.queue.release();
+      const known = id === undefined ? undefined : this.live.get(id);
+      const session = known ? await this.setShown(known) : await this.open(key, id);
+      this.closeIdle();
+      return session;
+    });
+  }
+
+  /**
+   * The conversation that a message goes to, with what another program has written into it.
+   * @param id default: the one that the folder shows
+   * @throws {HumanError} when that one is not live any more
+   */
+  ready(key: FolderKey, id?: string): Promise<AgentSession | undefined> {
+    return this.work.queue(async () => {
+      const conversation = id === undefined ? this.shown(key) : this.live.get(id);
+      if (id !== undefined && !conversation) {
+        throw sessionClosed();
+      }
+      return conversation && (await this.catchUp(conversation));
+    });
+  }
+
+  /** Ends a conversation and everything that runs in it. */
+  close(id: string): Promise<void> {
+    return this.work.queue(async () => {
+      const conversation = this.live.get(id);
+      await conversation?.session.stop();
+      this.live.delete(id);
+      if (conversation && this.shownIds.get(conversation.key) === id) {
+        this.shownIds.delete(conversation.key);
+      }
+    });
+  }
+
+  /**
+   * Starts the shown conversations again where they were, for a change of Workspace Trust. Runs under way end, and
+   * the others start again when they are shown.
+   */
+  restartAll(): Promise<void> {
+    return this.work.queue(async () => {
+      for (const conversation of this.all) {
+        const { id, key, session } = conversation;
+        const isShown = this.isShown(conversation);
+        await session.stop();
+        const resume = session.resumePoint;
+        this.live.delete(id);
+        if (isShown) {
+          await this.create(key, resume);
+        }
+      }
+    });
+  }
+
+  /** Some folder's extensions may run now and do not, or run and may not any more. */
+  get hasStaleExtensions(): boolean {
+    const { trust } = this.options.service;
+    return this.all.some(({ key, session }) => {
+      const { folder } = session.controls.extensions;
+      return folder !== undefined && trust.mayLoadExtensions(key, folder.hash) !== folder.isLoaded;
+    });
+  }
+
+  /** Ends the conversations of folders that left the workspace. */
+  keepOnly(keys: ReadonlySet<FolderKey>): void {
+    for (const { id, key } of this.all) {
+      if (!keys.has(key)) {
+        this.live.delete(id);
+        this.shownIds.delete(key);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async open(key: FolderKey, id?: string): Promise<AgentSession | undefined> {
+    const { memory, logger } = this.options;
+    let session: AgentSession | undefined;
+    try {
+      const path = id && (await conversationPath((await this.placesOf(key)).places, id));
+      session = await this.create(key, path ? { sessionFile: path } : undefined);
+    } catch (error) {
+      if (id === undefined) {
+        throw error;
+      }
+      logger.log('error', errorMessage(error));
+      session = await this.create(key);
+      session?.report(
+        l10n.t(
+          'The conversation could not be read, so this is a new one: {0}',
+          errorMessage(error),
+        ),
+      );
+    }
+    const file = session?.file;
+    await memory.remember(key, file && basename(file));
+    return session;
+  }
+
+  /** It becomes the one that the folder shows. */
+  private async create(key: FolderKey, resume?: ResumePoint): Promise<AgentSession | undefined> {
+    const { workspace, models, storageDir, preferredModel, ...rest } = this.options;
+    const { memory: _, places: __, watcher: ___, ...shared } = rest;
+    const folder = this.folderOf(key);
+    const { places, cwd: placeCwd } = await this.placesOf(key);
+    const home = conversationDir(storageDir, key);
+    const cwd = folder?.fsPath ?? join(home, 'workspace');
+    await mkdir(folder ? home : cwd, { recursive: true, mode: 0o700 });
+    const model = models.find(preferredModel());
+    const session = await AgentSession.create({
+      ...shared,
+      models,
+      ...(model && { model }),
+      folderUri: folder?.uri,
+      cwd,
+      sessionDir: home,
+      place: { directory: places[0].directory, cwd: placeCwd ?? cwd },
+      isWorkspaceTrusted: workspace.isTrusted,
+      ...(resume && { resume }),
+    });
+    if (this.store.isDisposed) {
+      session.dispose();
+      return undefined;
+    }
+    const subscription = session.onDidChange((change) => this.follow(conversation, change));
+    const conversation = new LiveConversation(key, session, subscription);
+    this.live.set(conversation.id, conversation);
+    this.markShown(conversation);
+    return session;
+  }
+
+  private folderOf(key: FolderKey) {
+    return this.options.workspace.folders.find(({ uri }) => uri === key);
+  }
+
+  private placesOf(key: FolderKey) {
+    return this.options.places.of(key, this.folderOf(key)?.fsPath);
+  }
+
+  private async setShown(conversation: LiveConversation): Promise<AgentSession> {
+    this.markShown(conversation);
+    await this.options.memory.remember(conversation.key, conversation.id);
+    return await this.catchUp(conversation);
+  }
+
+  /** Reads a conversation again with which another program went on. One that runs is left alone until it rests. */
+  private async catchUp(
+    conversation: LiveConversation,
+    isWanted: (found: OutsideWrites) => boolean = () => true,
+  ): Promise<AgentSession> {
+    const { id, key, session, isAtRest } = conversation;
+    const found = isAtRest ? session.conversation?.findOutside() : undefined;
+    const leafId = session.conversation?.manager.getLeafId();
+    if (!found || !leafId || !isWanted(found)) {
+      return session;
+    }
+    const outside = found.isContinued
+      ? ({ kind: 'continued' } as const)
+      : ({ kind: 'diverged', leafId } as const);
+    const wasShown = this.isShown(conversation);
+    const before = this.shownIds.get(key);
+    const sessionFile = session.file;
+    this.live.delete(id);
+    const next = await this.create(key, { sessionFile, outside });
+    if (!wasShown && before !== undefined) {
+      this.shownIds.set(key, before);
+    } else if (next) {
+      await this.options.memory.remember(key, basename(next.file ?? ''));
+    }
+    this.replaceEmitter.fire(key);
+    return next ?? session;
+  }
+
+  private markShown(conversation: LiveConversation): void {
+    conversation.usedAt = ++this.clock;
+    this.shownIds.set(conversation.key, conversation.id);
+    this.watch(conversation);
+  }
+
+  private watch({ key, session: { file } }: LiveConversation): void {
+    const { watcher, storageDir, logger } = this.options;
+    this.watches.delete(key);
+    if (!watcher || file === undefined || file.startsWith(storageDir)) {
+      return;
+    }
+    const isDone = ({ isUnfinished }: OutsideWrites) => !isUnfinished;
+    const onError = (error: unknown) => logger.log('error', errorMessage(error));
+    const store = new DisposableStore();
+    const look = store.add(
+      new Coalescer(
+        () =>
+          this.work.queue(async () => {
+            const shown = store.isDisposed ? undefined : this.shown(key);
+            await (shown && this.catchUp(shown, isDone));
+          }),
+        { delayMs: watchDelayMs, onError },
+      ),
+    );
+    store.add(watcher.watch(file, () => look.request()));
+    this.watches.set(key, store);
+  }
+
+  private isShown({ key, id }: LiveConversation): boolean {
+    return this.shownIds.get(key) === id;
+  }
+
+  private follow(conversation: LiveConversation, change: AgentSessionChange): void {
+    const isWaiting = conversation.waiting > 0;
+    if (isWaiting !== (conversation.waitingSince !== undefined)) {
+      conversation.waitingSince = isWaiting ? ++this.clock : undefined;
+    }
+    this.changeEmitter.fire({ conversation, change });
+    if (change === 'state' && !this.isShown(conversation)) {
+      this.tidying.request();
+    }
+  }
+
+  /** What nobody sees and nothing runs in costs memory; its file has it all. */
+  private closeIdle(): void {
+    const hidden = this.all
+      .filter((one) => !this.isShown(one) && one.isAtRest)
+      .sort((a, b) => b.usedAt - a.usedAt);
+    const told = hidden.filter(({ isEmpty }) => !isEmpty);
+    for (const { id } of [...hidden.filter(({ isEmpty }) => isEmpty), ...told.slice(maxIdle)]) {
+      this.live.delete(id);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * What another program wrote into the file of a conversation. Pi in a terminal takes no lock: it appends, as we do, each
+ * entry behind the last one that it knows.
+ */
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { readTextFileSync } from '../../../platform/boundedFile.js';
+import { endOfConversation } from '../../conversations/conversationEnd.js';
+import type { PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
+
+/** Bytes. */
+const maxFileBytes = 256 * 1024 * 1024;
+
+export interface OutsideWrites {
+  /** In the order of the file, without their line breaks. */
+  readonly lines: readonly string[];
+  /** They begin where this conversation ends, and nothing was said here since. */
+  readonly isContinued: boolean;
+  /** The other program is in the middle of a run. */
+  readonly isUnfinished: boolean;
+}
+
+/**
+ * At once, since Pi may append next.
+ * @throws Node's error or {@link HumanError} when the file cannot be read.
+ */
+export function outsideWrites(
+  path: string,
+  manager: Pick<PiSessionManager, 'getEntry' | 'getLeafId'>,
+): OutsideWrites | undefined {
+  const parents = new Map</* entry id */ string, string>();
+  const entries: JsonObject[] = [];
+  const lines: string[] = [];
+  let last = '';
+  for (const line of readTextFileSync(path, maxFileBytes).split('\n')) {
+    const entry = entryOf(line);
+    if (!entry || typeof entry.id !== 'string' || entry.type === 'session') {
+      continue;
+    }
+    last = entry.id;
+    if (!manager.getEntry(entry.id)) {
+      parents.set(entry.id, String(entry.parentId ?? ''));
+      entries.push(entry);
+      lines.push(line);
+    }
+  }
+  if (lines.length === 0) {
+    return undefined;
+  }
+  let from = last;
+  for (let steps = parents.size; steps > 0 && parents.has(from); steps--) {
+    from = parents.get(from) ?? '';
+  }
+  return {
+    lines,
+    isContinued: parents.has(last) && from === (manager.getLeafId() ?? ''),
+    isUnfinished: endOfConversation(entries.toReversed()) === 'interrupted',
+  };
+}
+
+/** Bytes that Pi has appended for these entries. */
+export function bytesOf(entries: readonly PiSessionEntry[]): number {
+  return entries.reduce((sum, entry) => sum + Buffer.byteLength(JSON.stringify(entry)) + 1, 0);
+}
+
+function entryOf(line: string): JsonObject | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return isJsonObject(entry) ? entry : undefined;
+  } catch {
+    // a line that was written only in part
+    return undefined;
+  }
+}

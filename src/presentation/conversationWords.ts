@@ -1,0 +1,71 @@
+/** What a list of conversations says about each. Runs in plain Node, hence `@vscode/l10n`. */
+import * as l10n from '@vscode/l10n';
+import type { ConversationState } from '../agent/conversations/conversationState.js';
+import type { ListedConversation } from '../agent/conversations/library.js';
+import { formatAge } from './consent/formatAge.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** With codicon markup. */
+export function stateIcon(state: ConversationState): string {
+  switch (state) {
+    case 'needs_you':
+      return '$(bell-dot)';
+    case 'working':
+      return '$(sync~spin)';
+    case 'failed':
+      return '$(error)';
+    case 'interrupted':
+      return '$(debug-disconnect)';
+    case 'done':
+      return '$(comment-discussion)';
+  }
+}
+
+/** State, age and changed files in words. @param language such as `en` */
+export function conversationFacts(
+  { state, modifiedAt, changedFiles, isShown }: ListedConversation,
+  now: number,
+  language: string,
+): string {
+  return [
+    stateWord(state),
+    formatAge(Math.max(0, now - modifiedAt), language),
+    ...(changedFiles === 1 ? [l10n.t('1 file changed')] : []),
+    ...(changedFiles > 1 ? [l10n.t('{0} files changed', changedFiles)] : []),
+    ...(isShown ? [l10n.t('shown now')] : []),
+  ].join(', ');
+}
+
+/** The heading under which a list has it. */
+export function conversationGroup(
+  { state, modifiedAt }: Pick<ListedConversation, 'state' | 'modifiedAt'>,
+  now: number,
+): string {
+  if (state === 'needs_you') {
+    return l10n.t('Needs You');
+  }
+  if (state === 'working') {
+    return l10n.t('Working');
+  }
+  const today = new Date(now).setHours(0, 0, 0, 0);
+  if (modifiedAt >= today) {
+    return l10n.t('Today');
+  }
+  return modifiedAt >= today - 6 * dayMs ? l10n.t('This Week') : l10n.t('Older');
+}
+
+function stateWord(state: ConversationState): string {
+  switch (state) {
+    case 'needs_you':
+      return l10n.t('needs you');
+    case 'working':
+      return l10n.t('working');
+    case 'failed':
+      return l10n.t('failed');
+    case 'interrupted':
+      return l10n.t('interrupted');
+    case 'done':
+      return l10n.t('done');
+  }
+}
