@@ -34,10 +34,55 @@ export async function runBench(): Promise<readonly (BenchRow & { readonly target
       grown,
       { ...part(full, most.growMs), target: (full / short) * 1.5 },
       { ...part(long, many.growMs), target: (long / short) * 1.5 },
+      ...(await heavyEntries(browser, states.agentSnapshots.empty)),
     ];
   } finally {
     await browser.close();
   }
+}
+
+/** Milliseconds in which a page has to draw, so that nobody sees it wait. */
+const frameMs = 50;
+const codeLine =
+  "const answer = await ask('how', { many: 42 }); // of the words that are asked for";
+
+/** Single entries that are as large as they get. */
+async function heavyEntries(
+  browser: Awaited<ReturnType<typeof startPreview>>,
+  empty: typeof agentSnapshots.empty,
+): Promise<readonly (BenchRow & { readonly target: number })[]> {
+  const page = await browser.open({ page: 'agent', replies: { ready: empty }, width: 300 });
+  await page.locator('#composer-text').waitFor();
+  const code = { id: 'code', kind: 'assistant', text: '```ts\n', isStreaming: true };
+  const text = `${'A line of a result.\n'.repeat(2_000_000 / 20)}`;
+  const head = { id: 'result', kind: 'tool', tool: 'read', args: '{}', status: 'done' };
+  const result = { ...head, result: [{ kind: 'text', text }] };
+  const times = await page.evaluate(
+    ({ snapshot, whole, line }) => {
+      const receive = (type: string, params: unknown) => {
+        const start = performance.now();
+        const data = { type, params };
+        window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin }));
+        document.querySelector('#transcript')?.getBoundingClientRect();
+        return performance.now() - start;
+      };
+      receive('snapshot', snapshot);
+      let from = snapshot.transcript[0]?.text.length ?? 0;
+      const growths = Array.from({ length: 300 }, () => {
+        const added = `${line}\n`;
+        const change = { id: 'code', kind: 'growth', text: { from, added } };
+        from += added.length;
+        return receive('entries', [change]);
+      });
+      return { resultMs: receive('entries', [whole]), codeMs: Math.max(...growths) };
+    },
+    { snapshot: { ...empty, transcript: [code] }, whole: result, line: codeLine },
+  );
+  await page.close();
+  return [
+    { name: 'draw a call with a result of 2 MB', ms: times.resultMs, target: frameMs },
+    { name: 'draw a line of 300 of a block of code, worst', ms: times.codeMs, target: frameMs },
+  ];
 }
 
 async function measurePage(

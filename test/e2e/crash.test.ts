@@ -9,11 +9,18 @@ import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} of a long text`);
 
-const workbench = useWorkbench({ files: { 'long.txt': lines.join('\n') } }, async (workbench) => {
-  await connectSample(workbench);
-  await workbench.agent.show();
-  await workbench.agent.frame.locator('.model-picker').waitFor();
-});
+// the view has half of it
+const height = 1200;
+const wide = { width: 1280, height };
+
+const workbench = useWorkbench(
+  { files: { 'long.txt': lines.join('\n') }, size: wide },
+  async (workbench) => {
+    await connectSample(workbench);
+    await workbench.agent.show();
+    await workbench.agent.frame.locator('.model-picker').waitFor();
+  },
+);
 
 const queue = () => workbench.agent.frame.getByRole('region', { name: 'Queue' });
 const bar = () => workbench.agent.frame.locator('.changes');
@@ -77,20 +84,20 @@ it('opens the whole result of before the crash', async () => {
 it.each(themes)('has it all again in a new window, in the %s theme', async (name, theme, body) => {
   const { agent, page, servers } = workbench;
   workbench.changeSettings({ 'workbench.colorTheme': theme });
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.setViewportSize(wide);
   await workbench.open();
   await servers.show();
   await agent.frame.locator(`body.${body}`).waitFor();
   await findEverything();
   await workbench.screenshot(`crash-${name}`);
   expect(await violations(agent.frame, '--vscode-sideBar-background')).toEqual([]);
-  await page.setViewportSize({ width: 720, height: 800 });
+  await page.setViewportSize({ width: 720, height });
   await workbench.screenshot(`crash-${name}-narrow`);
 });
 
 it('keeps the draft that is written while there is no host', async () => {
   const { agent, page } = workbench;
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.setViewportSize(wide);
   const killed = workbench.killExtensionHost();
   await agent.composer.fill('and what I wrote meanwhile');
   await killed;

@@ -65,7 +65,8 @@ export class AgentPage {
     const isOther = shown !== this.current.conversation;
     const isAgain = this.current.conversation === '' && shown === this.savedConversation;
     const place = isOther && !isAgain ? undefined : this.current.place;
-    const isSame = !isOther || isAgain || this.savedConversation === undefined;
+    const isFirst = this.current.conversation === '' && this.savedConversation === undefined;
+    const isSame = !isOther || isAgain || isFirst;
     this.change({
       ...(conversation !== '' && this.draftIn(shown, draft, isSame)),
       conversation: shown,

@@ -1,0 +1,168 @@
+/** A page that is loaded again, a window that opens again, and two windows on the same file. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { AgentPanel } from '../../src/agent/panel/agentPanel.js';
+import type { McpTool } from '../../src/mcp/mcpTypes.js';
+import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
+import { applyChanges } from '../../src/webview/agent/transcript/transcriptModel.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const harness = useAgentHarness();
+
+const echo: McpTool = {
+  name: 'echo',
+  description: 'Says it again.',
+  inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+};
+const demoServer = () =>
+  new CallableServer('demo', [echo], (_name, { message }) =>
+    Promise.resolve({ content: [{ type: 'text', text: `Echo: ${message}` }], isError: false }),
+  );
+
+/** A page that was loaded now. */
+function openPage({ panel }: AgentHarness) {
+  let entries: readonly TranscriptEntry[] = panel.snapshot().transcript;
+  let isBroken = false;
+  panel.onDidChangeEntries((changes) => {
+    const next = applyChanges(entries, changes);
+    entries = next.transcript;
+    isBroken ||= next.isBroken;
+  });
+  return {
+    get entries() {
+      return entries;
+    },
+    get isBroken() {
+      return isBroken;
+    },
+  };
+}
+
+it('shows a page that is loaded in the middle of an answer all of it', async () => {
+  const h = await harness();
+  await h.panel.prompt('Tell me a long story');
+  const pages = [];
+  for (const length of [1, 40, 200]) {
+    await h.until(`${length} characters`, ({ transcript }) => {
+      const last = transcript.at(-1);
+      return last?.kind === 'assistant' && last.text.length >= length;
+    });
+    pages.push(openPage(h));
+  }
+  const { transcript } = await h.untilDone();
+  for (const page of pages) {
+    expect(page.entries).toEqual(transcript);
+    expect(page.isBroken).toBe(false);
+  }
+});
+
+it('shows a page that is loaded while an approval waits the question, and what came of it', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  await h.panel.prompt('echo first');
+  await h.untilAsked();
+  const page = openPage(h);
+  const { approvals } = h.panel.snapshot().state;
+  expect(approvals).toHaveLength(1);
+  expect(page.entries.at(-1)).toMatchObject({ kind: 'tool', status: 'awaiting_approval' });
+  h.panel.decide(approvals[0]?.id ?? '', 'once');
+  const { transcript } = await h.untilDone();
+  expect(page.entries).toEqual(transcript);
+});
+
+const shown = ({ panel }: { readonly panel: AgentPanel }) => panel.snapshot().conversation;
+const draftOf = ({ panel }: AgentHarness) => panel.snapshot().draft?.text;
+
+it('has a draft for each conversation, over windows, and also when its conversation is closed', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const first = shown(h);
+  await h.panel.keepDraft(first, { text: 'for the first', writtenAt: 1 });
+  await h.panel.newSession();
+  expect(draftOf(h)).toBeUndefined();
+  const second = shown(h);
+  await h.panel.keepDraft(second, { text: 'for the second', writtenAt: 1 });
+  // what was on its way when the user went on
+  await h.panel.keepDraft(first, { text: 'for the first, longer', writtenAt: 2 });
+  expect((await h.reload()).draft?.text).toBe('for the second');
+  // no request was made in it yet, and still it is the same one
+  expect(shown(h)).toBe(second);
+  await h.panel.library.open(first);
+  expect(draftOf(h)).toBe('for the first, longer');
+  await expect(h.panel.keepDraft('../elsewhere', { text: 'x', writtenAt: 3 })).rejects.toThrow();
+});
+
+it('starts anew when the conversation was deleted that was shown last, and leaves that as it is', async () => {
+  const h = await harness();
+  await h.panel.prompt('hello');
+  await h.untilDone();
+  const id = shown(h);
+  const root = join(h.root, 'storage', 'sessions');
+  const [folder = ''] = await readdir(root);
+  h.panel.dispose();
+  await rename(join(root, folder, id), join(root, folder, `${id}.deleted`));
+  expect((await h.reload()).transcript).toEqual([]);
+  expect(shown(h)).not.toBe(id);
+  await h.panel.prompt('hello again');
+  await h.untilDone();
+  await h.panel.library.restore(id);
+  await h.panel.library.open(id);
+  expect(h.panel.snapshot().transcript[0]).toMatchObject({ text: 'hello' });
+});
+
+it('lets two conversations change one file at once, and takes back what each did alone', async () => {
+  const h = await harness();
+  h.yolo.set(true);
+  const path = join(h.folders[0]?.fsPath ?? '', 'a.txt');
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+  await writeFile(path, `${lines.join('\n')}\n`);
+  const other = h.openSecondWindow();
+  try {
+    await h.panel.ensureSession();
+    await other.ensureSession();
+    const edit = (line: number) => {
+      const edits = [{ oldText: `line ${line}\n`, newText: `LINE ${line}\n` }];
+      return `call edit ${JSON.stringify({ path: 'a.txt', edits })}`;
+    };
+    await Promise.all([h.panel.prompt(edit(2)), other.prompt(edit(27))]);
+    await h.untilDone();
+    await expect.poll(() => other.snapshot().state.status).toBe('ready');
+    const text = await readFile(path, 'utf8');
+    for (const [panel, line] of [
+      [h.panel, 'LINE 2'],
+      [other, 'LINE 27'],
+    ] as const) {
+      const tool = panel.snapshot().transcript.find(({ kind }) => kind === 'tool');
+      // who came too late is told so, and writes over nothing
+      expect([line, text.includes(line)]).toEqual([
+        line,
+        tool?.kind === 'tool' && tool.status === 'done',
+      ]);
+    }
+    expect(text).toMatch(/LINE/);
+    await h.panel.reviewed?.builtInCalls.changes.undo();
+    const left = await readFile(path, 'utf8');
+    expect(left).not.toContain('LINE 2\n');
+    expect(left.includes('LINE 27')).toBe(text.includes('LINE 27'));
+  } finally {
+    other.dispose();
+  }
+});
+
+it('keeps the first message before there is an answer', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  await h.panel.prompt('Tell me a long story');
+  const root = join(h.root, 'storage', 'sessions');
+  const [folder = ''] = await readdir(root);
+  const file = join(root, folder, shown(h));
+  await h.until('a message that is stored', () => existsSync(file));
+  expect(await readFile(file, 'utf8')).toContain('Tell me a long story');
+  const { transcript, state } = await h.reload();
+  expect(transcript[0]).toMatchObject({ kind: 'user', text: 'Tell me a long story' });
+  expect(transcript.at(-1)).toMatchObject({ kind: 'notice', level: 'info' });
+  expect(state.queue.messages).toEqual([]);
+});
