@@ -1,5 +1,6 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
+import type { CallWords } from './callWords.js';
 import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { MessageMap } from './messages.js';
@@ -80,6 +81,7 @@ export type TranscriptEntry =
       readonly args: string;
       /** What the call makes of a file; before it has run, what its arguments say. */
       readonly change?: FileChangeView;
+      readonly words?: CallWords;
       readonly status: ToolCallStatus;
       /** While the call runs, of long text its end alone. */
       readonly result: readonly ResultBlock[];
@@ -147,6 +149,7 @@ export interface ApprovalView {
   readonly isByApp?: boolean;
   /** Formatted JSON, whole. */
   readonly args: string;
+  readonly words?: CallWords;
   /** What will be done and the arguments do not say; whole. */
   readonly effect?: {
     /** `link`: the file that a link leads to; `outside`: a file outside the folder; `command`: what is started. */

@@ -24,7 +24,7 @@ it('asks with the real place before a link leads it out of the folder', async ()
   writeFileSync(outside, 'not for the model');
   symlinkSync(outside, join(workspaceDir, 'way-out.txt'));
   await agent.ask('read way-out.txt');
-  const approval = agent.approval('Run "read"');
+  const approval = agent.approval('Read way-out.txt?');
   await approval.getByText('Outside the folder:').waitFor();
   await approval.getByText(outside).waitFor();
   await workbench.screenshot('approval-outside');
@@ -35,7 +35,7 @@ it('asks with the real place before a link leads it out of the folder', async ()
 it('shows the line that a command starts', async () => {
   const { agent } = workbench;
   await agent.ask('run true');
-  const approval = agent.approval('Run "bash"');
+  const approval = agent.approval('Run this command?');
   await approval.getByText('bash -c').waitFor();
   await approval.getByRole('button', { name: 'Deny' }).click();
   await agent.tool('bash', 'denied').waitFor();

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.
 import { showHidden } from '../../base/text/showHidden.js';
 import type { ApprovalDecision, ApprovalView } from '../../protocol/agentProtocol.js';
 import type { FileChangeView } from '../../protocol/fileChanges.js';
+import { callWords } from './callWords.js';
 
 export interface ToolCallRequest {
   readonly toolCallId: string;
@@ -218,6 +219,7 @@ export class Approvals implements Disposable {
       resolve = settled;
     });
     const { mcp, claims, change, effect, preview, allow = {} } = identity;
+    const words = callWords(tool, identity.args ?? args, mcp !== undefined);
     const view: ApprovalView = {
       id,
       toolCallId,
@@ -226,6 +228,7 @@ export class Approvals implements Disposable {
       ...(isByApp && { isByApp }),
       claims,
       args: formatArguments(identity.args ?? args),
+      ...(words && { words }),
       ...(change !== undefined && { change }),
       ...(effect && { effect: { ...effect, text: showHidden(effect.text) } }),
       ...(preview && { fileChange: preview.view }),

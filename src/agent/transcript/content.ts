@@ -7,6 +7,7 @@ import type {
   WholeResultView,
 } from '../../protocol/agentProtocol.js';
 import { readChangeView, wantedChange } from '../changes/changeView.js';
+import { callWords } from '../policy/callWords.js';
 import { parseStructuredView } from './structuredView.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
@@ -118,9 +119,17 @@ export function extrasOf(
 }
 
 /** A text of a file is read as what changes, not as JSON. */
-export function argumentsOf(tool: string, args: unknown): Pick<ToolEntry, 'args' | 'change'> {
-  const change = wantedChange(tool, args);
-  return change ? { args: '', change } : { args: JSON.stringify(args ?? {}, undefined, 2) };
+export function argumentsOf(
+  tool: string,
+  args: unknown,
+  isOfServer: boolean,
+): Pick<ToolEntry, 'args' | 'change' | 'words'> {
+  const change = isOfServer ? undefined : wantedChange(tool, args);
+  if (change) {
+    return { args: '', change };
+  }
+  const words = callWords(tool, args, isOfServer);
+  return { args: JSON.stringify(args ?? {}, undefined, 2), ...(words && { words }) };
 }
 
 function textsOf(content: unknown): string[] {

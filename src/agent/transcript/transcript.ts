@@ -89,9 +89,8 @@ export function reduceTranscript(
       return reduceToolExecution(transcript, input);
     case 'tool_gate':
       return updateTool(transcript, input.toolCallId, (entry) => ({
-        ...entry,
+        ...(input.args === undefined ? entry : withArguments(entry, input.args)),
         status: gateStatus(input.gate),
-        ...(input.args !== undefined && argumentsOf(entry.tool, input.args)),
       }));
     case 'tool_task':
     case 'tool_task_end':
@@ -244,12 +243,17 @@ function ensureTool(
     kind: 'tool',
     tool,
     ...(mcp && { mcp: { server: mcp.server, tool: mcp.tool } }),
-    ...argumentsOf(tool, mcp?.args ?? args),
+    ...argumentsOf(tool, mcp?.args ?? args, mcp !== undefined),
     status: 'pending',
     result: [],
   });
   const toolEntryIds = transcript.toolEntryIds.with(toolCallId, nextEntryId(transcript));
   return { ...added, toolEntryIds };
+}
+
+function withArguments(entry: ToolEntry, args: unknown): ToolEntry {
+  const { words: _, ...rest } = entry;
+  return { ...rest, ...argumentsOf(entry.tool, args, entry.mcp !== undefined) };
 }
 
 function reduceToolExecution(

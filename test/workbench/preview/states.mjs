@@ -454,6 +454,7 @@ export const agentSnapshots = {
         kind: 'tool',
         tool: 'bash',
         args: '{\n  "command": "npm test"\n}',
+        words: { kind: 'command', command: 'npm test' },
         status: 'failed',
         result: [{ kind: 'text', text: '[error] 2 tests failed' }],
       },
@@ -486,6 +487,7 @@ export const agentSnapshots = {
         tool: 'shop__get_order',
         mcp: { server: 'shop', tool: 'get_order' },
         args: '{\n  "id": 1\n}',
+        words: { kind: 'values', values: [{ name: 'id', text: '1' }] },
         status: 'done',
         result: [{ kind: 'text', text: '{"id":1}' }],
         structured: {
@@ -570,6 +572,13 @@ export const agentSnapshots = {
           tool: 'files__write_file',
           mcp: { server: 'files', tool: 'write_file' },
           args: '{\n  "path": "src/cart.ts",\n  "content": "export const tax = 0.07;"\n}',
+          words: {
+            kind: 'values',
+            values: [
+              { name: 'path', text: 'src/cart.ts' },
+              { name: 'content', text: 'export const tax = 0.07;\nexport const shipping = 4;' },
+            ],
+          },
           claims: ['destructive'],
           places: ['folder', 'everywhere'],
         },

@@ -6,18 +6,18 @@ import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
+import { toolCard } from '../calls/toolCard.js';
 import { sentAttachments } from '../composer/attachments.js';
+import { handleCopy } from '../copy.js';
 import { MarkdownView } from '../markdown/markdown.js';
 import { answerActions, requestActions } from '../messages/messageActions.js';
 import { messageEditor } from '../messages/messageEditor.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedMessage } from '../savedPage.js';
 import { compactionView } from './compactionView.js';
-import { handleCopy } from './copy.js';
 import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
 import { noticeView } from './problemView.js';
-import { toolCard } from './toolCard.js';
 
 // longer requests start folded
 const maxUserLines = 20;

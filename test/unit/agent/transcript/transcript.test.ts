@@ -141,6 +141,7 @@ it('shows every stage of a tool call', () => {
     tool: 'demo__echo',
     mcp: { server: 'demo', tool: 'echo' },
     args: '{\n  "a": 1\n}',
+    words: { kind: 'values', values: [{ name: 'a', text: '1' }] },
     status: 'done',
     result: [{ kind: 'text', text: 'ok' }],
   });

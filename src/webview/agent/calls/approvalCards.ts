@@ -7,6 +7,7 @@ import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
 import type { AgentPageState } from '../pageState.js';
+import { valuesView, wordsText } from './callWordsView.js';
 
 /** Open questions, between the transcript and the composer, so that they never scroll out of sight. */
 export function approvalCards(
@@ -27,9 +28,16 @@ export function approvalCards(
   </div>`;
 }
 
-export function approvalTitle({ tool, mcp, isByApp, fileChange }: ApprovalView): string {
+export function approvalTitle(approval: ApprovalView): string {
+  const { tool, mcp, isByApp, fileChange, words } = approval;
   if (fileChange) {
     return l10n.t('{0}?', changeTitle(fileChange, false));
+  }
+  if (words?.kind === 'command') {
+    return l10n.t('Run this command?');
+  }
+  if (words && words.kind !== 'values') {
+    return l10n.t('{0}?', wordsText(words, false));
   }
   if (mcp && isByApp) {
     return l10n.t('Run "{0}" for the app of MCP server "{1}"?', mcp.tool, mcp.server);
@@ -141,10 +149,11 @@ function effectLabel(kind: NonNullable<ApprovalView['effect']>['kind']): string 
 }
 
 function argumentsView(
-  { id, args, fileChange }: ApprovalView,
+  approval: ApprovalView,
   edited: string | undefined,
   page: AgentPage,
 ): TemplateResult {
+  const { id, args } = approval;
   if (edited !== undefined) {
     return html`<textarea
         class="args-editor"
@@ -158,14 +167,39 @@ function argumentsView(
         ${icon('discard')}<span>${l10n.t('Discard Changes')}</span>
       </button>`;
   }
-  return html`${
-    fileChange
-      ? fileChangeView(id, fileChange, page)
-      : html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>`
-  }
+  return html`${wholeArguments(approval, page)}
     <button type="button" class="link-button" @click=${() => page.editArgs(id, args)}>
       ${icon('edit')}<span>${l10n.t('Edit Arguments')}</span>
     </button>`;
+}
+
+function wholeArguments(
+  { id, args, fileChange, words, effect }: ApprovalView,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (fileChange) {
+    return fileChangeView(id, fileChange, page);
+  }
+  switch (words?.kind) {
+    case undefined:
+      return html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>`;
+    case 'values':
+      return html`<div class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>
+        ${valuesView(words.values, true)}
+      </div>`;
+    case 'command':
+      return html`${
+        // the line that is started has it
+        effect ? nothing : html`<pre class="args" tabindex="0" role="group">${words.command}</pre>`
+      }${
+        words.timeout === undefined
+          ? nothing
+          : html`<p class="dim">${l10n.t('Ends after {0} seconds', words.timeout)}</p>`
+      }`;
+    default:
+      // the question says it all
+      return nothing;
+  }
 }
 
 /** All of its lines, as the user decides about all of them. */

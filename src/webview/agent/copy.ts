@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
-import type { Announcer } from '../../shared/announcer.js';
-import { icon } from '../../shared/icon.js';
-import type { AgentPage } from '../agentPage.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import type { AgentPage } from './agentPage.js';
 
 /** Copies the text of the `pre` beside it. */
 export function copyButton(): TemplateResult {

@@ -13,14 +13,18 @@ import { icon } from '../../shared/icon.js';
 import { picture } from '../../shared/picture.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
+import { copyButton } from '../copy.js';
 import { callActions } from './callActions.js';
-import { copyButton } from './copy.js';
+import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
 import { structuredCard } from './structuredCard.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
 /** Raster formats that browsers draw without running anything. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Characters of a command that its title shows. */
+const maxTitle = 60;
 
 // results of more lines start folded
 const maxOpenLines = 8;
@@ -30,8 +34,10 @@ export function toolCard(
   expanded: ReadonlySet<string>,
   page: AgentPage,
 ): TemplateResult {
-  const { id, tool, mcp, status, args, change, result, progress } = entry;
+  const { id, tool, mcp, status, args, change, words, result, progress } = entry;
   const shown = shownStatus(entry);
+  const hasArguments = args !== '' && args !== '{}';
+  const argumentsPart = `${id}/args`;
   const isRunning = (status === 'running' || status === 'background') && progress;
   return html`<article
     class="entry tool"
@@ -43,23 +49,37 @@ export function toolCard(
     <div class="tool-head">
       ${icon(statusIcon(shown), 'status-icon')}
       ${picture(toolIcon(entry, page))}
-      ${
-        change
-          ? changeHead(entry, change)
-          : html`<span class="tool-name">${mcp?.tool ?? tool}</span>
-      <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>`
-      }
+      ${headOf(entry)}
+      ${words && hasArguments ? argumentsButton() : nothing}
       <span class="status-word">${statusWord(shown)}</span>
     </div>
     ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
     ${change && hasLines(change) ? changeLines(change) : nothing}
-    ${args && args !== '{}' ? folded(`${id}/args`, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${words?.kind === 'values' ? valuesView(words.values, false) : nothing}
+    ${words?.kind === 'command' ? commandLine(words.command) : nothing}
+    ${hasArguments && !words ? folded(argumentsPart, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${words && expanded.has(argumentsPart) ? block(args, l10n.t('Arguments')) : nothing}
     ${entry.structured ? dataView(entry.structured) : nothing}
     ${result.length > 0 && !(change && status === 'done') ? resultView() : nothing}
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
     ${entry.app ? appButton(entry.app.callId, page) : nothing}
   </article>`;
+
+  /** For those who want to see what the words stand for. */
+  function argumentsButton(): TemplateResult {
+    const label = l10n.t('Arguments as JSON');
+    return html`<button
+      type="button"
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      aria-expanded=${expanded.has(argumentsPart)}
+      @click=${() => page.toggle(argumentsPart)}
+    >
+      ${icon('json')}
+    </button>`;
+  }
 
   /** What waits for approval is shown with the question. */
   function changeLines(view: FileChangeView): TemplateResult {
@@ -76,7 +96,7 @@ export function toolCard(
   function resultView(): TemplateResult {
     return folded(
       `${id}/result`,
-      l10n.t('Result'),
+      words?.kind === 'command' ? l10n.t('Output') : l10n.t('Result'),
       html`${
         entry.earlierLines
           ? html`<p class="dim">${l10n.t('{0} earlier lines, shown at the end', entry.earlierLines)}</p>`
@@ -110,6 +130,24 @@ export function toolCard(
       </button>
       ${isOpen ? content : nothing}`;
   }
+}
+
+function headOf(entry: ToolEntry): TemplateResult {
+  const { tool, mcp, change, words, status } = entry;
+  if (change) {
+    return changeHead(entry, change);
+  }
+  return words && words.kind !== 'values'
+    ? wordsTitle(words, status === 'done')
+    : html`<span class="tool-name">${mcp?.tool ?? tool}</span>
+        <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>`;
+}
+
+/** What the title has no room for. */
+function commandLine(command: string): TemplateResult | typeof nothing {
+  return command.length > maxTitle || command.includes('\n')
+    ? block(command, l10n.t('Command'))
+    : nothing;
 }
 
 function changeHead({ status }: ToolEntry, change: FileChangeView): TemplateResult {
@@ -167,11 +205,14 @@ function toolIcon({ mcp }: ToolEntry, { state }: AgentPage): OwnedIconView | und
 }
 
 export function toolLabel(entry: ToolEntry): string {
-  const { tool, mcp, change } = entry;
+  const { tool, mcp, change, words, status } = entry;
   const word = statusWord(shownStatus(entry));
   if (change) {
-    const title = changeTitle(change, entry.status === 'done');
+    const title = changeTitle(change, status === 'done');
     return [title, countsText(change), word].join(', ');
+  }
+  if (words && words.kind !== 'values') {
+    return [wordsText(words, status === 'done'), word].join(', ');
   }
   return mcp
     ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, word)

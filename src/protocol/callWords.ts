@@ -1,0 +1,27 @@
+/** What a call is about in words and values, so that nobody has to read JSON. */
+
+export type CallWords =
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      /** Seconds. */
+      readonly timeout?: number;
+    }
+  | {
+      readonly kind: 'read';
+      readonly path: string;
+      /** First and last line, from 1; absent for the whole file. */
+      readonly lines?: { readonly from: number; readonly to?: number };
+    }
+  | { readonly kind: 'list'; readonly path: string }
+  /** `grep`: in files, `find`: of files. `path`: the folder, absent for the one of the conversation. */
+  | { readonly kind: 'grep' | 'find'; readonly pattern: string; readonly path?: string }
+  | { readonly kind: 'tools'; readonly query: string }
+  /** Of a tool of a server: its arguments, in their order. */
+  | { readonly kind: 'values'; readonly values: readonly NamedValue[] };
+
+export interface NamedValue {
+  readonly name: string;
+  /** A text as it is, anything else as JSON. */
+  readonly text: string;
+}

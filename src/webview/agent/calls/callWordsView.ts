@@ -1,0 +1,116 @@
+/** What a call does, as a title and as values below it. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { CallWords, NamedValue } from '../../../protocol/callWords.js';
+
+export type TitledWords = Exclude<CallWords, { kind: 'values' }>;
+
+/** Values of a card before its JSON has the rest. */
+const maxShort = 6;
+
+/** A sentence with one name in it, such as *Ran `ls`*. */
+interface Title {
+  /** With `{0}` where the name stands. */
+  readonly sentence: (name: string) => string;
+  readonly name: string;
+}
+
+/** In the past once it is done. */
+export function wordsTitle(words: TitledWords, isDone: boolean): TemplateResult {
+  const { sentence, name } = titleOf(words, isDone);
+  const mark = '\u0000';
+  const [before = '', after = ''] = sentence(mark).split(mark);
+  return html`<span class="call-title" title=${sentence(name)}
+    >${before}<code>${name}</code>${after}</span
+  >`;
+}
+
+export function wordsText(words: TitledWords, isDone: boolean): string {
+  const { sentence, name } = titleOf(words, isDone);
+  return sentence(name);
+}
+
+function titleOf(words: TitledWords, isDone: boolean): Title {
+  switch (words.kind) {
+    case 'command':
+      return {
+        sentence: (name) => (isDone ? l10n.t('Ran {0}', name) : l10n.t('Run {0}', name)),
+        name: firstLine(words.command),
+      };
+    case 'read':
+      return {
+        sentence: (name) => readSentence(name, words.lines),
+        name: words.path,
+      };
+    case 'list':
+      return {
+        sentence: (name) => (isDone ? l10n.t('Listed {0}', name) : l10n.t('List {0}', name)),
+        name: words.path,
+      };
+    case 'grep':
+      return { sentence: (name) => searchSentence(name, words.path, isDone), name: words.pattern };
+    case 'find':
+      return { sentence: (name) => findSentence(name, words.path, isDone), name: words.pattern };
+    case 'tools':
+      return {
+        sentence: (name) =>
+          isDone ? l10n.t('Looked for tools: {0}', name) : l10n.t('Look for tools: {0}', name),
+        name: words.query,
+      };
+  }
+}
+
+function readSentence(
+  name: string,
+  lines: { readonly from: number; readonly to?: number } | undefined,
+): string {
+  if (!lines) {
+    return l10n.t('Read {0}', name);
+  }
+  const { from, to } = lines;
+  return to === undefined
+    ? l10n.t('Read {0} from line {1}', name, from)
+    : l10n.t('Read {0}, lines {1} to {2}', name, from, to);
+}
+
+function searchSentence(name: string, path: string | undefined, isDone: boolean): string {
+  if (path === undefined) {
+    return isDone ? l10n.t('Searched for {0}', name) : l10n.t('Search for {0}', name);
+  }
+  return isDone
+    ? l10n.t('Searched for {0} in {1}', name, path)
+    : l10n.t('Search for {0} in {1}', name, path);
+}
+
+function findSentence(name: string, path: string | undefined, isDone: boolean): string {
+  if (path === undefined) {
+    return isDone ? l10n.t('Found files {0}', name) : l10n.t('Find files {0}', name);
+  }
+  return isDone
+    ? l10n.t('Found files {0} in {1}', name, path)
+    : l10n.t('Find files {0} in {1}', name, path);
+}
+
+function firstLine(command: string): string {
+  const [first = '', ...more] = command.split('\n');
+  return more.length > 0 ? `${first} …` : first;
+}
+
+/** @param isWhole nothing is left out, as the user decides about all of it */
+export function valuesView(
+  values: readonly NamedValue[],
+  isWhole: boolean,
+): TemplateResult | typeof nothing {
+  const shown = isWhole ? values : values.slice(0, maxShort);
+  const more = values.length - shown.length;
+  const cell = ({ text }: NamedValue) =>
+    isWhole ? html`<dd>${text}</dd>` : html`<dd title=${text.slice(0, 1000)}>${oneLine(text)}</dd>`;
+  return html`<dl class="values ${isWhole ? 'whole' : ''}">${shown.map(
+    (value) => html`<dt>${value.name}</dt>${cell(value)}`,
+  )}</dl>
+  ${more > 0 ? html`<p class="dim">${l10n.t('{0} more', more)}</p>` : nothing}`;
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, 300).replace(/\s+/g, ' ').trim();
+}

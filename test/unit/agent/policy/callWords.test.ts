@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { callWords } from '../../../../src/agent/policy/callWords.js';
+
+describe('words of a call', () => {
+  it.each([
+    ['bash', { command: 'ls -la', timeout: 5 }, { kind: 'command', command: 'ls -la', timeout: 5 }],
+    ['read', { path: 'a.md' }, { kind: 'read', path: 'a.md' }],
+    ['read', { path: 'a.md', offset: 3 }, { kind: 'read', path: 'a.md', lines: { from: 3 } }],
+    [
+      'read',
+      { path: 'a.md', offset: 3, limit: 2 },
+      { kind: 'read', path: 'a.md', lines: { from: 3, to: 4 } },
+    ],
+    ['read', { path: 'a.md', limit: 2 }, { kind: 'read', path: 'a.md', lines: { from: 1, to: 2 } }],
+    ['ls', {}, { kind: 'list', path: '.' }],
+    [
+      'grep',
+      { pattern: 'x', path: 'src', glob: '*.ts' },
+      { kind: 'grep', pattern: 'x', path: 'src' },
+    ],
+    ['find', { pattern: '*.ts' }, { kind: 'find', pattern: '*.ts' }],
+    ['ToolSearch', { query: 'send mail' }, { kind: 'tools', query: 'send mail' }],
+  ])('says what %s is about', (tool, args, words) => {
+    expect(callWords(tool, args, false)).toEqual(words);
+  });
+
+  it('names the values of a tool of a server, texts as they are', () => {
+    const args = { message: 'two\nlines', count: 2, filter: { all: true } };
+    expect(callWords('read', args, true)).toEqual({
+      kind: 'values',
+      values: [
+        { name: 'message', text: 'two\nlines' },
+        { name: 'count', text: '2' },
+        { name: 'filter', text: '{\n  "all": true\n}' },
+      ],
+    });
+  });
+
+  it('hides nothing: what turns or vanishes is escaped', () => {
+    expect(callWords('bash', { command: 'echo \u202eabc\u200b' }, false)).toEqual({
+      kind: 'command',
+      command: 'echo \\u202eabc\\u200b',
+    });
+    expect(callWords('x', { 'na\u200bme': 'a\u2066b' }, true)).toEqual({
+      kind: 'values',
+      values: [{ name: 'na\\u200bme', text: 'a\\u2066b' }],
+    });
+  });
+
+  it.each([
+    ['no object', 'read', 'README.md', false],
+    ['a command that is none', 'bash', { command: ['ls'] }, false],
+    ['a tool of an extension', 'dice', { sides: 6 }, false],
+    ['no arguments', 'list_all', {}, true],
+    ['very long ones', 'write_file', { content: 'x'.repeat(30_000) }, true],
+    [
+      'very many',
+      'set',
+      Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, i])),
+      true,
+    ],
+  ])('leaves %s as JSON', (_, tool, args, isOfServer) => {
+    expect(callWords(tool, args, isOfServer)).toBeUndefined();
+  });
+});
