@@ -41,6 +41,8 @@ export interface ChangedFileView {
   /** Others changed the same lines since: an undo asks. */
   readonly isMixed: boolean;
   readonly isOfLastRun: boolean;
+  /** Title of another conversation that has written it since. */
+  readonly sharedWith?: string;
 }
 
 /** What is under review. */

@@ -1,5 +1,5 @@
 /** Several conversations that are live at once in one folder, with the real Pi and the scripted model. */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
@@ -350,7 +350,39 @@ it('starts the shown one again when trust changes; the others end', async () => 
   expect(h.panel.snapshot().state.waiting).toEqual([]);
 });
 
-it('takes a folder of a thousand switches: no message is lost, doubled or goes elsewhere', async () => {
+it('keeps what two of them did to one file apart, and says which other one wrote it', async () => {
+  const h = await harness();
+  h.yolo.set(true);
+  const file = join(h.folders[0]?.fsPath ?? '', 'a.txt');
+  const changed = () => h.panel.snapshot().state.changes?.files ?? [];
+  await h.panel.prompt('write a.txt one');
+  await h.until('its change', () => changed().length === 1);
+  await h.untilDone();
+  const first = shownId(h);
+  await h.panel.newSession();
+  await h.panel.prompt('write a.txt two');
+  await h.until('its change', () => changed().length === 1);
+  await h.untilDone();
+  const second = shownId(h);
+  expect(changed()).toMatchObject([{ added: 1, removed: 1 }]);
+  expect(changed()[0]).not.toHaveProperty('sharedWith');
+  await h.panel.library.open(first);
+  await h.until('the other one', () => changed()[0]?.sharedWith === 'write a.txt two');
+  await h.reload();
+  await h.until('the other one again', () => changed()[0]?.sharedWith === 'write a.txt two');
+  // what the other one wrote is not taken away without a question
+  const changes = h.panel.reviewed?.builtInCalls.changes;
+  expect(await changes?.undo()).toMatchObject([{ result: 'conflict' }]);
+  expect(await readFile(file, 'utf8')).toBe('two');
+  await h.panel.library.open(second);
+  expect(await h.panel.reviewed?.builtInCalls.changes.undo()).toMatchObject([{ result: 'undone' }]);
+  expect(await readFile(file, 'utf8')).toBe('one');
+  await h.panel.library.open(first);
+  expect(await h.panel.reviewed?.builtInCalls.changes.undo()).toMatchObject([{ result: 'undone' }]);
+  await expect(readFile(file, 'utf8')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('may be switched at any moment: no message is lost, doubled or goes elsewhere', async () => {
   const h = await harness();
   const step = fc.oneof(
     fc.constant({ kind: 'new' } as const),

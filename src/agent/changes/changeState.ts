@@ -71,6 +71,8 @@ export type ChangeEntry =
   /** The conversation went back. */
   | { readonly type: 'left'; readonly place: LeftPlace }
   | { readonly type: 'moved'; readonly from: string; readonly to: string }
+  /** Another conversation, of that title, wrote a file that is under review in this one. */
+  | { readonly type: 'shared'; readonly path: string; readonly by: string }
   /** A call that may have changed files that nobody recorded. */
   | { readonly type: 'other'; readonly by: OtherCall };
 
@@ -102,6 +104,8 @@ export interface ChangeState {
   readonly files: ReadonlyMap</* path */ string, Links>;
   readonly runs: ReadonlyMap<number, ReadonlyMap</* path */ string, Links>>;
   readonly calls: ReadonlyMap</* call id */ string, RecordedCall>;
+  /** Files that another conversation has written since this one did, with its title. */
+  readonly shared: ReadonlyMap</* path */ string, string>;
   /** What a redo would bring back. */
   readonly undone: readonly UndoneFile[];
   /** Where a redo would take the conversation. */
@@ -117,6 +121,7 @@ export const noChanges: ChangeState = {
   files: new Map(),
   runs: new Map(),
   calls: new Map(),
+  shared: new Map(),
   undone: [],
   others: noHistory.others,
   history: noHistory,
@@ -168,6 +173,10 @@ export function reduceChanges(state: ChangeState, entry: ChangeEntry): ChangeSta
       return { ...state, left: entry.place };
     case 'moved':
       return moveFile(state, entry.from, entry.to);
+    case 'shared':
+      return state.files.has(entry.path)
+        ? { ...state, shared: new Map(state.shared).set(entry.path, entry.by) }
+        : state;
     case 'other': {
       const count = (others: OtherCounts) => ({ ...others, [entry.by]: others[entry.by] + 1 });
       const { others, history } = state;
@@ -227,6 +236,8 @@ export function readEntry(value: unknown): ChangeEntry | undefined {
       return place === null || areTexts(place) ? (value as never) : undefined;
     case 'moved':
       return areTexts(from, to) ? (value as never) : undefined;
+    case 'shared':
+      return areTexts(path, by) ? (value as never) : undefined;
     case 'other':
       return by === 'command' || by === 'server' ? { type, by } : undefined;
     default:
@@ -285,6 +296,7 @@ function endCall(
     calls: new Map(state.calls).set(call, { ...begun, after }),
     files: withLinks(state.files, [{ path, links: addLink(state.files.get(path) ?? [], link) }]),
     runs: new Map(state.runs).set(run, ofRun),
+    shared: new Map([...state.shared].filter(([shared]) => shared !== path)),
     // what was undone is history once the agent has gone on
     undone: [],
     history: addWrite(state.history, { path, before, after, run, ...(isMixed && { isMixed }) }),

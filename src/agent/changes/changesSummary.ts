@@ -96,6 +96,7 @@ export class ChangesSummary implements Disposable {
 
   private fileView({ path, before, now, isMixed, runs }: ReviewedFile, lastRun: number) {
     const counts = countLines(before, now);
+    const sharedWith = this.changes.state?.shared.get(path);
     return {
       id: path,
       path: shownPath(path, this.folder),
@@ -104,6 +105,7 @@ export class ChangesSummary implements Disposable {
       kind: kindOf(before, now, counts !== undefined),
       isMixed,
       isOfLastRun: runs.includes(lastRun),
+      ...(sharedWith !== undefined && { sharedWith }),
     };
   }
 }

@@ -46,6 +46,7 @@ export interface UndoRequest {
 
 export class SessionChanges implements Disposable {
   private readonly changeEmitter = new Emitter<void>();
+  private readonly writeEmitter = new Emitter</* path */ string>();
   private readonly work = new Sequencer();
   private readonly recorded: RecordedFiles;
   private run = 0;
@@ -54,6 +55,8 @@ export class SessionChanges implements Disposable {
 
   /** What is under review may be another. */
   readonly onDidChange = this.changeEmitter.event;
+  /** A call wrote a file. */
+  readonly onDidWrite = this.writeEmitter.event;
 
   constructor(options: RecordedFilesOptions) {
     this.recorded = new RecordedFiles(options);
@@ -89,15 +92,26 @@ export class SessionChanges implements Disposable {
     void this.recorded.add({ type: 'other', by });
   }
 
+  /** Another conversation of that title wrote a file. */
+  otherWrote(path: string, by: string): void {
+    if (this.state?.files.has(path)) {
+      void this.recorded.add({ type: 'shared', path, by });
+      this.changeEmitter.fire();
+    }
+  }
+
   /** Of one call, which writes one file once. */
   journalOf(call: string): WriteJournal {
+    let written = '';
     return {
       begin: async (path, before) => {
+        written = path;
         const version = await this.recorded.store(before);
         await this.recorded.add({ type: 'begin', call, run: this.run, path, before: version });
       },
       end: async (after) => {
         await this.recorded.add({ type: 'end', call, after: await this.recorded.store(after) });
+        this.writeEmitter.fire(written);
         this.changeEmitter.fire();
       },
     };
@@ -218,6 +232,7 @@ export class SessionChanges implements Disposable {
 
   dispose(): void {
     this.changeEmitter.dispose();
+    this.writeEmitter.dispose();
   }
 
   private async reviewFile(path: string): Promise<ReviewedFile> {

@@ -252,8 +252,11 @@ export class AgentSessions implements Disposable {
       session.dispose();
       return undefined;
     }
-    const subscription = session.onDidChange((change) => this.follow(conversation, change));
-    const conversation = new LiveConversation(key, session, subscription);
+    const subscriptions = new DisposableStore();
+    subscriptions.add(session.onDidChange((change) => this.follow(conversation, change)));
+    const { changes } = session.builtInCalls;
+    subscriptions.add(changes.onDidWrite((path) => this.tellOthers(conversation, path)));
+    const conversation = new LiveConversation(key, session, subscriptions);
     this.live.set(conversation.id, conversation);
     this.markShown(conversation);
     return session;
@@ -332,6 +335,13 @@ export class AgentSessions implements Disposable {
 
   private isShown({ key, id }: LiveConversation): boolean {
     return this.shownIds.get(key) === id;
+  }
+
+  /** What they have under review of the file is not the last word on it any more. */
+  private tellOthers(writer: LiveConversation, path: string): void {
+    for (const { session } of this.all.filter((one) => one !== writer)) {
+      session.builtInCalls.changes.otherWrote(path, writer.title ?? '');
+    }
   }
 
   private follow(conversation: LiveConversation, change: AgentSessionChange): void {

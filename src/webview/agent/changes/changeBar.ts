@@ -132,14 +132,17 @@ function partView(
   </div>`;
 }
 
-function remarkOn({ kind, isMixed }: ChangedFileView): string | undefined {
+function remarkOn({ kind, isMixed, sharedWith }: ChangedFileView): string | undefined {
+  const shared = sharedWith === undefined ? '' : l10n.t('Changed since by “{0}”.', sharedWith);
   switch (kind) {
     case 'gone':
       return l10n.t('Deleted or moved since.');
     case 'unknown':
-      return l10n.t('Cannot be undone: what it held is not kept.');
+      return `${l10n.t('Cannot be undone: what it held is not kept.')} ${shared}`.trim();
     default:
-      return isMixed ? l10n.t('Others changed the same lines since.') : undefined;
+      return isMixed
+        ? `${l10n.t('Others changed the same lines since.')} ${shared}`.trim()
+        : shared;
   }
 }
 
