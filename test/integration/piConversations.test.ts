@@ -217,6 +217,20 @@ it('becomes a copy when both go on at the same time, and loses nothing of either
   }
 });
 
+it('begins anew, and says so, when another program has broken the file', async () => {
+  const h = await harness({ keeper: () => 'pi', watcher: new NodeFileWatcher({ pollMs: 100 }) });
+  await say(h, 'first');
+  const file = await shownFile(h);
+  const broken = [
+    '{"type":"other","id":"no conversation"}',
+    '{"type":"message","id":"x","message":{"role":"assistant","stopReason":"stop"}}',
+  ];
+  await writeFile(file, `${broken.join('\n')}\n`);
+  await h.until('a new one', () => notices(h).some((text) => text.includes('could not be read')));
+  expect(await readFile(file, 'utf8')).toBe(`${broken.join('\n')}\n`);
+  await say(h, 'hello again');
+});
+
 it('keeps what another program put into a file that was replaced during a run', async () => {
   const h = await shared();
   await say(h, 'first');

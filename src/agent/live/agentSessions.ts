@@ -204,26 +204,41 @@ export class AgentSessions implements Disposable {
   }
 
   private async open(key: FolderKey, id?: string): Promise<AgentSession | undefined> {
-    const { memory, logger } = this.options;
-    let session: AgentSession | undefined;
-    try {
-      const path = id && (await conversationPath((await this.placesOf(key)).places, id));
-      session = await this.create(key, path ? { sessionFile: path } : undefined);
-    } catch (error) {
-      if (id === undefined) {
-        throw error;
-      }
-      logger.log('error', errorMessage(error));
-      session = await this.create(key);
-      session?.report(
-        l10n.t(
-          'The conversation could not be read, so this is a new one: {0}',
-          errorMessage(error),
-        ),
-      );
+    if (id === undefined) {
+      return await this.remember(key, await this.create(key));
     }
+    return await this.remember(
+      key,
+      await this.createOrNew(key, async () => ({
+        sessionFile: await conversationPath((await this.placesOf(key)).places, id),
+      })),
+    );
+  }
+
+  /** In the place of one that cannot be read stands a new one that says so. */
+  private async createOrNew(
+    key: FolderKey,
+    resume: () => Promise<ResumePoint>,
+  ): Promise<AgentSession | undefined> {
+    try {
+      return await this.create(key, await resume());
+    } catch (error) {
+      const reason = errorMessage(error);
+      this.options.logger.log('error', reason);
+      const session = await this.create(key);
+      session?.report(
+        l10n.t('The conversation could not be read, so this is a new one: {0}', reason),
+      );
+      return session;
+    }
+  }
+
+  private async remember(
+    key: FolderKey,
+    session: AgentSession | undefined,
+  ): Promise<AgentSession | undefined> {
     const file = session?.file;
-    await memory.remember(key, file && basename(file));
+    await this.options.memory.remember(key, file && basename(file));
     return session;
   }
 
@@ -294,11 +309,11 @@ export class AgentSessions implements Disposable {
     const before = this.shownIds.get(key);
     const sessionFile = session.file;
     this.live.delete(id);
-    const next = await this.create(key, { sessionFile, outside });
+    const next = await this.createOrNew(key, async () => ({ sessionFile, outside }));
     if (!wasShown && before !== undefined) {
       this.shownIds.set(key, before);
-    } else if (next) {
-      await this.options.memory.remember(key, basename(next.file ?? ''));
+    } else {
+      await this.remember(key, next);
     }
     this.replaceEmitter.fire(key);
     return next ?? session;

@@ -21,15 +21,15 @@ export class LiveConversation implements Disposable {
   /** Counts up: since when it waits for the user. Absent while it does not. */
   waitingSince: number | undefined;
 
+  /** Name of its file, unique among all conversations. */
+  readonly id: string;
+
   constructor(
     readonly key: FolderKey,
     readonly session: AgentSession,
     private readonly subscription: Disposable,
-  ) {}
-
-  /** Name of its file, unique among all conversations. */
-  get id(): string {
-    return basename(this.session.file ?? '');
+  ) {
+    this.id = basename(session.file ?? '');
   }
 
   /** What it is called; `undefined` before its first message. */
