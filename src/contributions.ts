@@ -27,6 +27,7 @@ export const commandIds = {
   editServer: 'piMcp.editServer',
   enableServer: 'piMcp.enableServer',
   exportConversation: 'piMcp.exportConversation',
+  findInConversation: 'piMcp.findInConversation',
   focusAgent: 'piMcp.focusAgent',
   forgetClient: 'piMcp.forgetClient',
   forkConversation: 'piMcp.forkConversation',
@@ -121,6 +122,8 @@ export const contextKeys = {
   isQuestionShown: 'piMcp.isQuestionShown',
   /** True while a conversation with the agent waits for the user. */
   isConversationWaiting: 'piMcp.isConversationWaiting',
+  /** True while the keys go to the page of the agent; VS Code's own key of a focused view does not know of pages. */
+  isAgentFocused: 'piMcp.isAgentFocused',
 } as const;
 
 /** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */

@@ -106,6 +106,8 @@ export const coreErrors = {
 /** What fails in the editor alone: the agent, the pages, commands and the API. */
 export const editorErrors = {
   agent_unavailable: 'The agent cannot be used now.',
+  editor_read_only: 'The editor takes no changes.',
+  no_editor: 'No text editor is open.',
   message_unknown: 'A message is no part of its conversation.',
   move_refused: 'A Pi extension keeps a conversation where it is.',
   run_under_way: 'The agent is still working.',

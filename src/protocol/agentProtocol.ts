@@ -1,9 +1,10 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { CallWords } from './callWords.js';
+import type { CodeRequests } from './codeBlocks.js';
+import type { FindEvents, FindRequests } from './conversationFind.js';
 import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
-import type { MessageMap } from './messages.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
 import type { WaitingConversation } from './waitingConversation.js';
@@ -310,7 +311,9 @@ interface AttachmentView {
 export interface AgentRequests
   extends BranchRequests,
     ChangeRequests,
+    CodeRequests,
     DraftRequests,
+    FindRequests,
     RestoreRequests,
     SendRequests {
   ready: { params: undefined; result: AgentSnapshot };
@@ -322,8 +325,8 @@ export interface AgentRequests
   /** Brings an open question back, or gives it up. */
   callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
   stop: { params: undefined; result: undefined };
-  /** Brings entries before those that the page has; the page gets all that it shows then. */
-  showEarlier: { params: undefined; result: AgentSnapshot };
+  /** Brings entries before those that the page has, up to one or some; the page gets all that it shows then. */
+  showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };
   /** Takes what is far behind off a page whose user looks at the end. */
   showLatest: { params: undefined; result: AgentSnapshot };
   /** `args`: what the user made of the arguments, as JSON; the call runs with them. */
@@ -355,7 +358,7 @@ export interface AgentRequests
   openLink: { params: { href: string }; result: undefined };
 }
 
-export interface AgentEvents extends MessageMap {
+export interface AgentEvents extends FindEvents {
   snapshot: { params: AgentSnapshot; result: undefined };
   state: { params: AgentViewState; result: undefined };
   inputs: { params: AgentInputs; result: undefined };

@@ -57,7 +57,7 @@ describe('manifest', () => {
       const title = localized(command.title);
       const words = title
         .split(' ')
-        .filter((word) => !['as', 'at', 'of', 'on', 'for', 'from', 'to'].includes(word));
+        .filter((word) => !['as', 'at', 'in', 'of', 'on', 'for', 'from', 'to'].includes(word));
       expect(
         words.filter((word) => !/^[A-Z]/.test(word)),
         title,

@@ -8,6 +8,7 @@ import type {
   ApprovalDecision,
   EntryChange,
 } from '../../protocol/agentProtocol.js';
+import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
@@ -82,6 +83,13 @@ export interface AgentPanelModel extends Disposable {
   showEarlier(): AgentSnapshot;
   /** A snapshot that begins near the end. */
   showLatest(): AgentSnapshot;
+  /** A snapshot that has the entry. */
+  showEntry(entryId: string): AgentSnapshot;
+  /** Lets the page ask the user what to look for. */
+  askToFind(): void;
+  readonly onDidAskToFind: Event<void>;
+  /** Looks through the shown conversation, all of it. */
+  find(text: string): FoundText;
   /** The stored conversations of the shown folder. */
   readonly library: ConversationLibrary;
   /** Absolute path of Pi's models.json, for `openModels`; the file may not exist. */

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
 import { folderUnknown } from '../../config/errors.js';
 import { createMask } from '../../config/secrets/secretMask.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
@@ -11,6 +12,7 @@ import type {
   AgentViewState,
   ApprovalDecision,
 } from '../../protocol/agentProtocol.js';
+import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
@@ -27,6 +29,7 @@ import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
 import { PanelFeed } from './feed.js';
 import type { ReviewedSession } from './fileTexts.js';
+import { findText } from './find/conversationFind.js';
 import type { AgentPanelOptions } from './options.js';
 import { Restoring } from './restoring.js';
 import { SentMessages } from './sentMessages.js';
@@ -63,6 +66,8 @@ export class AgentPanel implements AgentPanelModel {
       return createConversationFiles(pi, directory, files);
     },
   });
+  private readonly findEmitter = this.store.add(new Emitter<void>());
+  readonly onDidAskToFind = this.findEmitter.event;
   readonly messages = new SentMessages(() => this.sessions.required());
   readonly restoring = this.store.add(
     new Restoring({
@@ -98,6 +103,18 @@ export class AgentPanel implements AgentPanelModel {
 
   showLatest(): AgentSnapshot {
     return this.feed.showLatest();
+  }
+
+  showEntry(entryId: string): AgentSnapshot {
+    return this.feed.showEntry(entryId);
+  }
+
+  askToFind(): void {
+    this.findEmitter.fire();
+  }
+
+  find(text: string): FoundText {
+    return findText(this.session()?.transcript.entries ?? [], text);
   }
 
   async prompt(

@@ -9,7 +9,7 @@ import type {
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
-import type { Transcript } from '../transcript/entries.js';
+import { indexOfEntry, type Transcript } from '../transcript/entries.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import { entryChanges } from './entryChanges.js';
 
@@ -20,6 +20,10 @@ const longAnswer = 32_000;
 const longFlushDelayMs = 100;
 /** Entries that the page gets at once. */
 const pageLength = 100;
+/** Entries before one that the page has to show. */
+const entriesBefore = 20;
+/** Entries up to which a branch is on the page from where the user left the other one. */
+const longestBranch = 1_000;
 /** Characters, images included, after which fewer entries are a page. */
 const pageSize = 2_000_000;
 
@@ -76,6 +80,14 @@ export class PanelFeed implements Disposable {
     return this.snapshot();
   }
 
+  /** Lets the page have everything from an entry on, and a little before it. */
+  showEntry(entryId: string): AgentSnapshot {
+    this.flushNow();
+    const index = indexOfEntry(entryId) || 0;
+    this.first = Math.max(0, Math.min(this.first, index - entriesBefore));
+    return this.snapshot();
+  }
+
   requestFlush(): void {
     if (!this.store.isDisposed) {
       this.timer ??= setTimeout(() => this.flushNow(), this.delayMs());
@@ -84,13 +96,26 @@ export class PanelFeed implements Disposable {
 
   /** Another conversation, or one that is shown again: the page starts over near its end. */
   reset(): void {
+    this.restart((entries) => pageStart(entries));
+  }
+
+  /** Another branch of the conversation: what the page had before it, it has again. */
+  resetBranch(): void {
+    const { first } = this;
+    this.restart((entries) => {
+      const start = pageStart(entries);
+      return entries.length - first > longestBranch ? start : Math.min(first, start);
+    });
+  }
+
+  private restart(startOf: (entries: ChunkedList<TranscriptEntry>) => number): void {
     if (this.store.isDisposed) {
       return;
     }
     clearTimeout(this.timer);
     this.timer = undefined;
     this.sent = this.source.transcript();
-    this.first = pageStart(this.sent.entries);
+    this.first = startOf(this.sent.entries);
     const snapshot = this.snapshot();
     this.sentState = JSON.stringify(snapshot.state);
     this.resetEmitter.fire(snapshot);

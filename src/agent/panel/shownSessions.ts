@@ -23,6 +23,8 @@ import { problemOf, unavailable } from './state.js';
 interface Drawing {
   /** Everything. */
   reset(): void;
+  /** The transcript, which is of another branch. */
+  resetBranch(): void;
   /** What has changed. */
   requestFlush(): void;
 }
@@ -287,7 +289,7 @@ export class ShownSessions implements Disposable {
     sessions.onDidChange(({ conversation, change }) => {
       // of the others it shows what waits for the user
       if (conversation === this.shown && change === 'moved') {
-        this.drawing.reset();
+        this.drawing.resetBranch();
       } else if (conversation === this.shown || change === 'state') {
         this.drawing.requestFlush();
       }

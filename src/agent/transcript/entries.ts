@@ -61,13 +61,13 @@ export function updateEntry(
   id: string,
   change: (entry: TranscriptEntry) => TranscriptEntry,
 ): Transcript {
-  const index = indexOf(id);
+  const index = indexOfEntry(id);
   const entries = transcript.entries.update(change, index, index + 1);
   return entries === transcript.entries ? transcript : { ...transcript, entries };
 }
 
 export function entryOf(transcript: Transcript, id: string): TranscriptEntry | undefined {
-  return transcript.entries.at(indexOf(id));
+  return transcript.entries.at(indexOfEntry(id));
 }
 
 /** Id of the entry that is appended next: entries never move and never vanish, so the id says the place. */
@@ -75,6 +75,7 @@ export function nextEntryId({ entries }: Transcript): string {
   return `${idPrefix}${entries.length + 1}`;
 }
 
-function indexOf(id: string): number {
+/** Where the entry of an id is; no number for an id that is none. */
+export function indexOfEntry(id: string): number {
   return Number(id.slice(idPrefix.length)) - 1;
 }

@@ -16,7 +16,8 @@ import {
 import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
 
-export type AgentCommandPanel = ConversationPanel & Pick<AgentPanelModel, 'showConversation'>;
+export type AgentCommandPanel = ConversationPanel &
+  Pick<AgentPanelModel, 'showConversation' | 'askToFind'>;
 
 export interface AgentCommandParts {
   readonly agent: AgentCommandPanel;
@@ -43,6 +44,10 @@ export function agentCommands(parts: AgentCommandParts): CommandHandlers {
     [commandIds.forkConversation]: async () => {
       await library.fork((await shownConversation(library)).id);
       await focusAgent();
+    },
+    [commandIds.findInConversation]: async () => {
+      await focusAgent();
+      panel.askToFind();
     },
     [commandIds.exportConversation]: async () =>
       await exportConversation(library, await shownConversation(library)),

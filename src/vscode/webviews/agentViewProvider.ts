@@ -3,7 +3,12 @@ import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentAp
 import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import {
+  type Disposable,
+  DisposableStore,
+  MutableDisposable,
+  toDisposable,
+} from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { commandIds, viewIds } from '../../contributions.js';
@@ -26,8 +31,9 @@ import {
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
 import type { ChangeReview } from '../changes/changeReview.js';
+import { CodeTarget } from '../documents/codeTarget.js';
 import { openPage } from '../openPage.js';
-import { messageHandlers, promptText } from './messageHandlers.js';
+import { messageHandlers, promptText, setAgentFocused } from './messageHandlers.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
 
 const maxSuggestions = 10;
@@ -65,6 +71,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
+  private readonly code = this.store.add(new CodeTarget());
   private readonly suggestEmitter = this.store.add(new Emitter<void>());
   /** Wait for the page to be there. */
   private readonly suggestions: { readonly text: string; readonly server: string }[] = [];
@@ -131,6 +138,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       }
     };
     store.add(this.suggestEmitter.event(sendSuggestions));
+    store.add(model.onDidAskToFind(() => whenVisible(() => channel.notify('find', undefined))));
     const updateInputs = store.add(
       new Coalescer(async () => sendInputs(), { delayMs: inputsDelayMs }),
     );
@@ -148,6 +156,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       }),
     );
     store.add(view.onDidDispose(() => store.dispose()));
+    store.add(toDisposable(() => setAgentFocused(false)));
     webview.options = webviewOptions(extensionUri);
     const load = () => {
       isListening = false;
@@ -201,7 +210,10 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         ),
       detach: (params) => this.parts.inputs.detach(stringParam(params, 'id')),
       stop: () => model.stop(),
-      showEarlier: () => model.showEarlier(),
+      showEarlier: (params) => {
+        const entryId = params && optionalStringParam(params, 'entryId');
+        return entryId === undefined ? model.showEarlier() : model.showEntry(entryId);
+      },
       showLatest: () => model.showLatest(),
       decide: (params) =>
         model.decide(
@@ -230,7 +242,7 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       keepDraft: (params) =>
         model.keepDraft(stringParam(params, 'conversation'), draftParam(params, 'draft')),
       ...this.parts.review.handlers,
-      ...messageHandlers(model, this.parts.inputs),
+      ...messageHandlers(model, this.parts.inputs, this.code),
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
       pageFailed: (params) => {
         const stack = stringParam(params, 'stack').slice(0, maxStackLength);

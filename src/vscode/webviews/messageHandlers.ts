@@ -3,22 +3,30 @@ import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { HumanError } from '../../base/errors.js';
+import { contextKeys } from '../../contributions.js';
 import {
+  booleanParam,
   oneOfParam,
   optionalBooleanParam,
   optionalStringParam,
   stringParam,
 } from '../../presentation/params.js';
 import { type BranchRequests, branchSteps } from '../../protocol/branches.js';
+import { type CodeRequests, codeUses } from '../../protocol/codeBlocks.js';
+import type { FindRequests } from '../../protocol/conversationFind.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
+import { type CodeTarget, openCode } from '../documents/codeTarget.js';
 
 /** Characters. */
 const maxPromptLength = 1_000_000;
+const maxQueryLength = 1_000;
 
 export function messageHandlers(
-  { messages, library }: Pick<AgentPanelModel, 'messages' | 'library'>,
+  model: Pick<AgentPanelModel, 'messages' | 'library' | 'find'>,
   inputs: Pick<PanelInputs, 'composeWords'>,
-): MessageHandlers<BranchRequests> {
+  code: CodeTarget,
+): MessageHandlers<BranchRequests & FindRequests & CodeRequests> {
+  const { messages, library } = model;
   return {
     showBranch: async (params) => {
       const step = oneOfParam(params, 'step', branchSteps);
@@ -42,7 +50,19 @@ export function messageHandlers(
       return { isSent: true };
     },
     forkFrom: (params) => library.forkFrom(stringParam(params, 'id')),
+    find: (params) => model.find(stringParam(params, 'text').slice(0, maxQueryLength)),
+    pageFocus: (params) => setAgentFocused(booleanParam(params, 'isFocused')),
+    useCode: (params) => {
+      const text = promptText(params);
+      return oneOfParam(params, 'use', codeUses) === 'insert'
+        ? code.insert(text)
+        : openCode(text, stringParam(params, 'language'));
+    },
   };
+}
+
+export function setAgentFocused(isFocused: boolean): void {
+  void vscode.commands.executeCommand('setContext', contextKeys.isAgentFocused, isFocused);
 }
 
 /** What the user wrote. @throws {HumanError} when it is too long */

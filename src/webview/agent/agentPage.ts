@@ -13,6 +13,7 @@ import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
 import { DraftKeeper } from './composer/draftKeeper.js';
 import { Sending } from './composer/sending.js';
+import { Finding } from './find/finding.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
 import {
@@ -36,6 +37,7 @@ export class AgentPage {
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;
   readonly messages = new SentMessages(this);
+  readonly finding = new Finding(this);
   readonly restoring = new Restoring(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();

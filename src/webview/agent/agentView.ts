@@ -13,6 +13,7 @@ import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
+import { findBar, findOnKey, findText } from './find/findBar.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
@@ -29,6 +30,7 @@ export class AgentView {
   private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private saidOfCommand = '';
+  private saidOfFind = '';
   private snapshots = 0;
   private isBroken = false;
   private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
@@ -64,10 +66,12 @@ export class AgentView {
     fitComposer(this.root);
     afterDrawing();
     keepFocus();
+    this.page.finding.afterDrawing(state);
     this.announceQueue(state);
     this.announceTexts(state);
     this.announceCalls(state);
     this.announceCommand(state);
+    this.announceFind(state);
     this.attendToApprovals(state);
     this.restoreAttention.attend(state);
   }
@@ -132,6 +136,14 @@ export class AgentView {
     this.saidOfCommand = said;
   }
 
+  private announceFind({ find }: AgentPageState): void {
+    const said = find ? findText(find) : '';
+    if (said !== '' && said !== this.saidOfFind) {
+      this.announcer.say(said);
+    }
+    this.saidOfFind = said;
+  }
+
   /** The focus goes to a new question unless the user is writing; it comes back when all are answered. */
   private attendToApprovals({ state, draft }: AgentPageState): void {
     const approvals = state?.approvals ?? [];
@@ -158,9 +170,9 @@ export class AgentView {
     if (!state) {
       return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
     }
-    return html`<main>
+    return html`<main @keydown=${(event: KeyboardEvent) => findOnKey(event, page)}>
       <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
-      ${header(state, page)}
+      ${header(state, page)} ${findBar(model, page)}
       <div class="transcript-frame">
         <div
           id="transcript"

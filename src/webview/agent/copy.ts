@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
+import { codeUses } from '../../protocol/codeBlocks.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
@@ -12,8 +13,13 @@ export function copyButton(): TemplateResult {
   </button>`;
 }
 
-/** @returns whether the click was on one of the buttons. */
+/** What the buttons at answers and at their code do. @returns whether the click was on one of them */
 export function handleCopy(target: Element, page: AgentPage, announcer: Announcer): boolean {
+  const button = target.closest<HTMLElement>('[data-code-use]');
+  if (button) {
+    useCode(button, page);
+    return true;
+  }
   const text = textToCopy(target, page);
   if (text === undefined) {
     return false;
@@ -25,13 +31,26 @@ export function handleCopy(target: Element, page: AgentPage, announcer: Announce
   return true;
 }
 
+function useCode({ dataset, parentElement }: HTMLElement, page: AgentPage): void {
+  const use = codeUses.find((one) => one === dataset.codeUse);
+  const text = codeOf(parentElement);
+  if (use && text !== undefined) {
+    const { language = '' } = dataset;
+    void page.run((send) => send('useCode', { text, language, use }));
+  }
+}
+
 function textToCopy(target: Element, page: AgentPage): string | undefined {
   const answerId = target.closest<HTMLElement>('[data-copy-answer]')?.dataset.copyAnswer;
   if (answerId !== undefined) {
     const entry = page.state.transcript.find(({ id }) => id === answerId);
     return entry?.kind === 'assistant' ? entry.text : undefined;
   }
-  return (
-    target.closest('[data-copy]')?.parentElement?.querySelector('pre')?.textContent ?? undefined
-  );
+  return codeOf(target.closest('[data-copy]')?.parentElement);
+}
+
+/** @param place of a button: beside the code, or in the head above it */
+function codeOf(place: Element | null | undefined): string | undefined {
+  const block = place?.closest('.code-block') ?? place;
+  return block?.querySelector('pre')?.textContent ?? undefined;
 }

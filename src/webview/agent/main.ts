@@ -21,6 +21,7 @@ const channel = connect<AgentRequests, AgentEvents>({
     focusLater('#composer-text');
   },
   entries: (entries) => page.receiveEntries(entries),
+  find: () => page.finding.open(),
 });
 const announcer = new Announcer();
 const page: AgentPage = new AgentPage(
@@ -31,3 +32,12 @@ const view: AgentView = new AgentView(page, announcer);
 
 view.update(page.state);
 void page.start();
+
+// VS Code keeps the key of the search for the page while the page has the keys
+const tellFocus = (isFocused: boolean) => () =>
+  void channel.request('pageFocus', { isFocused }).catch(() => undefined);
+window.addEventListener('focus', tellFocus(true));
+window.addEventListener('blur', tellFocus(false));
+if (document.hasFocus()) {
+  tellFocus(true)();
+}

@@ -11,6 +11,7 @@ import type {
 import type { MessageChannel } from '../../protocol/messages.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
+import type { FindState } from './find/findState.js';
 import type { EditedMessage, ReadingPlace } from './savedPage.js';
 import { type Following, following } from './transcript/following.js';
 
@@ -36,6 +37,10 @@ export interface AgentPageState {
   readonly edited?: { readonly id: string; readonly text: string } | undefined;
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
+  /** What the user looks for. */
+  readonly find?: FindState | undefined;
+  /** What the user looked for before. */
+  readonly lastQuery?: string;
   readonly following: Following;
   /** Absent while the page follows the end. */
   readonly place?: ReadingPlace | undefined;

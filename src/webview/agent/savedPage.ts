@@ -14,6 +14,8 @@ export interface ReadingPlace {
 export interface EditedMessage {
   readonly id: string;
   readonly text: string;
+  /** How many versions of it there were: one more says that it was sent, whatever was saved of the page last. */
+  readonly versions: number;
 }
 
 export interface SavedPage {
@@ -54,8 +56,10 @@ export function readSavedPage(): SavedPage {
 }
 
 function readEdited(saved: unknown): EditedMessage | undefined {
-  const { id, text } = isJsonObject(saved) ? saved : {};
-  return typeof id === 'string' && typeof text === 'string' ? { id, text } : undefined;
+  const { id, text, versions } = isJsonObject(saved) ? saved : {};
+  return typeof id === 'string' && typeof text === 'string' && typeof versions === 'number'
+    ? { id, text, versions }
+    : undefined;
 }
 
 function readPlace(saved: unknown): ReadingPlace | undefined {

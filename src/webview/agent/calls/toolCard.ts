@@ -46,7 +46,7 @@ export function toolCard(
     data-status=${shown}
     aria-label=${toolLabel(entry)}
   >
-    <div class="tool-head">
+    <div class="tool-head" data-find="head">
       ${icon(statusIcon(shown), 'status-icon')}
       ${picture(toolIcon(entry, page))}
       ${headOf(entry)}
@@ -56,9 +56,9 @@ export function toolCard(
     ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
     ${change && hasLines(change) ? changeLines(change) : nothing}
-    ${words?.kind === 'values' ? valuesView(words.values, false) : nothing}
-    ${words?.kind === 'command' ? commandLine(words.command) : nothing}
-    ${hasArguments && !words ? folded(argumentsPart, l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${words?.kind === 'values' ? html`<div data-find="values">${valuesView(words.values, false)}</div>` : nothing}
+    ${words?.kind === 'command' ? html`<div data-find="values">${commandLine(words.command)}</div>` : nothing}
+    ${hasArguments && !words ? folded('args', l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
     ${words && expanded.has(argumentsPart) ? block(args, l10n.t('Arguments')) : nothing}
     ${entry.structured ? dataView(entry.structured) : nothing}
     ${result.length > 0 && !(change && status === 'done') ? resultView() : nothing}
@@ -90,12 +90,12 @@ export function toolCard(
       showAll: () => page.toggle(whole),
       ...(callId !== undefined && { open: () => page.run((send) => send('openDiff', { callId })) }),
     });
-    return folded(`${id}/diff`, l10n.t('Changes'), content, status === 'done');
+    return folded('diff', l10n.t('Changes'), content, status === 'done');
   }
 
   function resultView(): TemplateResult {
     return folded(
-      `${id}/result`,
+      'result',
       words?.kind === 'command' ? l10n.t('Output') : l10n.t('Result'),
       html`${
         entry.earlierLines
@@ -109,7 +109,7 @@ export function toolCard(
 
   function dataView(structured: StructuredView): TemplateResult {
     const content = structuredCard(structured, mcp?.tool ?? tool);
-    return folded(`${id}/data`, l10n.t('Data'), content, true);
+    return folded('data', l10n.t('Data'), content, true);
   }
 
   /** `expanded` holds the parts that differ from how they start. */
@@ -119,16 +119,18 @@ export function toolCard(
     content: TemplateResult,
     startsOpen = false,
   ): TemplateResult {
-    const isOpen = expanded.has(part) !== startsOpen;
+    const fold = `${id}/${part}`;
+    const isOpen = expanded.has(fold) !== startsOpen;
     return html`<button
         class="link-button"
         type="button"
         aria-expanded=${isOpen}
-        @click=${() => page.toggle(part)}
+        data-fold=${fold}
+        @click=${() => page.toggle(fold)}
       >
         ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${label}</span>
       </button>
-      ${isOpen ? content : nothing}`;
+      ${isOpen ? html`<div data-find=${part}>${content}</div>` : nothing}`;
   }
 }
 

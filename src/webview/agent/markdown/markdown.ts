@@ -22,6 +22,7 @@ export class MarkdownView {
 
   constructor() {
     this.element.className = 'markdown';
+    this.element.dataset.find = 'answer';
   }
 
   update(text: string, isComplete: boolean): void {
@@ -64,22 +65,44 @@ function drawBlock(token: Token, links: TokensList['links']): readonly ChildNode
   return [...fragment.childNodes];
 }
 
-/** Long lines scroll inside the block, hence the tab stop. */
+/** Its buttons stand above the code, so that they never cover it. Long lines scroll inside the block, hence the tab stop. */
 function codeBlock(pre: HTMLPreElement): HTMLElement {
+  const language = pre.title;
   const block = document.createElement('div');
   block.className = 'code-block';
-  const copy = document.createElement('button');
-  copy.type = 'button';
-  copy.className = 'copy-button';
-  copy.dataset.copy = '';
-  copy.ariaLabel = l10n.t('Copy');
-  copy.title = l10n.t('Copy');
-  const icon = document.createElement('span');
-  icon.className = 'codicon codicon-copy';
-  icon.ariaHidden = 'true';
-  copy.append(icon);
+  const head = document.createElement('div');
+  head.className = 'code-head';
+  const name = document.createElement('span');
+  name.className = 'code-language';
+  name.textContent = language;
+  head.append(name, ...codeButtons(language));
+  pre.removeAttribute('title');
   pre.tabIndex = 0;
   pre.classList.add('code-lines');
-  block.append(copy, pre.cloneNode(true));
+  block.append(head, pre.cloneNode(true));
   return block;
+}
+
+function codeButtons(language: string): readonly HTMLButtonElement[] {
+  const insert = codeButton(l10n.t('Insert at Cursor'), 'insert');
+  insert.dataset.codeUse = 'insert';
+  const open = codeButton(l10n.t('Open in Editor'), 'go-to-file');
+  open.dataset.codeUse = 'open';
+  open.dataset.language = language;
+  const copy = codeButton(l10n.t('Copy'), 'copy');
+  copy.dataset.copy = '';
+  return [copy, insert, open];
+}
+
+function codeButton(label: string, glyph: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'icon-button';
+  button.ariaLabel = label;
+  button.title = label;
+  const icon = document.createElement('span');
+  icon.className = `codicon codicon-${glyph}`;
+  icon.ariaHidden = 'true';
+  button.append(icon);
+  return button;
 }

@@ -6,6 +6,11 @@ const marked = new Marked({
   renderer: {
     html: ({ text }) => escapeHtml(text),
     image: ({ text, href }) => escapeHtml(text || href),
+    // as title, since classes are taken away; see codeBlock
+    code: ({ text, lang = '' }) => {
+      const [language = ''] = lang.split(/\s/, 1);
+      return `<pre title="${escapeHtml(language)}"><code>${escapeHtml(text)}\n</code></pre>`;
+    },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 });

@@ -18,7 +18,7 @@ export function requestActions(
   return html`<div class="message-row">
     ${branchSwitch(message, page)}
     <span class="message-actions">
-      ${action('edit', l10n.t('Edit'), 'edit', () => page.messages.edit(id))}
+      ${action('edit', l10n.t('Edit'), 'edit', () => edit(message, page))}
       ${action('fork', l10n.t('Fork from Here'), 'repo-forked', () => page.messages.fork(id))}
       ${action('restore', l10n.t('Restore…'), 'history', () => page.restoring.show(id))}
     </span>
@@ -34,7 +34,12 @@ export function answerActions(
   const { id, request } = message ?? {};
   return html`<div class="message-row">
     <span class="message-actions">
-      <button type="button" class="text-action" data-copy-answer=${entryId}>
+      <button
+        type="button"
+        class="text-action"
+        title=${l10n.t('Copy Answer')}
+        data-copy-answer=${entryId}
+      >
         ${icon('copy')}<span>${l10n.t('Copy Answer')}</span>
       </button>
       ${
@@ -64,8 +69,21 @@ export function noticeActions(
     : link(l10n.t('Show What Followed'), () => page.messages.show(next, 'itself'));
 }
 
+async function edit(message: SentMessage, page: AgentPage): Promise<void> {
+  await page.messages.edit(message);
+  const editor = document.getElementById('message-editor');
+  editor?.focus({ preventScroll: true });
+  editor?.closest('.entry')?.scrollIntoView({ block: 'nearest' });
+}
+
 function action(name: string, label: string, glyph: string, run: () => unknown): TemplateResult {
-  return html`<button type="button" class="text-action" data-action=${name} @click=${run}>
+  return html`<button
+    type="button"
+    class="text-action"
+    title=${label}
+    data-action=${name}
+    @click=${run}
+  >
     ${icon(glyph)}<span>${label}</span>
   </button>`;
 }

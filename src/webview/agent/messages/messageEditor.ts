@@ -47,9 +47,12 @@ async function send(page: AgentPage): Promise<void> {
 
 /** The focus goes back to the button that began it. */
 function leave(page: AgentPage): void {
-  const entry = document.getElementById('message-editor')?.closest('[data-entry]');
+  const entry = document.getElementById('message-editor')?.closest<HTMLElement>('[data-entry]');
+  const id = CSS.escape(entry?.dataset.entry ?? '');
   page.messages.leave();
-  entry?.querySelector<HTMLElement>('[data-action="edit"]')?.focus({ preventScroll: true });
+  document
+    .querySelector<HTMLElement>(`[data-entry="${id}"] [data-action="edit"]`)
+    ?.focus({ preventScroll: true });
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {

@@ -1,5 +1,5 @@
 /** What the user does with messages that were sent: changing one, sending it again, and showing another in its place. */
-import type { BranchStep } from '../../../protocol/branches.js';
+import type { BranchStep, SentMessage } from '../../../protocol/branches.js';
 import type { AgentPageState, Send } from '../pageState.js';
 
 /** What it needs of the page. */
@@ -13,10 +13,10 @@ interface Page {
 export class SentMessages {
   constructor(private readonly page: Page) {}
 
-  async edit(id: string): Promise<void> {
+  async edit({ id, branch }: SentMessage): Promise<void> {
     await this.page.run(async (send) => {
       const { text } = await send('editMessage', { id });
-      this.page.change({ editedMessage: { id, text } });
+      this.page.change({ editedMessage: { id, text, versions: branch?.of ?? 1 } });
     });
   }
 

@@ -19,11 +19,12 @@ export function compactionView(
       class="link-button"
       type="button"
       aria-expanded=${isOpen}
+      data-fold=${part}
       @click=${() => page.toggle(part)}
     >
       ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${compactionText(entry)}</span>
     </button>
-    ${isOpen ? html`<div class="thinking">${entry.summary}</div>` : nothing}
+    ${isOpen ? html`<div class="thinking" data-find="summary">${entry.summary}</div>` : nothing}
   </article>`;
 }
 

@@ -39,7 +39,7 @@ export function noticeView(
 ): TemplateResult {
   return html`<div class="entry notice ${level}" data-entry=${id}>
     ${level === 'error' ? icon('error', 'error-icon') : icon('info')}
-    <div>
+    <div data-find="notice">
       <p>${text}</p>
       ${remedy ? html`<p class="remedy">${remedy}</p>` : nothing}
       ${

@@ -60,11 +60,15 @@ function surroundings(
   index: number,
   { transcript, editedMessage, state }: AgentPageState,
 ): Omit<EntryParts, 'expanded'> {
-  const isEdited = entry.kind === 'user' && entry.message && entry.message.id === editedMessage?.id;
+  const message = entry.kind === 'user' ? entry.message : undefined;
+  const isEdited =
+    message !== undefined &&
+    message.id === editedMessage?.id &&
+    (message.branch?.of ?? 1) === editedMessage.versions;
   const isRunning = state?.status === 'running';
   return {
     edited: isEdited ? editedMessage : undefined,
-    isRunning: Boolean(isEdited) && isRunning,
+    isRunning: isEdited && isRunning,
     isLast: entry.kind === 'assistant' && endsRun(transcript, index, isRunning),
   };
 }
@@ -176,13 +180,14 @@ function userView(
   const short = beginningOf(text);
   const isOpen = short === text || expanded.has(part);
   return html`<article class="entry user" data-entry=${id} aria-label=${l10n.t('You')}
-    ><div class="user-text">${isOpen ? text : `${short}…`}</div>${
+    ><div class="user-text" data-find="text">${isOpen ? text : `${short}…`}</div>${
       short === text
         ? nothing
         : html`<button
             type="button"
             class="link-button link-action"
             aria-expanded=${isOpen}
+            data-fold=${part}
             @click=${() => page.toggle(part)}
           >
             ${isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
@@ -224,11 +229,12 @@ function thinkingView(
       class="link-button"
       type="button"
       aria-expanded=${isOpen}
+      data-fold=${part}
       @click=${() => page.toggle(part)}
     >
       ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${l10n.t('Thinking')}</span>
     </button>
-    ${isOpen ? html`<div class="thinking">${thinking}</div>` : nothing}`;
+    ${isOpen ? html`<div class="thinking" data-find="thinking">${thinking}</div>` : nothing}`;
 }
 
 function markdown({

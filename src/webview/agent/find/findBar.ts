@@ -1,0 +1,85 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { icon } from '../../shared/icon.js';
+import { textOf } from '../../shared/inputs.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
+import { countOf, type FindState } from './findState.js';
+
+/** Above the conversation, while the user looks for something in it. */
+export function findBar(
+  { find }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!find) {
+    return nothing;
+  }
+  const isFound = find.found !== undefined && countOf(find.found) > 0;
+  return html`<div class="find-bar" role="search" @keydown=${(event: KeyboardEvent) => handleKey(event, page)}>
+    <input
+      id="find-text"
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      placeholder=${l10n.t('Find')}
+      aria-label=${l10n.t('Find in Conversation')}
+      aria-describedby="find-count"
+      .value=${live(find.query)}
+      @input=${(event: Event) => page.finding.setQuery(textOf(event))}
+    />
+    <span id="find-count" class=${isFound || find.query === '' ? 'dim' : 'find-none'}>${findText(find)}</span>
+    <span class="find-buttons">
+      ${button(l10n.t('Previous Match (Shift+Enter)'), 'arrow-up', isFound, () => page.finding.step(-1))}
+      ${button(l10n.t('Next Match (Enter)'), 'arrow-down', isFound, () => page.finding.step(1))}
+      ${button(l10n.t('Close (Escape)'), 'close', true, () => page.finding.close())}
+    </span>
+  </div>`;
+}
+
+/** Empty until something was looked for. */
+export function findText({ query, found, at }: FindState): string {
+  if (query.trim() === '' || !found) {
+    return '';
+  }
+  const count = countOf(found);
+  if (count === 0) {
+    return l10n.t('No results');
+  }
+  return found.isCut
+    ? l10n.t('{0} of more than {1}', at + 1, count)
+    : l10n.t('{0} of {1}', at + 1, count);
+}
+
+function button(label: string, glyph: string, isEnabled: boolean, run: () => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="icon-button"
+    aria-label=${label}
+    title=${label}
+    ?disabled=${!isEnabled}
+    @click=${run}
+  >
+    ${icon(glyph)}
+  </button>`;
+}
+
+function handleKey(event: KeyboardEvent, page: AgentPage): void {
+  const isInField = event.target instanceof HTMLInputElement;
+  if (event.key === 'Escape') {
+    event.preventDefault();
+    page.finding.close();
+  } else if (event.key === 'Enter' && isInField && !event.isComposing) {
+    event.preventDefault();
+    page.finding.step(event.shiftKey ? -1 : 1);
+  }
+}
+
+/** Ctrl+F, or Cmd+F on a Mac. VS Code gets the key as well, and asks for the same. */
+export function findOnKey(event: KeyboardEvent, page: AgentPage): void {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
+    event.preventDefault();
+    page.finding.open();
+  }
+}
