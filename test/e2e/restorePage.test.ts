@@ -118,6 +118,10 @@ it('takes the focus when it opens, is read out, and says when the files were cha
   expect(
     await box(page, 'Conversation').evaluate((element) => element === document.activeElement),
   ).toBe(true);
+  // of another moment nothing is chosen yet
+  await box(page, 'Conversation').uncheck();
+  await update(page, { restore: { ...restore, id: 'm1', stamp: 's3' } });
+  await expect.poll(() => box(page, 'Conversation').isChecked()).toBe(true);
   await update(page, { status: 'running' });
   await card(page).locator('vscode-button', { hasText: 'Stop and Restore' }).waitFor();
   await page.close();

@@ -10,7 +10,7 @@ import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { undoneText } from './changeBar.js';
 import { countsText, countsView } from './diffView.js';
-import { allOf, type RestoreChoices } from './restoreChoices.js';
+import { choicesOf, type RestoreChoices } from './restoreChoices.js';
 
 export function restoreCard(
   model: AgentPageState,
@@ -20,7 +20,7 @@ export function restoreCard(
   if (!view) {
     return nothing;
   }
-  const choices = model.restore ?? allOf(view);
+  const choices = choicesOf(view, model.restore);
   const isRunning = model.state?.status === 'running';
   const isPossible = view.parts.some((part) => choices.parts.has(part));
   const onKey = (event: KeyboardEvent) => {

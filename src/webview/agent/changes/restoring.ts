@@ -1,7 +1,7 @@
 /** Restores as the page asks for them. */
 import type { RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { AgentPageState, Send } from '../pageState.js';
-import { allOf, type RestoreChoices, withFile, withPart } from './restoreChoices.js';
+import { choicesOf, type RestoreChoices, withFile, withPart } from './restoreChoices.js';
 
 /** What it needs of the page. */
 interface Page {
@@ -61,6 +61,6 @@ export class Restoring {
   }
 
   private choices(view: RestoreView): RestoreChoices {
-    return this.page.state.restore ?? allOf(view);
+    return choicesOf(view, this.page.state.restore);
   }
 }

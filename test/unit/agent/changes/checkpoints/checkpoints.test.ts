@@ -260,6 +260,19 @@ it('takes back what an undo did since, and what another branch of the conversati
   expect(await preview(changes, 'm1')).toEqual(['/a | one\n']);
 });
 
+it('keeps what another conversation wrote in the same file', async () => {
+  const one = await open();
+  const other = await open(join(root, 'other.jsonl'));
+  files.set('/a', '1\n2\n3\n');
+  await ask(one, 'm1', { '/a': 'ONE\n2\n3\n' });
+  await ask(other, 'm1', { '/a': 'ONE\n2\nTHREE\n' });
+  expect(await preview(one, 'm1')).toEqual(['/a | 1\n2\nTHREE\n | merged']);
+  await restore(one, 'm1');
+  expect(await preview(other, 'm1')).toEqual(['/a | 1\n2\n3\n | merged']);
+  await restore(other, 'm1');
+  expect(files.text('/a')).toBe('1\n2\n3\n');
+});
+
 it('has the moment before each restore as a checkpoint', async () => {
   const changes = await open();
   files.set('/a', 'one\n');
