@@ -167,23 +167,26 @@ function fileRow(
           @change=${(event: Event) => page.restoring.chooseFile(view, id, isChecked(event))}
         /><span class="changed-path"><bdi>${path}</bdi></span>
       </label>
-      ${becomes === 'created' || becomes === 'deleted' ? html`<span class="dim">${becomesWord(becomes)}</span>` : nothing}
-      ${becomes === 'deleted' ? nothing : countsView(file)}
-      ${
-        becomes === 'left'
-          ? nothing
-          : html`<button
-              type="button"
-              class="icon-button"
-              aria-label=${l10n.t('Open Diff of {0}', path)}
-              title=${l10n.t('Open Diff of {0}', path)}
-              @click=${() => page.restoring.showDiff(id)}
-            >
-              ${icon('diff')}
-            </button>`
-      }
+      ${becomes === 'left' ? nothing : effectView(file, page)}
     </div>
     ${remarks.map((remark) => html`<p class="dim">${remark}</p>`)}`;
+}
+
+function effectView({ id, path, becomes, ...counts }: RestoredFileView, page: AgentPage) {
+  const label = l10n.t('Open Diff of {0}', path);
+  return html`<span class="restore-effect">
+    ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWord(becomes)}</span>`}
+    ${becomes === 'deleted' ? nothing : countsView(counts)}
+    <button
+      type="button"
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      @click=${() => page.restoring.showDiff(id)}
+    >
+      ${icon('diff')}
+    </button>
+  </span>`;
 }
 
 function rowLabel(file: RestoredFileView): string {
