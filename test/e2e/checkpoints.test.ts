@@ -1,7 +1,7 @@
 /** A conversation and its files taken back to an earlier message, and forth again, in the real VS Code. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -78,7 +78,7 @@ it('takes files and conversation back, and brings both forth again', async () =>
   await agent.composer.fill('');
   await shell.runCommand('Pi MCP: Redo Undone Changes');
   await expect.poll(() => requests().count()).toBe(3);
-  await vi.waitFor(() => expect(existsSync(path('fresh.txt'))).toBe(true));
+  await expect.poll(() => existsSync(path('fresh.txt'))).toBe(true);
   expect(text('notes.txt')).toContain('FOURTH');
 });
 
@@ -97,10 +97,10 @@ it('leaves what the user changed in the same lines unless they choose otherwise'
   expect(text('notes.txt')).toContain('FOURTH and mine');
   await card().getByRole('button', { name: 'Restore' }).click();
   await bar().getByRole('button', { name: 'Redo' }).waitFor();
-  await vi.waitFor(() => expect(text('notes.txt')).toContain('fourth\r\nfifth and mine'));
+  await expect.poll(() => text('notes.txt')).toContain('fourth\r\nfifth and mine');
   expect(await requests().count()).toBe(3);
   await bar().getByRole('button', { name: 'Redo' }).click();
-  await vi.waitFor(() => expect(text('notes.txt')).toContain('FOURTH and mine'));
+  await expect.poll(() => text('notes.txt')).toContain('FOURTH and mine');
   await bar().getByRole('button', { name: 'Redo' }).waitFor({ state: 'detached' });
 });
 
@@ -120,7 +120,7 @@ it('restores a file that an editor has not saved, and saves it', async () => {
   await page.locator('.tab.active:not(.dirty)').waitFor();
   expect(text('notes.txt')).toContain('second\r\nthird unsaved\r\n');
   await bar().getByRole('button', { name: 'Redo' }).click();
-  await vi.waitFor(() => expect(text('notes.txt')).toContain('SECOND\r\nthird unsaved\r\n'));
+  await expect.poll(() => text('notes.txt')).toContain('SECOND\r\nthird unsaved\r\n');
   await bar().getByRole('button', { name: 'Redo' }).waitFor({ state: 'detached' });
 });
 
@@ -136,7 +136,7 @@ it('knows every moment in the next window, and restores one from the palette', a
   await shell.quickPick('write fresh.txt').click();
   await card().getByText('1 file', { exact: true }).waitFor();
   await card().getByRole('button', { name: 'Restore' }).click();
-  await vi.waitFor(() => expect(existsSync(path('fresh.txt'))).toBe(false));
+  await expect.poll(() => existsSync(path('fresh.txt'))).toBe(false);
   await expect.poll(() => requests().count()).toBe(2);
 });
 
