@@ -91,16 +91,18 @@ it('leaves what the user changed in the same lines unless they choose otherwise'
   await workbench.screenshot('restore-conflict');
   await row('notes.txt').check();
   // what is written while the user looks is shown once more, not written over
-  writeFileSync(path('notes.txt'), text('notes.txt').replace('fifth', 'fifth and mine'));
+  writeFileSync(path('notes.txt'), text('notes.txt').replace('first', 'first and mine'));
   await card().getByText('The files were changed meanwhile.').waitFor();
   expect(await row('notes.txt').isChecked()).toBe(true);
   expect(text('notes.txt')).toContain('FOURTH and mine');
   await card().getByRole('button', { name: 'Restore' }).click();
   await bar().getByRole('button', { name: 'Redo' }).waitFor();
-  await expect.poll(() => text('notes.txt')).toContain('fourth\r\nfifth and mine');
+  await expect.poll(() => text('notes.txt')).toContain('fourth\r\nfifth\r\n');
+  expect(text('notes.txt')).toContain('first and mine');
   expect(await requests().count()).toBe(3);
   await bar().getByRole('button', { name: 'Redo' }).click();
   await expect.poll(() => text('notes.txt')).toContain('FOURTH and mine');
+  writeFileSync(path('notes.txt'), text('notes.txt').replace('FOURTH and mine', 'FOURTH'));
   await bar().getByRole('button', { name: 'Redo' }).waitFor({ state: 'detached' });
 });
 
@@ -115,10 +117,10 @@ it('restores a file that an editor has not saved, and saves it', async () => {
   await showRestore('SECOND');
   await card().getByText('Unsaved changes of yours are saved with it.').waitFor();
   await card().getByRole('checkbox', { name: 'Conversation' }).uncheck();
-  await row('notes.txt').check();
+  expect(await row('notes.txt').isChecked()).toBe(true);
   await card().getByRole('button', { name: 'Restore' }).click();
   await page.locator('.tab.active:not(.dirty)').waitFor();
-  expect(text('notes.txt')).toContain('second\r\nthird unsaved\r\n');
+  await expect.poll(() => text('notes.txt')).toContain('second\r\nthird unsaved\r\n');
   await bar().getByRole('button', { name: 'Redo' }).click();
   await expect.poll(() => text('notes.txt')).toContain('SECOND\r\nthird unsaved\r\n');
   await bar().getByRole('button', { name: 'Redo' }).waitFor({ state: 'detached' });

@@ -55,6 +55,8 @@ export class Shell {
     await this.tryAgain(async () => {
       await this.page.keyboard.press('F1');
       await input.waitFor({ timeout: answerTimeoutMs });
+      // the same text twice would list nothing anew
+      await input.fill('>');
       await input.fill(`>${title}`);
       await this.quickPick(title).first().click({ timeout: answerTimeoutMs });
     });

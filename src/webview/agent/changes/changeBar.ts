@@ -15,7 +15,8 @@ import { countsView, hunkView } from './diffView.js';
 
 export function changeBar(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
   const changes = model.state?.changes;
-  if (!changes) {
+  // a restore is about the same files, and decided first
+  if (!changes || model.state?.restore) {
     return nothing;
   }
   const count = changes.files.length + changes.more;
