@@ -1,5 +1,6 @@
 /** What a list of conversations says about each. Runs in plain Node, hence `@vscode/l10n`. */
 import * as l10n from '@vscode/l10n';
+import { sizeText } from '../agent/changes/checkpoints/sizeText.js';
 import type { ConversationState } from '../agent/conversations/conversationState.js';
 import type { ListedConversation } from '../agent/conversations/library.js';
 import { formatAge } from './consent/formatAge.js';
@@ -24,7 +25,7 @@ export function stateIcon(state: ConversationState): string {
 
 /** State, age and changed files in words. @param language such as `en` */
 export function conversationFacts(
-  { state, modifiedAt, changedFiles, isShown }: ListedConversation,
+  { state, modifiedAt, changedFiles, keptBytes, isShown }: ListedConversation,
   now: number,
   language: string,
 ): string {
@@ -33,6 +34,7 @@ export function conversationFacts(
     formatAge(Math.max(0, now - modifiedAt), language),
     ...(changedFiles === 1 ? [l10n.t('1 file changed')] : []),
     ...(changedFiles > 1 ? [l10n.t('{0} files changed', changedFiles)] : []),
+    ...(keptBytes > 0 ? [l10n.t('{0} kept for restores', sizeText(keptBytes))] : []),
     ...(isShown ? [l10n.t('shown now')] : []),
   ].join(', ');
 }

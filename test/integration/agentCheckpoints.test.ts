@@ -131,7 +131,13 @@ it('has everything again in the next window', async () => {
   const second = write('a.txt', 'two\n');
   await say(h, write('a.txt', 'one\n'), second);
   await h.reload();
+  const [listed] = await h.panel.library.list();
+  expect(listed).toMatchObject({ changedFiles: 1, keptBytes: expect.any(Number) });
+  expect(listed?.keptBytes).toBeGreaterThan(0);
   expect(await preview(h, idOf(h, second))).toEqual(['[x] a.txt changed +1 -1']);
+  expect(h.panel.restoring.view?.notes.join()).toContain(
+    'Kept for restores of this conversation: 1 KB.',
+  );
   await restore(h, { files: true, conversation: true });
   await h.reload();
   expect(words(h)).toHaveLength(1);

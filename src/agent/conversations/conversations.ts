@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { errorCode, HumanError } from '../../base/errors.js';
 import { changesFolder, deleteChanges } from '../changes/changeLog.js';
-import { pruneChanges } from '../changes/prune.js';
+import { changesSize, pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
 import { storedChanges } from './changedFiles.js';
 import type { ConversationEnd } from './conversationEnd.js';
@@ -27,6 +27,8 @@ export interface StoredInfo extends ConversationInfo {
   readonly end: ConversationEnd;
   /** Files that it changed. */
   readonly changedFiles: number;
+  /** Bytes on disk of what those files held. */
+  readonly keptBytes: number;
 }
 
 /** A directory in which conversations of a folder are kept. */
@@ -103,7 +105,9 @@ export async function listConversations(
       const { name, request, end, cwd } = await summaryOf(path, file);
       if (folder === undefined || isSamePath(cwd, folder)) {
         const title = name ?? conversationTitle(request);
-        listed.push({ id, modifiedAt, title, end, changedFiles: await storedChanges(path) });
+        const changedFiles = await storedChanges(path);
+        const keptBytes = changedFiles > 0 ? await changesSize(path) : 0;
+        listed.push({ id, modifiedAt, title, end, changedFiles, keptBytes });
       }
     }
   }

@@ -22,6 +22,8 @@ export interface ListedConversation extends ConversationInfo {
   readonly state: ConversationState;
   /** Files that it changed. */
   readonly changedFiles: number;
+  /** Bytes on disk of what those files held. */
+  readonly keptBytes: number;
 }
 
 /** A conversation that is live, as far as the library has to do with it. */
@@ -93,7 +95,12 @@ export class ConversationLibrary {
         const open = live.find(({ id }) => id === info.id);
         return { ...info, isShown: false, state: end, ...(open && liveFacts(open, info.title)) };
       }),
-      ...begun.map((open) => ({ id: open.id, modifiedAt: open.openedAt, ...liveFacts(open, '') })),
+      ...begun.map((open) => ({
+        id: open.id,
+        modifiedAt: open.openedAt,
+        keptBytes: 0,
+        ...liveFacts(open, ''),
+      })),
     ].sort(byState);
   }
 

@@ -17,7 +17,8 @@ beforeEach(async () => {
   files = new MemoryFiles();
   errors.length = 0;
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
+// what is noted may still be on its way to the disk
+afterEach(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const conversation = () => join(root, 'one.jsonl');
 
