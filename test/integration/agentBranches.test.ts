@@ -2,6 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { SessionBranches } from '../../src/agent/branches/sessionBranches.js';
+import type { PiSession } from '../../src/agent/pi/piModule.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
 import type { AgentSnapshot } from '../../src/protocol/agentProtocol.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
@@ -16,8 +18,8 @@ const echo: McpTool = {
   inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
 };
 
-const demoServer = () =>
-  new CallableServer('demo', [echo], (_name, args) =>
+const demoServer = (tools: readonly McpTool[] = [echo]) =>
+  new CallableServer('demo', tools, (_name, args) =>
     Promise.resolve({ content: [{ type: 'text', text: `Echo: ${args.message}` }], isError: false }),
   );
 
@@ -151,6 +153,52 @@ it('shows the tools of another branch, and opens their whole results', async () 
   expect(h.tools()).toEqual([call]);
   const whole = await h.panel.wholeResult(call?.whole?.callId ?? '');
   expect(whole.tool).toBe('echo');
+});
+
+it('offers in each branch the tools that were activated in it', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    ...echo,
+    name: index === 0 ? 'echo' : `other_${index}`,
+    description: index === 0 ? 'Echoes a message back.' : `Does thing ${index} `.repeat(12),
+  }));
+  const h = await harness({ servers: () => [demoServer(many)] });
+  h.yolo.set(true);
+  await say(h, 'echo first', 'hello');
+  expect(h.offered()).toContain('demo__echo');
+  await h.panel.messages.resend(idOf(h, 'echo first'), changed('hello'));
+  await h.untilDone();
+  expect(h.offered()).not.toContain('demo__echo');
+  await h.panel.messages.showBranch(idOf(h, 'hello'), 'previous');
+  await say(h, 'hello again');
+  expect(h.offered()).toContain('demo__echo');
+});
+
+it('stays where it is while a task works in the background, and where an extension keeps it', async () => {
+  const { SessionManager } = await import('../../src/agent/pi/piEntry.js');
+  const manager = SessionManager.inMemory();
+  const one = manager.appendMessage({ role: 'user', content: 'one', timestamp: 1 });
+  const two = manager.appendMessage({ role: 'user', content: 'two', timestamp: 2 });
+  let hasTasks = true;
+  const shown: boolean[] = [];
+  const branches = new SessionBranches({
+    session: {
+      sessionManager: manager,
+      navigateTree: async () => ({ cancelled: true }),
+    } as unknown as PiSession,
+    whileIdle: (work) => work(),
+    hasTasks: () => hasTasks,
+    show: async (isQuiet) => void shown.push(isQuiet),
+    onStored: () => undefined,
+  });
+  await expect(branches.goBefore(one)).rejects.toMatchObject({ code: 'task_under_way' });
+  expect(manager.getLeafId()).toBe(two);
+  hasTasks = false;
+  await expect(branches.goBefore(one)).rejects.toMatchObject({ code: 'move_refused' });
+  expect(shown).toEqual([]);
+  // also for who opens the file: what it holds last is in the same branch
+  const last = manager.getEntries().at(-1);
+  expect(last?.id).toBe(manager.getLeafId());
+  expect(last?.parentId).toBe(two);
 });
 
 it('refuses to move while Pi works, and loses nothing', async () => {
