@@ -236,6 +236,7 @@ const readyState = {
   models: [model, { provider: 'demo', id: 'small', label: 'Small Model' }],
   tools: { mcp: 12, builtIn: 7 },
   approvals: [],
+  waiting: [],
   queue: { messages: [] },
   isYolo: false,
   isRestricted: false,
@@ -605,6 +606,9 @@ export const agentSnapshots = {
       ...readyState,
       title: 'Why is the total wrong?',
       folders: [folders[0], { ...folders[1], waiting: 2 }],
+      waiting: [
+        { id: 'two.jsonl', title: 'Mend the tests', folder: 'empty', count: 2, isShown: false },
+      ],
     },
     earlier: 140,
     transcript: [
