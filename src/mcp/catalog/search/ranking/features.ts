@@ -26,6 +26,8 @@ export const featureNames = [
   'nameAnswered',
   'nameUnanswered',
   'nameLength',
+  'nameStartAnswered',
+  'nameEndAnswered',
   'special',
   'serverNamed',
   'otherServerNamed',
@@ -47,6 +49,8 @@ export const featureNames = [
   'where',
   'why',
   'howMany',
+  'explains',
+  'explainsUnasked',
 ] as const;
 export type Feature = (typeof featureNames)[number];
 
@@ -87,6 +91,21 @@ const asked: readonly (readonly [
   ],
 ];
 
+/** Words of tools that tell how something is done. */
+const explaining = stemsOf('docs documentation guide help learn');
+
+function asksForExplanation(words: readonly string[]): boolean {
+  const isHow = words[0] === 'how' && words.some((word) => auxiliaries.has(word));
+  return (isHow && !words.some((word) => extents.has(word))) || words.some(isDocumentation);
+}
+const auxiliaries = new Set('do does can to i'.split(' '));
+/** After them, *how* asks for a number. */
+const extents = new Set('many much far long high'.split(' '));
+
+function isDocumentation(word: string): boolean {
+  return word === 'docs' || word === 'documentation';
+}
+
 /** Features of the candidates, in the order of {@link featureNames}. */
 export class FeatureReader {
   private readonly answers = new Map</* term */ number, /* weight */ number>();
@@ -97,6 +116,7 @@ export class FeatureReader {
   private readonly plurals: TermSet;
   private readonly singulars: TermSet;
   private readonly asked: readonly Feature[];
+  private readonly asksHow: boolean;
 
   constructor(
     private readonly query: ReadQuery,
@@ -121,6 +141,7 @@ export class FeatureReader {
     this.asked = asked
       .filter(([, isAsked]) => isQuestion && isAsked(this.words))
       .map(([name]) => name);
+    this.asksHow = asksForExplanation(query.words);
   }
 
   read(candidates: readonly Candidate[]): readonly (readonly number[])[] {
@@ -146,6 +167,7 @@ export class FeatureReader {
         ...this.kinds(profile),
         sameNumber: this.sameNumber(profile),
         ...this.interrogatives(profile),
+        ...this.explanation(profile),
       };
       return featureNames.map((name) => features[name]);
     });
@@ -172,17 +194,23 @@ export class FeatureReader {
     let total = 0;
     let answered = 0;
     let unanswered = 0;
+    let start: number | undefined;
+    let end = 0;
     for (const term of name) {
       const importance = this.importanceOf(term);
       const weight = Math.min(1, this.answers.get(term) ?? 0);
       total += importance;
       answered += importance * weight;
       unanswered += 1 - weight;
+      start ??= weight;
+      end = weight;
     }
     return {
       nameAnswered: ratio(answered, total),
       nameUnanswered: unanswered,
       nameLength: Math.log(Math.max(1, name.size)),
+      nameStartAnswered: start ?? 0,
+      nameEndAnswered: end,
     };
   }
 
@@ -231,6 +259,16 @@ export class FeatureReader {
       );
     }
     return found;
+  }
+
+  private explanation({ title }: Profile) {
+    const explains = [...title].some((term) =>
+      explaining.has(this.vocabulary.stems[term] as string),
+    );
+    return {
+      explains: flag(explains && this.asksHow),
+      explainsUnasked: flag(explains && !this.asksHow),
+    };
   }
 
   /** What the best of the terms counts that are there. */

@@ -9,6 +9,7 @@ import {
 import { type WantedKind, wantedKind } from './kinds.js';
 import { nearTerms } from './nearTerms.js';
 import { type Phrase, readPhrases } from './phrases.js';
+import { readNames, readShapes } from './shapes.js';
 import { isStopWord } from './stopWords.js';
 import { baseFormOf, synonymsOf } from './synonyms.js';
 import { stemOf, type Vocabulary } from './vocabulary.js';
@@ -43,12 +44,13 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
   const words = written.map(baseFormOf);
   const request = withoutCourtesies(words);
   const all = [...words, ...joinPairs(words, vocabulary)];
-  const phrases = readPhrases(words);
+  const phrases = [...readPhrases(words), ...readShapes(query)];
+  const names = new Set([...readNames(query)].map(stemOf));
   const telling = all.filter((word) => !isStopWord(word));
   const stems = new Set((telling.length > 0 || phrases.length > 0 ? telling : all).map(stemOf));
   const weightOf = createWeights(isQuestion(request), phrases);
   const expansions = [
-    ...[...stems].map((stem) => expand(stem, vocabulary, weightOf(stem))),
+    ...[...stems].map((stem) => expand(stem, vocabulary, weightOf(stem), !names.has(stem))),
     ...phrases.map(({ meaning }) => expandPhrase(meaning, vocabulary)),
   ];
   return {
@@ -80,7 +82,12 @@ function expandPhrase(meaning: readonly string[], vocabulary: Vocabulary): Query
   return new Map(known.map((term) => [term, 1]));
 }
 
-function expand(stem: string, vocabulary: Vocabulary, share: number): QueryTerm {
+function expand(
+  stem: string,
+  vocabulary: Vocabulary,
+  share: number,
+  mayBeMisspelt: boolean,
+): QueryTerm {
   const expansion = new Map<number, number>();
   const add = (term: number | undefined, weight: number) => {
     if (term !== undefined && !expansion.has(term)) {
@@ -91,7 +98,7 @@ function expand(stem: string, vocabulary: Vocabulary, share: number): QueryTerm 
   for (const synonym of synonymsOf(stem)) {
     add(vocabulary.find(synonym.stem), synonym.isMutual ? mutualWeight : oneWayWeight);
   }
-  if (expansion.size === 0) {
+  if (expansion.size === 0 && mayBeMisspelt) {
     for (const { term, likeness } of nearTerms(stem, vocabulary.stems)) {
       add(term, likeness);
     }

@@ -91,6 +91,30 @@ describe('ToolIndex', () => {
     expect(namesOf(index, 'list pages')[0]).toBe('page_list');
   });
 
+  it.each([
+    ['where did I put invoice.pdf', 'search_files'],
+    ['open the cat.png', 'read_image_file'],
+    ['what is ABC-12 about', 'get_issue'],
+    ['read #invoices', 'read_channel'],
+  ])('knows what is meant in %s by its shape', (query, expected) => {
+    const names = ['list_invoices', 'read_cat', 'search_files', 'read_image_file', 'get_abc'];
+    const index = new ToolIndex([...names, 'get_issue', 'read_channel'].map((name) => tool(name)));
+    expect(namesOf(index, query)[0]).toBe(expected);
+  });
+
+  it('takes no name of a person for another word', () => {
+    const index = new ToolIndex([tool('annotate_image'), tool('read_mail')]);
+    expect(namesOf(index, 'a mail to Anno')).toEqual(['read_mail']);
+    expect(namesOf(index, 'anno a mail')).toContain('annotate_image');
+  });
+
+  it('looks into documentation for how something is done', () => {
+    const names = ['list_webhooks', 'search_documentation'];
+    const index = new ToolIndex(names.map((name) => tool(name, 'Webhooks')));
+    expect(namesOf(index, 'how do webhooks work')[0]).toBe('search_documentation');
+    expect(namesOf(index, 'what webhooks are there')[0]).toBe('list_webhooks');
+  });
+
   it('gives scores that fall', () => {
     const tools = generateServers(10, 50).flatMap((server) => searchableTools([server]));
     const scores = new ToolIndex(tools)
