@@ -141,6 +141,24 @@ it('tries a failed and a stopped answer again', async () => {
   expect(branchOf(h, 'echo first')).toEqual({ at: 2, of: 2 });
 });
 
+it('says in the list how the shown branch ended, not the one that was written last', async () => {
+  const h = await harness();
+  await say(h, 'hello');
+  await h.panel.messages.resend(idOf(h, 'hello'), changed('fail with 400'));
+  await h.untilDone();
+  const stateOf = async () => {
+    await h.panel.newSession();
+    const [one] = await h.panel.library.list();
+    await h.panel.library.open(one?.id ?? '');
+    return one?.state;
+  };
+  expect(await stateOf()).toBe('failed');
+  await h.panel.messages.showBranch(idOf(h, 'fail with 400'), 'previous');
+  expect(await stateOf()).toBe('done');
+  await h.panel.messages.showBranch(idOf(h, 'hello'), 'next');
+  expect(await stateOf()).toBe('failed');
+});
+
 it('shows the tools of another branch, and opens their whole results', async () => {
   const h = await harness({ servers: () => [demoServer()] });
   h.yolo.set(true);

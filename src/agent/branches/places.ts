@@ -1,12 +1,16 @@
 /** Marks in Pi's file of where a conversation went on: what the file holds last is what it shows when it is opened. */
 import { isJsonObject } from '../../base/json.js';
+import { endOfConversation, placeEntry } from '../conversations/conversationEnd.js';
 import type { PiSessionEntry, PiSessionManager } from '../pi/piModule.js';
 
-const placeEntry = 'pi-mcp.place';
-
-/** @param isCut more was said after the place. @returns id of the mark */
+/**
+ * Marks the place that the manager is at.
+ * @param isCut more was said after it
+ * @returns id of the mark
+ */
 export function markPlace(manager: PiSessionManager, isCut: boolean): string {
-  return manager.appendCustomEntry(placeEntry, { isCut });
+  const end = isCut ? 'done' : endOfConversation(manager.getBranch().reverse());
+  return manager.appendCustomEntry(placeEntry, { isCut, end });
 }
 
 /** The user went to a place after which more had been said. */

@@ -4,6 +4,9 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 /** Type of Pi's session entries in which we keep what Pi itself does not. */
 export const journalEntry = 'pi-mcp.shown';
 
+/** Type of those that say where the user went in the conversation, and how what was said up to there had ended. */
+export const placeEntry = 'pi-mcp.place';
+
 export type ConversationEnd =
   /** With an answer, or because the user stopped it. */
   | 'done'
@@ -11,6 +14,8 @@ export type ConversationEnd =
   | 'failed'
   /** The window closed in the middle of it. */
   | 'interrupted';
+
+const ends: readonly ConversationEnd[] = ['done', 'failed', 'interrupted'];
 
 /** @param entries newest first; taken as far as the last request */
 export function endOfConversation(entries: Iterable<unknown>): ConversationEnd {
@@ -57,7 +62,13 @@ function endAt({ role, stopReason }: JsonObject): ConversationEnd | undefined {
 }
 
 function toldByJournal({ type, customType, data }: JsonObject): ConversationEnd | undefined {
-  if (type !== 'custom' || customType !== journalEntry || !isJsonObject(data)) {
+  if (type !== 'custom' || !isJsonObject(data)) {
+    return undefined;
+  }
+  if (customType === placeEntry) {
+    return ends.find((end) => end === data.end);
+  }
+  if (customType !== journalEntry) {
     return undefined;
   }
   switch (data.type) {

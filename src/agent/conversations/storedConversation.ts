@@ -3,7 +3,12 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { textOf } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
-import { type ConversationEnd, endOfConversation, journalEntry } from './conversationEnd.js';
+import {
+  type ConversationEnd,
+  endOfConversation,
+  journalEntry,
+  placeEntry,
+} from './conversationEnd.js';
 
 /** One thing that was said or done, oldest first. */
 export type ConversationPart = PartBase &
@@ -84,6 +89,11 @@ class LastRun {
 
   add(line: string): void {
     const isMessage = line.includes(messageMark);
+    if (!isMessage && line.includes(placeEntry)) {
+      // what was said last is not what is shown
+      this.lines = [{ line, isMessage }];
+      return;
+    }
     if (!isMessage && !line.includes(journalEntry)) {
       return;
     }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { journalEntry } from '../../../../src/agent/conversations/conversationEnd.js';
+import { journalEntry, placeEntry } from '../../../../src/agent/conversations/conversationEnd.js';
 import {
   conversationDocument,
   conversationMarkdown,
@@ -135,12 +135,17 @@ describe('the end of a conversation', () => {
   const call1 = message('assistant', [call], { stopReason: 'toolUse' });
   const stop = { type: 'custom', customType: journalEntry, data: { type: 'user_stop' } };
   const aborted = message('assistant', text(''), { stopReason: 'aborted' });
+  const place = (end: string) => ({ type: 'custom', customType: placeEntry, data: { end } });
 
   it.each([
     ['done', [message('user', 'hi'), message('assistant', text('hi'), { stopReason: 'stop' })]],
     ['interrupted', [message('user', 'hi'), call1]],
     ['done', [message('user', 'hi'), call1, stop, aborted]],
     ['interrupted', [message('user', 'hi'), call1, stop, aborted, message('user', 'again')]],
+    // in another branch than what was said last
+    ['done', [message('user', 'hi'), call1, place('done')]],
+    ['failed', [message('user', 'hi'), stop, place('failed')]],
+    ['interrupted', [message('user', 'hi'), place('done'), message('user', 'again'), call1]],
   ])('is %s, as its lines tell', async (end, entries) => {
     last = null;
     await write(...entries.map((one, index) => entry(`e${index}`, one)));
