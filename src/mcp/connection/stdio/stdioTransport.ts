@@ -278,7 +278,9 @@ interface PipeHandle {
 
 /**
  * Calls back when nobody can read what is written to `stdin` any more. Node only notices at the next write, so its
- * handle is asked directly; where that has another shape, the next write has to do.
+ * handle is asked directly; where that has another shape, the next write has to do. What is documented costs more: a
+ * socket of our own as the child's stdin ends at once too, but needs a path that others can reach; an empty write fails
+ * as well, but has to be repeated, and tells late.
  */
 function onReaderGone(stdin: object, callback: () => void): void {
   const handle = (stdin as { readonly _handle?: PipeHandle | null })._handle;
