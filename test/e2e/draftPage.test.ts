@@ -105,3 +105,38 @@ it('gives back what was not taken, before what was written meanwhile', async () 
   await expect.poll(() => composer(page).inputValue()).toBe('first\nsecond');
   await page.close();
 });
+
+const queued = (id: string) => ({
+  ...conversation('a.jsonl'),
+  state: {
+    ...agentSnapshots.empty.state,
+    queue: { messages: [{ id, kind: 'next', text: 'list files', attachments: [] }] },
+  },
+});
+const ofPage = { conversation: 'a.jsonl', draft: '', draftAt: 1 };
+
+it('goes on with the queued message that the page before this one changed', async () => {
+  const saved = { ...ofPage, edited: { id: 'one', text: 'list all files' } };
+  const page = await open(queued('one'), saved, { editQueued: { text: 'list files' } });
+  const editor = page.getByRole('textbox', { name: 'Queued message' });
+  await expect.poll(() => editor.inputValue()).toBe('list all files');
+  await page.close();
+});
+
+it('keeps what was written for a queued message that has gone meanwhile', async () => {
+  const saved = { ...ofPage, edited: { id: 'gone', text: 'list all files' } };
+  const page = await open(queued('one'), saved);
+  await expect.poll(() => composer(page).inputValue()).toBe('list all files');
+  await page.close();
+});
+
+it('has the arguments again that the user was changing', async () => {
+  const { approval } = agentSnapshots;
+  const ready = { ...approval, conversation: 'a.jsonl' };
+  const id = approval.state.approvals[0]?.id ?? '';
+  const page = await open(ready, { ...ofPage, editedArgs: [[id, '{"message": "mine"}']] });
+  await expect
+    .poll(() => page.locator('.approval textarea').inputValue())
+    .toBe('{"message": "mine"}');
+  await page.close();
+});

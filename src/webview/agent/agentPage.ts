@@ -17,6 +17,7 @@ import { Finding } from './find/finding.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
 import {
+  type EditedMessage,
   newerDraft,
   type ReadingPlace,
   readSavedPage,
@@ -33,6 +34,8 @@ export class AgentPage {
   private current: AgentPageState;
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
+  /** What the page before this one changed in the queue, until this one does. */
+  private savedEdited: EditedMessage | undefined;
   private isFetching = false;
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;
@@ -48,8 +51,9 @@ export class AgentPage {
   ) {
     this.drafts = new DraftKeeper(send);
     this.sending = new Sending(this, this.drafts);
-    const { conversation, ...saved } = readSavedPage();
+    const { conversation, edited, ...saved } = readSavedPage();
     this.savedConversation = conversation;
+    this.savedEdited = edited;
     this.current = { ...emptyPage, ...saved };
   }
 
@@ -84,6 +88,10 @@ export class AgentPage {
     this.changed.follow(state.changes);
     if (this.current.draftAt > (draft?.writtenAt ?? 0)) {
       this.keepDraft();
+    }
+    if (isAgain && this.savedEdited) {
+      void this.sending.editAgain(this.savedEdited);
+      this.savedEdited = undefined;
     }
   }
 
@@ -252,6 +260,10 @@ export class AgentPage {
   private save(): void {
     const { conversation } = this.current;
     // until the extension has answered, what was saved stays true
-    savePage({ ...this.current, conversation: conversation || this.savedConversation });
+    savePage({
+      ...this.current,
+      conversation: conversation || this.savedConversation,
+      edited: this.current.edited ?? this.savedEdited,
+    });
   }
 }

@@ -10,7 +10,7 @@ export interface ReadingPlace {
   readonly offset: number;
 }
 
-/** A sent message that the user changes. */
+/** A message that the user changes: one that was sent, or one of the queue. */
 export interface EditedMessage {
   readonly id: string;
   readonly text: string;
@@ -24,6 +24,10 @@ export interface SavedPage {
   readonly draft: string;
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
+  /** The queued message that the user changes. */
+  readonly edited?: EditedMessage | undefined;
+  /** Arguments that the user changes before deciding. */
+  readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
   /** Milliseconds since the epoch. */
   readonly draftAt: number;
   /** Absent while the page follows the end. */
@@ -33,19 +37,30 @@ export interface SavedPage {
 }
 
 export function savePage(page: SavedPage): void {
-  const { conversation, draft, draftAt, editedMessage, place, expanded } = page;
-  saveState({ conversation, draft, draftAt, editedMessage, place, expanded: [...expanded] });
+  const { conversation, draft, draftAt, editedMessage, edited, editedArgs, place, expanded } = page;
+  saveState({
+    conversation,
+    draft,
+    draftAt,
+    editedMessage,
+    edited,
+    editedArgs: [...editedArgs],
+    place,
+    expanded: [...expanded],
+  });
 }
 
 export function readSavedPage(): SavedPage {
   const saved = readSavedState();
   const values = isJsonObject(saved) ? saved : {};
-  const { conversation, draft, draftAt, editedMessage, place, expanded } = values;
+  const { conversation, draft, draftAt, editedArgs, place, expanded } = values;
   return {
     conversation: typeof conversation === 'string' ? conversation : undefined,
     draft: typeof draft === 'string' ? draft : '',
     draftAt: typeof draftAt === 'number' ? draftAt : 0,
-    editedMessage: readEdited(editedMessage),
+    editedMessage: readEdited(values.editedMessage),
+    edited: readEdited(values.edited),
+    editedArgs: new Map(Array.isArray(editedArgs) ? editedArgs.filter(isPair) : []),
     place: readPlace(place),
     expanded: new Set(
       Array.isArray(expanded)
@@ -53,6 +68,12 @@ export function readSavedPage(): SavedPage {
         : [],
     ),
   };
+}
+
+function isPair(value: unknown): value is readonly [string, string] {
+  return (
+    Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
+  );
 }
 
 function readEdited(saved: unknown): EditedMessage | undefined {

@@ -2,6 +2,7 @@
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import type { AgentPageState, Send } from '../pageState.js';
+import type { EditedMessage } from '../savedPage.js';
 import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */
@@ -79,6 +80,17 @@ export class Sending {
       const { text } = await send('editQueued', { id });
       this.page.change({ edited: { id, text } });
     });
+  }
+
+  /** Goes on where an earlier page was. What has gone meanwhile joins the draft. */
+  async editAgain({ id, text }: EditedMessage): Promise<void> {
+    const isThere = this.page.state.state?.queue.messages.some((one) => one.id === id);
+    const isHeld = isThere && (await this.page.run((send) => send('editQueued', { id })));
+    if (isHeld) {
+      this.page.change({ edited: { id, text } });
+    } else {
+      this.suggest(text);
+    }
   }
 
   changeQueued(text: string): void {
