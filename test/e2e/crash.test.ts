@@ -55,7 +55,7 @@ async function findEverything(): Promise<void> {
   await queue().getByText('Paused since').waitFor();
   expect(await waiting()).toEqual(['next list files', 'after echo afterwards']);
   expect(await agent.composer.inputValue()).toBe('what I was about to write');
-  await agent.tool('bash', 'failed').waitFor();
+  await agent.tool('bash', 'failed').scrollIntoViewIfNeeded();
   expect(await agent.tool('bash', 'failed').textContent()).toContain('Interrupted');
   expect(await agent.tool('bash', 'running').count()).toBe(0);
   await bar().getByText('1 file').waitFor();
