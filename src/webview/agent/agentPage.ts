@@ -17,7 +17,7 @@ import { Finding } from './find/finding.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
 import {
-  type EditedMessage,
+  type EditedQueued,
   newerDraft,
   type ReadingPlace,
   readSavedPage,
@@ -35,7 +35,7 @@ export class AgentPage {
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
   /** What the page before this one changed in the queue, until this one does. */
-  private savedEdited: EditedMessage | undefined;
+  private savedEdited: EditedQueued | undefined;
   private isFetching = false;
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;

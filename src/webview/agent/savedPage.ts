@@ -10,12 +10,18 @@ export interface ReadingPlace {
   readonly offset: number;
 }
 
-/** A message that the user changes: one that was sent, or one of the queue. */
+/** A sent message that the user changes. */
 export interface EditedMessage {
   readonly id: string;
   readonly text: string;
   /** How many versions of it there were: one more says that it was sent, whatever was saved of the page last. */
   readonly versions: number;
+}
+
+/** A queued message that the user changes. */
+export interface EditedQueued {
+  readonly id: string;
+  readonly text: string;
 }
 
 export interface SavedPage {
@@ -25,7 +31,7 @@ export interface SavedPage {
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
   /** The queued message that the user changes. */
-  readonly edited?: EditedMessage | undefined;
+  readonly edited?: EditedQueued | undefined;
   /** Arguments that the user changes before deciding. */
   readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
   /** Milliseconds since the epoch. */
@@ -59,7 +65,7 @@ export function readSavedPage(): SavedPage {
     draft: typeof draft === 'string' ? draft : '',
     draftAt: typeof draftAt === 'number' ? draftAt : 0,
     editedMessage: readEdited(values.editedMessage),
-    edited: readEdited(values.edited),
+    edited: readEditedQueued(values.edited),
     editedArgs: new Map(Array.isArray(editedArgs) ? editedArgs.filter(isPair) : []),
     place: readPlace(place),
     expanded: new Set(
@@ -81,6 +87,11 @@ function readEdited(saved: unknown): EditedMessage | undefined {
   return typeof id === 'string' && typeof text === 'string' && typeof versions === 'number'
     ? { id, text, versions }
     : undefined;
+}
+
+function readEditedQueued(saved: unknown): EditedQueued | undefined {
+  const { id, text } = isJsonObject(saved) ? saved : {};
+  return typeof id === 'string' && typeof text === 'string' ? { id, text } : undefined;
 }
 
 function readPlace(saved: unknown): ReadingPlace | undefined {

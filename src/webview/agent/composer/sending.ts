@@ -2,7 +2,7 @@
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import type { AgentPageState, Send } from '../pageState.js';
-import type { EditedMessage } from '../savedPage.js';
+import type { EditedQueued } from '../savedPage.js';
 import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */
@@ -83,7 +83,7 @@ export class Sending {
   }
 
   /** Goes on where an earlier page was. What has gone meanwhile joins the draft. */
-  async editAgain({ id, text }: EditedMessage): Promise<void> {
+  async editAgain({ id, text }: EditedQueued): Promise<void> {
     const isThere = this.page.state.state?.queue.messages.some((one) => one.id === id);
     const isHeld = isThere && (await this.page.run((send) => send('editQueued', { id })));
     if (isHeld) {
