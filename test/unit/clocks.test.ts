@@ -5,9 +5,11 @@ import { expect, it } from 'vitest';
 
 /** Files that may ask what time it is, and for what. */
 const dates: Readonly<Record<string, string>> = {
+  'src/agent/changes/blobs.ts': 'age of files',
   'src/agent/changes/checkpoints/checkpoints.ts': 'shown to the user',
   'src/agent/changes/prune.ts': 'age of files',
   'src/agent/conversations/conversations.ts': 'age of files',
+  'src/agent/live/liveConversation.ts': 'shown to the user',
   'src/mcp/catalog/metadataCache.ts': 'age of files, across restarts',
   'src/webview/agent/agentPage.ts': 'which of two drafts is newer, across restarts',
   'src/platform/clock.ts': 'the one clock',
@@ -20,7 +22,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/vscode/commands/changeCommands.ts': 'shown to the user',
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
-  'src/vscode/prompts/conversations/conversationPicker.ts': 'shown to the user',
+  'src/vscode/prompts/conversations/conversationList.ts': 'shown to the user',
 };
 
 function usesDate(text: string): boolean {
