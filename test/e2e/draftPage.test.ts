@@ -74,6 +74,16 @@ it.each([
   },
 );
 
+it('takes what was written while Pi was being loaded for the conversation that is shown then', async () => {
+  const saved = { conversation: 'a.jsonl', draft: '', draftAt: 5 };
+  const page = await open(conversation(''), saved);
+  await composer(page).fill('early');
+  await show(page, conversation('b.jsonl'));
+  await expect.poll(() => sent(page)).toEqual(['b.jsonl: early']);
+  expect(await composer(page).inputValue()).toBe('early');
+  await page.close();
+});
+
 it('keeps what the page before this one had for another conversation', async () => {
   const saved = { conversation: 'a.jsonl', draft: 'for a', draftAt: 5 };
   const page = await open(conversation('b.jsonl'), saved);

@@ -34,6 +34,7 @@ export class AgentPage {
   private current: AgentPageState;
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
+  private readonly savedDraftAt: number;
   /** What the page before this one changed in the queue, until this one does. */
   private savedEdited: EditedQueued | undefined;
   private isFetching = false;
@@ -55,6 +56,7 @@ export class AgentPage {
     this.savedConversation = conversation;
     this.savedEdited = edited;
     this.current = { ...emptyPage, ...saved };
+    this.savedDraftAt = this.current.draftAt;
   }
 
   get state(): AgentPageState {
@@ -72,7 +74,9 @@ export class AgentPage {
     const isAgain = this.current.conversation === '' && shown === this.savedConversation;
     const place = isOther && !isAgain ? undefined : this.current.place;
     const isFirst = this.current.conversation === '' && this.savedConversation === undefined;
-    const isSame = !isOther || isAgain || isFirst;
+    // written while Pi was being loaded: for what is shown then
+    const isEarly = this.current.conversation === '' && this.current.draftAt > this.savedDraftAt;
+    const isSame = !isOther || isAgain || isFirst || isEarly;
     this.change({
       ...(conversation !== '' && this.draftIn(shown, draft, isSame)),
       conversation: shown,
