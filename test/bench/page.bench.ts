@@ -52,11 +52,18 @@ const tableHead = '| what | how many |\n| --- | --- |\n';
 async function heavyEntries(
   browser: Awaited<ReturnType<typeof startPreview>>,
   empty: typeof agentSnapshots.empty,
-): Promise<readonly (BenchRow & { readonly target: number })[]> {
+): Promise<readonly (BenchRow & { readonly target?: number })[]> {
   const page = await browser.open({ page: 'agent', replies: { ready: empty }, width: 300 });
   await page.locator('#composer-text').waitFor();
   const grownBlocks = [
-    { name: 'a line of 300 of a block of code', start: '```ts\n', line: codeLine, count: 300 },
+    {
+      name: 'a line of 300 of a block of code',
+      start: '```ts\n',
+      line: codeLine,
+      count: 300,
+      target: frameMs,
+    },
+    // a list is one block, which is drawn whole: its figure says when that is too much
     { name: 'an item of 300 of a list', start: 'These:\n\n', line: `- ${itemText}`, count: 300 },
     { name: 'a row of 300 of a table', start: tableHead, line: `| ${itemText} | 1 |`, count: 300 },
   ];
@@ -92,10 +99,10 @@ async function heavyEntries(
   await page.close();
   return [
     { name: 'draw a call with a result of 2 MB', ms: times.resultMs, target: frameMs },
-    ...grownBlocks.map(({ name }, index) => ({
+    ...grownBlocks.map(({ name, target }, index) => ({
       name: `draw ${name}`,
       ms: times.blockMs[index] ?? 0,
-      target: frameMs,
+      ...(target !== undefined && { target }),
     })),
   ];
 }
