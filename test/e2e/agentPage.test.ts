@@ -128,12 +128,13 @@ it('keeps the input in sight of a short panel while a command answers and others
   await page.close();
 });
 
-it('shows which folder waits, in the picker and with a way there', async () => {
+it('shows which folder waits in the picker, and which conversation, with a way there', async () => {
   const page = await open(elsewhere);
   const labels = await page.locator('.folder-picker option').allTextContents();
   expect(labels.map((label) => label.trim())).toEqual(['shop', 'empty (2 waiting)']);
-  await page.getByRole('button', { name: 'Show empty' }).click();
-  expect(await sent(page, 'selectFolder')).toEqual([{ uri: 'file:///work/empty' }]);
+  await page.getByText('Needs you: Mend the tests in empty').waitFor();
+  await page.getByRole('button', { name: 'Open Mend the tests' }).click();
+  expect(await sent(page, 'showConversation')).toEqual([{ id: 'two.jsonl' }]);
   await page.close();
 });
 
