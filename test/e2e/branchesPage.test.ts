@@ -157,49 +157,6 @@ it('says that sending a changed message ends the run, and keeps what was not tak
   await other.close();
 });
 
-it('goes through the versions of a message, which stays where it is and keeps the focus', async () => {
-  const before = Array.from({ length: 30 }, (_, index) => answer(`b${index}`, `Before ${index}`));
-  const versions = (at: number, after: number) =>
-    snapshot([
-      ...before,
-      user('v', `Version ${at}`, { id: `v${at}`, branch: { at, of: 3 } }),
-      ...Array.from({ length: after }, (_, index) => answer(`c${index}`, `After ${index}`)),
-    ]);
-  const page = await open(versions(2, 40), { showBranch: { id: 'v1' } });
-  const message = entry(page, 'v');
-  await message.scrollIntoViewIfNeeded();
-  await message.getByText('2 of 3').waitFor();
-  const topOf = () => message.evaluate((element) => element.getBoundingClientRect().top);
-  const previous = message.getByRole('button', { name: 'Previous Version' });
-  await previous.focus();
-  const top = await topOf();
-  // the extension sends the other branch before it answers
-  await page.evaluate(
-    (data) => {
-      const deliver = (message: unknown) =>
-        window.dispatchEvent(new MessageEvent('message', { data: message, origin: window.origin }));
-      const hold = (event: MessageEvent) => {
-        if (event.isTrusted && (event.data as { result?: { id?: string } }).result?.id === 'v1') {
-          event.stopImmediatePropagation();
-          deliver(data);
-          deliver(event.data);
-        }
-      };
-      window.addEventListener('message', hold, { capture: true });
-    },
-    { type: 'snapshot', params: versions(1, 25) },
-  );
-  await previous.press('Enter');
-  await message.getByText('1 of 3').waitFor();
-  await expect
-    .poll(() => message.getByRole('button', { name: 'Next Version' }).evaluate(isFocused))
-    .toBe(true);
-  expect(await previous.isDisabled()).toBe(true);
-  expect(Math.abs((await topOf()) - top)).toBeLessThan(2);
-  expect(await sent(page, 'showBranch')).toEqual([{ id: 'v2', step: 'previous' }]);
-  await page.close();
-});
-
 it('tries again, forks, and shows what followed', async () => {
   const page = await open(snapshot(), { resend: { isSent: true }, showBranch: { id: 'r3' } });
   await entry(page, 'a1').getByRole('button', { name: 'Retry' }).press('Enter');
