@@ -91,6 +91,39 @@ it('goes on with a copy from an answer', async () => {
   await agent.answer('A sample to try Pi MCP with').waitFor();
 });
 
+it('finds in the conversation, and not in the editor that is open', async () => {
+  const { agent, editor, page } = workbench;
+  await editor.open('README.md');
+  await agent.composer.click();
+  await page.keyboard.press('Control+F');
+  const field = agent.frame.getByRole('textbox', { name: 'Find in Conversation' });
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('sample');
+  await agent.frame
+    .locator('#find-count')
+    .filter({ hasText: /^\d of/ })
+    .waitFor();
+  expect(await page.locator('.find-widget.visible').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+});
+
+it('puts code of an answer where the cursor of the editor is, and opens it in one of its own', async () => {
+  const { editor, page } = workbench;
+  await editor.open('README.md');
+  await page.keyboard.press('Control+End');
+  const block = answers().last().locator('.code-block').first();
+  const code = ((await block.locator('pre').textContent()) ?? '').trim();
+  const [line = ''] = code.split('\n').filter((text) => text.trim() !== '');
+  const shown = editor.content.locator('.view-line').filter({ hasText: line });
+  const before = await shown.count();
+  await block.getByRole('button', { name: 'Insert at Cursor' }).press('Enter');
+  await expect.poll(() => shown.count()).toBeGreaterThan(before);
+  await block.getByRole('button', { name: 'Open in Editor' }).press('Enter');
+  await editor.tab('Untitled-1').waitFor();
+  await shown.first().waitFor();
+});
+
 it.each(themes)('is readable and breaks no rule in the %s theme', async (name, theme, body) => {
   const { agent, page, servers } = workbench;
   workbench.changeSettings({ 'workbench.colorTheme': theme });

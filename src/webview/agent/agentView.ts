@@ -13,7 +13,7 @@ import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
-import { findBar, findOnKey, findText } from './find/findBar.js';
+import { findBar, findText } from './find/findBar.js';
 import { header, usageLine } from './header.js';
 import { openQuestions } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
@@ -170,7 +170,7 @@ export class AgentView {
     if (!state) {
       return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
     }
-    return html`<main @keydown=${(event: KeyboardEvent) => findOnKey(event, page)}>
+    return html`<main>
       <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
       ${header(state, page)} ${findBar(model, page)}
       <div class="transcript-frame">

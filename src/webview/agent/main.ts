@@ -7,6 +7,7 @@ import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
 import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
+import { findOnKey } from './find/findBar.js';
 
 loadL10n();
 
@@ -32,6 +33,8 @@ const view: AgentView = new AgentView(page, announcer);
 
 view.update(page.state);
 void page.start();
+
+document.addEventListener('keydown', (event) => findOnKey(event, page));
 
 // VS Code keeps the key of the search for the page while the page has the keys
 const tellFocus = (isFocused: boolean) => () =>

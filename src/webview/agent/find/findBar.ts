@@ -76,11 +76,12 @@ function handleKey(event: KeyboardEvent, page: AgentPage): void {
   }
 }
 
-/** Ctrl+F, or Cmd+F on a Mac. VS Code gets the key as well, and asks for the same. */
+/** Ctrl+F, or Cmd+F on a Mac. VS Code would look in an open editor, so it does not get the key. */
 export function findOnKey(event: KeyboardEvent, page: AgentPage): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
     event.preventDefault();
+    event.stopPropagation();
     page.finding.open();
   }
 }
