@@ -138,7 +138,6 @@ it('keeps what it knows to its conversation, and shows it again with it', async 
   await say('Hello');
   model.refused.clear();
   await h.panel.newSession();
-  expect(whyAside('one')).toBeUndefined();
   await say('Hi');
   expect(offers().at(-1)).toEqual(expect.arrayContaining(all));
   const earlier = (await h.panel.library.list()).find(({ title }) => title === 'Hello');
@@ -146,4 +145,8 @@ it('keeps what it knows to its conversation, and shows it again with it', async 
   expect(h.panel.snapshot().transcript).toContainEqual(
     expect.objectContaining({ kind: 'notice', text: expect.stringContaining('refused the tool') }),
   );
+  // the row says so while any conversation does without the tool
+  expect(whyAside('one')).toBeDefined();
+  await h.panel.library.delete(earlier?.id ?? '');
+  expect(whyAside('one')).toBeUndefined();
 });

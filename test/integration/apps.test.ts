@@ -214,7 +214,11 @@ describe('in a conversation', () => {
     life.dispose();
     expect(server.holders).toBe(holders - 1);
     const second = start();
+    const [conversation] = await h.panel.library.list();
     await h.panel.newSession();
+    // it goes on in the background
+    expect(second.state.value.kind).toBe('live');
+    await h.panel.library.delete(conversation?.id ?? '');
     expect(second.state.value.kind).toBe('over');
     second.dispose();
     await expect(call.callTool('refresh', {}, new AbortController().signal)).rejects.toThrow();
