@@ -92,7 +92,8 @@ it('reads unfolded files again when something was changed', async () => {
     type: 'state',
     params: gone,
   });
-  await page.getByText('Changes of 1 file undone').waitFor();
+  // it is read out, too
+  await page.locator('.changes-toggle', { hasText: 'Changes of 1 file undone' }).waitFor();
   expect(await page.locator('.changed-part').count()).toBe(0);
   await page.close();
 });

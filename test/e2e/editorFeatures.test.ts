@@ -248,7 +248,8 @@ it('says that VS Code starts servers without consent, and leaves the file to Pi 
   await shell.answerDialog('Write Setting');
   await ourLens.waitFor({ state: 'detached' });
   expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({ 'chat.mcp.access': 'none' });
-  await ownLens.first().waitFor({ state: 'detached' });
+  // VS Code keeps what it shows no more
+  await ownLens.filter({ visible: true }).first().waitFor({ state: 'detached' });
   await workbench.screenshot('editor-left-file');
 });
 
