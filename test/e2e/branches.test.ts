@@ -120,7 +120,7 @@ it('puts code of an answer where the cursor of the editor is, and opens it in on
   await block.getByRole('button', { name: 'Insert at Cursor' }).press('Enter');
   await expect.poll(() => shown.count()).toBeGreaterThan(before);
   await block.getByRole('button', { name: 'Open in Editor' }).press('Enter');
-  await editor.tab('Untitled-1').waitFor();
+  await page.getByRole('tab', { name: 'Untitled-1' }).waitFor();
   await shown.first().waitFor();
 });
 
