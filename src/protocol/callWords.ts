@@ -1,6 +1,20 @@
 /** What a call is about in words and values, so that nobody has to read JSON. */
 
-export type CallWords =
+export type CallWords = TitledWords | ValueWords;
+
+/** What a title says of a call of the agent's own tools. */
+export type TitledWords = TitleOfCall & {
+  /** The arguments say more. Who decides about the call has to see them. */
+  readonly isPart?: true;
+};
+
+/** Of a tool of a server: its arguments, in their order and whole. */
+export interface ValueWords {
+  readonly kind: 'values';
+  readonly values: readonly NamedValue[];
+}
+
+export type TitleOfCall =
   | {
       readonly kind: 'command';
       readonly command: string;
@@ -16,12 +30,10 @@ export type CallWords =
   | { readonly kind: 'list'; readonly path: string }
   /** `grep`: in files, `find`: of files. `path`: the folder, absent for the one of the conversation. */
   | { readonly kind: 'grep' | 'find'; readonly pattern: string; readonly path?: string }
-  | { readonly kind: 'tools'; readonly query: string }
-  /** Of a tool of a server: its arguments, in their order. */
-  | { readonly kind: 'values'; readonly values: readonly NamedValue[] };
+  | { readonly kind: 'tools'; readonly query: string };
 
 export interface NamedValue {
   readonly name: string;
-  /** A text as it is, anything else as JSON. */
+  /** A text as it is unless it looks like something else, anything else as JSON. */
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 /** Reads what a call is about from its arguments. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
-import type { CallWords } from '../../protocol/callWords.js';
+import type { CallWords, TitleOfCall } from '../../protocol/callWords.js';
 
 /** Characters of JSON up to which values are shown. */
 const maxLength = 20_000;
@@ -21,30 +21,50 @@ export function callWords(tool: string, args: unknown, isOfServer: boolean): Cal
 function valuesOf(args: JsonObject): CallWords | undefined {
   const values = Object.entries(args).map(([name, value]) => ({
     name: showHidden(name),
-    text: showHidden(typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)),
+    text: showHidden(isPlainText(value) ? value : JSON.stringify(value, undefined, 2)),
   }));
   return values.length > 0 && values.length <= maxValues ? { kind: 'values', values } : undefined;
 }
 
+/** Nobody takes it for a number, for nothing, or for another text. */
+function isPlainText(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '' || value.trim() !== value) {
+    return false;
+  }
+  try {
+    JSON.parse(value);
+    return false;
+  } catch {
+    // what a text mostly is
+    return true;
+  }
+}
+
 function builtInWords(tool: string, args: JsonObject): CallWords | undefined {
+  const said = new SaidArguments(args);
+  const words = titleOf(tool, said);
+  return words && (said.areAll ? words : { ...words, isPart: true });
+}
+
+function titleOf(tool: string, said: SaidArguments): TitleOfCall | undefined {
   switch (tool) {
     case 'bash':
     case 'powershell':
-      return commandWords(args);
+      return commandWords(said);
     case 'read':
-      return readWords(args);
+      return readWords(said);
     case 'ls':
-      return { kind: 'list', path: textOf(args, 'path') ?? '.' };
+      return { kind: 'list', path: said.name('path') ?? '.' };
     case 'grep':
     case 'find': {
-      const pattern = textOf(args, 'pattern');
-      const path = textOf(args, 'path');
+      const pattern = said.name('pattern');
+      const path = said.name('path');
       return pattern === undefined
         ? undefined
         : { kind: tool, pattern, ...(path !== undefined && { path }) };
     }
     case 'ToolSearch': {
-      const query = textOf(args, 'query');
+      const query = said.name('query');
       return query === undefined ? undefined : { kind: 'tools', query };
     }
     default:
@@ -52,32 +72,56 @@ function builtInWords(tool: string, args: JsonObject): CallWords | undefined {
   }
 }
 
-function commandWords(args: JsonObject): CallWords | undefined {
-  const command = textOf(args, 'command');
-  const timeout = numberOf(args, 'timeout');
+function commandWords(said: SaidArguments): TitleOfCall | undefined {
+  const command = said.text('command');
+  const timeout = said.number('timeout');
   return command === undefined
     ? undefined
     : { kind: 'command', command, ...(timeout !== undefined && { timeout }) };
 }
 
-function readWords(args: JsonObject): CallWords | undefined {
-  const path = textOf(args, 'path');
+function readWords(said: SaidArguments): TitleOfCall | undefined {
+  const path = said.name('path');
   if (path === undefined) {
     return undefined;
   }
-  const limit = numberOf(args, 'limit');
-  const from = numberOf(args, 'offset') ?? (limit === undefined ? undefined : 1);
+  const limit = said.number('limit');
+  const from = said.number('offset') ?? (limit === undefined ? undefined : 1);
   const to = from === undefined || limit === undefined ? undefined : from + limit - 1;
   const lines = from === undefined ? undefined : { from, ...(to !== undefined && { to }) };
   return { kind: 'read', path, ...(lines && { lines }) };
 }
 
-function textOf(args: JsonObject, name: string): string | undefined {
-  const value = args[name];
-  return typeof value === 'string' && value !== '' ? showHidden(value) : undefined;
-}
+/** Arguments, and which of them were asked for and are what they should be. */
+class SaidArguments {
+  private readonly said = new Set<string>();
 
-function numberOf(args: JsonObject, name: string): number | undefined {
-  const value = args[name];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  constructor(private readonly args: JsonObject) {}
+
+  get areAll(): boolean {
+    return Object.keys(this.args).every((name) => this.said.has(name));
+  }
+
+  text(name: string): string | undefined {
+    const value = this.args[name];
+    if (typeof value !== 'string' || value === '') {
+      return undefined;
+    }
+    this.said.add(name);
+    return showHidden(value);
+  }
+
+  /** In one line. */
+  name(name: string): string | undefined {
+    return this.text(name)?.replaceAll('\n', '\\n');
+  }
+
+  number(name: string): number | undefined {
+    const value = this.args[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      return undefined;
+    }
+    this.said.add(name);
+    return value;
+  }
 }

@@ -180,9 +180,10 @@ function wholeArguments(
   if (fileChange) {
     return fileChangeView(id, fileChange, page);
   }
-  switch (words?.kind) {
-    case undefined:
-      return html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>`;
+  if (!words || (words.kind !== 'values' && words.isPart)) {
+    return html`<pre class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>${args}</pre>`;
+  }
+  switch (words.kind) {
     case 'values':
       return html`<div class="args" tabindex="0" role="group" aria-label=${l10n.t('Arguments')}>
         ${valuesView(words.values, true)}

@@ -1,9 +1,7 @@
 /** What a call does, as a title and as values below it. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CallWords, NamedValue } from '../../../protocol/callWords.js';
-
-export type TitledWords = Exclude<CallWords, { kind: 'values' }>;
+import type { NamedValue, TitledWords } from '../../../protocol/callWords.js';
 
 /** Values of a card before its JSON has the rest. */
 const maxShort = 6;

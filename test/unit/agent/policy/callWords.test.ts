@@ -16,7 +16,7 @@ describe('words of a call', () => {
     [
       'grep',
       { pattern: 'x', path: 'src', glob: '*.ts' },
-      { kind: 'grep', pattern: 'x', path: 'src' },
+      { kind: 'grep', pattern: 'x', path: 'src', isPart: true },
     ],
     ['find', { pattern: '*.ts' }, { kind: 'find', pattern: '*.ts' }],
     ['ToolSearch', { query: 'send mail' }, { kind: 'tools', query: 'send mail' }],
@@ -32,6 +32,36 @@ describe('words of a call', () => {
         { name: 'message', text: 'two\nlines' },
         { name: 'count', text: '2' },
         { name: 'filter', text: '{\n  "all": true\n}' },
+      ],
+    });
+  });
+
+  it.each([
+    ['read', { path: 'a.md', offset: '3' }],
+    ['bash', { command: 'ls', env: { PATH: '/tmp' } }],
+    ['find', { pattern: '*.ts', limit: 5 }],
+    ['ls', { path: '.', limit: 5 }],
+  ])('says that the arguments of %s say more', (tool, args) => {
+    expect(callWords(tool, args, false)).toMatchObject({ isPart: true });
+  });
+
+  it('keeps a name in one line', () => {
+    expect(callWords('read', { path: 'a\n\nb' }, false)).toEqual({
+      kind: 'read',
+      path: 'a\\n\\nb',
+    });
+  });
+
+  it('tells texts from what they look like', () => {
+    const args = { a: '2', b: 2, c: 'true', d: '', e: ' x', f: '{"g": 1}' };
+    expect(callWords('x', args, true)).toMatchObject({
+      values: [
+        { name: 'a', text: '"2"' },
+        { name: 'b', text: '2' },
+        { name: 'c', text: '"true"' },
+        { name: 'd', text: '""' },
+        { name: 'e', text: '" x"' },
+        { name: 'f', text: '"{\\"g\\": 1}"' },
       ],
     });
   });
