@@ -272,3 +272,19 @@ it('never takes its own writing for that of another program', async () => {
   expect(h.panel.snapshot().conversation).toBe(conversation);
   expect(notices(h).filter((text) => text.includes('program'))).toEqual([]);
 });
+
+it('watches no file of a folder that left the workspace', async () => {
+  const watched = new Set<string>();
+  const watcher = {
+    watch: (path: string) => {
+      watched.add(path);
+      return { dispose: () => watched.delete(path) };
+    },
+  };
+  const h = await harness({ keeper: () => 'pi', watcher, folderNames: ['app', 'lib'] });
+  await say(h, 'first');
+  expect([...watched].filter((path) => path.includes('app'))).toHaveLength(1);
+  h.workspace.setFolders(h.folders.slice(1));
+  await h.until('the other folder', ({ state }) => state.folder?.name === 'lib');
+  expect([...watched].filter((path) => path.includes('app'))).toEqual([]);
+});

@@ -156,7 +156,7 @@ export class AgentSessions implements Disposable {
       await conversation?.session.stop();
       this.live.delete(id);
       if (conversation && this.shownIds.get(conversation.key) === id) {
-        this.shownIds.delete(conversation.key);
+        this.showNone(conversation.key);
       }
     });
   }
@@ -194,7 +194,7 @@ export class AgentSessions implements Disposable {
     for (const { id, key } of this.all) {
       if (!keys.has(key)) {
         this.live.delete(id);
-        this.shownIds.delete(key);
+        this.showNone(key);
       }
     }
   }
@@ -323,6 +323,11 @@ export class AgentSessions implements Disposable {
     conversation.usedAt = ++this.clock;
     this.shownIds.set(conversation.key, conversation.id);
     this.watch(conversation);
+  }
+
+  private showNone(key: FolderKey): void {
+    this.shownIds.delete(key);
+    this.watches.delete(key);
   }
 
   private watch({ key, session: { file } }: LiveConversation): void {
