@@ -37,17 +37,22 @@ export interface Checkpoint {
   readonly others: OtherCounts;
 }
 
+export interface NamedCheckpoint extends Checkpoint {
+  /** Of a message: that of its entry in Pi's session. */
+  readonly id: string;
+}
+
 export interface History {
   readonly writes: ChunkedList<HistoryWrite>;
   readonly others: OtherCounts;
-  /** Oldest first; a message by the id of its entry in Pi's session. */
-  readonly checkpoints: ReadonlyMap</* id */ string, Checkpoint>;
+  /** Oldest first. */
+  readonly checkpoints: ChunkedList<NamedCheckpoint>;
 }
 
 export const noHistory: History = {
   writes: ChunkedList.empty(),
   others: { command: 0, server: 0 },
-  checkpoints: new Map(),
+  checkpoints: ChunkedList.empty(),
 };
 
 export function addWrite(history: History, write: HistoryWrite): History {
@@ -60,8 +65,8 @@ export function addCheckpoint(
   { kind, time }: Pick<Checkpoint, 'kind' | 'time'>,
 ): History {
   const { writes, others } = history;
-  const checkpoint = { kind, time, writes: writes.length, others };
-  return { ...history, checkpoints: new Map(history.checkpoints).set(id, checkpoint) };
+  const checkpoint = { id, kind, time, writes: writes.length, others };
+  return { ...history, checkpoints: history.checkpoints.append(checkpoint) };
 }
 
 /** A file that the user moves takes its history along. */
@@ -89,6 +94,11 @@ export function linksSince(
 export function runsUntil({ writes }: History, { writes: end }: Checkpoint, path: string) {
   const runs = writes.slice(0, end).flatMap((write) => (write.path === path ? write.run : []));
   return new Set(runs.filter((run) => run !== undefined));
+}
+
+/** Runs of the agent in these links. */
+export function runsOf(links: Links): readonly number[] {
+  return [...new Set(links.flatMap((link) => link.runs))];
 }
 
 export function addLink(links: Links, link: Link): Links {

@@ -4,7 +4,7 @@ import { ChangeLog, changesFolder } from './changeLog.js';
 import type { ChangeEntry, ChangeState } from './changeState.js';
 import type { Link, Links } from './history.js';
 import type { EditedFiles } from './ports.js';
-import type { LoadedLink } from './undo.js';
+import { baselineOf, type LoadedLink, planUndo } from './undo.js';
 import { type Content, sameContent, unread, type Version } from './version.js';
 
 export interface RecordedFilesOptions {
@@ -85,6 +85,29 @@ export class RecordedFiles {
             ...(isMixed && { isMixed }),
           },
         ];
+  }
+
+  /**
+   * What stays under review of a file of which some runs were taken back.
+   * @param links before that
+   * @param runs those that stay
+   * @param was what the file held before that
+   * @param now what it holds
+   */
+  async linksLeft(
+    links: Links,
+    {
+      runs,
+      was,
+      now,
+    }: { readonly runs: readonly number[]; readonly was: Content; readonly now: Content },
+  ): Promise<Links> {
+    if (runs.length === 0) {
+      return [];
+    }
+    const loaded = await this.loaded(links);
+    const isMixed = planUndo(loaded, was).kind === 'conflict';
+    return await this.linkOf(baselineOf(loaded, was), now, { runs, isMixed });
   }
 
   /** Holds in memory even where the disk is full. @returns whether the disk has it */

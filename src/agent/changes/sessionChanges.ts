@@ -6,7 +6,7 @@ import { errorMessage, HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { type ChangeState, type FileLinks, noChanges, type UndoneFile } from './changeState.js';
 import { Checkpoints } from './checkpoints/checkpoints.js';
-import type { Link, OtherCall } from './history.js';
+import { type Link, type OtherCall, runsOf } from './history.js';
 import { type FileHunk, fileHunks, withoutHunk } from './hunks.js';
 import { mergeTexts } from './merge.js';
 import type { WriteJournal } from './ports.js';
@@ -268,32 +268,15 @@ export class SessionChanges implements Disposable {
         await this.recorded.write(path, plan.content, now);
         undone.push({ path, from, to, links: chain });
       }
-      const rest = await this.rest(path, chain, run, now);
+      const runs = run === undefined ? [] : runsOf(chain).filter((one) => one !== run);
+      const written = await this.recorded.read(path);
+      const rest = await this.recorded.linksLeft(chain, { runs, was: now, now: written });
       await this.recorded.add({ type: 'undo', undone, files: [{ path, links: rest }] });
       const isMerged = plan.kind === 'write' && plan.isMerged;
       return { path, result: plan.kind === 'nothing' ? 'nothing' : isMerged ? 'merged' : 'undone' };
     } catch (error) {
       return { path, result: 'failed', reason: errorMessage(error) };
     }
-  }
-
-  /** What stays under review of a file of which one run was undone. @param was what it held before */
-  private async rest(
-    path: string,
-    chain: readonly Link[],
-    run: number | undefined,
-    was: Content,
-  ): Promise<readonly Link[]> {
-    const runs = [...new Set(chain.flatMap((link) => link.runs))].filter((one) => one !== run);
-    if (run === undefined || runs.length === 0) {
-      return [];
-    }
-    const loaded = await this.recorded.loaded(chain);
-    const isMixed = planUndo(loaded, was).kind === 'conflict';
-    return await this.recorded.linkOf(baselineOf(loaded, was), await this.recorded.read(path), {
-      runs,
-      isMixed,
-    });
   }
 
   private async redoFile(
@@ -340,7 +323,7 @@ export class SessionChanges implements Disposable {
       return false;
     }
     const others = fileHunks(loaded, now).filter((one) => one !== hunk);
-    const runs = [...new Set(chain.flatMap((link) => link.runs))];
+    const runs = runsOf(chain);
     const isMixed = others.some((one) => one.isMixed);
     if (what === 'keep') {
       const kept = withoutHunk(baseline, hunk, 'baseline');

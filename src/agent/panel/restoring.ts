@@ -7,7 +7,7 @@ import type { RestoreView } from '../../protocol/restoring.js';
 import type { RestorePlan } from '../changes/checkpoints/checkpoints.js';
 import { isChosen, restoredFiles, restoreNotes } from '../changes/checkpoints/restoreView.js';
 import { sizeText } from '../changes/checkpoints/sizeText.js';
-import { type Checkpoint, linksSince } from '../changes/history.js';
+import type { Checkpoint } from '../changes/history.js';
 import { changesSize } from '../changes/prune.js';
 import type { Content } from '../changes/version.js';
 import { conversationTitle } from '../conversations/title.js';
@@ -75,12 +75,17 @@ export class Restoring implements Disposable {
     if (!session || !state) {
       return [];
     }
-    const { checkpoints } = state.history;
-    return [...checkpoints].reverse().flatMap(([id, checkpoint]) => {
+    const { checkpoints, writes } = state.history;
+    const written = new Set</* path */ string>();
+    let known = writes.length;
+    return [...checkpoints].reverse().flatMap((checkpoint) => {
+      for (const { path } of writes.slice(checkpoint.writes, known)) {
+        written.add(path);
+      }
+      known = checkpoint.writes;
+      const { id, kind, time } = checkpoint;
       const title = titleOf(session, id, checkpoint);
-      const files = linksSince(state.history, checkpoint).size;
-      const { kind, time } = checkpoint;
-      return title === undefined ? [] : [{ id, kind, title, time, files }];
+      return title === undefined ? [] : [{ id, kind, title, time, files: written.size }];
     });
   }
 

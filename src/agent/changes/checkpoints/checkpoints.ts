@@ -2,9 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage } from '../../../base/errors.js';
 import type { FileLinks, FileWrite, UndoneFile } from '../changeState.js';
-import { type Checkpoint, type Link, linksSince, type OtherCounts, runsUntil } from '../history.js';
+import {
+  type Checkpoint,
+  type Links,
+  linksSince,
+  type OtherCounts,
+  runsOf,
+  runsUntil,
+} from '../history.js';
 import { notKept, type RecordedFiles } from '../recordedFiles.js';
-import { baselineOf, planUndo } from '../undo.js';
 import { type Content, sameContent, unread } from '../version.js';
 import { type PlannedFile, planFile, stampOf } from './restorePlan.js';
 
@@ -44,7 +50,8 @@ export class Checkpoints {
 
   /** Oldest first. */
   get all(): ReadonlyMap</* id */ string, Checkpoint> {
-    return this.recorded.state?.history.checkpoints ?? new Map();
+    const checkpoints = this.recorded.state?.history.checkpoints ?? [];
+    return new Map([...checkpoints].map((checkpoint) => [checkpoint.id, checkpoint]));
   }
 
   /** Call before anything is done for a message of the user. @param id of its entry in Pi's session */
@@ -160,7 +167,9 @@ export class Checkpoints {
       if (isWritten) {
         const left = written === 'unread' ? to : await this.recorded.store(written);
         undone.push({ path, from, to: left, links });
-        rest.push({ path, links: await this.linksLeft(path, links, { now, written, checkpoint }) });
+        const runs = this.runsKept(path, links, checkpoint);
+        const kept = await this.recorded.linksLeft(links, { runs, was: now, now: written });
+        rest.push({ path, links: kept });
       }
       if (reason === undefined) {
         outcomes.push({ path, result: 'restored' });
@@ -182,25 +191,11 @@ export class Checkpoints {
     }
   }
 
-  /** What stays under review: what the agent had done by then, and nobody has kept. */
-  private async linksLeft(
-    path: string,
-    links: readonly Link[],
-    {
-      now,
-      written,
-      checkpoint,
-    }: { readonly now: Content; readonly written: Content; readonly checkpoint: Checkpoint },
-  ): Promise<readonly Link[]> {
+  /** What the agent had done by then, and nobody has kept. */
+  private runsKept(path: string, links: Links, checkpoint: Checkpoint): readonly number[] {
     const { state } = this.recorded;
     const early = state ? runsUntil(state.history, checkpoint, path) : new Set<number>();
-    const runs = [...new Set(links.flatMap((link) => link.runs))].filter((run) => early.has(run));
-    if (runs.length === 0) {
-      return [];
-    }
-    const loaded = await this.recorded.loaded(links);
-    const isMixed = planUndo(loaded, now).kind === 'conflict';
-    return await this.recorded.linkOf(baselineOf(loaded, now), written, { runs, isMixed });
+    return runsOf(links).filter((run) => early.has(run));
   }
 }
 
