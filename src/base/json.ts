@@ -5,6 +5,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `undefined` for a text that is not JSON, or JSON of another kind. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** JSON text with object keys sorted at every level, so that equal data gives equal text. */
 export function stableStringify(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>

@@ -1,5 +1,5 @@
 /** What the file of a conversation says, without Pi: a tree of entries, of which the last one's ancestors are shown. */
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { readFileLines } from '../../platform/boundedFile.js';
 import { textOf } from '../transcript/content.js';
 import { userMessageView } from '../transcript/userMessage.js';
@@ -66,12 +66,12 @@ export async function readSummary(path: string): Promise<ConversationSummary> {
   let cwd: unknown;
   const run = new LastRun();
   for await (const line of readFileLines(path, maxFileBytes)) {
-    cwd ??= entryOf(line)?.cwd ?? '';
+    cwd ??= parseJsonObject(line)?.cwd ?? '';
     if (line.includes(nameMark)) {
-      const entry = entryOf(line);
+      const entry = parseJsonObject(line);
       name = entry?.type === 'session_info' ? nameOf(entry) : name;
     } else if (request === '' && line.includes(requestMark)) {
-      request = requestOf(entryOf(line)) ?? '';
+      request = requestOf(parseJsonObject(line)) ?? '';
     }
     run.add(line);
   }
@@ -103,7 +103,7 @@ class LastRun {
   }
 
   get end(): ConversationEnd {
-    return endOfConversation(this.lines.toReversed().map(({ line }) => entryOf(line)));
+    return endOfConversation(this.lines.toReversed().map(({ line }) => parseJsonObject(line)));
   }
 }
 
@@ -113,7 +113,7 @@ export async function readConversation(path: string): Promise<StoredConversation
   let last: JsonObject | undefined;
   let name: string | undefined;
   for await (const line of readFileLines(path, maxFileBytes)) {
-    const entry = entryOf(line);
+    const entry = parseJsonObject(line);
     if (entry && typeof entry.id === 'string' && entry.type !== 'session') {
       entries.set(entry.id, entry);
       last = entry;
@@ -197,14 +197,4 @@ function requestOf(entry: JsonObject | undefined): string | undefined {
 /** An empty name takes the name away. */
 function nameOf({ name }: JsonObject): string | undefined {
   return typeof name === 'string' && name.trim() !== '' ? name : undefined;
-}
-
-function entryOf(line: string): JsonObject | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isJsonObject(entry) ? entry : undefined;
-  } catch {
-    // a line that was written only in part
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
-import { isJsonObject } from '../../base/json.js';
+import { isJsonObject, parseJsonObject } from '../../base/json.js';
 import type { FolderFiles } from './folderFiles.js';
 
 export interface FolderExtensions {
@@ -93,12 +93,8 @@ function entriesOf(files: FolderExtensions['files']): readonly string[] {
 }
 
 function namedIn(text: string | undefined): readonly string[] {
-  try {
-    const manifest: unknown = JSON.parse(text ?? '');
-    const pi = isJsonObject(manifest) && isJsonObject(manifest.pi) ? manifest.pi.extensions : [];
-    return Array.isArray(pi) ? pi.filter((name) => typeof name === 'string') : [];
-  } catch {
-    // its author sees that it does not load
-    return [];
-  }
+  // the author of a broken one sees that it does not load
+  const pi = parseJsonObject(text ?? '')?.pi;
+  const named = isJsonObject(pi) ? pi.extensions : [];
+  return Array.isArray(named) ? named.filter((name) => typeof name === 'string') : [];
 }

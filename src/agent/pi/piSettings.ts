@@ -4,7 +4,7 @@
  * keys are taken that a stranger may set: none that names a command, a path, an address, a model, or what costs money.
  */
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import { FolderFiles } from './folderFiles.js';
 import type { PiModule, PiSettings } from './piModule.js';
 
@@ -32,11 +32,11 @@ export async function readPiSettings(
   { agentDir, cwd, isFolderTrusted }: PiSettingsPlaces,
 ): Promise<ReadPiSettings> {
   const files = new FolderFiles();
-  const user = parseObject(await files.readOwn(join(agentDir, 'settings.json')));
+  const user = settingsOf(await files.readOwn(join(agentDir, 'settings.json')));
   const folderText = isFolderTrusted
     ? await files.read(cwd, join(cwd, '.pi', 'settings.json'))
     : undefined;
-  const folder = selectFolderSettings(parseObject(folderText) ?? {});
+  const folder = selectFolderSettings(settingsOf(folderText) ?? {});
   const texts = {
     global: user && JSON.stringify({ ...user, packages: [], extensions: [] }),
     project: JSON.stringify(folder.taken),
@@ -158,12 +158,7 @@ function imageSettings(value: unknown): unknown {
   return Object.keys(selected).length > 0 ? selected : undefined;
 }
 
-function parseObject(text: string | undefined): JsonObject | undefined {
-  try {
-    const settings: unknown = JSON.parse(text ?? '');
-    return isJsonObject(settings) ? settings : undefined;
-  } catch {
-    // most users have no such file; Pi would refuse a damaged one as well
-    return undefined;
-  }
+/** Most users have no such file; Pi would refuse a damaged one as well. */
+function settingsOf(text: string | undefined): JsonObject | undefined {
+  return parseJsonObject(text ?? '');
 }

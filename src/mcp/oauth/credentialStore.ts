@@ -1,5 +1,5 @@
 import { Sequencer } from '../../base/async/sequencer.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { SecretStore } from '../../platform/ports.js';
 import type { StoredAccount } from '../mcpApi.js';
@@ -151,18 +151,10 @@ function withoutTokens({ url, clients, ...rest }: StoredCredentials): StoredCred
   };
 }
 
+/** Undefined for what is not ours, or of a version that wrote otherwise. */
 function parse(text: string): StoredCredentials | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // not ours, or of a version that wrote otherwise
-    return undefined;
-  }
+  const value = parseJsonObject(text);
   const isWhole =
-    isJsonObject(value) &&
-    typeof value.url === 'string' &&
-    isJsonObject(value.tokens) &&
-    isJsonObject(value.clients);
+    typeof value?.url === 'string' && isJsonObject(value.tokens) && isJsonObject(value.clients);
   return isWhole ? (value as unknown as StoredCredentials) : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan } from '../../../src/base/json.js';
+import { isDeeperThan, parseJsonObject } from '../../../src/base/json.js';
 
 function nested(depth: number): unknown {
   let value: unknown = {};
@@ -19,4 +19,14 @@ describe('the depth of a value', () => {
   ] as const)('of %s', (_title, value, depth, expected) => {
     expect(isDeeperThan(value, depth)).toBe(expected);
   });
+});
+
+it.each([
+  ['an object', '{"a":1}', { a: 1 }],
+  ['a list', '[1]', undefined],
+  ['null', 'null', undefined],
+  ['half of an object', '{"a":', undefined],
+  ['nothing', '', undefined],
+] as const)('reads %s as an object, or as none', (_title, text, expected) => {
+  expect(parseJsonObject(text)).toEqual(expected);
 });

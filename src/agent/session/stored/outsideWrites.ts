@@ -2,7 +2,7 @@
  * What another program wrote into the file of a conversation. Pi in a terminal takes no lock: it appends, as we do, each
  * entry behind the last one that it knows.
  */
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { type JsonObject, parseJsonObject } from '../../../base/json.js';
 import { readTextFileSync } from '../../../platform/boundedFile.js';
 import { endOfConversation } from '../../conversations/conversationEnd.js';
 import type { PiSessionEntry, PiSessionManager } from '../../pi/piModule.js';
@@ -32,7 +32,7 @@ export function outsideWrites(
   const lines: string[] = [];
   let last = '';
   for (const line of readTextFileSync(path, maxFileBytes).split('\n')) {
-    const entry = entryOf(line);
+    const entry = parseJsonObject(line);
     if (!entry || typeof entry.id !== 'string' || entry.type === 'session') {
       continue;
     }
@@ -60,14 +60,4 @@ export function outsideWrites(
 /** Bytes that Pi has appended for these entries. */
 export function bytesOf(entries: readonly PiSessionEntry[]): number {
   return entries.reduce((sum, entry) => sum + Buffer.byteLength(JSON.stringify(entry)) + 1, 0);
-}
-
-function entryOf(line: string): JsonObject | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return isJsonObject(entry) ? entry : undefined;
-  } catch {
-    // a line that was written only in part
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** Registrations of clients beyond the SDK: what it does not read of them, and their change (RFC 7592). */
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
-import { isJsonObject, type JsonObject } from '../../../../base/json.js';
+import { type JsonObject, parseJsonObject } from '../../../../base/json.js';
 import { coversScope, unionOfScopes } from '../../../oauth/scopes.js';
 import type { ServerAuthorization } from '../../../oauth/serverAuthorization.js';
 import type { Fetch } from '../../http/fetch.js';
@@ -23,8 +23,8 @@ export function withRegistration(
       return response;
     }
     const text = await response.text();
-    const answer = parse(text);
-    const sent = parse(String(init.body ?? ''));
+    const answer = parseJsonObject(text);
+    const sent = parseJsonObject(String(init.body ?? ''));
     const extra = managementKeys.map((key) => [key, answer?.[key]] as const);
     const kept = [...extra, [requestedScope, sent?.scope] as const];
     keep(Object.fromEntries(kept.filter(([, value]) => typeof value === 'string')) as JsonObject);
@@ -60,7 +60,7 @@ export async function widenRegistration(
       body: JSON.stringify(registrationOf(client, scope, redirectUrl)),
       redirect: 'error',
     });
-    const answer = response.ok ? parse(await response.text()) : undefined;
+    const answer = response.ok ? parseJsonObject(await response.text()) : undefined;
     const given = textOf(answer?.scope);
     const isWide = given === undefined || coversScope(given, wanted);
     if (answer?.client_id !== client.client_id || !isWide) {
@@ -101,16 +101,6 @@ function registrationOf(
 
 function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // the caller of the server says what is wrong with its answer
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string | undefined {
