@@ -6,6 +6,7 @@ import { commandIds, viewIds } from '../../contributions.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
 import type { ChangeAction } from '../../protocol/fileChanges.js';
 import type { ChangeReview } from '../changes/changeReview.js';
+import { withoutIcons } from '../prompts/conversations/conversationList.js';
 import { type PickItem, pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
@@ -57,7 +58,7 @@ function itemOf({
       ? vscode.l10n.t('1 file written since')
       : vscode.l10n.t('{0} files written since', files);
   return {
-    label: `$(${kind === 'message' ? 'comment' : 'discard'}) ${title.replaceAll('$(', '$\u200b(')}`,
+    label: `$(${kind === 'message' ? 'comment' : 'discard'}) ${withoutIcons(title)}`,
     description: formatAge(Date.now() - time, vscode.env.language),
     detail: written,
     value: id,

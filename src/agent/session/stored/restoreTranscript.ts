@@ -36,7 +36,6 @@ export interface RestoreParts {
  * Works in slices, so that a long conversation does not stop the extension host.
  * @param entries of one conversation, oldest first
  * @param mcpCall for calls whose results do not say which server gave them
- * @param hasResult whether the whole result of a call can still be opened. Default: none can
  */
 export async function restoreTranscript(
   entries: readonly PiSessionEntry[],
@@ -59,8 +58,9 @@ export async function restoreTranscript(
     }
     restored = slice.flatMap((entry) => inputsOf(entry, parts)).reduce(reduce, restored);
   });
-  const isCutOff = isInterrupted(entries) && !restored.stopped;
-  const cut = parts.isQuiet ? [] : cutInputs(entries, parts.tree);
+  const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
+  const isCutOff = isInterrupted(last) && !restored.stopped;
+  const cut = parts.isQuiet ? [] : cutInputs(entries, last, parts.tree);
   const except = new Set(tasks.all.map(({ callId }) => callId));
   const tasksLost: TranscriptInput = { type: 'tasks_lost', except };
   const endings = [...(isCutOff ? [interrupted] : []), runEnd, tasksLost, ...cut];
@@ -141,8 +141,7 @@ function shownDetails(details: unknown): unknown {
 }
 
 /** A finished run ends with an answer that calls no tool, unless the user went back into it. */
-function isInterrupted(entries: readonly PiSessionEntry[]): boolean {
-  const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
+function isInterrupted(last: PiSessionEntry | undefined): boolean {
   const message = last?.type === 'message' ? last.message : undefined;
   return message?.role === 'assistant'
     ? message.stopReason === 'toolUse'
@@ -151,9 +150,9 @@ function isInterrupted(entries: readonly PiSessionEntry[]): boolean {
 
 function cutInputs(
   entries: readonly PiSessionEntry[],
+  last: PiSessionEntry | undefined,
   tree: ConversationTree | undefined,
 ): readonly TranscriptInput[] {
-  const last = entries.findLast((entry) => entry.type === 'message' || isCutPlace(entry));
   const said = entries.findLast(({ type }) => type === 'message');
   return last?.type !== 'custom'
     ? []
