@@ -9,7 +9,7 @@ export type TitledWords = TitleOfCall & {
 };
 
 /** Of a tool of a server: its arguments, in their order and whole. */
-export interface ValueWords {
+interface ValueWords {
   readonly kind: 'values';
   readonly values: readonly NamedValue[];
 }

@@ -37,7 +37,7 @@ export interface Checkpoint {
   readonly others: OtherCounts;
 }
 
-export interface NamedCheckpoint extends Checkpoint {
+interface NamedCheckpoint extends Checkpoint {
   /** Of a message: that of its entry in Pi's session. */
   readonly id: string;
 }
