@@ -111,6 +111,30 @@ it('stops a run while an approval is open', async () => {
   expect(existsSync(join(workbench.workspaceDir, 'never.txt'))).toBe(false);
 });
 
+it('answers by keyboard alone: Ctrl+Enter allows, Escape stops', async () => {
+  const { agent, page, workspaceDir } = workbench;
+  const file = join(workspaceDir, 'keys.txt');
+  await agent.ask('write keys.txt hello');
+  await agent.approval('Create keys.txt?').waitFor();
+  // the key counts once the question was there for a moment
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Control+Enter');
+        return existsSync(file);
+      },
+      { interval: 1_000, timeout: 20_000 },
+    )
+    .toBe(true);
+  await agent.button('Stop').waitFor({ state: 'detached' });
+  await agent.ask('write never.txt hello');
+  await agent.approval('Create never.txt?').waitFor();
+  await page.keyboard.press('Escape');
+  await agent.approval('Create never.txt?').waitFor({ state: 'detached' });
+  await agent.button('Stop').waitFor({ state: 'detached' });
+  expect(existsSync(join(workspaceDir, 'never.txt'))).toBe(false);
+});
+
 it('keeps the conversation while the view is hidden', async () => {
   const { agent, shell } = workbench;
   await shell.showContainer('Explorer');

@@ -6,7 +6,8 @@ import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 import { showBrokenPage } from './brokenPage.js';
-import { approvalCards, approvalTitle } from './calls/approvalCards.js';
+import { ApprovalAttention } from './calls/approvalAttention.js';
+import { approvalCards } from './calls/approvalCards.js';
 import { toolLabel } from './calls/toolCard.js';
 import { changeBar } from './changes/changeBar.js';
 import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
@@ -25,7 +26,6 @@ import { clickTranscript, jumpButton, transcriptView } from './transcript/transc
 /** Draws the page, and moves the focus to questions politely. */
 export class AgentView {
   private readonly root = document.getElementById('root') ?? document.body;
-  private shownApprovals: ReadonlySet<string> = new Set();
   private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
   private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
@@ -36,6 +36,7 @@ export class AgentView {
   private queued: { readonly count: number; readonly pause: QueuePause | undefined } | undefined;
   private readonly scroll: TranscriptScroll;
   private readonly restoreAttention: RestoreAttention;
+  private readonly approvalAttention: ApprovalAttention;
 
   constructor(
     private readonly page: AgentPage,
@@ -43,6 +44,7 @@ export class AgentView {
   ) {
     this.scroll = new TranscriptScroll(this.root, page);
     this.restoreAttention = new RestoreAttention(this.root, announcer);
+    this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
   }
 
   /** Never throws: what cannot be drawn leaves a way to another page. */
@@ -72,7 +74,7 @@ export class AgentView {
     this.announceCalls(state);
     this.announceCommand(state);
     this.announceFind(state);
-    this.attendToApprovals(state);
+    this.approvalAttention.attend(state);
     this.restoreAttention.attend(state);
   }
 
@@ -142,26 +144,6 @@ export class AgentView {
       this.announcer.say(said);
     }
     this.saidOfFind = said;
-  }
-
-  /** The focus goes to a new question unless the user is writing; it comes back when all are answered. */
-  private attendToApprovals({ state, draft }: AgentPageState): void {
-    const approvals = state?.approvals ?? [];
-    const before = this.shownApprovals;
-    this.shownApprovals = new Set(approvals.map(({ id }) => id));
-    const fresh = approvals.find(({ id }) => !before.has(id));
-    const first = approvals[0];
-    if (fresh) {
-      this.announcer.say(l10n.t('Approval needed: {0}', approvalTitle(fresh)));
-    }
-    const isWriting = document.activeElement?.id === 'composer-text' && draft !== '';
-    const hasFocus = document.hasFocus();
-    const isAnswered = [...before].some((id) => !this.shownApprovals.has(id));
-    if (hasFocus && first && (fresh || isAnswered) && !isWriting) {
-      this.root.querySelector<HTMLElement>(`[data-approval="${CSS.escape(first.id)}"]`)?.focus();
-    } else if (hasFocus && !first && isAnswered && !isWriting) {
-      this.root.querySelector<HTMLElement>('#composer-text')?.focus();
-    }
   }
 
   private template(model: AgentPageState): TemplateResult {

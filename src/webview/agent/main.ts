@@ -7,6 +7,7 @@ import { loadL10n } from '../shared/loadL10n.js';
 import { connect } from '../shared/vscodeApi.js';
 import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
+import { stopOnKey } from './calls/approvalAttention.js';
 import { findOnKey } from './find/findBar.js';
 
 loadL10n();
@@ -35,6 +36,7 @@ view.update(page.state);
 void page.start();
 
 document.addEventListener('keydown', (event) => findOnKey(event, page));
+document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer));
 
 // VS Code keeps the key of the search for the page while the page has the keys
 const tellFocus = (isFocused: boolean) => () =>

@@ -99,7 +99,9 @@ function approvalCard(
       )}
     </div>
     <div class="approval-buttons">
-      <vscode-button @click=${() => decide('once')}>${l10n.t('Allow Once')}</vscode-button>
+      <vscode-button title=${l10n.t('Allow Once (Ctrl+Enter)')} @click=${() => decide('once')}
+        >${l10n.t('Allow Once')}</vscode-button
+      >
       <vscode-button appearance="secondary" @click=${() => decide('deny')}
         >${l10n.t('Deny')}</vscode-button
       >

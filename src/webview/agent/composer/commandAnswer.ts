@@ -18,10 +18,16 @@ export function commandAnswer(
     page.sending.dismissAnswer();
     focusLater('#composer-text');
   };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      close();
+    }
+  };
   return html`<section
     class="command-answer"
     aria-labelledby="command-answer-title"
-    @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}
+    @keydown=${onKey}
   >
     <div class="command-answer-head">
       <h2 id="command-answer-title">${title}</h2>

@@ -62,6 +62,15 @@ function drawBlock(token: Token, links: TokensList['links']): readonly ChildNode
   for (const pre of fragment.querySelectorAll('pre')) {
     pre.replaceWith(codeBlock(pre));
   }
+  for (const table of fragment.querySelectorAll('table')) {
+    const scroll = document.createElement('div');
+    scroll.className = 'table-scroll';
+    scroll.tabIndex = 0;
+    scroll.role = 'group';
+    scroll.ariaLabel = l10n.t('Table');
+    table.replaceWith(scroll);
+    scroll.append(table);
+  }
   return [...fragment.childNodes];
 }
 

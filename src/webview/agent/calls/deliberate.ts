@@ -1,0 +1,43 @@
+/** Whether a key may allow a call: only when the question was there before the user reached for the key. */
+
+/** Milliseconds for which a question is seen, and no other key pressed, before a key allows it. */
+const deliberateMs = 800;
+
+/** Times are in milliseconds of a clock that never runs backwards. */
+export class DeliberateKeys {
+  private readonly seen = new Map</* approval id */ string, number>();
+  private lastKey = Number.NEGATIVE_INFINITY;
+
+  /** The questions that are on the page now. */
+  show(ids: readonly string[], now: number): void {
+    for (const id of this.seen.keys()) {
+      if (!ids.includes(id)) {
+        this.seen.delete(id);
+      }
+    }
+    for (const id of ids) {
+      if (!this.seen.has(id)) {
+        this.seen.set(id, now);
+      }
+    }
+  }
+
+  /** The page was out of sight. */
+  forget(now: number): void {
+    for (const id of this.seen.keys()) {
+      this.seen.set(id, now);
+    }
+  }
+
+  /** A key that was pressed, for whatever it was meant. */
+  press(now: number): void {
+    this.lastKey = now;
+  }
+
+  /** @param isTypedThere keys before it were for the question itself, such as its arguments */
+  mayAllow(id: string, now: number, isTypedThere: boolean): boolean {
+    const seenAt = this.seen.get(id);
+    const isQuiet = isTypedThere || now - this.lastKey >= deliberateMs;
+    return seenAt !== undefined && now - seenAt >= deliberateMs && isQuiet;
+  }
+}

@@ -1,0 +1,198 @@
+/** Cards and questions of the Pi Agent view, by keyboard and where there is little room, in a real browser. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots } from '../workbench/preview/states.mjs';
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+const { approval, empty } = agentSnapshots;
+const [question] = approval.state.approvals;
+const lines = (count: number) =>
+  Array.from({ length: count }, (_item, at) => `export const value${at} = ${at};`).join('\n');
+const longQuestion = {
+  ...question,
+  words: { kind: 'values', values: [{ name: 'content', text: lines(80) }] },
+};
+const asking = (...approvals: unknown[]) => ({
+  ...approval,
+  state: { ...approval.state, approvals },
+});
+const open = (ready: unknown, width = 280, height = 600) =>
+  preview.open({ page: 'agent', replies: { ready, prompt: { isSent: true } }, width, height });
+const post = (page: Page, type: string, params: unknown) =>
+  page.evaluate((message) => window.postMessage(message, '*'), { type, params });
+const sent = async (page: Page, type: string): Promise<unknown[]> => {
+  const messages = await page.evaluate(
+    () => (window as unknown as { sent: { type: string; params: unknown }[] }).sent,
+  );
+  return messages.filter((message) => message.type === type).map(({ params }) => params);
+};
+const saying = (page: Page, text: string) =>
+  page.locator('body > .visually-hidden[role=status]', { hasText: text }).waitFor({
+    state: 'attached',
+  });
+const card = (page: Page, id = 'p1') => page.locator(`[data-approval="${id}"]`);
+const isFocused = (page: Page, target: string) =>
+  page.locator(target).evaluate((one) => one === document.activeElement);
+/** The page's time stands still from here on. */
+const holdTime = (page: Page) => page.clock.install();
+
+it('allows the open question by Ctrl+Enter from the empty input, and never by Enter', async () => {
+  const page = await open(asking(question));
+  await card(page).waitFor();
+  await holdTime(page);
+  await page.clock.fastForward(5_000);
+  const input = page.locator('#composer-text');
+  await input.focus();
+  await input.press('Enter');
+  await page.clock.fastForward(5_000);
+  expect(await sent(page, 'decide')).toEqual([]);
+  await input.press('Control+Enter');
+  await expect.poll(() => sent(page, 'decide')).toEqual([{ approvalId: 'p1', decision: 'once' }]);
+  expect(await sent(page, 'prompt')).toEqual([]);
+  await page.close();
+});
+
+it('takes no key for a question that the user cannot have meant', async () => {
+  const page = await open({ ...empty, state: { ...empty.state, status: 'running' } });
+  const input = page.locator('#composer-text');
+  await input.waitFor();
+  await page.clock.install();
+  await input.fill('and then');
+  await post(page, 'state', asking(question).state);
+  await saying(page, 'Approval needed: Run "write_file" of MCP server "files"? Ctrl+Shift+A');
+  // sends what was written, however long the question has been there
+  expect(await isFocused(page, '#composer-text')).toBe(true);
+  await page.clock.fastForward(5_000);
+  await input.press('Control+Enter');
+  await expect.poll(() => sent(page, 'prompt')).toEqual([{ text: 'and then', kind: 'after' }]);
+  // again at once, as the first one seemed to do nothing
+  await input.press('Control+Enter');
+  await saying(page, 'Ctrl+Enter allows:');
+  expect(await sent(page, 'decide')).toEqual([]);
+  await page.clock.fastForward(5_000);
+  await input.press('Control+Enter');
+  await expect.poll(() => sent(page, 'decide')).toHaveLength(1);
+  // the next question was not there yet
+  await post(page, 'state', asking({ ...question, id: 'p2' }).state);
+  await card(page, 'p2').waitFor();
+  await card(page, 'p2').press('Control+Enter');
+  expect(await sent(page, 'decide')).toHaveLength(1);
+  await page.close();
+});
+
+it('leaves Ctrl+Enter to the button that has the focus', async () => {
+  const page = await open(asking(question));
+  await holdTime(page);
+  await page.clock.fastForward(5_000);
+  const deny = card(page).locator('vscode-button', { hasText: 'Deny' });
+  await deny.focus();
+  await page.clock.fastForward(5_000);
+  await deny.press('Control+Enter');
+  for (const made of await sent(page, 'decide')) {
+    expect(made).toMatchObject({ decision: 'deny' });
+  }
+  await page.close();
+});
+
+it('lets the user say which of several questions is meant', async () => {
+  const page = await open(asking(question, { ...question, id: 'p2' }));
+  await card(page, 'p2').waitFor();
+  await holdTime(page);
+  await page.clock.fastForward(5_000);
+  await page.locator('#composer-text').focus();
+  await page.keyboard.press('Control+Enter');
+  expect(await isFocused(page, '[data-approval=p1]')).toBe(true);
+  await page.keyboard.press('Control+Shift+A');
+  expect(await isFocused(page, '[data-approval=p2]')).toBe(true);
+  await page.clock.fastForward(5_000);
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => sent(page, 'decide')).toEqual([{ approvalId: 'p2', decision: 'once' }]);
+  await page.keyboard.press('Control+Shift+A');
+  expect(await isFocused(page, '#composer-text')).toBe(true);
+  await page.close();
+});
+
+it('stops by Escape, after what is open above it', async () => {
+  const page = await open(asking(question));
+  await card(page).getByRole('button', { name: 'Edit Arguments' }).click();
+  const editor = card(page).getByRole('textbox', { name: 'Arguments' });
+  await editor.focus();
+  await page.keyboard.press('Escape');
+  expect(await isFocused(page, '[data-approval=p1]')).toBe(true);
+  await page.keyboard.press('Control+F');
+  await page.locator('#find-text').press('Escape');
+  await page.locator('#find-text').waitFor({ state: 'detached' });
+  expect(await sent(page, 'stop')).toEqual([]);
+  await page.locator('#composer-text').press('Escape');
+  await expect.poll(() => sent(page, 'stop')).toHaveLength(1);
+  await saying(page, 'Stopping');
+  await post(page, 'state', empty.state);
+  await card(page).waitFor({ state: 'detached' });
+  await page.locator('#composer-text').press('Escape');
+  expect(await sent(page, 'stop')).toHaveLength(1);
+  await page.close();
+});
+
+it.each([
+  [280, 600],
+  [280, 400],
+  [760, 600],
+])('keeps the buttons of a long question in sight at %i by %i pixels', async (width, height) => {
+  const page = await open(asking(longQuestion), width, height);
+  const allow = card(page).locator('vscode-button', { hasText: 'Allow Once' });
+  const isInSight = () =>
+    allow.evaluate((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return bottom <= window.innerHeight && right <= window.innerWidth && one.contains(seen);
+    });
+  await expect.poll(isInSight).toBe(true);
+  const last = card(page).getByText('value79');
+  await page.locator('.approvals').evaluate((one) => one.scrollTo(0, one.scrollHeight / 2));
+  expect(await isInSight()).toBe(true);
+  await card(page).getByText('Always Allow Everywhere').scrollIntoViewIfNeeded();
+  expect(await isInSight()).toBe(true);
+  expect(await last.evaluate((one) => one.scrollHeight <= one.clientHeight + 1)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  await page.close();
+});
+
+it('scrolls tables of answers and breaks no word of them', async () => {
+  const head = '| Package | Downloads | Maintainer | Licence |\n|---|---|---|---|';
+  const text = `${head}\n| name | 12,345,678 | modelcontextprotocol-maintainers | MIT |`;
+  const transcript = [{ id: 'a1', kind: 'assistant', text, isStreaming: false }];
+  const page = await open({ ...empty, transcript });
+  const table = page.getByRole('group', { name: 'Table' });
+  await table.waitFor();
+  expect(await table.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+  const heights = await table
+    .locator('td')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(60);
+  expect(await page.getByRole('log').evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(
+    true,
+  );
+  await page.close();
+});
+
+it('cuts nothing of the first screen of a user without a model', async () => {
+  const { problem } = agentSnapshots;
+  const path = `/home/${'very'.repeat(12)}/.pi/agent/models.json`;
+  const state = { ...problem.state, problem: { ...problem.state.problem, remedy: `See ${path}.` } };
+  const page = await open({ ...problem, state });
+  const text = page.getByText(path);
+  await text.waitFor();
+  const right = await text.evaluate((one) => one.getBoundingClientRect().right);
+  expect(right).toBeLessThanOrEqual(280);
+  expect(await page.getByRole('log').evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(
+    true,
+  );
+  await page.close();
+});
