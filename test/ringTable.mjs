@@ -1,28 +1,28 @@
 // @ts-check
 /** The test rings, in the order in which they run: their files and what they need. */
 
+/** @typedef {'package' | 'code-server' | 'browser'} Need */
+
 /**
- * A vitest project each. A ring with a workbench shares one window and one focus among the tests of a file, which a
+ * @param {string} files
+ * @param {Need[]} needs installed or built before its tests run
+ */
+const ring = (files, ...needs) => ({ files, needs });
+
+/**
+ * A vitest project each. A ring with a browser shares one window and one focus among the tests of a file, which a
  * loaded machine may move between two keys: a file that failed runs once more, in a VS Code of its own, and only what
  * fails twice has failed.
  */
 export const rings = {
-  unit: { files: 'test/unit/**/*.test.ts', needsPackage: false, needsWorkbench: false },
-  integration: { files: 'test/integration/*.test.ts', needsPackage: true, needsWorkbench: false },
-  faults: {
-    files: 'test/integration/faults/**/*.test.ts',
-    needsPackage: false,
-    needsWorkbench: false,
-  },
-  attacks: { files: 'test/attacks/*.test.ts', needsPackage: false, needsWorkbench: false },
-  conformance: {
-    files: 'test/conformance/**/*.test.ts',
-    needsPackage: false,
-    needsWorkbench: false,
-  },
-  accounts: { files: 'test/accounts/*.test.ts', needsPackage: false, needsWorkbench: false },
-  e2e: { files: 'test/e2e/**/*.test.ts', needsPackage: true, needsWorkbench: true },
-  screenshots: { files: 'test/e2e/screenshots.ts', needsPackage: true, needsWorkbench: true },
+  unit: ring('test/unit/**/*.test.ts'),
+  integration: ring('test/integration/*.test.ts', 'package'),
+  faults: ring('test/integration/faults/**/*.test.ts'),
+  attacks: ring('test/attacks/*.test.ts', 'code-server'),
+  conformance: ring('test/conformance/**/*.test.ts'),
+  accounts: ring('test/accounts/*.test.ts'),
+  e2e: ring('test/e2e/**/*.test.ts', 'package', 'code-server', 'browser'),
+  screenshots: ring('test/e2e/screenshots.ts', 'package', 'code-server', 'browser'),
 };
 /** @typedef {keyof typeof rings} RingName */
 

@@ -112,13 +112,15 @@ async function runRing(name, files) {
 
 /** @param {RingName} name */
 async function prepare(name) {
-  const { needsPackage, needsWorkbench } = rings[name];
-  if (needsPackage) {
+  const { needs } = rings[name];
+  if (needs.includes('package')) {
     ensureVsix();
     process.env.PI_MCP_IS_PACKAGED = 'true';
   }
-  if (needsWorkbench) {
+  if (needs.includes('code-server')) {
     ensureCodeServer();
+  }
+  if (needs.includes('browser')) {
     process.env.CHROMIUM_PATH = await ensureChromium();
   }
 }
@@ -131,7 +133,7 @@ async function prepare(name) {
 function runVitest(name, files, dir) {
   const env = createEnv(dir);
   const first = runFiles(name, files, join(dir, 'report.json'), env);
-  const failed = rings[name].needsWorkbench ? failedFiles(first.report) : [];
+  const failed = rings[name].needs.includes('browser') ? failedFiles(first.report) : [];
   if (failed.length === 0) {
     tally.add(name, first);
     return;

@@ -4,7 +4,6 @@ import { chmodSync, globSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { ensureCodeServer } from '../../workbench/codeServer.mjs';
 import { workbenchDir } from '../../workbench/paths.mjs';
 
 // `fd … -- pattern folder`; neither follows links
@@ -18,13 +17,12 @@ export function useSearchPrograms(): void {
   const before = process.env.PATH;
   let folder: string | undefined;
   beforeAll(() => {
-    ensureCodeServer();
     folder = mkdtempSync(join(tmpdir(), 'pi-mcp-search-'));
     const found = globSync('node_modules/code-server/lib/vscode/**/@vscode/ripgrep*/**/rg', {
       cwd: workbenchDir,
     }).find((path) => runs(join(workbenchDir, path)));
     if (found === undefined) {
-      throw new Error('code-server has no ripgrep for this machine');
+      throw new Error('code-server, which the ring installs, has no ripgrep for this machine');
     }
     symlinkSync(join(workbenchDir, found), join(folder, 'rg'));
     writeFileSync(join(folder, 'fd'), fdScript);
