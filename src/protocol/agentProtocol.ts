@@ -174,6 +174,8 @@ export interface AgentModelView {
   readonly provider: string;
   readonly id: string;
   readonly label: string;
+  /** Images reach it; others get a sentence in their place. */
+  readonly takesImages: boolean;
 }
 
 /** What the user can do about a problem. */

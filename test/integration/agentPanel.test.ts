@@ -41,7 +41,12 @@ it('streams an answer and reports usage', async () => {
   expect(transcript[1]).toMatchObject({ isStreaming: false, text: /^Once upon .*wait\.$/s });
   expect(state.usage).toMatchObject({ contextWindow: 128_000, cost: 0 });
   expect(state.usage?.tokens).toBeGreaterThan(100);
-  expect(state.model).toEqual({ provider: 'demo', id: 'demo-1', label: 'Demo (offline)' });
+  expect(state.model).toEqual({
+    provider: 'demo',
+    id: 'demo-1',
+    label: 'Demo (offline)',
+    takesImages: true,
+  });
 });
 
 it('asks before an MCP tool runs, runs it once and shows its result', async () => {

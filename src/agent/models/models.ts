@@ -91,7 +91,8 @@ export class Models {
 }
 
 export function modelView(model: PiModel): AgentModelView {
-  return { provider: model.provider, id: model.id, label: model.name || model.id };
+  const { provider, id, name, input } = model;
+  return { provider, id, label: name || id, takesImages: input.includes('image') };
 }
 
 /** Pi would make it in place, and half of it would keep every later window from starting. Never rejects. */

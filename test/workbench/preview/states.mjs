@@ -226,14 +226,14 @@ const folders = [
   { uri: 'file:///work/shop', name: 'shop', waiting: 0 },
   { uri: 'file:///work/empty', name: 'empty', waiting: 0 },
 ];
-const model = { provider: 'anthropic', id: 'large', label: 'Large Model 5' };
+const model = { provider: 'anthropic', id: 'large', label: 'Large Model 5', takesImages: true };
 
 const readyState = {
   status: 'ready',
   folders,
   folder: folders[0],
   model,
-  models: [model, { provider: 'demo', id: 'small', label: 'Small Model' }],
+  models: [model, { provider: 'demo', id: 'small', label: 'Small Model', takesImages: false }],
   tools: { mcp: 12, builtIn: 7 },
   approvals: [],
   waiting: [],
