@@ -205,4 +205,6 @@ export const storageKeys = {
   announcedLaunches: 'announcedLaunches',
   /** workspaceState: VS Code itself may start the servers of files that both read. */
   sharesFiles: 'sharesFiles',
+  /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
+  modelVendors: 'modelVendors',
 } as const;

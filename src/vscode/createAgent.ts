@@ -25,6 +25,7 @@ import { logOutOfProvider } from './commands/modelCommands.js';
 import { attachResource } from './commands/offerCommands.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { LanguageModels } from './models/languageModels.js';
 import { extensionUi, reviewExtensions } from './prompts/extensionUi.js';
 import { pickOne } from './prompts/picks/picks.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
@@ -47,6 +48,7 @@ export interface AgentParts {
   readonly questions: OpenQuestions;
   readonly documents: TextDocuments;
   readonly own: <T extends Disposable>(item: T) => T;
+  readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'languageModelAccessInformation'>;
 }
 
 /** The agent's panel and what the user decides about its tools. */
@@ -84,7 +86,7 @@ export function createAgent(parts: AgentParts): {
         approvals: features.approvals,
         statistics: features.statistics,
       },
-      modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
+      ...modelParts(parts),
       watcher,
       ...conversationSettings(parts),
     }),
@@ -150,6 +152,13 @@ export function createAgent(parts: AgentParts): {
     ),
   );
   return { agent, agentView: view, features, toolBudget, panelInputs, results, changeReview };
+}
+
+function modelParts({ own, context }: AgentParts) {
+  return {
+    modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
+    editorModels: own(new LanguageModels(context)),
+  };
 }
 
 function conversationSettings({ own, workspaceStorageDir }: AgentParts) {

@@ -1,5 +1,5 @@
-/** Another extension, installed beside ours, that uses our API in a real VS Code. */
-import { readFileSync } from 'node:fs';
+/** Another extension, installed beside ours, that uses our API in a real VS Code, and lends it a language model. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { sampleServers, trustEverything } from '../helpers/e2e/steps.js';
@@ -46,4 +46,30 @@ it('sees servers, trust and the tools of the agent, and hears of their changes',
     folderTrust: { kind: 'folder' },
   });
   expect(after.tools).toContainEqual({ name: 'memory__read_graph', exposure: 'direct' });
+});
+
+it('answers with a language model of VS Code, which calls a tool and gets an image', async () => {
+  const { agent, shell, page, workspaceDir } = workbench;
+  const dot =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  writeFileSync(join(workspaceDir, 'dot.png'), Buffer.from(dot, 'base64'));
+  await agent.show();
+  await agent.frame.locator('.model-picker').waitFor();
+  await agent.composer.fill('/model eye');
+  await agent.composer.press('Escape');
+  await agent.composer.press('Enter');
+  await shell.dialog.getByText('Use the models of Consumer Models?').waitFor();
+  await workbench.screenshot('editor-model-consent');
+  await page.keyboard.press('Escape');
+  await shell.dialog.waitFor({ state: 'detached' });
+  expect(await agent.frame.locator('.model-picker').innerText()).not.toContain('Eye');
+  await agent.composer.fill('/model eye');
+  await agent.composer.press('Escape');
+  await agent.composer.press('Enter');
+  await shell.answerDialog('Use These Models');
+  await agent.frame.locator('.model-picker', { hasText: 'Eye' }).waitFor();
+  await agent.ask('What is on dot.png?');
+  await agent.tool('read', 'done').waitFor();
+  await agent.answer(/I see image\/png, \d+ bytes\. I have tools\./).waitFor();
+  await workbench.screenshot('editor-model-answer');
 });

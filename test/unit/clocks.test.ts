@@ -10,6 +10,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/agent/changes/prune.ts': 'age of files',
   'src/agent/conversations/conversations.ts': 'age of files',
   'src/agent/live/liveConversation.ts': 'shown to the user',
+  'src/agent/models/editor/stream.ts': 'when an answer was written, as Pi keeps it',
   'src/mcp/catalog/metadataCache.ts': 'age of files, across restarts',
   'src/webview/agent/agentPage.ts': 'which of two drafts is newer, across restarts',
   'src/platform/clock.ts': 'the one clock',

@@ -1,8 +1,12 @@
-/** Logging in to providers of models through Pi, which keeps what comes of it in its own `auth.json`. */
+/** Logging in to providers of models through Pi, which keeps what comes of it in its own `auth.json`, or through the editor. */
+import * as l10n from '@vscode/l10n';
+import { CancellationError } from '../../base/async/cancellation.js';
 import type { PiLoginInteraction } from '../pi/piModule.js';
+import { editorProvider } from './editor/provider.js';
 import type { Models } from './models.js';
 
-type LoginKind = 'api_key' | 'oauth';
+/** `editor`: through the editor, which lends models of the provider. */
+type LoginKind = 'api_key' | 'oauth' | 'editor';
 
 /** One way into a provider. */
 export interface LoginChoice {
@@ -28,12 +32,13 @@ export class ModelLogin {
 
   /** Sorted by provider; several ways into one follow each other. */
   async choices(): Promise<readonly LoginChoice[]> {
-    const { runtime } = await this.options.models();
+    const { runtime, editor } = await this.options.models();
     const stored = new Map(
       (await runtime.listCredentials()).map(({ providerId, type }) => [providerId, type]),
     );
-    return runtime
+    const own = runtime
       .getProviders()
+      .filter(({ id }) => id !== editorProvider)
       .flatMap(({ id: provider, name, auth }): readonly LoginChoice[] => {
         const of = (kind: LoginKind, label: string) => ({
           provider,
@@ -46,20 +51,33 @@ export class ModelLogin {
           ...(auth.oauth ? [of('oauth', auth.oauth.loginLabel ?? auth.oauth.name)] : []),
           ...(auth.apiKey?.login ? [of('api_key', auth.apiKey.name)] : []),
         ];
-      })
-      .sort((a, b) => a.name.localeCompare(b.name));
+      });
+    const lent = (editor?.vendors ?? []).map(
+      ({ vendor, vendorName, isAgreed }): LoginChoice => ({
+        provider: vendor,
+        name: vendorName,
+        kind: 'editor',
+        label: l10n.t('models of VS Code'),
+        isStored: isAgreed,
+      }),
+    );
+    return [...own, ...lent].sort((a, b) => a.name.localeCompare(b.name));
   }
 
   /** Rejects with what the provider said, or like the interaction when the user leaves. */
   async logIn({ provider, kind }: LoginChoice, interaction: PiLoginInteraction): Promise<void> {
-    const { runtime } = await this.options.models();
-    await runtime.login(provider, kind, interaction);
+    const { runtime, editor } = await this.options.models();
+    if (kind !== 'editor') {
+      await runtime.login(provider, kind, interaction);
+    } else if ((await editor?.agreeTo(provider)) !== true) {
+      throw new CancellationError();
+    }
     await this.options.reload();
   }
 
-  async logOut({ provider }: LoginChoice): Promise<void> {
-    const { runtime } = await this.options.models();
-    await runtime.logout(provider);
+  async logOut({ provider, kind }: LoginChoice): Promise<void> {
+    const { runtime, editor } = await this.options.models();
+    await (kind === 'editor' ? editor?.withdraw(provider) : runtime.logout(provider));
     await this.options.reload();
   }
 }

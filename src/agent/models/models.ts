@@ -4,8 +4,12 @@ import { existsSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../../base/disposable.js';
+import type { Event } from '../../base/event.js';
 import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { PiModel, PiModelRuntime, PiModule } from '../pi/piModule.js';
+import type { EditorModels } from './editor/port.js';
+import { EditorProvider, editorProvider } from './editor/provider.js';
 
 export type AgentProblem = NonNullable<AgentViewState['problem']>;
 
@@ -24,7 +28,7 @@ export function modelsPathOf(agentDir: string): string {
   return join(agentDir, 'models.json');
 }
 
-export class Models {
+export class Models implements Disposable {
   private models: readonly PiModel[] = [];
   /** Same array while nothing changed. */
   views: readonly AgentModelView[] = [];
@@ -32,10 +36,12 @@ export class Models {
   private constructor(
     readonly runtime: PiModelRuntime,
     private readonly agentDir: string,
+    /** Those that the editor lends. */
+    readonly editor: EditorProvider | undefined,
   ) {}
 
-  /** Reads files, never the network. */
-  static async create(pi: PiModule, agentDir: string): Promise<Models> {
+  /** Reads files, never the network. @param editor default: it lends no models */
+  static async create(pi: PiModule, agentDir: string, editor?: EditorModels): Promise<Models> {
     const authPath = join(agentDir, 'auth.json');
     await ensureAuthFile(authPath);
     const runtime = await pi.ModelRuntime.create({
@@ -43,14 +49,29 @@ export class Models {
       modelsPath: modelsPathOf(agentDir),
       allowModelNetwork: false,
     });
-    const models = new Models(runtime, agentDir);
+    const provider = editor && new EditorProvider(pi, runtime, editor);
+    const models = new Models(runtime, agentDir, provider);
+    await provider?.read();
     await models.readAvailable();
     return models;
   }
 
+  /** The editor may lend others than before. */
+  get onDidChangeEditor(): Event<void> | undefined {
+    return this.editor?.onDidChange;
+  }
+
+  /** Reads what the editor lends. @returns those that it does not any more */
+  async readEditor(): Promise<readonly PiModel[]> {
+    const before = this.models;
+    await this.editor?.read();
+    await this.readAvailable();
+    return before.filter((one) => !this.find(one));
+  }
+
   /** Why there is nothing to choose from, or `undefined`. */
   get problem(): AgentProblem | undefined {
-    if (this.models.length > 0) {
+    if (this.first) {
       return undefined;
     }
     const path = modelsPathOf(this.agentDir);
@@ -80,8 +101,23 @@ export class Models {
     return this.models.find(({ provider, id }) => provider === ref?.provider && id === ref?.id);
   }
 
+  /** None that the user has to agree to first. */
   get first(): PiModel | undefined {
-    return this.models[0];
+    return this.models.find((one) => this.isAgreed(one));
+  }
+
+  /** The user agreed to what its requests cost, as far as somebody has to ask. */
+  isAgreed({ provider, id }: ModelRef): boolean {
+    return provider !== editorProvider || this.editor?.isAgreed(id) === true;
+  }
+
+  /** Tells the user what its requests cost, where somebody has to. @returns whether they may be sent */
+  async agree({ provider, id }: ModelRef): Promise<boolean> {
+    return provider !== editorProvider || (await this.editor?.agree(id)) === true;
+  }
+
+  dispose(): void {
+    this.editor?.dispose();
   }
 
   private async readAvailable(): Promise<void> {

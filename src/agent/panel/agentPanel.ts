@@ -1,5 +1,6 @@
 /** The model behind the agent panel: what it shows, and what the user does there. */
 import * as l10n from '@vscode/l10n';
+import { CancellationError } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
@@ -190,6 +191,11 @@ export class AgentPanel implements AgentPanelModel {
         { remedy: l10n.t('Reload the models and choose again.') },
       );
     }
+    if (!(await this.sessions.models?.agree(model))) {
+      throw new CancellationError();
+    }
+    // there is none while the user had no model to choose
+    await this.sessions.ensureShown();
     await this.sessions.required().setModel(model);
     await this.options.modelMemory.remember({ provider, id });
   }

@@ -5,6 +5,7 @@ import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.
 import type { OpenEditors } from '../changes/ports.js';
 import type { ConversationLimits } from '../conversations/conversations.js';
 import type { ConversationKeeper } from '../conversations/places.js';
+import type { EditorModels } from '../models/editor/port.js';
 import type { ModelRef } from '../models/models.js';
 import type { PiLoader } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
@@ -21,6 +22,8 @@ export interface AgentPanelOptions {
   /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
   readonly yolo: ObservableValue<boolean>;
   readonly modelMemory: ModelMemory;
+  /** Default: the editor lends no models. */
+  readonly editorModels?: EditorModels;
   /** Absolute path of the file that remembers which conversations this workspace shows. */
   readonly conversationMemoryPath: string;
   /** Where conversations are kept; read whenever one is begun or looked for. Default: with us. */

@@ -151,6 +151,14 @@ export class ShownSessions implements Disposable {
     return this.models;
   }
 
+  /** Opens the shown folder's conversation once there is a model for it. */
+  async ensureShown(): Promise<void> {
+    if (!this.current) {
+      await this.attempt(() => this.startShown());
+      this.drawing.reset();
+    }
+  }
+
   async show(key: FolderKey): Promise<void> {
     this.folder = key;
     await this.attempt(() => this.startShown());
@@ -211,11 +219,14 @@ export class ShownSessions implements Disposable {
         throw tooOld;
       }
       this.pi ??= await this.options.loadPi();
-      this.models = await Models.create(this.pi, this.agentDir);
+      const { editorModels } = this.options;
+      const models = this.store.add(await Models.create(this.pi, this.agentDir, editorModels));
+      this.models = models;
+      models.onDidChangeEditor?.(() => this.inBackground(this.followEditor(models)));
       if (this.store.isDisposed) {
         return;
       }
-      this.sessions.value = this.createSessions(this.pi, this.models);
+      this.sessions.value = this.createSessions(this.pi, models);
       await this.startShown();
       this.inBackground(this.tidyUp());
     });
@@ -338,6 +349,29 @@ export class ShownSessions implements Disposable {
     } else {
       this.folder = next;
       this.drawing.reset();
+    }
+  }
+
+  /** Conversations whose model the editor does not lend any more say so. */
+  private async followEditor(models: Models): Promise<void> {
+    const hadProblem = this.currentProblem !== undefined;
+    const gone = await models.readEditor();
+    for (const { session } of this.sessions.value?.all ?? []) {
+      const { model } = session;
+      if (gone.some(({ provider, id }) => provider === model?.provider && id === model.id)) {
+        session.report(
+          l10n.t(
+            'VS Code does not offer the model {0} any more. Choose another one.',
+            model?.name ?? '',
+          ),
+        );
+      }
+    }
+    if (hadProblem && !models.problem) {
+      await this.attempt(() => this.startShown());
+      this.drawing.reset();
+    } else {
+      this.drawing.requestFlush();
     }
   }
 

@@ -2,6 +2,12 @@
 import { registerBunOAuthFlows } from '@earendil-works/pi-ai/bun-oauth';
 
 export {
+  createAssistantMessageEventStream,
+  getCurrentSystemPrompt,
+  getCurrentTools,
+} from '@earendil-works/pi-ai';
+export { transformMessages } from '@earendil-works/pi-ai/api/transform-messages';
+export {
   createAgentSession,
   createBashToolDefinition,
   createEditToolDefinition,

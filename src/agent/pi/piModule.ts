@@ -1,7 +1,17 @@
 /** What the agent uses of Pi. Types only: at run time Pi arrives through a {@link PiLoader}. */
+import type * as PiAi from '@earendil-works/pi-ai';
+import type { transformMessages } from '@earendil-works/pi-ai/api/transform-messages';
 import type * as Pi from '@earendil-works/pi-coding-agent';
 
-export type PiModule = Pick<
+export type PiModule = PiTools & PiTranscripts;
+
+/** What a provider of models needs. */
+type PiTranscripts = Pick<
+  typeof PiAi,
+  'createAssistantMessageEventStream' | 'getCurrentSystemPrompt' | 'getCurrentTools'
+> & { readonly transformMessages: typeof transformMessages };
+
+type PiTools = Pick<
   typeof Pi,
   | 'createAgentSession'
   | 'createBashToolDefinition'

@@ -128,7 +128,9 @@ export class AgentSession implements Disposable {
         directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
       }),
     );
-    this.tools = this.store.add(new SessionTools(this.bridge, this.builtIns));
+    this.tools = this.store.add(
+      new SessionTools(this.bridge, this.builtIns, (text) => this.shown.addNotice(text)),
+    );
     const identities = new ToolIdentities({
       bridge: this.bridge,
       folderUri,
@@ -240,6 +242,7 @@ export class AgentSession implements Disposable {
 
   async setModel(model: PiModel): Promise<void> {
     await this.live().setModel(model);
+    this.offerTools();
     this.updateUsage();
   }
 

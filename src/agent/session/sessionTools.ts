@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
+import { toolLimitOf } from '../models/editor/provider.js';
 import type { PiExtensionApi, PiSession, PiSessionEntry } from '../pi/piModule.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 
@@ -11,10 +13,13 @@ export class SessionTools implements Disposable {
   private readonly registered = new Map</* tool name */ string, /* signature */ string>();
   private api: PiExtensionApi | undefined;
   private savedActivated = 0;
+  private isLeftOutTold = false;
 
   constructor(
     private readonly bridge: ToolBridge,
     private readonly builtIns: readonly string[],
+    /** Shows a sentence in the conversation. */
+    private readonly say: (text: string) => void,
   ) {}
 
   /** Registered before the session runs, since each later registration rebuilds its whole list of tools. */
@@ -42,11 +47,14 @@ export class SessionTools implements Disposable {
       return;
     }
     this.register(api);
-    session.setActiveToolsByName([
+    const names = [
       ...this.builtIns,
       ...bridge.offered.map(({ name }) => name),
       ...activeExtensionTools(session),
-    ]);
+    ];
+    const limit = toolLimitOf(session.model);
+    session.setActiveToolsByName(names.slice(0, limit));
+    this.tellLeftOut(Math.max(0, names.length - limit), limit);
     if (bridge.activated.length > this.savedActivated) {
       this.savedActivated = bridge.activated.length;
       api.appendEntry(activatedEntry, { names: bridge.activated });
@@ -55,6 +63,20 @@ export class SessionTools implements Disposable {
 
   dispose(): void {
     this.api = undefined;
+  }
+
+  /** Once, however the count changes later. */
+  private tellLeftOut(count: number, limit: number): void {
+    if (count > 0 && !this.isLeftOutTold) {
+      this.say(
+        l10n.t(
+          'The model takes at most {0} tools in a request, so it is not offered the last {1} of this conversation. Switch off those that you do not need, or let the agent search for tools.',
+          limit,
+          count,
+        ),
+      );
+    }
+    this.isLeftOutTold = count > 0;
   }
 
   private register(api: PiExtensionApi): void {

@@ -12,9 +12,23 @@ export interface ModelFailure {
 // pages of proxies come as errors, too
 const maxDetailLength = 500;
 
+/** Leads what {@link editorFailure} says. */
+const editorMark = /^vscode\.lm (\w+): /;
+
+/** What a session keeps of a request that the editor refused, for {@link explainFailure}. */
+export function editorFailure(code: string, message: string): string {
+  return `vscode.lm ${code}: ${message}`;
+}
+
 /** @param message what the provider, or the way to it, said */
 export function explainFailure(message: string): ModelFailure {
   const detail = detailOf(message);
+  const editorCode = editorMark.exec(detail)?.[1];
+  if (editorCode !== undefined) {
+    const said = shorten(detail.replace(editorMark, ''));
+    const { title, remedy } = editorRefusal(editorCode);
+    return { text: said === '' ? title : `${title} (${said})`, remedy };
+  }
   const shown = shorten(detail);
   const known = kinds().find(({ pattern }) => pattern.test(detail));
   if (!known) {
@@ -58,6 +72,31 @@ export function shownDetail(message: string): string {
 
 function shorten(detail: string): string {
   return detail.length > maxDetailLength ? `${detail.slice(0, maxDetailLength - 1)}…` : detail;
+}
+
+function editorRefusal(code: string): { readonly title: string; readonly remedy: string } {
+  switch (code) {
+    case 'NoPermissions':
+      return {
+        title: l10n.t('VS Code does not let this extension use the model.'),
+        remedy: l10n.t('Send the message again and allow it, or choose another model.'),
+      };
+    case 'Blocked':
+      return {
+        title: l10n.t('The provider takes no more requests: a limit of your plan is reached.'),
+        remedy: l10n.t('Wait until the limit is renewed, or choose another model.'),
+      };
+    case 'NotFound':
+      return {
+        title: l10n.t('VS Code does not offer the model any more.'),
+        remedy: l10n.t('Choose another model, or sign in to its provider again.'),
+      };
+    default:
+      return {
+        title: l10n.t('Nothing was sent: you have not agreed to use the models of this provider.'),
+        remedy: l10n.t('Send the message again to be asked once more, or choose another model.'),
+      };
+  }
 }
 
 interface FailureKind {

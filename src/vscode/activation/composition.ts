@@ -59,6 +59,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
     questions: core.questions,
     documents: core.documents,
     loggers: logs,
+    context,
   });
 
   const reviews = own(new ReviewDocuments());

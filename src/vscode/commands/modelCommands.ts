@@ -3,7 +3,7 @@ import type { LoginChoice, ModelLogin } from '../../agent/models/login.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
-import { showInformation } from '../notifications.js';
+import { confirm, showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
@@ -45,11 +45,17 @@ export async function logOutOfProvider(logins: ModelLogin): Promise<void> {
   await logins.logOut(choice);
 }
 
+const loginIcons = { api_key: 'key', oauth: 'account', editor: 'vscode' } as const;
+
 function loginItem(choice: LoginChoice) {
   return {
     label: choice.name,
-    description: choice.isStored ? vscode.l10n.t('{0}, logged in', choice.label) : choice.label,
-    iconPath: new vscode.ThemeIcon(choice.kind === 'api_key' ? 'key' : 'account'),
+    description: choice.isStored
+      ? choice.kind === 'editor'
+        ? vscode.l10n.t('{0}, used by Pi', choice.label)
+        : vscode.l10n.t('{0}, logged in', choice.label)
+      : choice.label,
+    iconPath: new vscode.ThemeIcon(loginIcons[choice.kind]),
     value: choice,
   };
 }
@@ -64,7 +70,17 @@ function pickLogin(choices: readonly LoginChoice[]): Promise<LoginChoice> {
 }
 
 /** @returns false to log in anew. */
-async function wantsLogout({ name }: LoginChoice): Promise<boolean> {
+async function wantsLogout({ name, kind }: LoginChoice): Promise<boolean> {
+  if (kind === 'editor') {
+    const isWanted = await confirm(vscode.l10n.t('Stop using the models of {0}?', name), {
+      detail: vscode.l10n.t('Pi sends nothing to them until you agree again.'),
+      action: vscode.l10n.t('Stop Using Them'),
+    });
+    if (!isWanted) {
+      throw new vscode.CancellationError();
+    }
+    return true;
+  }
   const logOut = vscode.l10n.t('Log Out');
   const answer = await showInformation(
     vscode.l10n.t('You are logged in to {0}.', name),

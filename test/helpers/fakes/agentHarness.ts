@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { OpenEditors } from '../../../src/agent/changes/ports.js';
 import type { ConversationKeeper } from '../../../src/agent/conversations/places.js';
+import type { EditorModels } from '../../../src/agent/models/editor/port.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
 import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
@@ -50,6 +51,8 @@ export interface AgentHarnessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: with us. */
   readonly keeper?: () => ConversationKeeper;
+  /** Default: the editor lends no models. */
+  readonly editorModels?: EditorModels;
   /** Default: nobody tells of changed files. */
   readonly watcher?: FileWatcher;
 }
@@ -102,6 +105,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       ...(options.tools && { tools: options.tools }),
       extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
       ...(options.editors && { editors: options.editors }),
+      ...(options.editorModels && { editorModels: options.editorModels }),
       ...(options.keeper && { conversationKeeper: options.keeper }),
       ...(options.watcher && { watcher: options.watcher }),
     });
