@@ -42,7 +42,7 @@ export interface EditorRequest {
   readonly tools: readonly EditorTool[];
 }
 
-export interface EditorTool {
+interface EditorTool {
   readonly name: string;
   readonly description: string;
   /** A JSON schema. */
@@ -64,7 +64,7 @@ export type EditorImagePart = {
   readonly data: string;
 };
 
-export type EditorCallPart = {
+type EditorCallPart = {
   readonly kind: 'call';
   readonly id: string;
   readonly name: string;
