@@ -109,6 +109,7 @@ export const editorErrors = {
   editor_read_only: 'The editor takes no changes.',
   no_editor: 'No text editor is open.',
   message_unknown: 'A message is no part of its conversation.',
+  summary_unknown: 'A summary is no part of its conversation.',
   move_refused: 'A Pi extension keeps a conversation where it is.',
   run_under_way: 'The agent is still working.',
   task_under_way: 'A call of the conversation still works in the background.',

@@ -2,6 +2,7 @@
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { CallWords } from './callWords.js';
 import type { CodeRequests } from './codeBlocks.js';
+import type { ContextRequests, ContextUsageView } from './context.js';
 import type { FindEvents, FindRequests } from './conversationFind.js';
 import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
@@ -119,6 +120,31 @@ export type TranscriptEntry =
       readonly tokensBefore: number;
       /** Estimated; absent when it is not known any more. */
       readonly tokensAfter?: number;
+      /** The request before it was too long for the model. */
+      readonly isForRequest?: true;
+      /** In the file of the conversation, for going back to before it. */
+      readonly stored?: string;
+    }
+  | {
+      readonly id: string;
+      /** A summary is being made. */
+      readonly kind: 'compacting';
+      /** Why, as a sentence. */
+      readonly text: string;
+    }
+  | {
+      readonly id: string;
+      /** The provider refused a request, which is sent again. */
+      readonly kind: 'retry';
+      /** Who refused it, in a few words. */
+      readonly text: string;
+      /** What it said. */
+      readonly detail: string;
+      /** From 1. */
+      readonly attempt: number;
+      readonly of: number;
+      /** When it is sent again, in milliseconds since the epoch; absent once it has been. */
+      readonly until?: number;
     };
 
 /** A change to what the page shows. */
@@ -220,11 +246,8 @@ export interface AgentViewState {
   readonly changes?: ChangesView;
   /** What a restore would do, which waits for the user. */
   readonly restore?: RestoreView;
-  readonly usage?: {
-    readonly tokens: number;
-    readonly contextWindow: number;
-    readonly cost: number;
-  };
+  /** Absent while no model is chosen, or it does not say how much it takes. */
+  readonly usage?: ContextUsageView;
   /** True while tool calls run without asking. */
   readonly isYolo: boolean;
   /** True in Restricted Mode. */
@@ -314,6 +337,7 @@ export interface AgentRequests
   extends BranchRequests,
     ChangeRequests,
     CodeRequests,
+    ContextRequests,
     DraftRequests,
     FindRequests,
     RestoreRequests,

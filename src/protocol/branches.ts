@@ -23,6 +23,8 @@ export interface AnswerMessage {
 export interface NoticeBranch {
   /** The message of the user that got no whole answer, and may be sent again. */
   readonly request?: string;
+  /** Part of the answer is there, and the model may go on from it. */
+  readonly canContinue?: true;
   /** The message of the user with which begins what was said after this place. */
   readonly next?: string;
 }

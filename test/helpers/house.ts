@@ -22,7 +22,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['live'],
     ['session'],
     ['apps', 'tools', 'models'],
-    ['branches', 'conversations', 'builtIn'],
+    ['branches', 'context', 'conversations', 'builtIn'],
     ['transcript'],
     ['changes', 'queue'],
     ['pi', 'policy'],

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
+import type { CompactionStored } from '../transcript/compaction.js';
 import { type StoredInput, sentMessage } from '../transcript/stored.js';
 import { markPlace } from './places.js';
 import { ConversationTree, type Place } from './tree.js';
@@ -17,7 +18,7 @@ export interface SessionBranchesOptions {
   readonly hasTasks: () => boolean;
   /** Shows and offers what the branch has in which the session is now. `isQuiet`: the user goes on at once. */
   readonly show: (isQuiet: boolean) => Promise<void>;
-  readonly onStored: (input: StoredInput) => void;
+  readonly onStored: (input: StoredInput | CompactionStored) => void;
 }
 
 export class SessionBranches {
@@ -41,8 +42,11 @@ export class SessionBranches {
     return entry.message.content;
   }
 
-  /** Tells of messages that Pi stores. */
+  /** Tells of messages and summaries that Pi stores. */
   follow(event: PiEvent): void {
+    if (event.type === 'compaction_end' && event.result) {
+      this.tellSummary(event.result.estimatedTokensAfter, event.reason === 'overflow');
+    }
     if (event.type === 'message_end') {
       // Pi stores it as soon as everyone was told
       queueMicrotask(() => {
@@ -66,6 +70,22 @@ export class SessionBranches {
       throw messageUnknown();
     }
     return await this.goTo(place, isQuiet);
+  }
+
+  /**
+   * Goes to where a summary was made, as if it had not been.
+   * @throws {HumanError} as {@link goBefore}
+   */
+  async undoSummary(id: string): Promise<Place> {
+    const entry = this.options.session.sessionManager.getEntry(id);
+    if (entry?.type !== 'compaction') {
+      throw new HumanError(
+        'summary_unknown',
+        l10n.t('This summary is no part of the conversation any more.'),
+        { remedy: l10n.t('Choose another one.') },
+      );
+    }
+    return await this.goTo(entry.parentId);
   }
 
   /**
@@ -98,6 +118,19 @@ export class SessionBranches {
       });
     }
     return left;
+  }
+
+  private tellSummary(tokensAfter: number | undefined, isForRequest: boolean): void {
+    const branch = this.options.session.sessionManager.getBranch();
+    const stored = branch.findLast(({ type }) => type === 'compaction');
+    if (stored) {
+      this.options.onStored({
+        type: 'compaction_stored',
+        id: stored.id,
+        ...(tokensAfter !== undefined && { tokensAfter }),
+        ...(isForRequest && { isForRequest }),
+      });
+    }
   }
 
   private storedInput(message: unknown): StoredInput | undefined {

@@ -17,6 +17,7 @@ import type { PiControls } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ToolSummary } from '../tools/toolSummary.js';
 import type { ReviewedSession } from './fileTexts.js';
+import type { PanelContext } from './panelContext.js';
 import type { Restoring } from './restoring.js';
 import type { SentMessages } from './sentMessages.js';
 
@@ -54,6 +55,8 @@ export interface AgentPanelModel extends Disposable {
   readonly messages: SentMessages;
   /** Of the shown conversation. */
   readonly restoring: Restoring;
+  /** Of the shown conversation. */
+  readonly context: PanelContext;
   /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */

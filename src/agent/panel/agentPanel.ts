@@ -32,6 +32,7 @@ import { PanelFeed } from './feed.js';
 import type { ReviewedSession } from './fileTexts.js';
 import { findText } from './find/conversationFind.js';
 import type { AgentPanelOptions } from './options.js';
+import { PanelContext } from './panelContext.js';
 import { Restoring } from './restoring.js';
 import { SentMessages } from './sentMessages.js';
 import { ShownSessions } from './shownSessions.js';
@@ -70,6 +71,7 @@ export class AgentPanel implements AgentPanelModel {
   private readonly findEmitter = this.store.add(new Emitter<void>());
   readonly onDidAskToFind = this.findEmitter.event;
   readonly messages = new SentMessages(() => this.sessions.required());
+  readonly context = new PanelContext(() => this.session());
   readonly restoring = this.store.add(
     new Restoring({
       session: () => this.session(),

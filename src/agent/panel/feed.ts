@@ -171,6 +171,8 @@ function sizeOf(entry: TranscriptEntry | undefined): number {
   switch (entry?.kind) {
     case 'user':
     case 'notice':
+    case 'compacting':
+    case 'retry':
       return entry.text.length;
     case 'assistant':
       return entry.text.length + (entry.thinking?.length ?? 0);

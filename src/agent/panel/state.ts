@@ -45,7 +45,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     queue: session?.queue.view ?? { messages: [] },
     ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),
     ...(parts.restore && { restore: parts.restore }),
-    ...(session?.usage && { usage: session.usage }),
+    ...(session?.context.usage && { usage: session.context.usage }),
     isYolo: parts.isYolo,
     isRestricted: parts.isRestricted,
   };

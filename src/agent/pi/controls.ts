@@ -28,6 +28,17 @@ export class PiControls {
       .catch(() => undefined);
   }
 
+  /** Ends a summary that is being made, by whomever. */
+  cancelCompaction(): void {
+    this.session().abortCompaction();
+  }
+
+  /** Whoever serves the model, by the name that users know. */
+  get providerName(): string {
+    const { model, modelRuntime } = this.session();
+    return model ? (modelRuntime.getProvider(model.provider)?.name ?? model.provider) : '';
+  }
+
   get thinkingLevel(): ThinkingLevel {
     return this.session().thinkingLevel;
   }

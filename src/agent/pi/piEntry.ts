@@ -20,6 +20,7 @@ export {
   DefaultPackageManager,
   DefaultResourceLoader,
   detectSupportedImageMimeTypeFromFile,
+  estimateTokens,
   getPowerShellConfig,
   getShellConfig,
   ModelRuntime,

@@ -25,6 +25,7 @@ type PiTools = Pick<
   | 'DefaultPackageManager'
   | 'DefaultResourceLoader'
   | 'detectSupportedImageMimeTypeFromFile'
+  | 'estimateTokens'
   | 'getPowerShellConfig'
   | 'getShellConfig'
   | 'ModelRuntime'
@@ -49,6 +50,7 @@ export type PiPrompt = ReturnType<
 >['prompts'][number];
 export type PiResourceLoader = InstanceType<PiModule['DefaultResourceLoader']>;
 export type PiSessionManager = Pi.SessionManager;
+export type PiMessage = ReturnType<Pi.SessionManager['buildSessionProjection']>['messages'][number];
 export type PiSettings = Pi.SettingsManager;
 export type PiSkill = Pi.Skill;
 export type PiTool = Pi.ToolDefinition;

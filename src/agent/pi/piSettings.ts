@@ -21,6 +21,8 @@ export interface ReadPiSettings {
   readonly userSettings: PiSettings;
   /** Those of the user with packages and extensions, for finding them; a program to install them is not named. */
   readonly packageSettings: PiSettings;
+  /** How long the user lets Pi wait before a request is sent again; `settings` say: not at all. */
+  readonly retry: ReturnType<PiSettings['getRetrySettings']>;
   /** Keys of the folder's file that were not taken, sorted. */
   readonly refusedKeys: readonly string[];
   /** Why a file was not read at all, one sentence each. */
@@ -37,8 +39,15 @@ export async function readPiSettings(
     ? await files.read(cwd, join(cwd, '.pi', 'settings.json'))
     : undefined;
   const folder = selectFolderSettings(settingsOf(folderText) ?? {});
+  const retry = isJsonObject(user?.retry) ? user.retry : {};
   const texts = {
-    global: user && JSON.stringify({ ...user, packages: [], extensions: [] }),
+    global: JSON.stringify({
+      ...user,
+      packages: [],
+      extensions: [],
+      // the session waits by itself, see `retryWaits.ts`
+      retry: { ...retry, baseDelayMs: 0 },
+    }),
     project: JSON.stringify(folder.taken),
   };
   const create = (projectTrusted: boolean, shown = texts) =>
@@ -56,6 +65,7 @@ export async function readPiSettings(
     settings: create(isFolderTrusted),
     userSettings: create(false),
     packageSettings: create(false, { global: JSON.stringify(packages), project: '{}' }),
+    retry: create(false, { ...texts, global: JSON.stringify({ retry }) }).getRetrySettings(),
     refusedKeys: folder.refused,
     refusedFiles: files.refused,
   };

@@ -2,14 +2,15 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { SessionApps } from '../apps/sessionApps.js';
 import { SessionBranches } from '../branches/sessionBranches.js';
 import { BuiltInCalls, type BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
 import { builtInToolNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
+import { RetryWaits } from '../context/retryWaits.js';
+import { SessionContext } from '../context/sessionContext.js';
 import type { Models } from '../models/models.js';
 import { PiControls } from '../pi/controls.js';
 import { startExtensions } from '../pi/extensionUi.js';
@@ -21,20 +22,20 @@ import type {
   PiSessionManager,
 } from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
-import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
 import { BackgroundTasks } from '../tools/backgroundTasks.js';
 import { ResultStore } from '../tools/resultStore.js';
-import { ToolBridge } from '../tools/toolBridge.js';
-import { ToolIdentities } from '../tools/toolIdentities.js';
+import type { ToolBridge } from '../tools/toolBridge.js';
 import { summarizeTools, type ToolSummary } from '../tools/toolSummary.js';
 import type { Transcript } from '../transcript/entries.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
+import { createBridge, createIdentities } from './createTools.js';
 import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
-import { createPiSession, type ExtensionPolicy, usageOf } from './piSession.js';
+import { createPiSession, type ExtensionPolicy } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
-import { addInstructions } from './serverInstructions.js';
+import { addInstructions, serverTexts } from './serverInstructions.js';
 import { SessionCalls } from './sessionCalls.js';
 import { SessionRuns } from './sessionRuns.js';
 import { extensionOf, SessionTools } from './sessionTools.js';
@@ -64,6 +65,8 @@ export interface AgentSessionOptions
 
 /** After these Pi has written to its file. */
 const writingEvents: readonly string[] = ['message_end', 'agent_settled', 'compaction_end'];
+/** After these the context is another one. */
+const turnEnds: readonly string[] = ['turn_end', 'agent_settled', 'compaction_end'];
 
 /** `moved`: the transcript is another one. */
 export type AgentSessionChange = 'transcript' | 'state' | 'moved';
@@ -80,7 +83,6 @@ export class AgentSession implements Disposable {
   readonly tasks: BackgroundTasks;
   private readonly shown: SessionTranscript;
   private readonly apply = (input: TranscriptInput) => this.shown.apply(input);
-  private currentUsage: AgentViewState['usage'];
   /** Absent until the session has started. */
   conversation: ConversationFile | undefined;
   private piSession: PiSession | undefined;
@@ -94,6 +96,8 @@ export class AgentSession implements Disposable {
   readonly controls = new PiControls(() => this.live());
   readonly approvals: Approvals;
   readonly apps: SessionApps;
+  readonly context: SessionContext;
+  readonly retries: RetryWaits;
   readonly onDidChange = this.changeEmitter.event;
 
   private constructor(
@@ -116,30 +120,12 @@ export class AgentSession implements Disposable {
       }),
     );
     this.results = new ResultStore(options);
-    this.bridge = this.store.add(
-      new ToolBridge({
-        service,
-        folderUri,
-        countTokens,
-        policy: options.tools ?? defaultToolPolicy,
-        results: this.results,
-        statistics: options.tools?.statistics,
-        tasks: this.tasks,
-        directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
-      }),
-    );
+    const { results, tasks } = this;
+    this.bridge = this.store.add(createBridge(options, { countTokens, results, tasks }));
     this.tools = this.store.add(
       new SessionTools(this.bridge, this.builtIns, (text) => this.shown.addNotice(text)),
     );
-    const identities = new ToolIdentities({
-      bridge: this.bridge,
-      folderUri,
-      folders: () => service.pools.flatMap(({ folder }) => (folder ? [folder] : [])),
-      store: options.tools?.approvals,
-      // of the user alone: no folder sets what guards the user
-      rule: () => service.settingsFor(undefined).approveTools,
-      onError: (error) => options.logger.log('error', errorMessage(error)),
-    });
+    const identities = createIdentities(options, this.bridge);
     this.approvals = this.store.add(
       new Approvals({
         identify: (tool, args) => identities.identify(tool, args),
@@ -147,7 +133,7 @@ export class AgentSession implements Disposable {
         isYolo,
       }),
     );
-    const { bridge, approvals, results } = this;
+    const { bridge, approvals } = this;
     this.apps = this.store.add(
       new SessionApps({ service, folderUri, identities, bridge, approvals, results }),
     );
@@ -156,6 +142,15 @@ export class AgentSession implements Disposable {
     const fromExtension = (tool: string) => extensionOf(this.piSession, tool);
     const calls = new SessionCalls(bridge, identities, this.builtInCalls, fromExtension);
     this.calls = calls;
+    this.retries = new RetryWaits({ provider: () => this.controls.providerName, show: this.apply });
+    this.context = new SessionContext({
+      pi: options.pi,
+      countTokens,
+      session: () => this.piSession,
+      servers: () => serverTexts(service.serversFor(folderUri)),
+      groupOf: (tool) => calls.groupOf(tool),
+      onDidUpdate: () => this.changeEmitter.fire('state'),
+    });
     this.gate = new CallGate({
       approvals,
       describe: (tool, args) => calls.describe(tool, args),
@@ -191,10 +186,6 @@ export class AgentSession implements Disposable {
     return this.piSession?.model;
   }
 
-  get usage(): AgentViewState['usage'] {
-    return this.currentUsage;
-  }
-
   get toolCounts(): AgentViewState['tools'] {
     return { mcp: this.bridge.tools.size, builtIn: this.builtIns.length };
   }
@@ -215,6 +206,12 @@ export class AgentSession implements Disposable {
   /** Shows a full sentence about something that went wrong. */
   report(text: string): void {
     this.apply({ type: 'failure', text });
+  }
+
+  /** Shows a full sentence that is of this window alone. */
+  tell(text: string): void {
+    this.shown.addNotice(text);
+    this.changeEmitter.fire('transcript');
   }
 
   /** What is to be sent, now or later. @throws {HumanError} when the conversation was closed */
@@ -243,7 +240,7 @@ export class AgentSession implements Disposable {
   async setModel(model: PiModel): Promise<void> {
     await this.live().setModel(model);
     this.offerTools();
-    this.updateUsage();
+    this.context.update();
   }
 
   /** Ends a run in the background. */
@@ -286,6 +283,7 @@ export class AgentSession implements Disposable {
       gate: this.gate,
       controls: this.controls,
       refusals: refusalsOf(this.bridge, this.apply),
+      retries: this.retries,
     });
     if (this.store.isDisposed) {
       session.dispose();
@@ -301,7 +299,9 @@ export class AgentSession implements Disposable {
       show: (isQuiet) => this.showBranch(sessionManager, isQuiet),
       onStored: (input) => {
         this.apply(input);
-        this.builtInCalls.onStored(input);
+        if (input.type === 'message_stored') {
+          this.builtInCalls.onStored(input);
+        }
       },
     });
     if (!session.model && models.first) {
@@ -315,7 +315,7 @@ export class AgentSession implements Disposable {
     const { bridge, tasks } = this;
     this.store.add(takeUpTasks({ ...this.options, bridge, tasks, show: this.apply }, entries));
     this.offerTools();
-    this.updateUsage();
+    this.context.update();
   }
 
   private async showBranch(manager: PiSessionManager, isQuiet: boolean): Promise<void> {
@@ -323,7 +323,7 @@ export class AgentSession implements Disposable {
     this.tools.restore(manager.getBranch());
     await this.shown.follow(manager, isQuiet);
     this.offerTools();
-    this.updateUsage();
+    this.context.update();
     this.changeEmitter.fire('moved');
   }
 
@@ -367,23 +367,21 @@ export class AgentSession implements Disposable {
     try {
       this.apply(event);
       this.gate.follow(event);
+      this.retries.follow(event);
       this.runs?.follow(event);
       this.builtInCalls.follow(event);
       this.branchesOfSession?.follow(event);
       if (writingEvents.includes(event.type)) {
         this.conversation?.keepWhole();
-        this.updateUsage();
+      }
+      if (turnEnds.includes(event.type)) {
+        this.context.update();
       } else if (event.type === 'agent_start' || event.type === 'compaction_start') {
         this.changeEmitter.fire('state');
       }
     } catch (error) {
       this.options.logger.log('error', errorMessage(error));
     }
-  }
-
-  private updateUsage(): void {
-    this.currentUsage = this.piSession && usageOf(this.piSession);
-    this.changeEmitter.fire('state');
   }
 
   private started<T>(part: T | undefined): T {

@@ -6,8 +6,8 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import { settingIds } from '../../contributions.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
-import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
+import type { RetryWaits } from '../context/retryWaits.js';
 import type { Models } from '../models/models.js';
 import type { PiControls } from '../pi/controls.js';
 import type { ExtensionUi } from '../pi/extensionUi.js';
@@ -50,6 +50,7 @@ export interface PiSessionParts {
   /** Gets to know what became of the extensions. */
   readonly controls: PiControls;
   readonly refusals: Refusals;
+  readonly retries: RetryWaits;
 }
 
 /** Says in the log what of the folder was not taken. */
@@ -89,7 +90,8 @@ export async function createPiSession(
     excludeTools: builtInNames.filter((name) => !builtIns.includes(name)),
   });
   const { agent } = session;
-  agent.streamFunction = resendWithout(agent.streamFunction, parts.refusals);
+  const resending = resendWithout(agent.streamFunction, parts.refusals);
+  agent.streamFunction = parts.retries.before(resending, read.retry);
   return session;
 }
 
@@ -129,17 +131,6 @@ async function copyConsented(
     : undefined;
   // it may have been revoked meanwhile
   return mayLoad() ? copies : undefined;
-}
-
-export function usageOf(session: PiSession): AgentViewState['usage'] {
-  const context = session.getContextUsage();
-  return (
-    context && {
-      tokens: context.tokens ?? 0,
-      contextWindow: context.contextWindow,
-      cost: session.getSessionStats().cost,
-    }
-  );
 }
 
 function logRefused(

@@ -1,4 +1,5 @@
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { NamedText } from '../context/breakdown.js';
 import type { PiExtensionApi } from '../pi/piModule.js';
 import { isOffered } from '../tools/offeredServers.js';
 import { insideMark } from '../tools/serverMark.js';
@@ -14,17 +15,7 @@ const maxTotal = 8_000;
  * write anything. `undefined` when none says anything.
  */
 export function instructionsSection(servers: readonly McpServer[]): string | undefined {
-  const entries: string[] = [];
-  let left = maxTotal;
-  for (const { definition, catalog } of servers.filter(isOffered)) {
-    const text = catalog.value.instructions?.trim() ?? '';
-    if (text !== '' && left > 0) {
-      const shown = cut(text, Math.min(maxPerServer, left));
-      left -= shown.length;
-      const line = JSON.stringify({ server: definition.name, instructions: shown });
-      entries.push(insideMark(mark, line));
-    }
-  }
+  const entries = serverTexts(servers).map(({ text }) => text);
   return entries.length === 0
     ? undefined
     : [
@@ -34,6 +25,22 @@ export function instructionsSection(servers: readonly McpServer[]): string | und
         ...entries,
         `</${mark}>`,
       ].join('\n');
+}
+
+/** The lines of that section, by the servers that they are from. */
+export function serverTexts(servers: readonly McpServer[]): readonly NamedText[] {
+  const lines: NamedText[] = [];
+  let left = maxTotal;
+  for (const { definition, catalog } of servers.filter(isOffered)) {
+    const text = catalog.value.instructions?.trim() ?? '';
+    if (text !== '' && left > 0) {
+      const shown = cut(text, Math.min(maxPerServer, left));
+      left -= shown.length;
+      const line = JSON.stringify({ server: definition.name, instructions: shown });
+      lines.push({ name: definition.name, text: insideMark(mark, line) });
+    }
+  }
+  return lines;
 }
 
 /** Adds what the servers of the folder say to every run. */

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type { BuiltInCalls } from '../builtIn/builtInCalls.js';
 import { builtInNames, runsWithoutAsking } from '../builtIn/builtInTools.js';
@@ -36,6 +38,19 @@ export class SessionCalls {
         ...(isDirect && { args: found.model.names.toServer(args) }),
       }
     );
+  }
+
+  /** Who brings a tool along, in words of the user. */
+  groupOf(tool: string): string {
+    const extension = this.extensionOf(tool);
+    if (extension !== undefined) {
+      return l10n.t('Extension {0}', basename(extension));
+    }
+    const server = this.bridge.tools.get(tool)?.server;
+    if (server !== undefined) {
+      return server;
+    }
+    return builtInNames.includes(tool) ? l10n.t('Built in') : l10n.t('Search and gateway');
   }
 
   async describe(tool: string, args: unknown): Promise<CallSubject> {

@@ -1,41 +1,122 @@
 /** How a conversation that was summarized shows it. */
 import * as l10n from '@vscode/l10n';
 import type { PiEvent } from '../pi/piModule.js';
-import { addNotice, nextEntryId, type Transcript, updateEntry } from './entries.js';
+import { append, nextEntryId, type Transcript, updateEntry } from './entries.js';
+import { explainFailure } from './modelFailure.js';
 
 type CompactionEvent = Extract<PiEvent, { type: 'compaction_start' | 'compaction_end' }>;
+
+/** Pi has stored the summary that the transcript got last. */
+export interface CompactionStored {
+  readonly type: 'compaction_stored';
+  /** Of its entry in Pi's file. */
+  readonly id: string;
+  /** What it told that is not in the entry. */
+  readonly tokensAfter?: number;
+  readonly isForRequest?: true;
+}
 
 export function reduceCompaction(transcript: Transcript, event: CompactionEvent): Transcript {
   if (event.type === 'compaction_start') {
     const compactionId = nextEntryId(transcript);
-    const text = l10n.t('Summarizing the conversation to make room.');
-    return { ...addNotice(transcript, 'info', text), compactionId };
+    return {
+      ...append(transcript, { kind: 'compacting', text: startText(event.reason) }),
+      compactionId,
+    };
   }
   const { compactionId: id } = transcript;
   if (id === undefined) {
-    return transcript;
+    return event.errorMessage === undefined ? transcript : tooLongStill(transcript);
   }
-  const { result, aborted, errorMessage } = event;
+  const { result, aborted, errorMessage, willRetry, reason } = event;
   const ended = { ...transcript, compactionId: undefined };
   if (result) {
     const { summary, tokensBefore, estimatedTokensAfter: tokensAfter } = result;
-    return updateEntry(ended, id, () => ({
+    return updateEntry(willRetry ? { ...ended, pendingError: undefined } : ended, id, () => ({
       id,
       kind: 'compaction',
       summary,
       tokensBefore,
       ...(tokensAfter !== undefined && { tokensAfter }),
+      ...(reason === 'overflow' && { isForRequest: true }),
     }));
   }
-  const isNeedless = /Nothing to compact|Already compacted/.test(errorMessage ?? '');
+  const notice = { id, kind: 'notice' } as const;
+  const needless = aborted ? undefined : needlessText(transcript, errorMessage ?? '');
+  if (aborted || needless !== undefined) {
+    const text = needless ?? l10n.t('The conversation was not summarized: it was stopped.');
+    return updateEntry(ended, id, () => ({ ...notice, level: 'info', text }));
+  }
+  const { text, remedy, action } = explainFailure(withoutLead(errorMessage ?? ''));
   return updateEntry(ended, id, () => ({
-    id,
-    kind: 'notice',
-    level: aborted || isNeedless ? 'info' : 'error',
-    text: isNeedless
-      ? l10n.t('The conversation is too short to be summarized.')
-      : aborted
-        ? l10n.t('The conversation was not summarized: it was stopped.')
-        : l10n.t('The conversation could not be summarized: {0}', errorMessage ?? ''),
+    ...notice,
+    level: 'error',
+    text: l10n.t('The conversation could not be summarized: {0}', text),
+    // what was said is all there, so nothing has to be sent again
+    ...(action && remedy !== undefined && { remedy, action }),
   }));
+}
+
+export function showCompactionStored(
+  transcript: Transcript,
+  { id: stored, tokensAfter, isForRequest }: CompactionStored,
+): Transcript {
+  for (let index = transcript.entries.length - 1; index >= 0; index--) {
+    const entry = transcript.entries.at(index);
+    if (entry?.kind === 'compaction') {
+      return updateEntry(transcript, entry.id, () => ({
+        ...entry,
+        stored,
+        ...(tokensAfter !== undefined && { tokensAfter }),
+        ...(isForRequest && { isForRequest }),
+      }));
+    }
+  }
+  return transcript;
+}
+
+function startText(reason: CompactionEvent['reason'] | undefined): string {
+  switch (reason) {
+    case 'overflow':
+      return l10n.t(
+        'The request was too long for the model. The conversation is summarized, then it is sent again.',
+      );
+    case 'threshold':
+      return l10n.t('The context is nearly full. The conversation is summarized to make room.');
+    default:
+      return l10n.t('Summarizing the conversation to make room.');
+  }
+}
+
+/** Why a summary would save nothing. */
+function needlessText(transcript: Transcript, message: string): string | undefined {
+  if (!/Nothing to compact|Already compacted/.test(message)) {
+    return undefined;
+  }
+  return isFollowingSummary(transcript)
+    ? l10n.t('Nothing was said since the last summary, so there is nothing to summarize.')
+    : l10n.t('The conversation is too short to be summarized.');
+}
+
+function isFollowingSummary({ entries, compactionId }: Transcript): boolean {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries.at(index);
+    if (entry && entry.kind !== 'notice' && entry.id !== compactionId) {
+      return entry.kind === 'compaction';
+    }
+  }
+  return false;
+}
+
+/** The request was sent again after a summary, and refused again. */
+function tooLongStill(transcript: Transcript): Transcript {
+  const { pendingError } = transcript;
+  return pendingError === undefined ? transcript : { ...transcript, isTooLongStill: true };
+}
+
+function withoutLead(message: string): string {
+  return message.replace(
+    /^(?:(?:Compaction|Auto-compaction|Context overflow recovery|Summarization) failed: )+/,
+    '',
+  );
 }

@@ -16,7 +16,11 @@ export interface Transcript {
   /** Entries of calls that run as tasks, which may outlast the run. */
   readonly taskEntryIds: ChunkedMap<string>;
   /** Held back until it is known that no retry follows. */
-  readonly pendingError?: string;
+  readonly pendingError?: string | undefined;
+  /** The error is that a request is too long although it was summarized for it. */
+  readonly isTooLongStill?: true | undefined;
+  /** Entry that says that a request is sent again. */
+  readonly retryId?: string | undefined;
   /** Entry that says that the conversation is being summarized. */
   readonly compactionId?: string | undefined;
   /** The latest message of the user, as Pi stores it. */
@@ -47,8 +51,23 @@ export function addUnanswered(
   notice: Omit<Extract<NewEntry, { kind: 'notice' }>, 'kind' | 'branch'>,
 ): Transcript {
   const { requestId: request } = transcript;
-  const branch = request !== undefined && { branch: { request } };
+  const canContinue = isPartlyAnswered(transcript) && { canContinue: true as const };
+  const branch = request !== undefined && { branch: { request, ...canContinue } };
   return append(transcript, { kind: 'notice', ...notice, ...branch });
+}
+
+/** The model has done something since the latest message of the user. */
+function isPartlyAnswered({ entries }: Transcript): boolean {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries.at(index);
+    if (entry?.kind === 'user') {
+      return false;
+    }
+    if (entry?.kind === 'tool' || (entry?.kind === 'assistant' && entry.text !== '')) {
+      return true;
+    }
+  }
+  return false;
 }
 
 export function append(transcript: Transcript, entry: NewEntry): Transcript {

@@ -38,6 +38,20 @@ export function explainFailure(message: string): ModelFailure {
   return { text: `${title} (${shown})`, remedy, ...(action && { action }) };
 }
 
+/** A request that is too long for the model although the conversation was summarized for it. */
+export function explainTooLong(message: string): ModelFailure {
+  return {
+    text: l10n.t(
+      'The request is too long for the model, also after a summary. ({0})',
+      shownDetail(message),
+    ),
+    remedy: l10n.t(
+      'Choose a model with a larger context, change the message to a shorter one, or start a new conversation.',
+    ),
+    action: 'newConversation',
+  };
+}
+
 /** A tool that the model's provider takes in no request. */
 export interface ToolRefusal {
   readonly server: string;
@@ -111,9 +125,11 @@ function kinds(): readonly FailureKind[] {
   return [
     {
       pattern:
-        /context[ _-]?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds the (limit|maximum)/i,
+        /context[ _-]?(length|window|size)|maximum context|prompt (is )?too long|too many (input )?tokens|input is too long|exceeds the (limit|maximum)|request_too_large|token limit/i,
       title: l10n.t('The conversation is too long for the model.'),
-      remedy: l10n.t('Start a new conversation, or choose a model with a larger context.'),
+      remedy: l10n.t(
+        'Summarize it with /compact, choose a model with a larger context, or start a new conversation.',
+      ),
       action: 'newConversation',
     },
     {

@@ -6,7 +6,7 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import type { GateOutcome } from '../policy/approvals.js';
 import { closeEntry, isFinished } from './closing.js';
-import { reduceCompaction } from './compaction.js';
+import { type CompactionStored, reduceCompaction, showCompactionStored } from './compaction.js';
 import {
   argumentsOf,
   awaitsReview,
@@ -26,7 +26,13 @@ import {
   type Transcript,
   updateEntry,
 } from './entries.js';
-import { explainFailure, explainRefusal, type ToolRefusal } from './modelFailure.js';
+import {
+  explainFailure,
+  explainRefusal,
+  explainTooLong,
+  type ToolRefusal,
+} from './modelFailure.js';
+import { endRetry, type RetryInput, reduceRetry } from './retry.js';
 import { type CutInput, type StoredInput, showCut, showStored } from './stored.js';
 import { loseTask, showTask, type TaskInput } from './tasks.js';
 import { userMessageView } from './userMessage.js';
@@ -55,6 +61,8 @@ export type TranscriptInput =
   /** The window closed in the middle of a run. */
   | { readonly type: 'interrupted' }
   | StoredInput
+  | CompactionStored
+  | RetryInput
   | CutInput
   | TaskInput;
 
@@ -77,7 +85,10 @@ export function reduceTranscript(
   switch (input.type) {
     case 'message_start':
       return input.message.role === 'user'
-        ? append(transcript, { kind: 'user', ...userMessageView(input.message.content) })
+        ? append(reportError(transcript), {
+            kind: 'user',
+            ...userMessageView(input.message.content),
+          })
         : { ...transcript, streamingId: undefined };
     case 'message_update':
     case 'message_end':
@@ -107,6 +118,12 @@ export function reduceTranscript(
     }
     case 'message_stored':
       return showStored(transcript, input);
+    case 'compaction_stored':
+      return showCompactionStored(transcript, input);
+    case 'retry_wait':
+    case 'retry_sent':
+    case 'retry_over':
+      return reduceRetry(transcript, input);
     case 'cut':
       return showCut(transcript, input);
     case 'user_stop':
@@ -333,14 +350,10 @@ function updateTool(
 function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
   switch (event.type) {
     case 'agent_end':
-      return reportError(transcript, event.willRetry);
+      // of one that is too long, Pi may make a shorter one before the run settles
+      return event.willRetry ? { ...transcript, pendingError: undefined } : transcript;
     case 'agent_settled':
-      return settle(reportError(transcript, false));
-    case 'auto_retry_start': {
-      const { attempt, maxAttempts, errorMessage } = event;
-      const text = l10n.t('Retrying ({0} of {1}): {2}', attempt, maxAttempts, errorMessage);
-      return addNotice(transcript, 'info', text);
-    }
+      return settle(reportError(endRetry(transcript, false)));
     case 'compaction_start':
     case 'compaction_end':
       return reduceCompaction(transcript, event);
@@ -349,12 +362,14 @@ function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
   }
 }
 
-function reportError(transcript: Transcript, willRetry: boolean): Transcript {
-  const { pendingError, stopped } = transcript;
-  const next = { ...transcript, pendingError: undefined };
-  return pendingError === undefined || willRetry || stopped
-    ? next
-    : addUnanswered(next, { level: 'error', ...explainFailure(pendingError) });
+function reportError(transcript: Transcript): Transcript {
+  const { pendingError, stopped, isTooLongStill } = transcript;
+  if (pendingError === undefined) {
+    return transcript;
+  }
+  const next = { ...transcript, pendingError: undefined, isTooLongStill: undefined };
+  const explain = isTooLongStill ? explainTooLong : explainFailure;
+  return stopped ? next : addUnanswered(next, { level: 'error', ...explain(pendingError) });
 }
 
 function settle(transcript: Transcript): Transcript {

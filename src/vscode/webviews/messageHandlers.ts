@@ -1,4 +1,4 @@
-/** What the agent's page asks for messages that were sent. */
+/** What the agent's page asks for messages that were sent, and for the context that they fill. */
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
@@ -13,6 +13,7 @@ import {
 } from '../../presentation/params.js';
 import { type BranchRequests, branchSteps } from '../../protocol/branches.js';
 import { type CodeRequests, codeUses } from '../../protocol/codeBlocks.js';
+import type { ContextRequests } from '../../protocol/context.js';
 import type { FindRequests } from '../../protocol/conversationFind.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
 import { type CodeTarget, openCode } from '../documents/codeTarget.js';
@@ -20,13 +21,14 @@ import { type CodeTarget, openCode } from '../documents/codeTarget.js';
 /** Characters. */
 const maxPromptLength = 1_000_000;
 const maxQueryLength = 1_000;
+const maxFocusLength = 4_000;
 
 export function messageHandlers(
-  model: Pick<AgentPanelModel, 'messages' | 'library' | 'find'>,
+  model: Pick<AgentPanelModel, 'messages' | 'library' | 'find' | 'context'>,
   inputs: Pick<PanelInputs, 'composeWords'>,
   code: CodeTarget,
-): MessageHandlers<BranchRequests & FindRequests & CodeRequests> {
-  const { messages, library } = model;
+): MessageHandlers<BranchRequests & ContextRequests & FindRequests & CodeRequests> {
+  const { messages, library, context } = model;
   return {
     showBranch: async (params) => {
       const step = oneOfParam(params, 'step', branchSteps);
@@ -49,6 +51,14 @@ export function messageHandlers(
       }
       return { isSent: true };
     },
+    readContext: () => context.read() ?? null,
+    compact: (params) => {
+      const focus = optionalStringParam(params, 'focus')?.trim().slice(0, maxFocusLength);
+      context.compact(focus || undefined);
+    },
+    cancelCompaction: () => context.cancelCompaction(),
+    retryNow: () => context.retryNow(),
+    undoCompaction: (params) => context.undoCompaction(stringParam(params, 'id')),
     forkFrom: (params) => library.forkFrom(stringParam(params, 'id')),
     find: (params) => model.find(stringParam(params, 'text').slice(0, maxQueryLength)),
     pageFocus: (params) => setAgentFocused(booleanParam(params, 'isFocused')),

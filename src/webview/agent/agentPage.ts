@@ -13,6 +13,7 @@ import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
 import { DraftKeeper } from './composer/draftKeeper.js';
 import { Sending } from './composer/sending.js';
+import { ContextReader } from './context/contextReader.js';
 import { Finding } from './find/finding.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
@@ -41,6 +42,7 @@ export class AgentPage {
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;
   readonly messages = new SentMessages(this);
+  readonly context = new ContextReader(this);
   readonly finding = new Finding(this);
   readonly restoring = new Restoring(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
@@ -87,8 +89,15 @@ export class AgentPage {
       place,
       ...(isOther && { following: place ? reading : following }),
       // entries of two conversations may have the same ids
-      ...(isOther && !isAgain && { expanded: new Set(), edited: undefined, answer: undefined }),
+      ...(isOther &&
+        !isAgain && {
+          expanded: new Set(),
+          edited: undefined,
+          answer: undefined,
+          context: undefined,
+        }),
     });
+    this.context.follow(state.usage);
     this.changed.follow(state.changes);
     if (this.current.draftAt > (draft?.writtenAt ?? 0)) {
       this.keepDraft();
@@ -134,6 +143,7 @@ export class AgentPage {
       // sent by the user in another way, or removed
       this.change({ edited: undefined });
     }
+    this.context.follow(state.usage);
     this.changed.follow(state.changes);
   }
 

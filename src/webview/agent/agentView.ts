@@ -14,19 +14,21 @@ import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
+import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, findText } from './find/findBar.js';
-import { header, usageLine } from './header.js';
+import { header } from './header.js';
 import { openQuestions } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
 import { compactionText } from './transcript/compactionView.js';
 import { problemView } from './transcript/problemView.js';
+import { retryText } from './transcript/retryView.js';
 import { TranscriptScroll } from './transcript/transcriptScroll.js';
 import { clickTranscript, jumpButton, transcriptView } from './transcript/transcriptView.js';
 
 /** Draws the page, and moves the focus to questions politely. */
 export class AgentView {
   private readonly root = document.getElementById('root') ?? document.body;
-  private finishedTexts: ReadonlySet</* entry id */ string> | undefined;
+  private finishedTexts: ReadonlySet</* see {@link spokenKey} */ string> | undefined;
   private inReview: ReadonlySet</* entry id */ string> = new Set();
   private inBackground: ReadonlySet</* entry id */ string> = new Set();
   private saidOfCommand = '';
@@ -45,6 +47,7 @@ export class AgentView {
     this.scroll = new TranscriptScroll(this.root, page);
     this.restoreAttention = new RestoreAttention(this.root, announcer);
     this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
+    closeContextOnClick(page);
   }
 
   /** Never throws: what cannot be drawn leaves a way to another page. */
@@ -87,8 +90,8 @@ export class AgentView {
     this.snapshots = snapshots;
     const finished = transcript.filter(isSpoken);
     const before = this.finishedTexts;
-    this.finishedTexts = new Set(finished.map(({ id }) => id));
-    const fresh = before && isNews ? finished.filter(({ id }) => !before.has(id)) : [];
+    this.finishedTexts = new Set(finished.map(spokenKey));
+    const fresh = before && isNews ? finished.filter((entry) => !before.has(spokenKey(entry))) : [];
     const texts = fresh.map(spokenText);
     if (texts.length > 0) {
       this.announcer.say(texts.join('\n'));
@@ -172,8 +175,7 @@ export class AgentView {
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
       </div>
       ${changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
-      ${queueList(model, page)} ${commandAnswer(model, page)} ${composer(model, page)}
-      ${usageLine(state)}
+      ${queueList(model, page)} ${commandAnswer(model, page)} ${contextPanel(model, page)} ${composer(model, page)}
     </main>`;
   }
 }
@@ -182,9 +184,16 @@ export class AgentView {
 function isSpoken(entry: TranscriptEntry): boolean {
   return (
     entry.kind === 'notice' ||
+    entry.kind === 'compacting' ||
     entry.kind === 'compaction' ||
+    entry.kind === 'retry' ||
     (entry.kind === 'assistant' && !entry.isStreaming && entry.text.trim() !== '')
   );
+}
+
+/** A summary is told of twice, when it begins and when it is there; a request that is sent again but once. */
+function spokenKey({ id, kind }: TranscriptEntry): string {
+  return kind === 'compaction' ? `${id}/${kind}` : id;
 }
 
 function spokenText(entry: TranscriptEntry): string {
@@ -193,8 +202,12 @@ function spokenText(entry: TranscriptEntry): string {
       return l10n.t('Pi: {0}', entry.text);
     case 'notice':
       return [entry.text, entry.remedy ?? ''].join(' ').trim();
+    case 'compacting':
+      return entry.text;
     case 'compaction':
       return compactionText(entry);
+    case 'retry':
+      return retryText(entry);
     default:
       return '';
   }

@@ -18,22 +18,6 @@ export function header(state: AgentViewState, page: AgentPage): TemplateResult {
     ${state.isYolo ? yoloBanner() : nothing}${waitingStrip(state, page)}`;
 }
 
-/** Tokens and cost of the session, as far as the model's provider tells. */
-export function usageLine({ usage }: AgentViewState): TemplateResult | typeof nothing {
-  if (!usage) {
-    return nothing;
-  }
-  const { tokens, contextWindow, cost } = usage;
-  const share = contextWindow > 0 ? Math.round((100 * tokens) / contextWindow) : 0;
-  const parts = [
-    contextWindow > 0
-      ? l10n.t('{0} of {1} tokens ({2} %)', count(tokens), count(contextWindow), share)
-      : l10n.t('{0} tokens', count(tokens)),
-    ...(cost > 0 ? [`$${cost.toFixed(cost < 1 ? 4 : 2)}`] : []),
-  ];
-  return html`<p class="usage dim">${parts.join(' · ')}</p>`;
-}
-
 function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
   if (state.folders.length < 2) {
     return nothing;
@@ -95,8 +79,4 @@ function toolsTitle({ tools }: AgentViewState): string {
 
 function modelKey({ provider, id }: AgentModelView): string {
   return JSON.stringify([provider, id]);
-}
-
-function count(value: number): string {
-  return value.toLocaleString(document.documentElement.lang || undefined);
 }

@@ -8,6 +8,7 @@ import type {
   OwnedIconView,
   TranscriptEntry,
 } from '../../protocol/agentProtocol.js';
+import type { ContextView } from '../../protocol/context.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
@@ -37,6 +38,8 @@ export interface AgentPageState {
   readonly edited?: { readonly id: string; readonly text: string } | undefined;
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
+  /** What fills the context, while the user looks at it. */
+  readonly context?: ShownContext | undefined;
   /** What the user looks for. */
   readonly find?: FindState | undefined;
   /** What the user looked for before. */
@@ -57,6 +60,13 @@ export interface AgentPageState {
   readonly restore?: RestoreChoices | undefined;
   /** A request that failed, as a sentence. */
   readonly failure?: string;
+}
+
+interface ShownContext {
+  /** Absent until the extension has answered. */
+  readonly view?: ContextView;
+  /** What a summary should keep, while the user writes it. */
+  readonly focus?: string | undefined;
 }
 
 type RefusedCommand = Extract<CommandOutcome, { kind: 'refused' }>;

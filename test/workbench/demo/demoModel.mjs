@@ -16,6 +16,9 @@ import { decide } from './replies.mjs';
 /**
  * @typedef {import('./replies.mjs').Reply} Reply
  * @typedef {{ model: string, messages: import('./replies.mjs').Message[], tools?: { function: import('./replies.mjs').Tool }[] }} ChatRequest
+ * @typedef {{ status: number, text: string, headers?: Record<string, string> }} Refusal
+ * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
+ *   says which requests fail, and how; `usage` is what answers are said to have read
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
  * @typedef {import('node:http').ServerResponse} ServerResponse
  */
@@ -26,14 +29,16 @@ const demoModelId = 'demo-1';
 /**
  * @param {{ port?: number, wordDelayMs?: number }} [options] `port` 0 or absent takes a free one; `wordDelayMs` is the
  *   pause between the words of a slow answer.
- * @returns `requests` are the bodies received so far; `modelsJson` is the models.json that leads Pi here; `stop` and
+ * @returns `script` may be changed at any time; `requests` are the bodies received so far; `modelsJson` is the models.json that leads Pi here; `stop` and
  *   `close` are the same.
  */
 export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
   /** @type {ChatRequest[]} */
   const requests = [];
+  /** @type {Script} */
+  const script = { usage: { prompt: 1_000, cached: 0 } };
   const server = createServer((request, response) => {
-    answer(request, response, { requests, wordDelayMs }).catch((error) => {
+    answer(request, response, { requests, wordDelayMs, script }).catch((error) => {
       response.destroy(error);
     });
   });
@@ -50,6 +55,7 @@ export async function startDemoModel({ port = 0, wordDelayMs = 60 } = {}) {
     url,
     port: actualPort,
     requests,
+    script,
     modelsJson: demoModelsJson(url),
     close,
     stop: close,
@@ -97,7 +103,7 @@ export async function writeDemoModels(path, url) {
 /**
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
- * @param {{ requests: ChatRequest[], wordDelayMs: number }} context
+ * @param {{ requests: ChatRequest[], wordDelayMs: number, script: Script }} context
  */
 async function answer(request, response, context) {
   if (request.method === 'GET' && request.url?.endsWith('/models')) {
@@ -112,6 +118,14 @@ async function answer(request, response, context) {
   /** @type {ChatRequest} */
   const body = JSON.parse(await readAll(request));
   context.requests.push(body);
+  const { script } = context;
+  const refusal = script.refuse?.(body);
+  if (refusal) {
+    const { status, text, headers } = refusal;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message: text } }));
+    return;
+  }
   const reply = decide(
     body.messages,
     (body.tools ?? []).map(({ function: tool }) => tool),
@@ -121,7 +135,7 @@ async function answer(request, response, context) {
     response.end(JSON.stringify({ error: { message: reply.text } }));
     return;
   }
-  await stream(response, reply, context.wordDelayMs, body.model);
+  await stream(response, reply, context, body.model);
 }
 
 /** @param {IncomingMessage} request */
@@ -136,10 +150,10 @@ async function readAll(request) {
 /**
  * @param {ServerResponse} response
  * @param {Reply} reply
- * @param {number} wordDelayMs
+ * @param {{ wordDelayMs: number, script: Script }} context
  * @param {string} model
  */
-async function stream(response, reply, wordDelayMs, model) {
+async function stream(response, reply, { wordDelayMs, script }, model) {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const base = { id: `chatcmpl-${Date.now()}`, object: 'chat.completion.chunk', created: 0, model };
   /**
@@ -169,7 +183,13 @@ async function stream(response, reply, wordDelayMs, model) {
   }
   send({}, reply.calls ? 'tool_calls' : 'stop');
   const words = reply.text.split(' ').length;
-  const usage = { prompt_tokens: 1_000, completion_tokens: words, total_tokens: 1_000 + words };
+  const { prompt, cached } = script.usage;
+  const usage = {
+    prompt_tokens: prompt,
+    completion_tokens: words,
+    total_tokens: prompt + words,
+    prompt_tokens_details: { cached_tokens: cached },
+  };
   response.write(`data: ${JSON.stringify({ ...base, choices: [], usage })}\n\n`);
   response.end('data: [DONE]\n\n');
 }

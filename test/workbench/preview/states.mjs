@@ -417,6 +417,60 @@ export const agentSnapshots = {
       },
     ],
   },
+  context: {
+    conversation: 'one',
+    state: {
+      ...readyState,
+      usage: { tokens: 68000, contextWindow: 200000, cost: 0.4127, compactsAt: 180000 },
+    },
+    earlier: 0,
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'Mend the total.', message: { id: 'm1' } },
+      { id: 'a1', kind: 'assistant', text: 'It is right now.', isStreaming: false },
+      {
+        id: 'c1',
+        kind: 'compaction',
+        summary: '## Goal\n\nThe total of the cart is right.',
+        tokensBefore: 181204,
+        tokensAfter: 22480,
+        stored: 's1',
+      },
+      { id: 'u2', kind: 'user', text: 'And the tax?', message: { id: 'm2' } },
+      {
+        id: 'n1',
+        kind: 'notice',
+        level: 'info',
+        text: 'Rate limited by Anthropic. It went on at try 2.',
+      },
+      { id: 'a2', kind: 'assistant', text: 'The tax is 19 %.', isStreaming: false },
+    ],
+  },
+  waiting: {
+    conversation: 'one',
+    state: {
+      ...readyState,
+      status: 'running',
+      usage: { tokens: 176000, contextWindow: 200000, cost: 1.4127, compactsAt: 180000 },
+    },
+    earlier: 0,
+    transcript: [
+      { id: 'u1', kind: 'user', text: 'Mend the total.', message: { id: 'm1' } },
+      {
+        id: 'c1',
+        kind: 'compacting',
+        text: 'The context is nearly full. The conversation is summarized to make room.',
+      },
+      {
+        id: 'r1',
+        kind: 'retry',
+        text: 'Rate limited by Anthropic',
+        detail: '429 Number of requests has exceeded your limit',
+        attempt: 2,
+        of: 3,
+        until: Date.now() + 42_000,
+      },
+    ],
+  },
   empty: { conversation: 'one', state: readyState, transcript: [], earlier: 0 },
   restricted: {
     state: { ...readyState, isRestricted: true, tools: { mcp: 0, builtIn: 4 } },
@@ -642,6 +696,54 @@ export const agentSnapshots = {
     earlier: 0,
     transcript: [],
   },
+};
+
+/** What fills the context of the snapshot `context`. */
+export const contextView = {
+  parts: [
+    { kind: 'system', tokens: 2100, items: [] },
+    {
+      kind: 'instructions',
+      tokens: 3400,
+      items: [
+        { name: 'AGENTS.md', tokens: 2600 },
+        { name: '/home/dev/.pi/agent/AGENTS.md', tokens: 500 },
+        { name: 'github', tokens: 300 },
+      ],
+    },
+    {
+      kind: 'tools',
+      tokens: 14200,
+      items: [
+        { name: 'github', tokens: 9800 },
+        { name: 'Built in', tokens: 2900 },
+        { name: 'Search and gateway', tokens: 900 },
+        { name: 'a-server-with-a-rather-long-name-for-a-row', tokens: 600 },
+      ],
+    },
+    {
+      kind: 'attachments',
+      tokens: 5200,
+      items: [
+        { name: 'Images', tokens: 3600 },
+        { name: 'Files and resources', tokens: 1600 },
+      ],
+    },
+    {
+      kind: 'conversation',
+      tokens: 32700,
+      items: [
+        { name: 'Results of github: search_issues', tokens: 18300 },
+        { name: 'Pi', tokens: 9100 },
+        { name: 'Results of read', tokens: 4400 },
+        { name: 'You', tokens: 900 },
+      ],
+    },
+    { kind: 'summary', tokens: 10400, items: [] },
+  ],
+  lastTurn: { requests: 3, sent: 195120, cached: 158040, received: 1204, cost: 0.0412 },
+  all: { requests: 48, sent: 2400310, cached: 1900010, received: 22410, cost: 0.4127 },
+  turns: 14,
 };
 
 /** What a page is told beside its snapshot, and what is typed then. */

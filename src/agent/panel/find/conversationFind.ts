@@ -68,6 +68,10 @@ function partsOf(entry: TranscriptEntry): readonly SearchedPart[] {
       return [{ part: 'notice', text: `${entry.text}\n${entry.remedy ?? ''}` }];
     case 'compaction':
       return [{ part: 'summary', text: entry.summary }];
+    case 'compacting':
+    case 'retry':
+      // goes on now
+      return [];
   }
 }
 

@@ -16,6 +16,7 @@ export type JournalInput = Extract<
       | 'tool_refused'
       | 'user_stop'
       | 'interrupted'
+      | 'compaction_stored'
       | 'failure';
   }
 >;
@@ -38,6 +39,7 @@ export function journalInputOf(
     case 'tool_refused':
     case 'user_stop':
     case 'interrupted':
+    case 'compaction_stored':
     case 'failure':
       return input;
     default:
@@ -76,6 +78,17 @@ export function readJournal(data: unknown): JournalInput | undefined {
     case 'user_stop':
     case 'interrupted':
       return { type: data.type };
+    case 'compaction_stored': {
+      const { type, id, tokensAfter, isForRequest } = data;
+      return typeof id === 'string'
+        ? {
+            type,
+            id,
+            ...(typeof tokensAfter === 'number' && { tokensAfter }),
+            ...(isForRequest === true && { isForRequest }),
+          }
+        : undefined;
+    }
     case 'failure':
       return typeof data.text === 'string' ? { type: 'failure', text: data.text } : undefined;
     default:

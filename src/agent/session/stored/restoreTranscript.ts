@@ -91,6 +91,7 @@ function inputsOf(entry: PiSessionEntry, parts: RestoreParts): readonly Transcri
       return [
         { type: 'compaction_start' } as PiEvent,
         { type: 'compaction_end', result } as PiEvent,
+        { type: 'compaction_stored', id: entry.id },
       ];
     }
     case 'custom': {

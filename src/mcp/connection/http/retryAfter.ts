@@ -14,7 +14,7 @@ export interface RetryAfterOptions {
 }
 
 /**
- * Repeats a request that an overloaded server has refused (429, 503) when it says after what time, within bounds.
+ * Repeats a request that an overloaded server has refused (429, 503, 529) when it says after what time, within bounds.
  * Without that header the server has said nothing about whether the request was executed.
  */
 export function withRetryAfter(next: Fetch, options: RetryAfterOptions): Fetch {
@@ -44,7 +44,7 @@ export function readRetryAfterMs(
   now = Date.now(),
   maxMs = maxRetryAfterMs,
 ): number | undefined {
-  const isBusy = response.status === 429 || response.status === 503;
+  const isBusy = [429, 503, 529].includes(response.status);
   const text = isBusy ? response.headers.get('retry-after') : null;
   if (text === null) {
     return undefined;

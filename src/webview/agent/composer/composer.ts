@@ -5,6 +5,7 @@ import type { SendKind } from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
+import { contextButton } from '../context/contextButton.js';
 import type { AgentPageState } from '../pageState.js';
 import { attachButton, attachmentList } from './attachments.js';
 import { commandRefusal } from './commandAnswer.js';
@@ -36,7 +37,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
     <div class="composer-buttons">
-      ${attachButton(page)}
+      ${attachButton(page)} ${contextButton(model, page)}
       <span id="composer-hint" class="dim">${
         isRunning
           ? l10n.t('Enter: next step, Ctrl+Enter: after this run')

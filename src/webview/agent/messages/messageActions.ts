@@ -58,11 +58,13 @@ export function answerActions(
 
 /** Where the conversation may go on from something that happened in it. */
 export function noticeActions(
-  { request, next }: NoticeBranch,
+  { request, next, canContinue }: NoticeBranch,
+  isLast: boolean,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
   if (request !== undefined) {
-    return link(l10n.t('Try Again'), () => page.messages.retry(request));
+    return html`${link(l10n.t('Try Again'), () => page.messages.retry(request))}
+    ${canContinue && isLast ? link(l10n.t('Continue'), () => page.messages.goOn()) : nothing}`;
   }
   return next === undefined
     ? nothing

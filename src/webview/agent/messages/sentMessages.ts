@@ -1,4 +1,5 @@
 /** What the user does with messages that were sent: changing one, sending it again, and showing another in its place. */
+import * as l10n from '@vscode/l10n';
 import type { BranchStep, SentMessage } from '../../../protocol/branches.js';
 import type { AgentPageState, Send } from '../pageState.js';
 
@@ -52,6 +53,12 @@ export class SentMessages {
 
   async retry(id: string): Promise<void> {
     await this.page.run((send) => send('resend', { id }));
+  }
+
+  /** Lets the model go on from what it has done: nothing of it is done again. */
+  async goOn(): Promise<void> {
+    const text = l10n.t('Continue where you stopped.');
+    await this.page.run((send) => send('prompt', { text, kind: 'next' }));
   }
 
   async fork(id: string): Promise<void> {

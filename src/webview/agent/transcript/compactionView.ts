@@ -2,14 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
+import { countText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 
 type Compaction = Extract<TranscriptEntry, { kind: 'compaction' }>;
 
-/** What was said before, as the model has it from here on. */
+/** What was said before, as the model has it from here on. @param isLast nothing was said since */
 export function compactionView(
   entry: Compaction,
-  expanded: ReadonlySet<string>,
+  { expanded, isLast }: { readonly expanded: ReadonlySet<string>; readonly isLast: boolean },
   page: AgentPage,
 ): TemplateResult {
   const part = `${entry.id}/summary`;
@@ -24,20 +25,54 @@ export function compactionView(
     >
       ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${compactionText(entry)}</span>
     </button>
+    ${undoLink(entry, isLast, page)}
     ${isOpen ? html`<div class="thinking" data-find="summary">${entry.summary}</div>` : nothing}
   </article>`;
 }
 
-export function compactionText({ tokensBefore, tokensAfter }: Compaction): string {
-  return tokensAfter === undefined
-    ? l10n.t('Summarized {0} tokens to make room', count(tokensBefore))
-    : l10n.t(
-        'Summarized to make room: {0} tokens became {1}',
-        count(tokensBefore),
-        count(tokensAfter),
-      );
+/** A summary that is being made. */
+export function compactingView(
+  { id, text }: Extract<TranscriptEntry, { kind: 'compacting' }>,
+  page: AgentPage,
+): TemplateResult {
+  return html`<div class="entry notice info" data-entry=${id}>
+    ${icon('sync')}
+    <div>
+      <p>${text}</p>
+      <button
+        type="button"
+        class="link-button link-action"
+        @click=${() => page.run((send) => send('cancelCompaction', undefined))}
+      >
+        ${l10n.t('Cancel Summary')}
+      </button>
+    </div>
+  </div>`;
 }
 
-function count(value: number): string {
-  return value.toLocaleString(document.documentElement.lang || undefined);
+export function compactionText({ tokensBefore, tokensAfter, isForRequest }: Compaction): string {
+  if (tokensAfter === undefined) {
+    return l10n.t('Summarized {0} tokens to make room', countText(tokensBefore));
+  }
+  const counts = [countText(tokensBefore), countText(tokensAfter)] as const;
+  return isForRequest
+    ? l10n.t('Summarized, as the request was too long: {0} tokens became {1}', ...counts)
+    : l10n.t('Summarized to make room: {0} tokens became {1}', ...counts);
+}
+
+function undoLink({ stored: id }: Compaction, isLast: boolean, page: AgentPage) {
+  return id === undefined
+    ? nothing
+    : html`<button
+        type="button"
+        class="link-button link-action"
+        title=${
+          isLast
+            ? l10n.t('The model gets the whole conversation again')
+            : l10n.t('The conversation goes on from before the summary; what followed is kept')
+        }
+        @click=${() => page.run((send) => send('undoCompaction', { id }))}
+      >
+        ${isLast ? l10n.t('Undo Summary') : l10n.t('Go Back to Before It')}
+      </button>`;
 }

@@ -32,9 +32,10 @@ export function problemView(
   </div>`;
 }
 
-/** Something that happened in the conversation, with the next step if there is one. */
+/** Something that happened in the conversation, with the next step if there is one. @param isLast nothing was said since */
 export function noticeView(
   { id, level, text, remedy, action, branch }: Extract<TranscriptEntry, { kind: 'notice' }>,
+  isLast: boolean,
   page: AgentPage,
 ): TemplateResult {
   return html`<div class="entry notice ${level}" data-entry=${id}>
@@ -49,7 +50,7 @@ export function noticeView(
             </button>`
           : nothing
       }
-      ${branch ? noticeActions(branch, page) : nothing}
+      ${branch ? noticeActions(branch, isLast, page) : nothing}
     </div>
   </div>`;
 }

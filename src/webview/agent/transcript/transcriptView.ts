@@ -14,10 +14,11 @@ import { answerActions, requestActions } from '../messages/messageActions.js';
 import { messageEditor } from '../messages/messageEditor.js';
 import type { AgentPageState } from '../pageState.js';
 import type { EditedMessage } from '../savedPage.js';
-import { compactionView } from './compactionView.js';
+import { compactingView, compactionView } from './compactionView.js';
 import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
 import { noticeView } from './problemView.js';
+import { retryView } from './retryView.js';
 
 // longer requests start folded
 const maxUserLines = 20;
@@ -51,7 +52,7 @@ interface EntryParts {
   readonly edited: EditedMessage | undefined;
   /** Pi works, which matters to what is being changed. */
   readonly isRunning: boolean;
-  /** An answer that ends its run. */
+  /** An answer that ends its run; a notice or a summary after which nothing was said. */
   readonly isLast: boolean;
 }
 
@@ -69,8 +70,29 @@ function surroundings(
   return {
     edited: isEdited ? editedMessage : undefined,
     isRunning: isEdited && isRunning,
-    isLast: entry.kind === 'assistant' && endsRun(transcript, index, isRunning),
+    isLast: isLastSaid(entry, index, transcript, isRunning),
   };
+}
+
+function isLastSaid(
+  { kind }: TranscriptEntry,
+  index: number,
+  transcript: readonly TranscriptEntry[],
+  isRunning: boolean,
+): boolean {
+  switch (kind) {
+    case 'assistant':
+      return endsRun(transcript, index, isRunning);
+    case 'notice':
+    case 'compaction':
+      return !isRunning && !transcript.slice(index + 1).some(isSaid);
+    default:
+      return false;
+  }
+}
+
+function isSaid({ kind }: TranscriptEntry): boolean {
+  return kind === 'user' || kind === 'assistant' || kind === 'tool';
 }
 
 function endsRun(
@@ -79,9 +101,9 @@ function endsRun(
   isRunning: boolean,
 ): boolean {
   for (let at = index + 1; at < transcript.length; at++) {
-    const kind = transcript[at]?.kind;
-    if (kind !== 'notice' && kind !== 'compaction') {
-      return kind === 'user';
+    const entry = transcript[at];
+    if (entry && isSaid(entry)) {
+      return entry.kind === 'user';
     }
   }
   return !isRunning;
@@ -159,9 +181,13 @@ function entryView(
     case 'tool':
       return toolCard(entry, expanded, page);
     case 'notice':
-      return noticeView(entry, page);
+      return noticeView(entry, parts.isLast, page);
     case 'compaction':
-      return compactionView(entry, expanded, page);
+      return compactionView(entry, parts, page);
+    case 'compacting':
+      return compactingView(entry, page);
+    case 'retry':
+      return retryView(entry, page);
   }
 }
 

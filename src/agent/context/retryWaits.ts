@@ -1,0 +1,155 @@
+/**
+ * Waits before a request is sent again. Pi itself is told to wait for no time, as its own wait can only be given up
+ * together with the run: the request waits here, where it can be sent at once as well.
+ */
+import { delay, linkSignals } from '../../base/async/cancellation.js';
+import { readRetryAfterMs } from '../../mcp/connection/http/retryAfter.js';
+import type { PiEvent, PiSession } from '../pi/piModule.js';
+import type { RetryInput } from '../transcript/retry.js';
+
+type PiStream = PiSession['agent']['streamFunction'];
+
+export interface RetryPolicy {
+  /** Milliseconds before the first; doubled each time. */
+  readonly baseDelayMs: number;
+  readonly maxAgentDelayMs: number;
+}
+
+/** Longest wait that a provider may ask for. */
+const maxAskedMs = 60 * 60_000;
+
+/** APIs of Pi that take a `fetch`; others refuse a request with one, or do not look at it. */
+const heard: ReadonlySet<string> = new Set([
+  'anthropic-messages',
+  'azure-openai-responses',
+  'mistral-conversations',
+  'openai-codex-responses',
+  'openai-completions',
+  'openai-responses',
+]);
+
+interface Wait {
+  readonly ms: number;
+  readonly skip: AbortController;
+}
+
+export interface RetryWaitsOptions {
+  /** Name of the provider that is asked now, for the user. */
+  readonly provider: () => string;
+  readonly show: (input: RetryInput) => void;
+}
+
+export class RetryWaits {
+  private policy: RetryPolicy = { baseDelayMs: 2_000, maxAgentDelayMs: 60_000 };
+  /** Before the next request. */
+  private next: Wait | undefined;
+  /** What the latest answer asked for, in milliseconds. */
+  private askedMs: number | undefined;
+  private isShown = false;
+  private hasFailed = false;
+
+  constructor(private readonly options: RetryWaitsOptions) {}
+
+  /** Sends a request that waits at once. */
+  sendNow(): void {
+    this.next?.skip.abort();
+  }
+
+  follow(event: PiEvent): void {
+    switch (event.type) {
+      case 'auto_retry_start':
+      case 'summarization_retry_scheduled':
+        this.schedule(event);
+        break;
+      case 'message_update':
+        this.end(true);
+        break;
+      case 'auto_retry_end':
+        this.end(event.success);
+        break;
+      case 'summarization_retry_finished':
+        this.end(!this.hasFailed);
+        break;
+      default:
+    }
+  }
+
+  /** @param policy how long to wait where the provider does not say */
+  before(stream: PiStream, policy: RetryPolicy): PiStream {
+    this.policy = policy;
+    return async (model, context, options) => {
+      await this.wait(options?.signal);
+      this.askedMs = undefined;
+      const answer = await stream(model, context, {
+        ...options,
+        ...(heard.has(model.api) && { fetch: this.listenTo(options?.fetch) }),
+      });
+      void answer.result().then(
+        ({ stopReason }) => {
+          this.hasFailed = stopReason === 'error';
+        },
+        () => undefined,
+      );
+      return answer;
+    };
+  }
+
+  /** Hears how long a provider asks to wait, which Pi keeps to itself. */
+  private listenTo(given: typeof fetch | undefined): typeof fetch {
+    return async (...request) => {
+      const response = await (given ?? globalThis.fetch)(...request);
+      this.askedMs = readRetryAfterMs(response, undefined, maxAskedMs);
+      return response;
+    };
+  }
+
+  private schedule({
+    attempt,
+    maxAttempts: of,
+    errorMessage: message,
+  }: Extract<PiEvent, { type: 'auto_retry_start' | 'summarization_retry_scheduled' }>): void {
+    const { baseDelayMs, maxAgentDelayMs } = this.policy;
+    const ownMs = Math.min(baseDelayMs * 2 ** (attempt - 1), maxAgentDelayMs);
+    const ms = Math.max(ownMs, this.askedMs ?? askedIn(message) ?? 0);
+    this.next = { ms, skip: new AbortController() };
+    this.isShown = true;
+    const until = Date.now() + ms;
+    const provider = this.options.provider();
+    this.options.show({ type: 'retry_wait', provider, message, attempt, of, until });
+  }
+
+  private async wait(signal: AbortSignal | undefined): Promise<void> {
+    const { next } = this;
+    if (next) {
+      const { ms, skip } = next;
+      const ended = linkSignals(signal, skip.signal);
+      try {
+        await delay(ms, ended.signal);
+      } catch {
+        // it is sent now, or not at all
+      } finally {
+        ended.dispose();
+      }
+      this.next = undefined;
+      if (!signal?.aborted) {
+        this.options.show({ type: 'retry_sent' });
+      }
+    }
+  }
+
+  private end(isAnswered: boolean): void {
+    if (this.isShown) {
+      this.isShown = false;
+      this.next = undefined;
+      this.options.show({ type: 'retry_over', isAnswered });
+    }
+  }
+}
+
+/** Milliseconds that a message asks to wait, as Google and OpenAI write it. */
+function askedIn(message: string): number | undefined {
+  const [, count, unit] =
+    /\b(?:retry|try again)(?: after| in) (\d{1,6}(?:\.\d{1,9})?) ?(ms|s)\b/i.exec(message) ?? [];
+  const ms = Number(count) * (unit === 'ms' ? 1 : 1_000);
+  return count === undefined || ms > maxAskedMs ? undefined : ms;
+}

@@ -1,0 +1,127 @@
+/** The context of one Pi session: how full it is, and what fills it. */
+import { isAbsolute, relative } from 'node:path';
+import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { countToolTokens } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import type { ContextUsageView, ContextView } from '../../protocol/context.js';
+import type { PiModule, PiSession } from '../pi/piModule.js';
+import { breakDown, type NamedText } from './breakdown.js';
+import { countRequests, spentIn, spentLast } from './spending.js';
+
+export interface SessionContextOptions {
+  readonly pi: Pick<PiModule, 'estimateTokens'>;
+  readonly countTokens: TokenCounter;
+  /** `undefined` while there is none. */
+  readonly session: () => PiSession | undefined;
+  /** What servers say about themselves, which goes with every request. */
+  readonly servers: () => readonly NamedText[];
+  /** Who brings a tool along, in words of the user. */
+  readonly groupOf: (tool: string) => string;
+  readonly onDidUpdate: () => void;
+}
+
+export class SessionContext {
+  private current: ContextUsageView | undefined;
+
+  constructor(private readonly options: SessionContextOptions) {}
+
+  /** As it was at {@link update}: reading it costs nothing. */
+  get usage(): ContextUsageView | undefined {
+    return this.current;
+  }
+
+  /** Goes through the whole conversation: not more often than a turn ends. */
+  update(): void {
+    const session = this.options.session();
+    this.current = session && this.usageOf(session);
+    this.options.onDidUpdate();
+  }
+
+  /** What fills the context now. Goes through the whole conversation. */
+  read(): ContextView | undefined {
+    const session = this.options.session();
+    if (!session) {
+      return undefined;
+    }
+    const manager = session.sessionManager;
+    const entries = manager.getEntries();
+    const lastTurn = spentLast(manager.getBranch());
+    const measured = session.getContextUsage()?.tokens ?? undefined;
+    return {
+      parts: this.partsOf(session, measured),
+      ...(lastTurn && { lastTurn }),
+      all: spentIn(entries),
+      turns: countRequests(entries),
+    };
+  }
+
+  private usageOf(session: PiSession): ContextUsageView | undefined {
+    const usage = session.getContextUsage();
+    if (!usage) {
+      return undefined;
+    }
+    const { tokens, contextWindow } = usage;
+    const settings = session.settingsManager.getCompactionSettings(session.model);
+    const compactsAt = contextWindow - settings.reserveTokens;
+    return {
+      tokens: tokens || sumOf(this.partsOf(session)),
+      ...(!tokens && { isGuessed: true }),
+      contextWindow,
+      cost: spentIn(session.sessionManager.getEntries()).cost,
+      ...(settings.enabled && compactsAt > 0 && { compactsAt }),
+    };
+  }
+
+  private partsOf(session: PiSession, total?: number): ContextView['parts'] {
+    const { pi, servers } = this.options;
+    const manager = session.sessionManager;
+    const cwd = manager.getCwd();
+    const files = session.resourceLoader
+      .getAgentsFiles()
+      .agentsFiles.map(({ path, content: text }) => ({ name: shownPath(path, cwd), text }));
+    const content = {
+      systemPrompt: session.systemPrompt,
+      instructions: [...files, ...servers()],
+      tools: this.toolsOf(session),
+      messages: manager.buildSessionProjection().messages,
+    };
+    return breakDown(content, pi.estimateTokens, total);
+  }
+
+  private toolsOf(session: PiSession) {
+    const { countTokens, groupOf } = this.options;
+    const active = new Set(session.getActiveToolNames());
+    return session
+      .getAllTools()
+      .filter(({ name }) => active.has(name))
+      .map((tool) => ({
+        group: groupOf(tool.name),
+        tokens: this.priceOf(tool, countTokens),
+      }));
+  }
+
+  /** Counting takes a moment, and definitions stay the same for long. */
+  private priceOf(
+    { name, description, parameters }: ReturnType<PiSession['getAllTools']>[number],
+    countTokens: TokenCounter,
+  ): number {
+    const known = prices.get(parameters);
+    if (known?.description === description && known.name === name) {
+      return known.tokens;
+    }
+    const inputSchema = parameters as Parameters<typeof countToolTokens>[0]['inputSchema'];
+    const tokens = countToolTokens({ name, description, inputSchema }, countTokens);
+    prices.set(parameters, { name, description, tokens });
+    return tokens;
+  }
+}
+
+const prices = new WeakMap<object, { name: string; description: string; tokens: number }>();
+
+function sumOf(parts: ContextView['parts']): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function shownPath(path: string, cwd: string): string {
+  const inFolder = relative(cwd, path);
+  return inFolder.startsWith('..') || isAbsolute(inFolder) ? path : inFolder;
+}

@@ -1,0 +1,94 @@
+/** How the conversation shows that a request is sent again: in one line, however often it is. */
+import * as l10n from '@vscode/l10n';
+import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+import { append, nextEntryId, type Transcript, updateEntry } from './entries.js';
+import { shownDetail } from './modelFailure.js';
+
+export type RetryInput =
+  | {
+      readonly type: 'retry_wait';
+      /** Whoever refused the request, by the name that users know. */
+      readonly provider: string;
+      /** What was said. */
+      readonly message: string;
+      /** From 1. */
+      readonly attempt: number;
+      readonly of: number;
+      /** Milliseconds since the epoch. */
+      readonly until: number;
+    }
+  /** It is sent. */
+  | { readonly type: 'retry_sent' }
+  /** No more are to come. */
+  | { readonly type: 'retry_over'; readonly isAnswered: boolean };
+
+export function reduceRetry(transcript: Transcript, input: RetryInput): Transcript {
+  const { retryId } = transcript;
+  switch (input.type) {
+    case 'retry_wait': {
+      const { provider, message, attempt, of, until } = input;
+      const entry = {
+        kind: 'retry',
+        text: reasonOf(message, provider),
+        detail: shownDetail(message),
+        attempt,
+        of,
+        until,
+      } as const;
+      return retryId === undefined
+        ? { ...append(transcript, entry), retryId: nextEntryId(transcript) }
+        : updateEntry(transcript, retryId, ({ id }) => ({ ...entry, id }));
+    }
+    case 'retry_sent':
+      return updateRetry(transcript, ({ until: _, ...sent }) => sent);
+    case 'retry_over':
+      return endRetry(transcript, input.isAnswered);
+  }
+}
+
+/** What is still said to be sent again is not. */
+export function endRetry(transcript: Transcript, isAnswered: boolean): Transcript {
+  if (transcript.retryId === undefined) {
+    return transcript;
+  }
+  const { stopped } = transcript;
+  const ended = updateRetry(transcript, ({ id, text, attempt }) => ({
+    id,
+    kind: 'notice',
+    level: 'info',
+    text: stopped
+      ? l10n.t('{0}. Stopped.', text)
+      : isAnswered
+        ? l10n.t('{0}. It went on at try {1}.', text, attempt)
+        : l10n.t('{0}. Given up after try {1}.', text, attempt),
+  }));
+  return { ...ended, retryId: undefined };
+}
+
+function updateRetry(
+  transcript: Transcript,
+  change: (entry: Extract<TranscriptEntry, { kind: 'retry' }>) => TranscriptEntry,
+): Transcript {
+  const { retryId } = transcript;
+  return retryId === undefined
+    ? transcript
+    : updateEntry(transcript, retryId, (entry) => (entry.kind === 'retry' ? change(entry) : entry));
+}
+
+/** The first that fits is taken. */
+function reasonOf(message: string, provider: string): string {
+  if (/\b(?:529|503)\b|overloaded|high demand|service.?unavailable/i.test(message)) {
+    return l10n.t('{0} is overloaded', provider);
+  }
+  if (/\b429\b|rate.?limit|too many requests|ResourceExhausted/i.test(message)) {
+    return l10n.t('Rate limited by {0}', provider);
+  }
+  if (
+    /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|connection|network|socket|terminated|timed? ?out/i.test(
+      message,
+    )
+  ) {
+    return l10n.t('{0} could not be reached', provider);
+  }
+  return l10n.t('{0} has trouble of its own', provider);
+}

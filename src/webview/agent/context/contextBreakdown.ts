@@ -1,0 +1,216 @@
+/** What fills the context of the conversation, and what it has cost. Stands wherever there is room for it. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type {
+  ContextKind,
+  ContextPart,
+  ContextUsageView,
+  ContextView,
+  SpentView,
+} from '../../../protocol/context.js';
+import { icon } from '../../shared/icon.js';
+import { textOf } from '../../shared/inputs.js';
+import { costText, countText, percentText } from '../../shared/numbers.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
+import { compactionText, shareOf, usageText } from './contextButton.js';
+
+export function contextBreakdown(
+  model: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const { state, context, expanded } = model;
+  const usage = state?.usage;
+  if (!usage || !context) {
+    return nothing;
+  }
+  const { view } = context;
+  return html`<div class="context-breakdown">
+    <p class="context-sum"><strong>${usageText(usage)}</strong> ${percentText(shareOf(usage))}</p>
+    ${
+      view
+        ? html`<ul class="context-parts">
+              ${view.parts.map((part) => partRow(part, usage, expanded, page))}
+            </ul>
+            <p class="dim">${noteText(usage)}</p>
+            ${spending(view)}`
+        : html`<p class="loading" role="status">
+            <vscode-progress-ring></vscode-progress-ring>${l10n.t('Counting…')}
+          </p>`
+    }
+    <p class="dim">${compactionText(usage)}</p>
+    ${compactForm(model, page)}
+  </div>`;
+}
+
+function partRow(
+  { kind, tokens, items }: ContextPart,
+  usage: ContextUsageView,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult {
+  const part = `context/${kind}`;
+  const isOpen = expanded.has(part);
+  const label = html`<span class="context-name">${kindText(kind)}</span>`;
+  return html`<li class="context-part">
+    <div class="context-row">
+      ${
+        items.length > 0
+          ? html`<button
+              type="button"
+              class="link-button context-fold"
+              aria-expanded=${isOpen}
+              data-fold=${part}
+              @click=${() => page.toggle(part)}
+            >
+              ${icon(isOpen ? 'chevron-down' : 'chevron-right')}${label}
+            </button>`
+          : html`<span class="context-leaf">${label}</span>`
+      }
+      ${amount(tokens, usage)}
+    </div>
+    ${bar(tokens, usage)}
+    ${
+      isOpen
+        ? html`<ul class="context-items">
+            ${items.map(
+              (item) =>
+                html`<li class="context-row">
+                  <span class="context-name" title=${item.name}>${item.name}</span>
+                  ${amount(item.tokens, usage)}
+                </li>`,
+            )}
+          </ul>`
+        : nothing
+    }
+  </li>`;
+}
+
+function amount(tokens: number, usage: ContextUsageView): TemplateResult {
+  const share = shareOf({ ...usage, tokens });
+  const percent = share > 0 && share < 0.005 ? l10n.t('< 1 %') : percentText(share);
+  return html`<span class="context-amount">${countText(tokens)} <span class="dim">${percent}</span></span>`;
+}
+
+function bar(tokens: number, usage: ContextUsageView): TemplateResult {
+  const share = Math.min(1, shareOf({ ...usage, tokens }));
+  return html`<svg
+    class="context-bar"
+    viewBox="0 0 100 1"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    <rect class="context-bar-track" width="100" height="1" />
+    <rect class="context-bar-fill" width=${share * 100} height="1" />
+  </svg>`;
+}
+
+function kindText(kind: ContextKind): string {
+  switch (kind) {
+    case 'system':
+      return l10n.t('System prompt');
+    case 'instructions':
+      return l10n.t('Instructions');
+    case 'tools':
+      return l10n.t('Tools');
+    case 'attachments':
+      return l10n.t('Files and images');
+    case 'conversation':
+      return l10n.t('Conversation');
+    case 'summary':
+      return l10n.t('Summary');
+  }
+}
+
+function noteText({ isGuessed }: ContextUsageView): string {
+  return isGuessed
+    ? l10n.t('All of it is estimated until the next answer.')
+    : l10n.t('The parts are estimated; the sum is what the provider counted.');
+}
+
+function spending({ lastTurn, all, turns }: ContextView): TemplateResult | typeof nothing {
+  return all.requests === 0
+    ? nothing
+    : html`<dl class="context-spent">
+        ${
+          lastTurn
+            ? html`<dt class="context-spent-of">${l10n.t('Last turn')}</dt>
+                <dd class="context-figures">${spentText(lastTurn)}</dd>`
+            : nothing
+        }
+        <dt class="context-spent-of">${turns === 1 ? l10n.t('In all, 1 turn') : l10n.t('In all, {0} turns', turns)}</dt>
+        <dd class="context-figures">${spentText(all)}</dd>
+      </dl>`;
+}
+
+function spentText({ requests, sent, cached, received, cost }: SpentView): string {
+  return [
+    ...(cost > 0 ? [costText(cost)] : []),
+    requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', countText(requests)),
+    cached > 0
+      ? l10n.t('{0} tokens sent, {1} of them cached', countText(sent), percentText(cached / sent))
+      : l10n.t('{0} tokens sent', countText(sent)),
+    l10n.t('{0} received', countText(received)),
+  ].join(' · ');
+}
+
+function compactForm({ state, context }: AgentPageState, page: AgentPage): TemplateResult {
+  const focus = context?.focus;
+  const isRunning = state?.status !== 'ready';
+  if (focus === undefined) {
+    return html`<div class="context-actions">
+      <vscode-button
+        appearance="secondary"
+        ?disabled=${isRunning}
+        title=${
+          isRunning
+            ? l10n.t('Wait until Pi has finished, or stop it first.')
+            : l10n.t('Summarize what was said, so that it takes less room')
+        }
+        @click=${() => openForm(page)}
+        >${l10n.t('Compact…')}</vscode-button
+      >
+    </div>`;
+  }
+  return html`<form
+    class="context-form"
+    @submit=${(event: Event) => {
+      event.preventDefault();
+      void page.context.compact();
+    }}
+  >
+    <label for="compact-focus">${l10n.t('What should the summary keep? You may leave this empty.')}</label>
+    <textarea
+      id="compact-focus"
+      rows="2"
+      .value=${focus}
+      @input=${(event: Event) => page.context.writeFocus(textOf(event))}
+      @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
+    ></textarea>
+    <div class="context-actions">
+      <vscode-button ?disabled=${isRunning} @click=${() => page.context.compact()}
+        >${l10n.t('Compact')}</vscode-button
+      >
+      <vscode-button appearance="secondary" @click=${() => page.context.writeFocus(undefined)}
+        >${l10n.t('Cancel')}</vscode-button
+      >
+    </div>
+  </form>`;
+}
+
+function openForm(page: AgentPage): void {
+  page.context.writeFocus('');
+  document.getElementById('compact-focus')?.focus();
+}
+
+function handleKey(event: KeyboardEvent, page: AgentPage): void {
+  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    void page.context.compact();
+  } else if (event.key === 'Escape') {
+    event.preventDefault();
+    event.stopPropagation();
+    page.context.writeFocus(undefined);
+    document.getElementById('context-panel')?.focus();
+  }
+}

@@ -1,0 +1,78 @@
+/** What fills the context, while the user looks at it. It is asked for when it is opened, and when a turn ends. */
+import type { ContextUsageView } from '../../../protocol/context.js';
+import { focusLater } from '../../shared/inputs.js';
+import type { AgentPageState, Send } from '../pageState.js';
+
+/** What it needs of the page. */
+interface Page {
+  readonly state: AgentPageState;
+  change(change: Partial<AgentPageState>): void;
+  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
+}
+
+export const contextButtonId = 'context-button';
+export const contextPanelId = 'context-panel';
+
+export class ContextReader {
+  private usage = '';
+
+  constructor(private readonly page: Page) {}
+
+  toggle(): void {
+    if (this.page.state.context) {
+      this.close();
+    } else {
+      this.page.change({ context: {} });
+      focusLater(`#${contextPanelId}`);
+      void this.read();
+    }
+  }
+
+  close(): void {
+    this.leave();
+    focusLater(`#${contextButtonId}`);
+  }
+
+  /** Without taking the focus anywhere. */
+  leave(): void {
+    if (this.page.state.context) {
+      this.page.change({ context: undefined });
+    }
+  }
+
+  /** A turn has ended when the numbers are others. */
+  follow(usage: ContextUsageView | undefined): void {
+    const now = JSON.stringify(usage ?? null);
+    if (now !== this.usage) {
+      this.usage = now;
+      if (this.page.state.context) {
+        void this.read();
+      }
+    }
+  }
+
+  /** `undefined`: no summary after all. */
+  writeFocus(focus: string | undefined): void {
+    const { context } = this.page.state;
+    if (context) {
+      this.page.change({ context: { ...context, focus } });
+    }
+  }
+
+  async compact(): Promise<void> {
+    const focus = this.page.state.context?.focus?.trim();
+    this.leave();
+    focusLater('#composer-text');
+    await this.page.run((send) => send('compact', focus ? { focus } : {}));
+  }
+
+  private async read(): Promise<void> {
+    await this.page.run(async (send) => {
+      const view = await send('readContext', undefined);
+      const { context } = this.page.state;
+      if (context && view) {
+        this.page.change({ context: { ...context, view } });
+      }
+    });
+  }
+}

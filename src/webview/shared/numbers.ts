@@ -1,0 +1,16 @@
+/** Numbers in the words of the display language. */
+import * as l10n from '@vscode/l10n';
+
+export function countText(value: number): string {
+  return value.toLocaleString(document.documentElement.lang || undefined);
+}
+
+/** Of US dollars. */
+export function costText(cost: number): string {
+  return `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
+}
+
+/** @param share of 1 */
+export function percentText(share: number): string {
+  return l10n.t('{0} %', countText(Math.round(share * 100)));
+}

@@ -1,0 +1,233 @@
+/** What fills the context, and summaries that make room in it, with the real Pi and a scripted model. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { McpTool } from '../../src/mcp/mcpTypes.js';
+import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
+import type { AgentHarness, AgentHarnessOptions } from '../helpers/fakes/agentHarness.js';
+import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const harness = useAgentHarness();
+
+type Compaction = Extract<TranscriptEntry, { kind: 'compaction' }>;
+
+/** A summary leaves but the last few words. */
+const small = { compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } };
+
+async function converse(settings: object = small, options: AgentHarnessOptions = {}) {
+  const h = await harness(options);
+  await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify(settings));
+  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
+    await h.panel.prompt(text);
+    await h.untilDone();
+  }
+  return h;
+}
+
+const summaryOf = ({ panel }: AgentHarness) =>
+  panel.snapshot().transcript.findLast((one): one is Compaction => one.kind === 'compaction');
+const kinds = ({ panel }: AgentHarness) => panel.snapshot().transcript.map(({ kind }) => kind);
+const untilSummary = (h: AgentHarness) =>
+  h.until('a summary', ({ transcript, state }) => {
+    return state.status === 'ready' && transcript.some(({ kind }) => kind === 'compaction');
+  });
+const sentWords = ({ demo }: AgentHarness) => JSON.stringify(demo.requests.at(-1)?.messages);
+const tooLong = {
+  status: 400,
+  text: "This model's maximum context length is 128000 tokens. However, you requested about 130000 tokens.",
+};
+
+it('says what fills the context, and scales it to what the provider counted', async () => {
+  const echo: McpTool = {
+    name: 'echo',
+    description: 'Says it again. '.repeat(20),
+    inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+  };
+  const answer = { content: [{ type: 'text', text: 'echo '.repeat(50) }] };
+  const server = new CallableServer('demo', [echo], () => Promise.resolve(answer as never));
+  const h = await harness({ servers: () => [server] });
+  h.yolo.set(true);
+  const folder = h.folders[0]?.fsPath ?? '';
+  await writeFile(join(folder, 'AGENTS.md'), 'Write tests first. '.repeat(30));
+  h.demo.script.usage = { prompt: 20_000, cached: 15_000 };
+  await h.panel.prompt('echo hello');
+  const { state } = await h.untilDone();
+  const view = h.panel.context.read();
+  const of = (kind: string) => view?.parts.find((part) => part.kind === kind);
+  expect(view?.parts.map(({ kind }) => kind)).toEqual([
+    'system',
+    'instructions',
+    'tools',
+    'conversation',
+  ]);
+  expect(of('instructions')?.items).toMatchObject([{ name: 'AGENTS.md' }]);
+  expect(of('tools')?.items.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Built in', 'demo']),
+  );
+  expect(of('conversation')?.items.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['You', 'Pi', 'Results of demo: echo']),
+  );
+  const sum = view?.parts.reduce((all, { tokens }) => all + tokens, 0) ?? 0;
+  expect(Math.abs(sum - (state.usage?.tokens ?? 0))).toBeLessThan(20);
+  expect(state.usage).toMatchObject({ contextWindow: 128_000, compactsAt: 128_000 - 16_384 });
+  expect(state.usage?.tokens).toBeGreaterThanOrEqual(20_000);
+  expect(view).toMatchObject({
+    lastTurn: { requests: 2, sent: 40_000, cached: 30_000 },
+    all: { requests: 2, cost: 0 },
+    turns: 1,
+  });
+});
+
+it('guesses before the first answer, and says so', async () => {
+  const h = await harness();
+  const { state } = await h.panel.ensureSession();
+  expect(state.usage).toMatchObject({ isGuessed: true, contextWindow: 128_000 });
+  expect(state.usage?.tokens).toBeGreaterThan(200);
+});
+
+it('takes a summary back, also after the window was closed', async () => {
+  const h = await converse();
+  h.panel.context.compact('the hero');
+  await untilSummary(h);
+  expect(summaryOf(h)).toMatchObject({
+    stored: expect.any(String),
+    tokensAfter: expect.any(Number),
+  });
+  const shown = summaryOf(h);
+  await h.reload();
+  expect(summaryOf(h)).toEqual(shown);
+  const usage = h.panel.snapshot().state.usage;
+  expect(usage).toMatchObject({ isGuessed: true });
+  await h.panel.context.undoCompaction(shown?.stored ?? '');
+  expect(kinds(h)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  await h.panel.prompt('and now?');
+  await h.untilDone();
+  expect(sentWords(h)).toContain('hello hello');
+  await h.reload();
+  expect(kinds(h)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant']);
+});
+
+it('goes back to before a summary when more was said since, and keeps that', async () => {
+  const h = await converse();
+  h.panel.context.compact(undefined);
+  await untilSummary(h);
+  await h.panel.prompt('and now?');
+  await h.untilDone();
+  expect(sentWords(h)).not.toContain('hello hello');
+  await h.panel.context.undoCompaction(summaryOf(h)?.stored ?? '');
+  expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({
+    kind: 'notice',
+    branch: { next: expect.any(String) },
+  });
+  const { branch } = h.panel.snapshot().transcript.at(-1) as { branch?: { next?: string } };
+  await h.panel.messages.showBranch(branch?.next ?? '', 'itself');
+  expect(summaryOf(h)).toBeDefined();
+});
+
+it('says that a conversation is too long to stay whole', async () => {
+  const h = await converse({ compaction: { keepRecentTokens: 20, reserveTokens: 127_500 } });
+  h.demo.script.usage = { prompt: 1_000, cached: 0 };
+  await untilSummary(h);
+  await h.panel.context.undoCompaction(summaryOf(h)?.stored ?? '');
+  expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({
+    kind: 'notice',
+    level: 'info',
+    text: expect.stringMatching(/summarizes it again: that happens above 500/),
+  });
+});
+
+it('says in one line that nothing was said since the last summary', async () => {
+  const h = await converse();
+  h.panel.context.compact(undefined);
+  await untilSummary(h);
+  h.panel.context.compact(undefined);
+  const { transcript } = await h.until('a line', ({ transcript }) =>
+    transcript.some(({ kind }) => kind === 'notice'),
+  );
+  expect(transcript.slice(-2)).toMatchObject([
+    { kind: 'compaction' },
+    { kind: 'notice', level: 'info', text: expect.stringContaining('since the last summary') },
+  ]);
+});
+
+it('announces a summary that it makes by itself, which can be cancelled', async () => {
+  const h = await converse();
+  let release: (() => void) | undefined;
+  const seen: string[] = [];
+  h.panel.onDidChangeEntries((changes) => {
+    for (const change of changes) {
+      if (change.kind === 'compacting') {
+        seen.push(change.text);
+        h.panel.context.cancelCompaction();
+        release?.();
+      }
+    }
+  });
+  h.demo.script.usage = { prompt: 127_500, cached: 0 };
+  const cancelled = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await h.panel.prompt('and now?');
+  await cancelled;
+  const { transcript } = await h.untilDone();
+  expect(seen).toEqual([expect.stringContaining('nearly full')]);
+  expect(transcript.at(-1)).toMatchObject({
+    kind: 'notice',
+    level: 'info',
+    text: 'The conversation was not summarized: it was stopped.',
+  });
+});
+
+it('tells a summary that failed from the conversation, which goes on', async () => {
+  const h = await converse();
+  h.demo.script.refuse = () => ({ status: 401, text: 'Incorrect API key provided' });
+  h.panel.context.compact(undefined);
+  const { transcript } = await h.until('a failure', (snapshot) =>
+    snapshot.transcript.some((one) => one.kind === 'notice' && one.level === 'error'),
+  );
+  expect(transcript.at(-1)).toMatchObject({
+    text: expect.stringMatching(/^The conversation could not be summarized: .*401/),
+    action: 'logIn',
+  });
+  h.demo.script.refuse = undefined;
+  await h.panel.prompt('hello');
+  expect((await h.untilDone()).transcript.at(-1)?.kind).toBe('assistant');
+});
+
+it('summarizes for a request that was too long, and sends it again', async () => {
+  const h = await converse();
+  h.demo.script.refuse = ({ messages }) =>
+    JSON.stringify(messages).includes('hello hello') && messages.length > 3 ? tooLong : undefined;
+  await h.panel.prompt('and now?');
+  const { transcript } = await h.untilDone();
+  expect(transcript.slice(-3)).toMatchObject([
+    { kind: 'user', text: 'and now?' },
+    { kind: 'compaction', isForRequest: true, stored: expect.any(String) },
+    { kind: 'assistant' },
+  ]);
+  expect(transcript.filter(({ kind }) => kind === 'notice')).toEqual([]);
+  await h.reload();
+  expect(summaryOf(h)).toMatchObject({ isForRequest: true });
+  expect(kinds(h).filter((kind) => kind === 'notice')).toEqual([]);
+});
+
+it('says what to do when a request stays too long', async () => {
+  const h = await converse();
+  h.demo.script.refuse = ({ messages }) =>
+    JSON.stringify(messages).includes('and now?') && !JSON.stringify(messages).includes('<conv')
+      ? tooLong
+      : undefined;
+  await h.panel.prompt('and now?');
+  const { transcript } = await h.untilDone();
+  expect(transcript.at(-1)).toMatchObject({
+    kind: 'notice',
+    level: 'error',
+    text: expect.stringContaining('also after a summary'),
+    remedy: expect.stringContaining('larger context'),
+    branch: { request: expect.any(String) },
+  });
+  expect(transcript.filter((one) => one.kind === 'notice' && one.level === 'error')).toHaveLength(
+    1,
+  );
+});

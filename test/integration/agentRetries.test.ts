@@ -1,0 +1,195 @@
+/** Providers that are busy, with the real Pi and a scripted model: waits that are seen, cut short and ended. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
+import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
+import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+
+const harness = useAgentHarness();
+type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
+
+interface Busy {
+  readonly status?: number;
+  readonly text?: string;
+  readonly headers?: Record<string, string>;
+  /** Requests that are refused; later ones are answered. */
+  readonly times?: number;
+  readonly retry?: object;
+}
+
+/** A conversation whose provider refuses what is said next. */
+async function busy({ status = 429, text, headers, times = 1, retry }: Busy) {
+  const h = await harness();
+  await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify({ retry: retry ?? {} }));
+  await h.panel.ensureSession();
+  let left = times;
+  h.demo.script.refuse = () =>
+    left-- > 0
+      ? { status, text: text ?? (status === 529 ? 'Overloaded' : `Error ${status}`), ...(headers && { headers }) }
+      : undefined;
+  return h;
+}
+
+const waiting = (h: AgentHarness, attempt = 1) =>
+  h.until(`wait ${attempt}`, ({ transcript }) =>
+    transcript.some(
+      (one) => one.kind === 'retry' && one.attempt === attempt && one.until !== undefined,
+    ),
+  );
+const retryOf = (transcript: readonly TranscriptEntry[]): Retry => {
+  const found = transcript.filter((entry): entry is Retry => entry.kind === 'retry');
+  expect(found).toHaveLength(1);
+  return found[0] as Retry;
+};
+const secondsOf = ({ until = 0 }: Retry) => Math.round((until - Date.now()) / 1_000);
+const requestsOf = ({ demo }: AgentHarness) =>
+  demo.requests.map(({ messages }) =>
+    messages.filter(({ role }) => role !== 'system').map(({ role }) => role),
+  );
+
+it.each([
+  [429, 'Rate limited by Demo', '120', 120],
+  [503, 'Demo is overloaded', '90', 90],
+  [529, 'Demo is overloaded', '240', 240],
+])(
+  'waits after a %i as long as it is asked to, and sends the request at once when told',
+  async (status, words, after, seconds) => {
+    const h = await busy({ status, headers: { 'retry-after': after } });
+    await h.panel.prompt('hello');
+    const { transcript, state } = await waiting(h);
+    const retry = retryOf(transcript);
+    expect(retry).toMatchObject({ text: words, attempt: 1, of: 3 });
+    expect(secondsOf(retry)).toBeGreaterThan(seconds - 10);
+    expect(secondsOf(retry)).toBeLessThanOrEqual(seconds);
+    expect(state.status).toBe('running');
+    expect(h.demo.requests).toHaveLength(1);
+    h.panel.context.retryNow();
+    const done = await h.untilDone();
+    expect(done.transcript.map(({ kind }) => kind)).toEqual(['user', 'notice', 'assistant']);
+    expect(done.transcript[1]).toMatchObject({
+      level: 'info',
+      text: `${words}. It went on at try 1.`,
+    });
+    // nothing is doubled
+    expect(requestsOf(h)).toEqual([['user'], ['user']]);
+    const again = await h.reload();
+    expect(again.transcript.map(({ kind }) => kind)).toEqual(['user', 'assistant']);
+  },
+);
+
+it.each([429, 503, 529])(
+  'waits after a %i without a word twice as long each time, in one line',
+  async (status) => {
+    const h = await busy({ status, times: 2, retry: { baseDelayMs: 40_000 } });
+    await h.panel.prompt('hello');
+    expect(secondsOf(retryOf((await waiting(h)).transcript))).toBeGreaterThan(30);
+    h.panel.context.retryNow();
+    // not more than a minute, as Pi has it
+    const second = retryOf((await waiting(h, 2)).transcript);
+    expect(secondsOf(second)).toBeGreaterThan(50);
+    expect(secondsOf(second)).toBeLessThanOrEqual(60);
+    h.panel.context.retryNow();
+    const { transcript } = await h.untilDone();
+    expect(transcript.map(({ kind }) => kind)).toEqual(['user', 'notice', 'assistant']);
+    expect(requestsOf(h)).toEqual([['user'], ['user'], ['user']]);
+  },
+);
+
+it('sends the request by itself when the time has come', async () => {
+  const h = await busy({ retry: { baseDelayMs: 5 } });
+  await h.panel.prompt('hello');
+  const { transcript } = await h.untilDone();
+  expect(transcript.at(-1)).toMatchObject({ kind: 'assistant' });
+  expect(h.demo.requests).toHaveLength(2);
+});
+
+it('reads from the words of a provider how long to wait', async () => {
+  const text = 'Rate limit reached. Please try again in 75.5s.';
+  const h = await busy({ text });
+  await h.panel.prompt('hello');
+  const retry = retryOf((await waiting(h)).transcript);
+  expect(secondsOf(retry)).toBeGreaterThan(65);
+  expect(retry.detail).toContain(text);
+  await h.panel.stop();
+});
+
+it('ends the wait with the run, and sends nothing more', async () => {
+  const h = await busy({ headers: { 'retry-after': '600' } });
+  await h.panel.prompt('hello');
+  await waiting(h);
+  await h.panel.stop();
+  const { transcript, state } = h.panel.snapshot();
+  expect(state.status).toBe('ready');
+  expect(transcript).toMatchObject([
+    { kind: 'user' },
+    { kind: 'notice', text: 'Rate limited by Demo. Stopped.' },
+    { kind: 'notice', text: 'Stopped.', branch: { request: expect.any(String) } },
+  ]);
+  expect(h.demo.requests).toHaveLength(1);
+  await h.panel.prompt('hello again');
+  await h.untilDone();
+  expect(requestsOf(h)).toEqual([['user'], ['user', 'user']]);
+});
+
+it('gives up after the last try, and says what can be done', async () => {
+  const h = await busy({ times: 99, retry: { baseDelayMs: 1, maxRetries: 2 } });
+  await h.panel.prompt('hello');
+  const { transcript } = await h.untilDone();
+  expect(transcript).toMatchObject([
+    { kind: 'user' },
+    { kind: 'notice', level: 'info', text: 'Rate limited by Demo. Given up after try 2.' },
+    { kind: 'notice', level: 'error', branch: { request: expect.any(String) } },
+  ]);
+  expect(transcript[2]).not.toMatchObject({ branch: { canContinue: true } });
+  expect(h.demo.requests).toHaveLength(3);
+});
+
+it('goes on after a failure in the middle of a run without doing anything again', async () => {
+  const h = await harness();
+  await writeFile(
+    join(h.agentDir, 'settings.json'),
+    JSON.stringify({ retry: { baseDelayMs: 1, maxRetries: 1 } }),
+  );
+  await h.panel.ensureSession();
+  h.demo.script.refuse = ({ messages }) =>
+    messages.at(-1)?.role === 'tool' ? { status: 503, text: 'Busy' } : undefined;
+  await h.panel.prompt('list files');
+  const failed = await h.untilDone();
+  expect(failed.transcript.at(-1)).toMatchObject({
+    level: 'error',
+    branch: { request: expect.any(String), canContinue: true },
+  });
+  const before = h.demo.requests.length;
+  h.demo.script.refuse = undefined;
+  await h.panel.prompt('Continue where you stopped.');
+  const { transcript } = await h.untilDone();
+  expect(transcript.filter(({ kind }) => kind === 'tool')).toHaveLength(1);
+  const [request] = h.demo.requests.slice(before);
+  const roles = request?.messages.map(({ role }) => role).filter((role) => role !== 'system');
+  expect(roles).toEqual(['user', 'assistant', 'tool', 'user']);
+});
+
+it('counts down for a summary as well', async () => {
+  const h = await harness();
+  await writeFile(
+    join(h.agentDir, 'settings.json'),
+    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
+  );
+  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
+    await h.panel.prompt(text);
+    await h.untilDone();
+  }
+  let left = 1;
+  h.demo.script.refuse = () =>
+    left-- > 0 ? { status: 429, text: 'Slow down', headers: { 'retry-after': '300' } } : undefined;
+  h.panel.context.compact(undefined);
+  const { transcript } = await waiting(h);
+  expect(secondsOf(retryOf(transcript))).toBeGreaterThan(280);
+  h.panel.context.retryNow();
+  const done = await h.untilDone();
+  expect(done.transcript.slice(-2)).toMatchObject([
+    { kind: 'compaction' },
+    { kind: 'notice', level: 'info', text: 'Rate limited by Demo. It went on at try 1.' },
+  ]);
+});
