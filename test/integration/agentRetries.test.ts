@@ -26,7 +26,11 @@ async function busy({ status = 429, text, headers, times = 1, retry }: Busy) {
   let left = times;
   h.demo.script.refuse = () =>
     left-- > 0
-      ? { status, text: text ?? (status === 529 ? 'Overloaded' : `Error ${status}`), ...(headers && { headers }) }
+      ? {
+          status,
+          text: text ?? (status === 529 ? 'Overloaded' : `Error ${status}`),
+          ...(headers && { headers }),
+        }
       : undefined;
   return h;
 }
