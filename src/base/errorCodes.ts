@@ -151,7 +151,13 @@ export const editorErrors = {
   secret_not_moved: 'The secret is still in the file, which was changed at the same time.',
   session_closed: 'The conversation was closed.',
   too_many_apps: 'Too many apps are open already.',
-  too_many_attachments: 'No more resources can be attached.',
+  too_many_attachments: 'Nothing more can be attached to the message.',
+  attachment_gone: 'What was attached is not attached any more.',
+  attachment_outside: 'The file is outside of the workspace.',
+  attachment_type: 'The file is of no kind that can be sent.',
+  attachment_unreadable: 'An attached file cannot be read.',
+  mention_gone: 'What was chosen is not in the list any more.',
+  model_is_blind: 'The model cannot see images.',
   tool_changed: 'The tool changed after it was approved.',
 } as const;
 

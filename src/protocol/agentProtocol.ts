@@ -1,4 +1,5 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
+import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { CallWords } from './callWords.js';
 import type { CodeRequests } from './codeBlocks.js';
@@ -326,15 +327,9 @@ export interface OwnedIconView extends IconView {
   readonly tool?: string;
 }
 
-/** A resource that goes with the next message. */
-interface AttachmentView {
-  readonly id: string;
-  readonly label: string;
-  readonly server: string;
-}
-
 export interface AgentRequests
-  extends BranchRequests,
+  extends AttachmentRequests,
+    BranchRequests,
     ChangeRequests,
     CodeRequests,
     ContextRequests,
@@ -345,9 +340,6 @@ export interface AgentRequests
   ready: { params: undefined; result: AgentSnapshot };
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };
-  /** Lets the user choose a resource for the next message. */
-  attach: { params: undefined; result: undefined };
-  detach: { params: { id: string }; result: undefined };
   /** Brings an open question back, or gives it up. */
   callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
   stop: { params: undefined; result: undefined };

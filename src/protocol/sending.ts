@@ -1,8 +1,11 @@
 /** What the user sends to the agent: at once, or through the queue. */
+import type { AttachmentKind } from './attachments.js';
 import type { MessageMap } from './messages.js';
 
-/** A resource or image that was sent with a message. */
+/** What was sent with a message. */
 export interface SentAttachment {
+  /** Default: a resource, or an image. */
+  readonly kind?: AttachmentKind;
   readonly label: string;
   /** Where it came from, or of which type it is. */
   readonly detail: string;

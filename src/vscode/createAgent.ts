@@ -4,6 +4,9 @@ import type { ConversationLimits } from '../agent/conversations/conversations.js
 import type { ConversationKeeper } from '../agent/conversations/places.js';
 import type { ModelLogin } from '../agent/models/login.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
+import { readAttachedFile } from '../agent/panel/attachments/attachedFiles.js';
+import type { AttachedFile } from '../agent/panel/attachments/attachment.js';
+import { Attachments } from '../agent/panel/attachments/attachments.js';
 import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
 import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
@@ -15,6 +18,7 @@ import { errorMessage } from '../base/errors.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
+import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
@@ -25,6 +29,7 @@ import { logOutOfProvider } from './commands/modelCommands.js';
 import { attachResource } from './commands/offerCommands.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { Attaching } from './mentions/attaching.js';
 import { LanguageModels } from './models/languageModels.js';
 import { extensionUi, reviewExtensions } from './prompts/extensionUi.js';
 import { pickOne } from './prompts/picks/picks.js';
@@ -57,7 +62,7 @@ export function createAgent(parts: AgentParts): {
   readonly agentView: AgentViewProvider;
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
-  readonly panelInputs: PanelInputs;
+  readonly attachments: Attachments;
   readonly results: ResultDocuments;
   readonly changeReview: ChangeReview;
 } {
@@ -68,6 +73,7 @@ export function createAgent(parts: AgentParts): {
   );
   void features.start();
   const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
+  const editors = own(new FileEditors());
   const agent = own(
     new AgentPanel({
       loadPi: () => import('../agent/pi/piEntry.js'),
@@ -78,7 +84,7 @@ export function createAgent(parts: AgentParts): {
       storageDir,
       yolo: own(new ConfigValue(settingIds.agentYolo)),
       extensions: { isOn: own(new ConfigValue(settingIds.agentExtensions)), ui: extensionUi },
-      editors: own(new FileEditors()),
+      editors,
       tools: {
         budget: toolBudget,
         switches: features.switches,
@@ -97,15 +103,7 @@ export function createAgent(parts: AgentParts): {
     service,
     editor: commandEditor(agent.logins, parts.documents),
   });
-  const panelInputs = own(
-    new PanelInputs({
-      service,
-      commands: () => commands.views,
-      questions: parts.questions,
-      folderUri: () => agent.snapshot().state.folder?.uri,
-      askForArguments: askForPromptArguments,
-    }),
-  );
+  const { attachments, panelInputs, attaching } = createInputs(parts, agent, editors, commands);
   const changeReview = own(new ChangeReview(agent, parts.documents));
   const apps = own(
     new AppPanels({
@@ -129,15 +127,8 @@ export function createAgent(parts: AgentParts): {
       inputs: panelInputs,
       commands,
       callQuestion: (id, call) => void parts.questions.call(id, call),
-      attach: async () => {
-        try {
-          await attachResource(service, panelInputs);
-        } catch (error) {
-          if (!isCancellationError(error)) {
-            throw error;
-          }
-        }
-      },
+      attachments,
+      attaching,
       openResult: (result, file) => results.open(result, file),
       review: changeReview,
       openApp: async (callId) => await apps.open(await agent.appCall(callId)),
@@ -151,7 +142,67 @@ export function createAgent(parts: AgentParts): {
       (listener) => view.onDidChangeVisibility(listener),
     ),
   );
-  return { agent, agentView: view, features, toolBudget, panelInputs, results, changeReview };
+  return { agent, agentView: view, features, toolBudget, attachments, results, changeReview };
+}
+
+/** What goes with messages beside their text, and what may. */
+function createInputs(
+  parts: AgentParts,
+  agent: AgentPanel,
+  editors: FileEditors,
+  commands: PanelCommands,
+) {
+  const { service, workspace, own } = parts;
+  const logger = parts.loggers.main;
+  const folderUri = () => agent.snapshot().state.folder?.uri;
+  const attachments = own(
+    new Attachments({
+      conversation: () => agent.snapshot().conversation,
+      store: agent.attachmentStore,
+      loadCounter: loadTokenCounter,
+      log: (error) => logger.log('error', errorMessage(error)),
+    }),
+  );
+  own(agent.onDidReset(() => void attachments.load()));
+  const readFile = (file: AttachedFile) =>
+    readAttachedFile(file, { folders: () => workspace.folders, editors });
+  const panelInputs = own(
+    new PanelInputs({
+      service,
+      attachments,
+      readFile,
+      blindModel: () => {
+        const { model } = agent.snapshot().state;
+        return model?.takesImages === false ? model.label : undefined;
+      },
+      commands: () => commands.views,
+      questions: parts.questions,
+      folderUri,
+      askForArguments: askForPromptArguments,
+    }),
+  );
+  const attaching = own(
+    new Attaching({
+      service,
+      inputs: panelInputs,
+      attachments,
+      documents: parts.documents,
+      folderUri,
+      readFile,
+      attachResource: async () => {
+        try {
+          await attachResource(service, attachments);
+        } catch (error) {
+          if (!isCancellationError(error)) {
+            throw error;
+          }
+        }
+      },
+      picturesOf: (of, id) =>
+        of === 'queue' ? (agent.queue?.imagesOf(id) ?? []) : agent.messages.imagesOf(id),
+    }),
+  );
+  return { attachments, panelInputs, attaching };
 }
 
 function modelParts({ own, context }: AgentParts) {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ModelLogin } from '../agent/models/login.js';
-import type { PanelInputs } from '../agent/panel/inputs.js';
+import type { Attachments } from '../agent/panel/attachments/attachments.js';
 import type { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import { ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
@@ -74,7 +74,7 @@ export interface SurfaceParts {
   readonly toolBudget: ObservableValue<number>;
   readonly inputPrompter: InputPrompter;
   readonly documents: TextDocuments;
-  readonly panelInputs: PanelInputs;
+  readonly attachments: Attachments;
   readonly results: ResultDocuments;
   readonly changeReview: ChangeReview;
   readonly agent: AgentCommandPanel & ChangeCommandPanel & { readonly logins: ModelLogin };
@@ -98,7 +98,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { features, toolBudget: budget } = parts;
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   const { switches, setAside } = features;
-  const { documents, panelInputs, questions } = parts;
+  const { documents, attachments, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
   const view = store.add(
     new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
@@ -128,7 +128,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...questionCommands(service, questions),
         ...parts.screen.commands,
         ...parts.signIns.commands,
-        ...offerCommands({ service, resources, documents, inputs: panelInputs }),
+        ...offerCommands({ service, resources, documents, attachments }),
       },
       reportError,
     ),

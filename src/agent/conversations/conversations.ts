@@ -7,6 +7,7 @@ import { errorCode, HumanError } from '../../base/errors.js';
 import { changesFolder, deleteChanges } from '../changes/changeLog.js';
 import { changesSize, pruneChanges } from '../changes/prune.js';
 import { queuePath } from '../queue/queueFile.js';
+import { attachedPath } from './attachedFile.js';
 import { storedChanges } from './changedFiles.js';
 import type { ConversationEnd } from './conversationEnd.js';
 import { draftPath } from './draftFile.js';
@@ -172,10 +173,12 @@ export async function pruneConversations(
 
 /** What a crash left in the middle of a write, and drafts of conversations that never began. */
 async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: number): Promise<void> {
-  const open = new Set([...kept].flatMap((path) => [queuePath(path), draftPath(path)]));
+  const open = new Set(
+    [...kept].flatMap((path) => [queuePath(path), draftPath(path), attachedPath(path)]),
+  );
   const names = await readNames(dir);
   const isOrphan = (name: string) => {
-    const [, conversation] = /^(.+\.jsonl)\.(?:draft|queue)$/.exec(name) ?? [];
+    const [, conversation] = /^(.+\.jsonl)\.(?:draft|queue|attached)$/.exec(name) ?? [];
     const files = [conversation, `${conversation}${deletedEnding}`];
     return conversation !== undefined && !files.some((file) => names.includes(file ?? ''));
   };
@@ -191,14 +194,15 @@ async function removeLeftovers(dir: string, kept: ReadonlySet<string>, now: numb
 
 /** What is kept beside a conversation becomes that of another one, which goes on in its place. */
 export async function moveBelongings(from: string, to: string): Promise<void> {
-  for (const place of [queuePath, draftPath, changesFolder, resultsFolder]) {
+  for (const place of [queuePath, draftPath, attachedPath, changesFolder, resultsFolder]) {
     await rename(place(from), place(to)).catch(ignoreMissing);
   }
 }
 
 /** With everything that is kept beside it. */
 async function removeForGood(path: string): Promise<void> {
-  for (const file of [path, path + deletedEnding, queuePath(path), draftPath(path)]) {
+  const beside = [queuePath(path), draftPath(path), attachedPath(path)];
+  for (const file of [path, path + deletedEnding, ...beside]) {
     await rm(file, { force: true });
   }
   await deleteChanges(path);

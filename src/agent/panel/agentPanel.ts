@@ -17,6 +17,7 @@ import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
+import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
 import { DraftFile } from '../conversations/draftFile.js';
 import { ConversationLibrary } from '../conversations/library.js';
@@ -28,6 +29,7 @@ import { createConversationFiles } from '../session/stored/conversationFile.js';
 import { resultGone } from '../tools/resultStore.js';
 import { emptyTranscript } from '../transcript/transcript.js';
 import type { AgentPanelModel, ShownConversation, WholeToolResult } from './agentApi.js';
+import type { AttachmentStore } from './attachments/attachments.js';
 import { PanelFeed } from './feed.js';
 import type { ReviewedSession } from './fileTexts.js';
 import { findText } from './find/conversationFind.js';
@@ -68,6 +70,7 @@ export class AgentPanel implements AgentPanelModel {
       return createConversationFiles(pi, directory, files);
     },
   });
+  private readonly attachedFiles = new AttachedFiles();
   private readonly findEmitter = this.store.add(new Emitter<void>());
   readonly onDidAskToFind = this.findEmitter.event;
   readonly messages = new SentMessages(() => this.sessions.required());
@@ -155,9 +158,15 @@ export class AgentPanel implements AgentPanelModel {
 
   async keepDraft(conversation: string, draft: DraftView): Promise<void> {
     const open = this.sessions.named(conversation)?.conversation?.draft;
-    const path = async () => await conversationPath(await this.sessions.places(), conversation);
-    await (open ?? (await DraftFile.open(await path()))).keep(draft);
+    await (open ?? (await DraftFile.open(await this.pathOf(conversation)))).keep(draft);
   }
+
+  /** What is attached to messages that are not sent, beside their conversations. */
+  readonly attachmentStore: AttachmentStore = {
+    read: async (conversation) => await this.attachedFiles.read(await this.pathOf(conversation)),
+    write: async (conversation, list) =>
+      await this.attachedFiles.write(await this.pathOf(conversation), list),
+  };
 
   async wholeResult(callId: string): Promise<WholeToolResult> {
     const stored = await this.session()?.results.get(callId);
@@ -228,6 +237,10 @@ export class AgentPanel implements AgentPanelModel {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private async pathOf(conversation: string): Promise<string> {
+    return await conversationPath(await this.sessions.places(), conversation);
   }
 
   private session(): AgentSession | undefined {

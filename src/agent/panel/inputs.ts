@@ -4,23 +4,48 @@ import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import type { McpServerId } from '../../config/definition.js';
+import { showHidden } from '../../base/text/showHidden.js';
 import { serverUnknown } from '../../config/errors.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
+import type { AttachmentView } from '../../protocol/attachments.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
-import { composePrompt, promptParts, resourceParts } from '../session/composePrompt.js';
+import {
+  attachmentPart,
+  composePrompt,
+  type PromptPart,
+  promptParts,
+  resourceParts,
+} from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
 import { userMessageView } from '../transcript/userMessage.js';
+import {
+  type AttachedFile,
+  type AttachedImage,
+  type AttachedResource,
+  type AttachedText,
+  type Attachment,
+  detailOf,
+  headOf,
+  type KeptAttachment,
+  kindOf,
+  labelOf,
+} from './attachments/attachment.js';
+import type { Attachments } from './attachments/attachments.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
   readonly service: McpService;
   readonly questions: OpenQuestions;
+  readonly attachments: Attachments;
+  /** @throws {HumanError} when it cannot be sent */
+  readonly readFile: (file: AttachedFile) => Promise<AttachedText | AttachedImage>;
+  /** Name of the model of the shown conversation, when it cannot see images. */
+  readonly blindModel: () => string | undefined;
   /** Of the shown conversation. */
   readonly folderUri: () => string | undefined;
   /** What a message may begin with beside prompts of servers. Default: nothing. */
@@ -33,23 +58,15 @@ export interface PanelInputsOptions {
   ) => Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-export interface AttachedResource {
-  readonly server: McpServerId;
-  readonly uri: string;
-  readonly label: string;
-}
-
-const maxAttachments = 20;
-
 export class PanelInputs implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private attached: readonly AttachedResource[] = [];
 
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: PanelInputsOptions) {
-    const { service, questions } = options;
+    const { service, questions, attachments } = options;
+    this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangeServer(() => this.changeEmitter.fire()));
@@ -66,11 +83,7 @@ export class PanelInputs implements Disposable {
           arguments: prompt.arguments.map((one) => (one.required ? one.name : `${one.name}?`)),
         })),
       ],
-      attachments: this.attached.map((one) => ({
-        id: attachmentId(one),
-        label: one.label,
-        server: this.options.service.getServer(one.server)?.definition.name ?? '',
-      })),
+      attachments: this.options.attachments.list.map((one) => this.viewOf(one)),
       questions: this.openQuestions(),
     };
   }
@@ -85,38 +98,40 @@ export class PanelInputs implements Disposable {
     return panelIcons(service.serversFor(folderUri()));
   }
 
-  /** @throws {HumanError} when there are too many. */
-  attach(resource: AttachedResource): void {
-    if (this.attached.length >= maxAttachments) {
-      throw new HumanError('too_many_attachments', l10n.t('No more resources can be attached.'), {
-        remedy: l10n.t('Remove one, or send the message first.'),
-      });
-    }
-    const id = attachmentId(resource);
-    this.attached = [...this.attached.filter((one) => attachmentId(one) !== id), resource];
-    this.changeEmitter.fire();
-  }
-
-  detach(id: string): void {
-    this.attached = this.attached.filter((one) => attachmentId(one) !== id);
-    this.changeEmitter.fire();
-  }
-
   /**
-   * What to send for a text that the user typed. Attachments stay until {@link clear}.
+   * What to send for a text that the user typed.
    * @returns `undefined` when the user left a question about a slash command.
-   * @throws {HumanError} when a server does not give what is asked of it.
+   * @throws {HumanError} when a server does not give what is asked of it, or a file cannot be sent.
    */
   async compose(text: string): Promise<NewMessage | undefined> {
+    const { list } = this.options.attachments;
     const body = await this.composeWords(text);
     if (!body) {
       return undefined;
     }
-    const resources = await Promise.all(this.attached.map((one) => this.readAttached(one)));
-    const attached = composePrompt(resources.flat());
+    const parts = await Promise.all(list.map(({ what }) => this.partsOf(what)));
+    const attached = composePrompt(parts.flat());
+    if (attached.images.length > 0) {
+      this.assertSeesImages();
+    }
     const content = [{ type: 'text', text: attached.text }, ...attached.images];
     const { attachments = [] } = userMessageView(content);
     return { words: text, body, attached, attachments };
+  }
+
+  /** @throws {HumanError} while the model of the conversation cannot see */
+  assertSeesImages(): void {
+    const blind = this.options.blindModel();
+    if (blind !== undefined) {
+      throw new HumanError('model_is_blind', l10n.t('{0} cannot see images.', blind), {
+        remedy: l10n.t('Choose another model, or remove the images.'),
+      });
+    }
+  }
+
+  /** What would be sent of one. */
+  async textOf(what: Attachment): Promise<string> {
+    return composePrompt(await this.partsOf(what)).text;
   }
 
   /**
@@ -128,14 +143,6 @@ export class PanelInputs implements Disposable {
     const command = parseSlashCommand(text, this.commands());
     const parts = command ? await this.runPrompt(command) : [{ kind: 'text', text } as const];
     return parts && composePrompt(parts);
-  }
-
-  /** The message was sent. */
-  clear(): void {
-    if (this.attached.length > 0) {
-      this.attached = [];
-      this.changeEmitter.fire();
-    }
   }
 
   dispose(): void {
@@ -176,17 +183,43 @@ export class PanelInputs implements Disposable {
     return all && promptParts(await server.getPrompt(prompt.name, all), server.definition.name);
   }
 
-  private async readAttached({ server: id, uri, label }: AttachedResource) {
+  private viewOf({ id, what, tokens }: KeptAttachment): AttachmentView {
+    const detail = what.kind === 'resource' ? this.resourceDetail(what) : detailOf(what);
+    return {
+      id,
+      kind: kindOf(what),
+      label: showHidden(labelOf(what)),
+      detail: showHidden(detail),
+      ...(tokens !== undefined && { tokens }),
+    };
+  }
+
+  private resourceDetail({ server, label }: AttachedResource): string {
+    return `${this.options.service.getServer(server)?.definition.name ?? ''}: ${label}`;
+  }
+
+  private async partsOf(what: Attachment): Promise<readonly PromptPart[]> {
+    switch (what.kind) {
+      case 'resource':
+        return await this.readResource(what);
+      case 'file':
+        return await this.partsOf(await this.options.readFile(what));
+      case 'text':
+        return [attachmentPart(headOf(what), what.text)];
+      case 'image': {
+        const { data, mimeType } = what;
+        return [{ kind: 'image', image: { type: 'image', data, mimeType } }];
+      }
+    }
+  }
+
+  private async readResource({ server: id, uri, label }: AttachedResource) {
     const server = this.options.service.getServer(id);
     if (!server) {
       throw serverUnknown(undefined, l10n.t('Remove "{0}" from the message.', label));
     }
     return resourceParts(await server.readResource(uri), server.definition.name);
   }
-}
-
-function attachmentId({ server, uri }: AttachedResource): string {
-  return JSON.stringify([server, uri]);
 }
 
 /** Icons of servers and tools that a folder's conversation may name. */

@@ -1,6 +1,6 @@
 /** What the user does with messages that were sent. What was said after them stays in the conversation, as a branch. */
 import type { BranchStep } from '../../protocol/branches.js';
-import type { ComposedPrompt } from '../queue/message.js';
+import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { readUserMessage } from '../transcript/userMessage.js';
 
@@ -19,6 +19,11 @@ export class SentMessages {
   /** What the user wrote. */
   wordsOf(messageId: string): string {
     return readUserMessage(this.session().branches.contentOf(messageId)).words;
+  }
+
+  /** Its pictures, in order. */
+  imagesOf(messageId: string): readonly PromptImage[] {
+    return readUserMessage(this.session().branches.contentOf(messageId)).images;
   }
 
   /** Resolves when a run begins with it. @param change default: none */

@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import type { QueueView, SendKind } from '../../protocol/sending.js';
-import type { ComposedPrompt } from './message.js';
+import type { ComposedPrompt, PromptImage } from './message.js';
 import {
   emptyQueue,
   nextMessage,
@@ -87,6 +87,12 @@ export class MessageQueue implements Disposable {
       })),
       ...(pause && { pause }),
     };
+  }
+
+  /** What a waiting message shows; none for one that has gone. */
+  imagesOf(id: string): readonly PromptImage[] {
+    const message = this.state.messages.find((one) => one.id === id);
+    return message ? composed(message).images : [];
   }
 
   /** Pi was given a message, and has not begun with it. */

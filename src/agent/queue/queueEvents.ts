@@ -1,5 +1,6 @@
 /** Reads stored events of a queue, which an older version or half a write may have left. */
 import { isJsonObject } from '../../base/json.js';
+import { attachmentKinds } from '../../protocol/attachments.js';
 import { type SendKind, type SentAttachment, sendKinds } from '../../protocol/sending.js';
 import type { ComposedPrompt, PromptImage } from './message.js';
 import type { QueuedMessage, QueueEvent } from './queue.js';
@@ -84,15 +85,11 @@ function isImage(value: unknown): value is PromptImage {
 
 function readAttachments(value: unknown): readonly SentAttachment[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
-  return all.flatMap((one) =>
-    isJsonObject(one) && typeof one.label === 'string' && typeof one.detail === 'string'
-      ? [
-          {
-            label: one.label,
-            detail: one.detail,
-            ...(one.isImage === true && { isImage: true }),
-          },
-        ]
-      : [],
-  );
+  return all.flatMap((one) => {
+    const { kind, label, detail, isImage } = isJsonObject(one) ? one : {};
+    const known = attachmentKinds.find((each) => each === kind);
+    return typeof label === 'string' && typeof detail === 'string'
+      ? [{ ...(known && { kind: known }), label, detail, ...(isImage === true && { isImage }) }]
+      : [];
+  });
 }

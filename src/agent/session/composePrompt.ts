@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import { insideMark } from '../tools/serverMark.js';
+import { type AttachmentHead, headMark } from '../transcript/attachmentWords.js';
 
 export type PromptPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -50,6 +51,12 @@ export function resourceParts(
     const inside = insideMark('mcp-resource', `${attributes.join(' ')}>\n${body}`);
     return { kind: 'text', text: `<mcp-resource ${inside}\n</mcp-resource>` };
   });
+}
+
+/** A text that the user attached. What is in it is marked as data: it may be anybody's. */
+export function attachmentPart(head: AttachmentHead, text: string): PromptPart {
+  const inside = insideMark('attachment', `${headMark(head)}>\n${cut(text)}`);
+  return { kind: 'text', text: `<${inside}\n</attachment>` };
 }
 
 function contentParts(content: JsonObject, server: string): readonly PromptPart[] {

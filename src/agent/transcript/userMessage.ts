@@ -1,10 +1,12 @@
 /** What the panel shows of the user's message: the words, and what was attached to them by name alone. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
+import { showHidden } from '../../base/text/showHidden.js';
 import { trimEndOf } from '../../base/text/trim.js';
 import { resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { SentAttachment } from '../../protocol/sending.js';
 import type { PromptImage } from '../queue/message.js';
+import { type AttachmentHead, headDetail, headLabel, readHead } from './attachmentWords.js';
 import { textOf } from './content.js';
 
 export interface UserMessageView {
@@ -45,41 +47,94 @@ export function readUserMessage(content: unknown): UserMessage {
   };
 }
 
-const opening = '<mcp-resource server=';
-const closing = '\n</mcp-resource>';
+interface Mark {
+  readonly opening: string;
+  readonly closing: string;
+  /** What begins at a place. `undefined`: the user wrote something alike. */
+  readonly read: (text: string, at: number) => SentAttachment | undefined;
+}
+
 // as composePrompt writes them; a body cannot hold the end mark
+const marks: readonly Mark[] = [
+  {
+    opening: '<mcp-resource server=',
+    closing: '\n</mcp-resource>',
+    read: (text, at) => {
+      attributes.lastIndex = at;
+      const [, server = '', uri = ''] = attributes.exec(text) ?? [];
+      return resourceOf(server, uri);
+    },
+  },
+  {
+    opening: '<attachment kind=',
+    closing: '\n</attachment>',
+    read: (text, at) => {
+      const head = readHead(text, at);
+      return head && headView(head);
+    },
+  },
+];
 const attributes =
   /<mcp-resource server=("[^"\\\n]*(?:\\.[^"\\\n]*)*") uri=("[^"\\\n]*(?:\\.[^"\\\n]*)*")/y;
+
+/** Finds what it is asked for from ever later places, in time linear to the text. */
+class Finder {
+  private at = -1;
+
+  constructor(
+    private readonly text: string,
+    private readonly wanted: string,
+  ) {}
+
+  /** Infinite: there is none. */
+  from(start: number): number {
+    if (this.at < start) {
+      const found = this.text.indexOf(this.wanted, start);
+      this.at = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.at;
+  }
+}
 
 /** Goes through the text once, whatever stands in it. */
 function takeAttachments(text: string) {
   const attachments: SentAttachment[] = [];
   const blocks: string[] = [];
+  const lineEnds = new Finder(text, '\n');
+  const finders = marks.map((mark) => ({
+    mark,
+    openings: new Finder(text, mark.opening),
+    closings: new Finder(text, mark.closing),
+  }));
   let shown = '';
   let done = 0;
-  let lineEnd = -1;
-  let end = -1;
-  for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
-    lineEnd = lineEnd > at ? lineEnd : text.indexOf('\n', at);
-    if (lineEnd === -1) {
+  let from = 0;
+  for (;;) {
+    const starts = finders.map(({ openings }) => openings.from(from));
+    const at = Math.min(...starts);
+    const lineEnd = lineEnds.from(at);
+    const found = finders[starts.indexOf(at)];
+    if (!found || lineEnd === Number.POSITIVE_INFINITY) {
       break;
     }
-    end = end > lineEnd ? end : text.indexOf(closing, lineEnd + 1);
-    if (end === -1) {
-      break;
-    }
-    attributes.lastIndex = at;
-    const [, server = '', uri = ''] = attributes.exec(text) ?? [];
-    const attachment = text[lineEnd - 1] === '>' ? resourceOf(server, uri) : undefined;
+    const end = found.closings.from(lineEnd + 1);
+    const isWhole = end !== Number.POSITIVE_INFINITY && text[lineEnd - 1] === '>';
+    const attachment = isWhole ? found.mark.read(text, at) : undefined;
+    from = at + 1;
     if (attachment) {
       attachments.push(attachment);
       shown += trimEndOf(text.slice(done, at), '\n');
-      done = end + closing.length;
+      done = end + found.mark.closing.length;
       blocks.push(text.slice(at, done));
-      at = done - 1;
+      from = done;
     }
   }
   return { shown: shown + text.slice(done), blocks, attachments };
+}
+
+function headView(head: AttachmentHead): SentAttachment {
+  const { kind } = head;
+  return { kind, label: showHidden(headLabel(head)), detail: showHidden(headDetail(head)) };
 }
 
 function resourceOf(server: string, uri: string): SentAttachment | undefined {

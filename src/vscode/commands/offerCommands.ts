@@ -1,6 +1,6 @@
 /** Commands about what servers offer beside tools: resources and prompts. */
 import * as vscode from 'vscode';
-import type { PanelInputs } from '../../agent/panel/inputs.js';
+import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import { composePrompt, promptParts } from '../../agent/session/composePrompt.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { commandIds, viewIds } from '../../contributions.js';
@@ -22,11 +22,11 @@ export interface OfferCommandParts {
   readonly service: McpService;
   readonly resources: ResourceFiles;
   readonly documents: TextDocuments;
-  readonly inputs: PanelInputs;
+  readonly attachments: Attachments;
 }
 
 export function offerCommands(parts: OfferCommandParts): CommandHandlers {
-  const { service, resources, inputs } = parts;
+  const { service, resources, attachments } = parts;
   return {
     [commandIds.openResource]: async (argument) => {
       const { server, uri, mimeType } =
@@ -37,7 +37,7 @@ export function offerCommands(parts: OfferCommandParts): CommandHandlers {
       );
     },
     [commandIds.attachResource]: async (argument) => {
-      await attachResource(service, inputs, await resourceOf(service, argument));
+      await attachResource(service, attachments, await resourceOf(service, argument));
     },
     [commandIds.getPrompt]: async (argument) => {
       const chosen =
@@ -50,12 +50,12 @@ export function offerCommands(parts: OfferCommandParts): CommandHandlers {
 /** Default: the user picks a resource. */
 export async function attachResource(
   service: McpService,
-  inputs: PanelInputs,
+  attachments: Attachments,
   chosen?: ChosenResource,
 ): Promise<void> {
   const { server, uri, label } =
     chosen ?? (await pickResource(service, vscode.l10n.t('Attach to Pi Agent')));
-  inputs.attach({ server: server.id, uri, label });
+  await attachments.add({ kind: 'resource', server: server.id, uri, label });
   await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
 }
 

@@ -8,7 +8,7 @@ import { serverUnknown } from '../../config/errors.js';
 import { resourceBytes, resourceFileName } from '../../mcp/catalog/resourceFile.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 
-const scheme = 'pi-mcp-resource';
+export const resourceScheme = 'pi-mcp-resource';
 /** Editors ask for the size and then for the bytes; both come from one reading. */
 const maxKept = 50;
 
@@ -34,7 +34,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
 
   constructor(private readonly service: McpService) {
     this.store.add(
-      vscode.workspace.registerFileSystemProvider(scheme, this, {
+      vscode.workspace.registerFileSystemProvider(resourceScheme, this, {
         isReadonly: true,
         isCaseSensitive: true,
       }),
@@ -128,9 +128,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, Disposable {
   }
 }
 
-function toDocumentUri(server: McpServer, uri: string, mimeType: string | undefined): vscode.Uri {
+export function toDocumentUri(
+  server: McpServer,
+  uri: string,
+  mimeType: string | undefined,
+): vscode.Uri {
   return vscode.Uri.from({
-    scheme,
+    scheme: resourceScheme,
     path: toWellFormed(
       `/${server.definition.name.replace(/[\\/]/g, '_')}/${resourceFileName(uri, mimeType)}`,
     ),
@@ -138,7 +142,8 @@ function toDocumentUri(server: McpServer, uri: string, mimeType: string | undefi
   });
 }
 
-function readDocumentUri({ query }: vscode.Uri): ResourceId {
+/** @throws when it is none of ours */
+export function readDocumentUri({ query }: vscode.Uri): ResourceId {
   let value: unknown;
   try {
     value = JSON.parse(query);

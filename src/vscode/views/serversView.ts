@@ -40,6 +40,8 @@ export class ServersView implements Disposable {
         treeDataProvider: this.provider,
         showCollapseAll: true,
         manageCheckboxStateManually: true,
+        // with it, rows that stand for a document can be dragged to where one can be dropped
+        dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [] },
       }),
     );
     this.store.add(

@@ -6,6 +6,7 @@ import type {
   TooltipAction,
   TooltipPart,
 } from '../../presentation/tree/presentation.js';
+import { toDocumentUri } from '../documents/resourceFiles.js';
 
 export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.TreeItem {
   const item = new vscode.TreeItem(shown.label, collapsibleState(shown.expansion));
@@ -15,6 +16,7 @@ export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.Tree
   item.tooltip = shown.tooltip.length > 0 ? toMarkdown(shown.tooltip) : undefined;
   item.accessibilityInformation = { label: shown.spoken };
   item.contextValue = shown.flags;
+  item.resourceUri = resourceUri(node);
   if (shown.isChecked !== undefined) {
     item.checkboxState = shown.isChecked
       ? vscode.TreeItemCheckboxState.Checked
@@ -27,6 +29,13 @@ export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.Tree
     ...(node.kind !== 'review' && { arguments: [node] }),
   };
   return item;
+}
+
+/** What is dragged of a row that stands for a document. */
+function resourceUri(node: TreeNode): vscode.Uri | undefined {
+  return node.kind === 'resource' && 'uri' in node.resource
+    ? toDocumentUri(node.server, node.resource.uri, node.resource.mimeType)
+    : undefined;
 }
 
 function iconPath({ picture, icon, color }: NodePresentation): vscode.TreeItem['iconPath'] {

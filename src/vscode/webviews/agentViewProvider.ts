@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentApi.js';
+import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
@@ -32,6 +33,7 @@ import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import { CodeTarget } from '../documents/codeTarget.js';
+import type { Attaching } from '../mentions/attaching.js';
 import { openPage } from '../openPage.js';
 import { messageHandlers, promptText, setAgentFocused } from './messageHandlers.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
@@ -49,8 +51,8 @@ export interface AgentViewParts {
   readonly commands: PanelCommands;
   /** Does nothing for a question that is not open any more. */
   readonly callQuestion: (id: string, call: QuestionCall) => void;
-  /** Lets the user choose a resource for the next message. */
-  readonly attach: () => Promise<void>;
+  readonly attachments: Attachments;
+  readonly attaching: Attaching;
   /** Opens the file in which the user's Pi looks for models. */
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
@@ -202,13 +204,12 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
       ...this.queueHandlers(),
       runCommand: (params) =>
         this.parts.commands.run(promptText(params), this.parts.inputs.promptCommands),
-      attach: () => this.parts.attach(),
+      ...this.parts.attaching.handlers,
       callQuestion: (params) =>
         this.parts.callQuestion(
           stringParam(params, 'id'),
           oneOfParam(params, 'call', ['show', 'leave']),
         ),
-      detach: (params) => this.parts.inputs.detach(stringParam(params, 'id')),
       stop: () => model.stop(),
       showEarlier: (params) => {
         const entryId = params && optionalStringParam(params, 'entryId');
@@ -298,15 +299,16 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
 
   /** @returns false when the user left a question about the message. */
   private async prompt(text: string, kind: SendKind | undefined): Promise<boolean> {
-    const { model, inputs } = this.parts;
+    const { model, inputs, attachments } = this.parts;
     // another one may be shown by the time that the message is composed
     const { conversation } = model.snapshot();
+    const sent = attachments.list;
     const message = await inputs.compose(text);
     if (!message) {
       return false;
     }
     await model.prompt(message, kind, conversation || undefined);
-    inputs.clear();
+    attachments.clear(sent);
     return true;
   }
 

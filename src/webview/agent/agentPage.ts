@@ -11,7 +11,12 @@ import type {
 import type { DraftView } from '../../protocol/drafts.js';
 import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
+import { Intake } from './composer/attachments/intake.js';
+import { Pictures } from './composer/attachments/pictures.js';
+import { placeCaret } from './composer/caret.js';
+import { DraftHistory } from './composer/draftHistory.js';
 import { DraftKeeper } from './composer/draftKeeper.js';
+import { Mentions } from './composer/mentions/mentions.js';
 import { Sending } from './composer/sending.js';
 import { ContextReader } from './context/contextReader.js';
 import { Finding } from './find/finding.js';
@@ -41,6 +46,10 @@ export class AgentPage {
   private isFetching = false;
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;
+  readonly mentions = new Mentions(this, placeCaret);
+  readonly intake = new Intake(this);
+  readonly history = new DraftHistory(this, placeCaret);
+  readonly pictures: Pictures;
   readonly messages = new SentMessages(this);
   readonly context = new ContextReader(this);
   readonly finding = new Finding(this);
@@ -54,6 +63,7 @@ export class AgentPage {
   ) {
     this.drafts = new DraftKeeper(send);
     this.sending = new Sending(this, this.drafts);
+    this.pictures = new Pictures(send);
     const { conversation, edited, ...saved } = readSavedPage();
     this.savedConversation = conversation;
     this.savedEdited = edited;
@@ -95,6 +105,7 @@ export class AgentPage {
           edited: undefined,
           answer: undefined,
           context: undefined,
+          mention: undefined,
         }),
     });
     this.context.follow(state.usage);

@@ -38,6 +38,11 @@ void page.start();
 document.addEventListener('keydown', (event) => findOnKey(event, page));
 document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer));
 
+document.addEventListener('dragenter', (event) => page.intake.drag(event));
+document.addEventListener('dragover', (event) => page.intake.drag(event));
+document.addEventListener('dragleave', (event) => event.relatedTarget ?? page.intake.endDrag());
+document.addEventListener('drop', (event) => page.intake.drop(event));
+
 // VS Code keeps the key of the search for the page while the page has the keys
 const tellFocus = (isFocused: boolean) => () =>
   void channel.request('pageFocus', { isFocused }).catch(() => undefined);

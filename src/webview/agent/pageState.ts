@@ -12,6 +12,7 @@ import type { ContextView } from '../../protocol/context.js';
 import type { MessageChannel } from '../../protocol/messages.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
+import type { MentionMenu } from './composer/mentions/mentionState.js';
 import type { FindState } from './find/findState.js';
 import type { EditedMessage, ReadingPlace } from './savedPage.js';
 import { type Following, following } from './transcript/following.js';
@@ -34,6 +35,10 @@ export interface AgentPageState {
   /** Of the prompt that Enter takes from the menu. */
   readonly slashIndex: number;
   readonly isSlashMenuClosed: boolean;
+  /** An `@` that is being written. */
+  readonly mention?: MentionMenu | undefined;
+  /** Something is dragged over the page. */
+  readonly isDropTarget: boolean;
   /** The queued message that the user changes. */
   readonly edited?: { readonly id: string; readonly text: string } | undefined;
   /** The sent message that the user changes. */
@@ -83,6 +88,7 @@ export const emptyPage: AgentPageState = {
   icons: [],
   slashIndex: 0,
   isSlashMenuClosed: false,
+  isDropTarget: false,
   editedArgs: new Map(),
   changed: foldedChanges,
   draft: '',

@@ -776,8 +776,84 @@ export const agentInputs = {
           arguments: [],
         })),
       ],
-      attachments: [{ id: 'a', label: 'architecture.md', server: 'docs' }],
+      attachments: [
+        {
+          id: 'a',
+          kind: 'resource',
+          label: 'architecture.md',
+          detail: 'docs: architecture.md',
+        },
+        {
+          id: 'b',
+          kind: 'file',
+          label: 'checkout with a long name.test.ts',
+          detail: 'packages/shop/test/checkout with a long name.test.ts',
+          tokens: 2_310,
+        },
+        { id: 'c', kind: 'pasted', label: 'Pasted text, 120 lines', detail: '', tokens: 900 },
+        {
+          id: 'd',
+          kind: 'image',
+          label: 'screenshot.png',
+          detail: 'screenshot.png',
+          tokens: 1_290,
+        },
+      ],
       questions: [{ id: 'q', server: 'shop', text: 'Which card do you want to pay with?' }],
     },
   },
 };
+
+/** What the page is told of what may be mentioned. */
+export const mentionedRows = [
+  {
+    id: '1/0',
+    kind: 'selection',
+    label: 'Selection',
+    detail: 'src/cart.ts:12-20',
+    word: 'selection',
+  },
+  { id: '1/1', kind: 'file', label: 'cart.ts', detail: 'src/', word: 'cart.ts' },
+  {
+    id: '1/2',
+    kind: 'file',
+    label: 'my file#1.ts',
+    detail: 'packages/with-a-long-name/test/integration/checkout/',
+    word: 'my file#1.ts',
+  },
+  { id: '1/3', kind: 'folder', label: 'src/', detail: '', word: 'src/' },
+  { id: '1/4', kind: 'symbol', label: 'totalOfCart', detail: 'src/cart.ts:3', word: 'totalOfCart' },
+  { id: '1/5', kind: 'problems', label: 'Problems (2)', detail: 'src/cart.ts', word: 'problems' },
+  {
+    id: '1/6',
+    kind: 'terminal',
+    label: 'Terminal: npm test',
+    detail: 'bash, ended with 1',
+    word: 'terminal',
+  },
+  {
+    id: '1/7',
+    kind: 'changes',
+    label: 'Git changes (2 files)',
+    detail: 'main, src/cart.ts, README.md',
+    word: 'changes',
+  },
+  {
+    id: '1/8',
+    kind: 'resource',
+    label: 'architecture.md',
+    detail: 'docs: demo://architecture.md',
+    word: 'architecture.md',
+  },
+  {
+    id: '1/9',
+    kind: 'choose',
+    label: 'Choose Files…',
+    detail: 'from anywhere on this machine',
+    word: '',
+  },
+];
+
+/** A picture of one red pixel. */
+export const redPixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -14,6 +14,9 @@ export const themes = {
   dark: {
     bodyClass: 'vscode-dark',
     variables: {
+      'list-activeSelectionBackground': '#04395e',
+      'list-activeSelectionForeground': '#ffffff',
+      'list-hoverBackground': '#2a2d2e',
       ...fonts,
       foreground: '#cccccc',
       'editor-background': '#1f1f1f',
@@ -58,6 +61,9 @@ export const themes = {
   light: {
     bodyClass: 'vscode-light',
     variables: {
+      'list-activeSelectionBackground': '#e8e8e8',
+      'list-activeSelectionForeground': '#000000',
+      'list-hoverBackground': '#f2f2f2',
       ...fonts,
       foreground: '#3b3b3b',
       'editor-background': '#ffffff',

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { classMap } from 'lit-html/directives/class-map.js';
 import { live } from 'lit-html/directives/live.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
@@ -7,22 +8,29 @@ import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import { contextButton } from '../context/contextButton.js';
 import type { AgentPageState } from '../pageState.js';
-import { attachButton, attachmentList } from './attachments.js';
+import { attachButton, attachmentList } from './attachments/attachmentList.js';
+import { caretOf, isCaretAtEnd, isCaretAtStart } from './caret.js';
 import { commandRefusal } from './commandAnswer.js';
+import {
+  handleMentionKey,
+  mentionMenu,
+  mentionMenuId,
+  mentionRows,
+} from './mentions/mentionMenu.js';
 import { kindTitle } from './queueList.js';
-import { handleSlashKey, slashMatches, slashMenu } from './slashMenu.js';
+import { handleSlashKey, slashMatches, slashMenu, slashMenuId } from './slashMenu.js';
 
 // about eight lines; longer drafts scroll
 const maxComposerHeightPx = 160;
 
 export function composer(model: AgentPageState, page: AgentPage): TemplateResult {
-  const { state, draft, slashIndex } = model;
-  const hasMenu = slashMatches(model).length > 0;
+  const { state, draft, isDropTarget } = model;
+  const option = pickedOption(model);
   const isRunning = state?.status === 'running';
   const isReady = page.sending.canSubmit();
   const label = isRunning ? l10n.t('Tell Pi what to do next') : l10n.t('Ask Pi');
-  return html`<div class="composer">
-    ${slashMenu(model, page)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
+  return html`<div class=${classMap({ composer: true, 'drop-target': isDropTarget })}>
+    ${slashMenu(model, page)} ${mentionMenu(model, page)} ${commandRefusal(model, page)} ${attachmentList(model, page)}
     <label class="visually-hidden" for="composer-text">${label}</label>
     <textarea
       id="composer-text"
@@ -30,11 +38,17 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
       placeholder=${isRunning ? l10n.t('What next…') : l10n.t('Ask Pi…')}
       aria-describedby="composer-hint"
       aria-autocomplete="list"
-      aria-controls=${hasMenu ? 'slash-menu' : nothing}
-      aria-activedescendant=${hasMenu ? `slash-${slashIndex}` : nothing}
+      aria-controls=${option?.menu ?? nothing}
+      aria-activedescendant=${option ? `${option.menu}-${option.index}` : nothing}
       .value=${live(draft)}
-      @input=${(event: Event) => page.sending.setDraft(textOf(event))}
+      @input=${(event: Event) => {
+        page.sending.setDraft(textOf(event));
+        page.mentions.follow(caretOf(event));
+      }}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
+      @keyup=${(event: KeyboardEvent) => caretKeys.has(event.key) && page.mentions.follow(caretOf(event))}
+      @click=${(event: Event) => page.mentions.follow(caretOf(event))}
+      @paste=${(event: ClipboardEvent) => page.intake.paste(event)}
     ></textarea>
     <div class="composer-buttons">
       ${attachButton(page)} ${contextButton(model, page)}
@@ -68,6 +82,16 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
   }
 }
 
+/** What Enter takes from the menu that is open. */
+function pickedOption(model: AgentPageState) {
+  if (slashMatches(model).length > 0) {
+    return { menu: slashMenuId, index: model.slashIndex };
+  }
+  return mentionRows(model).length > 0
+    ? { menu: mentionMenuId, index: model.mention?.index ?? 0 }
+    : undefined;
+}
+
 /** Grows the text area with its text, and keeps the picked prompt in sight. */
 export function fitComposer(root: HTMLElement): void {
   const area = root.querySelector<HTMLTextAreaElement>('#composer-text');
@@ -75,12 +99,30 @@ export function fitComposer(root: HTMLElement): void {
     area.style.height = 'auto';
     area.style.height = `${Math.min(area.scrollHeight + 2, maxComposerHeightPx)}px`;
   }
-  const picked = root.querySelector('#slash-menu [aria-selected="true"]');
+  const picked = root.querySelector('.choice-menu [aria-selected="true"]');
   picked?.scrollIntoView({ block: 'nearest' });
 }
 
+/** Keys that move the caret and change nothing. */
+const caretKeys: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End']);
+
+/** Of menus and history. @returns whether the key was for them. */
+function handleOwnKey(event: KeyboardEvent, page: AgentPage): boolean {
+  if (handleSlashKey(event, page) || handleMentionKey(event, page)) {
+    return true;
+  }
+  const { key, target, shiftKey, altKey, ctrlKey, metaKey } = event;
+  if (!(target instanceof HTMLTextAreaElement) || shiftKey || altKey || ctrlKey || metaKey) {
+    return false;
+  }
+  return (
+    (key === 'ArrowUp' && isCaretAtStart(target) && page.history.earlier()) ||
+    (key === 'ArrowDown' && isCaretAtEnd(target) && page.history.later())
+  );
+}
+
 function handleKey(event: KeyboardEvent, page: AgentPage): void {
-  if (!event.isComposing && handleSlashKey(event, page)) {
+  if (!event.isComposing && handleOwnKey(event, page)) {
     event.preventDefault();
     return;
   }

@@ -3,7 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
+import { choiceMenu, handleMenuKey } from './choiceMenu.js';
 
+export const slashMenuId = 'slash-menu';
 const maxShown = 50;
 
 /** What the draft may become; empty unless it is the beginning of a command. */
@@ -45,52 +47,38 @@ export function slashMenu(state: AgentPageState, page: AgentPage): TemplateResul
   if (matches.length === 0) {
     return nothing;
   }
-  return html`<ul id="slash-menu" class="slash-menu" role="listbox" tabindex="0" aria-label=${l10n.t('Commands')}>
-    ${matches.map(
-      (prompt, index) => html`<li
-        id=${`slash-${index}`}
-        role="option"
-        aria-selected=${index === state.slashIndex}
-        @mousedown=${(event: Event) => {
-          // the text area keeps the focus
-          event.preventDefault();
-          page.sending.pickPrompt(prompt);
-        }}
-      >
-        <span class="slash-command"
-          >${prompt.command} <span class="dim">${prompt.arguments.join(' ')}</span></span
+  return choiceMenu({
+    id: slashMenuId,
+    label: l10n.t('Commands'),
+    index: state.slashIndex,
+    pick: (index) => pick(matches[index], page),
+    options: matches.map(
+      ({ command, arguments: args, description }) => html`<span class="choice-name"
+          >${command} <span class="dim">${args.join(' ')}</span></span
         >
-        ${prompt.description ? html`<span class="dim">${prompt.description}</span>` : nothing}
-      </li>`,
-    )}
-  </ul>`;
+        ${description ? html`<span class="dim">${description}</span>` : nothing}`,
+    ),
+  });
 }
 
 /** @returns whether the key was for the menu. */
 export function handleSlashKey(event: KeyboardEvent, page: AgentPage): boolean {
-  const matches = slashMatches(page.state);
-  const picked = matches[page.state.slashIndex];
-  if (matches.length === 0 || !picked) {
-    return false;
-  }
-  switch (event.key) {
-    case 'ArrowDown':
-    case 'ArrowUp': {
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      page.sending.selectPrompt((page.state.slashIndex + step + matches.length) % matches.length);
-      return true;
-    }
-    case 'Enter':
-    case 'Tab':
-      if (event.shiftKey) {
-        return false;
-      }
-      page.sending.pickPrompt(picked);
-      return true;
-    case 'Escape':
-      page.sending.closeSlashMenu();
-      return true;
-    default:
-      return false;
+  const { state, sending } = page;
+  const matches = slashMatches(state);
+  return (
+    matches.length > 0 &&
+    handleMenuKey(event, {
+      count: matches.length,
+      index: state.slashIndex,
+      select: (index) => sending.selectPrompt(index),
+      pick: (index) => pick(matches[index], page),
+      close: () => sending.closeSlashMenu(),
+    })
+  );
+}
+
+function pick(command: SlashCommandView | undefined, page: AgentPage): void {
+  if (command) {
+    page.sending.pickPrompt(command);
   }
 }

@@ -7,7 +7,7 @@ import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { toolCard } from '../calls/toolCard.js';
-import { sentAttachments } from '../composer/attachments.js';
+import { sentAttachments } from '../composer/attachments/attachmentList.js';
 import { handleCopy } from '../copy.js';
 import { MarkdownView } from '../markdown/markdown.js';
 import { answerActions, requestActions } from '../messages/messageActions.js';
@@ -197,9 +197,10 @@ function userView(
   { expanded, edited, isRunning }: EntryParts,
   page: AgentPage,
 ): TemplateResult {
+  const sent = sentAttachments(attachments, message && { page, messageId: message.id });
   if (edited) {
     return html`<article class="entry user edited" data-entry=${id} aria-label=${l10n.t('You')}>
-      ${messageEditor(edited, isRunning, page)} ${sentAttachments(attachments)}
+      ${messageEditor(edited, isRunning, page)} ${sent}
     </article>`;
   }
   const part = `${id}/text`;
@@ -218,7 +219,7 @@ function userView(
           >
             ${isOpen ? l10n.t('Show Less') : l10n.t('Show All')}
           </button>`
-    }${sentAttachments(attachments)}${requestActions(message, page)}</article>`;
+    }${sent}${requestActions(message, page)}</article>`;
 }
 
 function beginningOf(text: string): string {

@@ -1,0 +1,146 @@
+/** What goes with a message beside its text: as it waits, as the page sees it, and as the model gets it. */
+import { isJsonObject } from '../../../base/json.js';
+import type { McpServerId } from '../../../config/definition.js';
+import {
+  type AttachmentKind,
+  attachmentKinds,
+  type LineRange,
+} from '../../../protocol/attachments.js';
+import {
+  type AttachmentHead,
+  headDetail,
+  headLabel,
+  lastPart,
+} from '../../transcript/attachmentWords.js';
+
+/** A resource of a server, read when the message is sent. */
+export interface AttachedResource {
+  readonly kind: 'resource';
+  readonly server: McpServerId;
+  readonly uri: string;
+  readonly label: string;
+}
+
+/** A text file, read when the message is sent. */
+export interface AttachedFile {
+  readonly kind: 'file';
+  /** The workspace folder that it must be in; absent: the user picked it themselves, wherever it is. */
+  readonly folder?: string;
+  /** As the model is told: relative to the folder, with the folder's name before it where there are several. */
+  readonly name: string;
+  /** Relative to the folder, with `/`; absolute without one. */
+  readonly path: string;
+}
+
+/** A text as it was when it was attached. */
+export interface AttachedText {
+  readonly kind: 'text';
+  readonly what: Exclude<AttachmentKind, 'resource' | 'image'>;
+  readonly name: string;
+  /** In which file it is, where it is in one. */
+  readonly path?: string;
+  readonly lines?: LineRange;
+  readonly text: string;
+}
+
+export interface AttachedImage {
+  readonly kind: 'image';
+  readonly name: string;
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export type Attachment = AttachedResource | AttachedFile | AttachedText | AttachedImage;
+
+/** One that is attached, with what is known of its costs. */
+export interface KeptAttachment {
+  /** Of no other one, in this conversation. */
+  readonly id: string;
+  readonly what: Attachment;
+  /** Estimated. */
+  readonly tokens?: number | undefined;
+}
+
+export function kindOf(what: Attachment): AttachmentKind {
+  return what.kind === 'text' ? what.what : what.kind;
+}
+
+export function labelOf(what: Attachment): string {
+  switch (what.kind) {
+    case 'resource':
+      return what.label;
+    case 'text':
+      return headLabel(headOf(what));
+    default:
+      return lastPart(what.name);
+  }
+}
+
+/** The whole of what {@link labelOf} shortens. */
+export function detailOf(what: Exclude<Attachment, AttachedResource>): string {
+  return what.kind === 'text' ? headDetail(headOf(what)) : what.name;
+}
+
+export function headOf({ what: kind, name, path, lines }: AttachedText): AttachmentHead {
+  return { kind, name, path, lines };
+}
+
+/** Reads what an older version or half a write may have left. */
+export function readKept(value: unknown): readonly KeptAttachment[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all.flatMap((one) => {
+    const { id, what, tokens } = isJsonObject(one) ? one : {};
+    const read = readAttachment(what);
+    return typeof id === 'string' && read
+      ? [{ id, what: read, ...(typeof tokens === 'number' && { tokens }) }]
+      : [];
+  });
+}
+
+function readAttachment(value: unknown): Attachment | undefined {
+  const { kind, name, path, folder, text, lines, what, ...rest } = isJsonObject(value) ? value : {};
+  const { server, uri, label, mimeType, data } = rest;
+  if (kind === 'resource') {
+    return areTexts(server, uri, label)
+      ? { kind, server: server as McpServerId, uri: String(uri), label: String(label) }
+      : undefined;
+  }
+  if (typeof name !== 'string') {
+    return undefined;
+  }
+  if (kind === 'file') {
+    return typeof path === 'string'
+      ? { kind, name, path, ...(typeof folder === 'string' && { folder }) }
+      : undefined;
+  }
+  if (kind === 'image') {
+    return areTexts(mimeType, data)
+      ? { kind, name, mimeType: String(mimeType), data: String(data) }
+      : undefined;
+  }
+  const known = attachmentKinds.find((one) => one === what);
+  if (kind !== 'text' || typeof text !== 'string' || !known) {
+    return undefined;
+  }
+  const range = readLines(lines);
+  return known === 'resource' || known === 'image'
+    ? undefined
+    : {
+        kind,
+        what: known,
+        name,
+        text,
+        ...(typeof path === 'string' && { path }),
+        ...(range && { lines: range }),
+      };
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'string');
+}
+
+function readLines(value: unknown): LineRange | undefined {
+  const { from, to } = isJsonObject(value) ? value : {};
+  return typeof from === 'number' && typeof to === 'number' ? { from, to } : undefined;
+}

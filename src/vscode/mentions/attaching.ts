@@ -1,0 +1,272 @@
+/** What the page asks for what goes with a message. It names rows that it was given, never a path of its own. */
+import * as vscode from 'vscode';
+import { attachmentOf } from '../../agent/panel/attachments/attachedFiles.js';
+import {
+  type AttachedFile,
+  type Attachment,
+  labelOf,
+} from '../../agent/panel/attachments/attachment.js';
+import type { Attachments } from '../../agent/panel/attachments/attachments.js';
+import type { PanelInputs } from '../../agent/panel/inputs.js';
+import { isCancellationError } from '../../base/async/cancellation.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { imageTypes } from '../../base/pictures/imageHeader.js';
+import { fuzzyText } from '../../base/text/fuzzy.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { filesParam } from '../../presentation/mentions/fileParams.js';
+import { maxRows, rank } from '../../presentation/mentions/ranking.js';
+import {
+  oneOfParam,
+  optionalIndexParam,
+  stringParam,
+  stringsParam,
+} from '../../presentation/params.js';
+import type { AttachmentRequests, AttachOutcome, MentionView } from '../../protocol/attachments.js';
+import type { MessageHandlers } from '../../protocol/messages.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import { editorMentions, selectionMention } from './editorMentions.js';
+import { FileIndex } from './fileIndex.js';
+import { gitMentions } from './gitMentions.js';
+import type { Mention } from './mention.js';
+import { chooseMention, droppedAttachment, pathMentions } from './pathMentions.js';
+import { symbolMentions } from './symbolMentions.js';
+import { TerminalMentions } from './terminalMentions.js';
+
+/** Characters of what was typed after `@`. */
+const maxQuery = 200;
+const maxUris = 20;
+/** Characters. */
+const maxPasted = 1_000_000;
+
+export interface AttachingParts {
+  readonly service: McpService;
+  readonly inputs: PanelInputs;
+  readonly attachments: Attachments;
+  readonly documents: TextDocuments;
+  /** Of the shown conversation. */
+  readonly folderUri: () => string | undefined;
+  /** Lets the user choose a resource for the next message. */
+  readonly attachResource: () => Promise<void>;
+  /** @throws {HumanError} when it cannot be sent */
+  readonly readFile: (file: AttachedFile) => Promise<Attachment>;
+  /** The pictures of a message. @throws {HumanError} when it is not there */
+  readonly picturesOf: (of: 'queue' | 'message', id: string) => readonly Picture[];
+}
+
+interface Picture {
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export class Attaching implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly index = this.store.add(new FileIndex());
+  private readonly terminals = this.store.add(new TerminalMentions());
+  /** Rows that the page has. */
+  private rows = new Map</* row id */ string, Mention>();
+  private lists = 0;
+
+  constructor(private readonly parts: AttachingParts) {}
+
+  get handlers(): MessageHandlers<AttachmentRequests> {
+    const { attachments } = this.parts;
+    return {
+      mentions: async (params) => ({
+        rows: await this.search(stringParam(params, 'query').slice(0, maxQuery)),
+      }),
+      mention: (params) => this.pick(stringParam(params, 'id')),
+      attachFiles: (params) =>
+        this.attachEach(filesParam(params, 'files'), async ({ name, data }) =>
+          attachmentOf(name, Buffer.from(data, 'base64')),
+        ),
+      attachUris: (params) =>
+        this.attachEach(stringsParam(params, 'uris').slice(0, maxUris), (uri) =>
+          droppedAttachment(uri, this.index),
+        ),
+      attachText: (params) =>
+        this.attachEach([stringParam(params, 'text').slice(0, maxPasted)], async (text) =>
+          pastedText(text),
+        ),
+      attach: () => this.parts.attachResource(),
+      detach: (params) => attachments.remove(stringParam(params, 'id')),
+      openAttachment: (params) => this.open(attachments.get(stringParam(params, 'id'))),
+      takeText: (params) => {
+        const id = stringParam(params, 'id');
+        const what = attachments.get(id);
+        if (what.kind !== 'text') {
+          throw new Error('Invalid message: a text was expected');
+        }
+        attachments.remove(id);
+        return { text: what.text };
+      },
+      picture: (params) => ({ src: this.picture(params) }),
+    };
+  }
+
+  /** Attaches what is selected in the editor. @throws {HumanError} when nothing is */
+  async attachSelection(): Promise<void> {
+    const [selection] = selectionMention();
+    if (!selection) {
+      throw new HumanError('mention_gone', vscode.l10n.t('Nothing is selected in an editor.'), {
+        remedy: vscode.l10n.t('Select some text of a file of the workspace first.'),
+      });
+    }
+    for (const what of await selection.attach()) {
+      await this.add(what);
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async search(query: string): Promise<readonly MentionView[]> {
+    const list = ++this.lists;
+    const special = [
+      ...editorMentions(),
+      ...gitMentions(),
+      ...this.terminals.mentions(),
+      chooseMention(),
+    ];
+    const [paths, symbols] = await Promise.all([pathMentions(this.index), symbolMentions(query)]);
+    const found =
+      query === ''
+        ? [...firstRows(special, paths), ...this.resources()].slice(0, maxRows)
+        : rank(query, [...special, ...symbols, ...paths, ...this.resources()]);
+    const rows = found.map((row, at) => [`${list}/${at}`, row] as const);
+    if (list === this.lists) {
+      this.rows = new Map(rows);
+    }
+    return rows.map(([id, { kind, label, detail, word }]) => ({
+      id,
+      kind,
+      label: showHidden(label),
+      detail: showHidden(detail).slice(0, maxQuery),
+      word: showHidden(word),
+    }));
+  }
+
+  private async pick(id: string): Promise<AttachOutcome> {
+    const row = this.rows.get(id);
+    try {
+      const picked = row ? await row.attach() : goneRow();
+      return await this.attachEach(picked, async (one) => one);
+    } catch (error) {
+      return { refused: isCancellationError(error) ? [] : [sentence(error)] };
+    }
+  }
+
+  /** What cannot be attached keeps nothing else from it. */
+  private async attachEach<T>(
+    items: readonly T[],
+    attachmentOfItem: (item: T) => Promise<Attachment>,
+  ): Promise<AttachOutcome> {
+    const refused: string[] = [];
+    for (const item of items) {
+      try {
+        await this.add(await attachmentOfItem(item));
+      } catch (error) {
+        refused.push(sentence(error));
+      }
+    }
+    return { refused: [...new Set(refused)] };
+  }
+
+  private async add(what: Attachment): Promise<void> {
+    const { inputs, attachments, readFile } = this.parts;
+    const held = what.kind === 'file' ? await readFile(what) : what;
+    if (held.kind === 'image') {
+      inputs.assertSeesImages();
+      await attachments.add(held);
+    } else {
+      await attachments.add(what, held);
+    }
+  }
+
+  private resources(): readonly Mention[] {
+    const { service, folderUri } = this.parts;
+    return service.serversFor(folderUri()).flatMap(({ id: server, definition, catalog }) =>
+      catalog.value.resources.map(({ uri, name, title }): Mention => {
+        const label = title ?? name;
+        return {
+          kind: 'resource',
+          label,
+          detail: `${definition.name}: ${uri}`,
+          word: label.replaceAll(/\s+/g, ''),
+          search: fuzzyText(`${definition.name}:${label}`),
+          attach: async () => [{ kind: 'resource', server, uri, label }],
+        };
+      }),
+    );
+  }
+
+  private async open(what: Attachment): Promise<void> {
+    const { documents, inputs } = this.parts;
+    if (what.kind === 'image') {
+      throw new HumanError('attachment_type', vscode.l10n.t('An image is shown here alone.'));
+    }
+    if (what.kind === 'file') {
+      const folder = vscode.workspace.workspaceFolders?.find(
+        ({ uri }) => uri.toString() === what.folder,
+      );
+      const uri = folder ? vscode.Uri.joinPath(folder.uri, what.path) : vscode.Uri.file(what.path);
+      await vscode.window.showTextDocument(uri, { preview: true });
+      return;
+    }
+    const text = what.kind === 'text' ? what.text : await inputs.textOf(what);
+    await documents.show(labelOf(what), text, 'txt');
+  }
+
+  private picture(params: unknown): string {
+    const of = oneOfParam(params, 'of', ['draft', 'queue', 'message']);
+    const id = stringParam(params, 'id');
+    const index = optionalIndexParam(params, 'index') ?? 0;
+    const { attachments, picturesOf } = this.parts;
+    const kept = of === 'draft' ? attachments.get(id) : undefined;
+    const found = of === 'draft' ? kept : picturesOf(of, id)[index];
+    const type = found && 'mimeType' in found ? found.mimeType : '';
+    if (!found || !('data' in found) || !imageTypes.some((one) => one === type)) {
+      throw new HumanError('attachment_gone', vscode.l10n.t('This image is not there any more.'));
+    }
+    return `data:${type};base64,${found.data}`;
+  }
+}
+
+/** Before anything is typed: what the user looks at, then what they looked at last. */
+function firstRows(special: readonly Mention[], paths: readonly Mention[]): readonly Mention[] {
+  const recent = rank(
+    '',
+    paths.filter(({ bonus = 0 }) => bonus > 0),
+    10,
+  );
+  const [selection, others] = [
+    special.filter(({ kind }) => kind === 'selection'),
+    special.filter(({ kind }) => kind !== 'selection'),
+  ];
+  const rest = recent.length > 0 ? [] : paths.slice(0, 20);
+  return [...selection, ...recent, ...others, ...rest];
+}
+
+/** The page names what it was not offered, or what was offered before. */
+function goneRow(): never {
+  throw new HumanError('mention_gone', vscode.l10n.t('This list is not up to date any more.'), {
+    remedy: vscode.l10n.t('Type the next letter, and choose again.'),
+  });
+}
+
+function pastedText(text: string): Attachment {
+  const lines = text.split('\n').length;
+  const name =
+    lines === 1
+      ? vscode.l10n.t('Pasted text, {0} characters', text.length)
+      : vscode.l10n.t('Pasted text, {0} lines', lines);
+  return { kind: 'text', what: 'pasted', name, text };
+}
+
+function sentence(error: unknown): string {
+  const remedy = isHumanError(error) ? error.remedy : undefined;
+  return [errorMessage(error), remedy].filter(Boolean).join(' ');
+}

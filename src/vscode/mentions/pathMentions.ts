@@ -1,0 +1,120 @@
+/** Files and folders of the workspace as mentions, and those that the user picks or drops. */
+import * as vscode from 'vscode';
+import type { Attachment } from '../../agent/panel/attachments/attachment.js';
+import { CancellationError } from '../../base/async/cancellation.js';
+import { HumanError } from '../../base/errors.js';
+import { realPathInFolder } from '../../platform/folderPath.js';
+import { folderTree } from '../../presentation/mentions/folderTree.js';
+import { bonusOfRecent } from '../../presentation/mentions/ranking.js';
+import { readDocumentUri, resourceScheme } from '../documents/resourceFiles.js';
+import type { FileIndex, IndexedPath } from './fileIndex.js';
+import { fileAttachment, type Mention, mention, type PlacedFile, placeOf } from './mention.js';
+
+export async function pathMentions(index: FileIndex): Promise<readonly Mention[]> {
+  const recent = index.recent();
+  const all = await index.all();
+  return all.map((one) => {
+    const path = one.isFolder ? undefined : vscode.Uri.joinPath(one.folder.uri, one.path).fsPath;
+    const bonus = path === undefined ? -1 : bonusOfRecent(recent.get(path));
+    return pathMention(one, index, bonus);
+  });
+}
+
+function pathMention(one: IndexedPath, index: FileIndex, bonus: number): Mention {
+  const { name, isFolder, search } = one;
+  const at = name.lastIndexOf('/', name.length - 2) + 1;
+  const label = name.slice(at);
+  return {
+    kind: isFolder ? 'folder' : 'file',
+    label,
+    detail: name.slice(0, at),
+    word: label,
+    search,
+    bonus,
+    attach: async () => [isFolder ? await folderAttachment(one, index) : fileAttachment(one)],
+  };
+}
+
+async function folderAttachment(place: PlacedFile, index: FileIndex): Promise<Attachment> {
+  const path = place.path === '' || place.path.endsWith('/') ? place.path : `${place.path}/`;
+  const name = place.name.endsWith('/') ? place.name : `${place.name}/`;
+  const text = folderTree(await index.below({ folder: place.folder, path }));
+  return { kind: 'text', what: 'folder', name, text };
+}
+
+/** The only way to files outside of the workspace: the user picks them in the editor's own dialog. */
+export function chooseMention(): Mention {
+  return mention(
+    {
+      kind: 'choose',
+      label: vscode.l10n.t('Choose Files…'),
+      detail: vscode.l10n.t('from anywhere on this machine'),
+      word: '',
+      attach: chooseFiles,
+    },
+    'choose files',
+  );
+}
+
+async function chooseFiles(): Promise<readonly Attachment[]> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Attach Files'),
+    openLabel: vscode.l10n.t('Attach'),
+    canSelectMany: true,
+    ...(folder && { defaultUri: folder }),
+  });
+  if (!chosen) {
+    throw new CancellationError();
+  }
+  return chosen.map((uri): Attachment => {
+    const place = placeOf(uri);
+    const { fsPath } = uri;
+    return place
+      ? fileAttachment(place)
+      : { kind: 'file', name: fsPath.replaceAll('\\', '/'), path: fsPath };
+  });
+}
+
+/**
+ * What was dropped, by its address.
+ * @throws {HumanError} for what is in no folder of the workspace, links counted
+ */
+export async function droppedAttachment(address: string, index: FileIndex): Promise<Attachment> {
+  const uri = localUri(address);
+  if (uri?.scheme === resourceScheme) {
+    const { server, uri: resource } = readDocumentUri(uri);
+    return { kind: 'resource', server, uri: resource, label: lastPart(uri.path) };
+  }
+  const place = uri && placeOf(uri);
+  if (!uri || !place) {
+    throw outside(uri ? lastPart(uri.path) : address);
+  }
+  const real = await realPathInFolder(place.folder.uri.fsPath, uri.fsPath);
+  const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(real));
+  const isFolder = (type & vscode.FileType.Directory) !== 0;
+  return isFolder ? await folderAttachment(place, index) : fileAttachment(place);
+}
+
+/** In a remote window, addresses name the machine on which this code runs. */
+function localUri(address: string): vscode.Uri | undefined {
+  try {
+    const uri = vscode.Uri.parse(address, true);
+    return uri.scheme === 'vscode-remote' ? vscode.Uri.file(uri.path) : uri;
+  } catch {
+    // no address
+    return undefined;
+  }
+}
+
+function outside(name: string): HumanError {
+  return new HumanError(
+    'attachment_outside',
+    vscode.l10n.t('{0} is not in this workspace.', name.slice(-100)),
+    { remedy: vscode.l10n.t('Type @ and use Choose Files… to attach it.') },
+  );
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

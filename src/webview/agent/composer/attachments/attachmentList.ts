@@ -1,0 +1,110 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { until } from 'lit-html/directives/until.js';
+import type { AttachmentView } from '../../../../protocol/attachments.js';
+import type { SentAttachment } from '../../../../protocol/sending.js';
+import { icon } from '../../../shared/icon.js';
+import type { AgentPage } from '../../agentPage.js';
+import type { AgentPageState } from '../../pageState.js';
+import { kindIcon, kindWord } from '../kinds.js';
+
+/** What goes with the next message. */
+export function attachmentList(
+  { inputs }: AgentPageState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (inputs.attachments.length === 0) {
+    return nothing;
+  }
+  return html`<ul class="attachments" aria-label=${l10n.t('Attached')}>
+    ${inputs.attachments.map((one) => attachmentView(one, page))}
+  </ul>`;
+}
+
+function attachmentView(one: AttachmentView, page: AgentPage): TemplateResult {
+  const { id, kind, label, tokens } = one;
+  return html`<li data-kind=${kind}>
+    ${
+      kind === 'image'
+        ? html`${until(
+            page.pictures.thumbnail({ of: 'draft', id }, label),
+            icon('file-media'),
+          )}<span class="attachment-label" title=${titleOf(one)}>${label}</span>`
+        : html`${icon(kindIcon(kind))}<button
+              type="button"
+              class="attachment-label attachment-open"
+              title=${titleOf(one)}
+              @click=${() => page.run((send) => send('openAttachment', { id }))}
+            >${label}</button>`
+    }${
+      tokens === undefined
+        ? nothing
+        : html`<span class="attachment-tokens" aria-hidden="true">${shortCount(tokens)}</span
+            ><span class="visually-hidden">${l10n.t('about {0} tokens', tokens)}</span>`
+    }
+    ${
+      kind === 'pasted'
+        ? button(l10n.t('Turn {0} Into Text', label), 'edit', () => page.intake.takeText(id))
+        : nothing
+    }${button(l10n.t('Remove {0}', label), 'close', () => page.run((send) => send('detach', { id })))}
+  </li>`;
+}
+
+function button(label: string, glyph: string, run: () => void): TemplateResult {
+  return html`<button type="button" aria-label=${label} title=${label} @click=${run}>
+    ${icon(glyph)}
+  </button>`;
+}
+
+function titleOf({ kind, detail, tokens }: AttachmentView): string {
+  const cost = tokens === undefined ? [] : [l10n.t('about {0} tokens', tokens)];
+  return [`${kindWord(kind)}: ${detail}`, ...cost].join('\n');
+}
+
+function shortCount(tokens: number): string {
+  return tokens < 1_000 ? `${tokens}` : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+}
+
+export function attachButton(page: AgentPage): TemplateResult {
+  const label = l10n.t('Attach Resource…');
+  const hint = l10n.t('Or type @, paste, or drop files; hold Shift to drop what is in VS Code');
+  return html`<button
+    type="button"
+    class="attach"
+    aria-label=${label}
+    title=${`${label}\n${hint}`}
+    @click=${() => page.run((send) => send('attach', undefined))}
+  >
+    ${icon('attach')}
+  </button>`;
+}
+
+/** What went with a message that was sent. */
+export function sentAttachments(
+  attachments: readonly SentAttachment[] = [],
+  pictures?: { readonly page: AgentPage; readonly messageId: string },
+): TemplateResult | typeof nothing {
+  if (attachments.length === 0) {
+    return nothing;
+  }
+  const images = attachments.filter(({ isImage }) => isImage);
+  return html`<ul class="attachments sent" aria-label=${l10n.t('Sent with the message')}>
+    ${attachments.map((one) => {
+      const { kind = one.isImage ? 'image' : 'resource', label, detail } = one;
+      const index = images.indexOf(one);
+      return html`<li title=${detail} data-kind=${kind}>
+        ${
+          pictures && index !== -1
+            ? until(
+                pictures.page.pictures.thumbnail(
+                  { of: 'message', id: pictures.messageId, index },
+                  label,
+                ),
+                icon('file-media'),
+              )
+            : icon(kindIcon(kind))
+        }<span class="attachment-label">${label}</span>
+      </li>`;
+    })}
+  </ul>`;
+}

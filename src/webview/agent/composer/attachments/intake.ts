@@ -1,0 +1,157 @@
+/** What is pasted or dropped: pictures and files become attachments, long texts too, and the rest stays text. */
+import * as l10n from '@vscode/l10n';
+import { judgeImage, maxImageBytes } from '../../../../base/pictures/acceptedImage.js';
+import { headerBytes } from '../../../../base/pictures/imageHeader.js';
+import type { PageFile } from '../../../../protocol/attachments.js';
+import type { AgentPageState, Send } from '../../pageState.js';
+import { refusalOf } from '../refusal.js';
+
+/** What it needs of the page. */
+interface Page {
+  readonly state: AgentPageState;
+  change(change: Partial<AgentPageState>): void;
+  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
+}
+
+/** A longer paste is attached. */
+const maxPastedLength = 3_000;
+const maxPastedLines = 40;
+/** At once. */
+const maxFiles = 20;
+
+export class Intake {
+  constructor(private readonly page: Page) {}
+
+  /** Files before text: what is copied of a picture often has both. */
+  paste(event: ClipboardEvent): void {
+    const files = [...(event.clipboardData?.files ?? [])];
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (files.length > 0) {
+      event.preventDefault();
+      void this.attachFiles(files);
+    } else if (isLong(text)) {
+      event.preventDefault();
+      void this.attachText(text);
+    }
+  }
+
+  /** Until a page says that it takes what is dragged, VS Code keeps it from the page. */
+  drag(event: DragEvent): void {
+    event.preventDefault();
+    if (event.dataTransfer) {
+      event.dataTransfer.dropEffect = 'copy';
+    }
+    if (!this.page.state.isDropTarget) {
+      this.page.change({ isDropTarget: true });
+    }
+  }
+
+  endDrag(): void {
+    if (this.page.state.isDropTarget) {
+      this.page.change({ isDropTarget: false });
+    }
+  }
+
+  drop(event: DragEvent): void {
+    event.preventDefault();
+    this.endDrag();
+    const { dataTransfer } = event;
+    const files = [...(dataTransfer?.files ?? [])];
+    const uris = dataTransfer ? droppedUris(dataTransfer) : [];
+    if (files.length > 0) {
+      void this.attachFiles(files);
+    } else if (uris.length > 0) {
+      void this.attach((send) => send('attachUris', { uris }));
+    } else {
+      this.join(dataTransfer?.getData('text/plain') ?? '');
+    }
+  }
+
+  /** A pasted text becomes what it was. */
+  async takeText(id: string): Promise<void> {
+    await this.page.run(async (send) => {
+      const { text } = await send('takeText', { id });
+      this.join(text);
+    });
+  }
+
+  private join(text: string): void {
+    const { draft } = this.page.state;
+    if (text !== '') {
+      this.page.change({ draft: draft === '' ? text : `${draft}\n${text}`, refusal: undefined });
+    }
+  }
+
+  private async attachText(text: string): Promise<void> {
+    await this.attach((send) => send('attachText', { text }));
+  }
+
+  private async attachFiles(files: readonly File[]): Promise<void> {
+    const read = await Promise.all(files.slice(0, maxFiles).map(readFile));
+    const taken = read.filter((one) => typeof one !== 'string');
+    const refused = [
+      ...read.filter((one) => typeof one === 'string'),
+      ...(files.length > maxFiles
+        ? [l10n.t('No more than {0} files are attached at once.', maxFiles)]
+        : []),
+    ];
+    await this.attach(
+      async (send) => (taken.length > 0 ? send('attachFiles', { files: taken }) : { refused: [] }),
+      refused,
+    );
+  }
+
+  private async attach(
+    work: (send: Send) => Promise<{ readonly refused: readonly string[] }>,
+    before: readonly string[] = [],
+  ): Promise<void> {
+    this.page.change({ refusal: refusalOf(before) });
+    await this.page.run(async (send) => {
+      const { refused } = await work(send);
+      this.page.change({ refusal: refusalOf([...before, ...refused]) });
+    });
+  }
+}
+
+function isLong(text: string): boolean {
+  return (
+    text.length > maxPastedLength || text.split('\n', maxPastedLines + 1).length > maxPastedLines
+  );
+}
+
+/** @returns why it is not taken, as a sentence, where its first bytes already say so */
+async function readFile(file: File): Promise<PageFile | string> {
+  const { name, size } = file;
+  try {
+    const start = new Uint8Array(await file.slice(0, headerBytes).arrayBuffer());
+    const verdict = judgeImage(start, size);
+    if (size > maxImageBytes) {
+      return l10n.t('{0} is larger than 10 MB.', name);
+    }
+    return verdict.kind === 'refused' && verdict.reason === 'pixels'
+      ? l10n.t('{0} has too many pixels.', name)
+      : { name, data: await base64Of(file) };
+  } catch {
+    // a folder, or a file that has gone
+    return l10n.t('{0} cannot be read. Drop a folder from the Explorer, and hold Shift.', name);
+  }
+}
+
+async function base64Of(file: File): Promise<string> {
+  const reader = new FileReader();
+  await new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  const address = String(reader.result);
+  return address.slice(address.indexOf(',') + 1);
+}
+
+/** Every address that was dropped; those of web pages are text. */
+function droppedUris(dropped: DataTransfer): readonly string[] {
+  const has = (type: string) => dropped.types.includes(type);
+  const [list] = ['application/vnd.code.uri-list', 'text/uri-list'].filter(has);
+  const lines = list === undefined ? [] : dropped.getData(list).split(/\r?\n/);
+  return lines.filter((line) => line !== '' && !line.startsWith('#') && !/^https?:/i.test(line));
+}

@@ -1,0 +1,35 @@
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findRipgrep, listFiles } from '../../../../src/platform/process/ripgrep.js';
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'rg-'));
+
+describe('the search program of an editor', () => {
+  it.each([
+    'node_modules/@vscode/ripgrep-universal/bin/linux-x64',
+    'node_modules/@vscode/ripgrep/bin',
+    'node_modules.asar.unpacked/@vscode/ripgrep/bin',
+  ])('is found in %s', async (place) => {
+    const root = await newFolder();
+    expect(await findRipgrep(root, { platform: 'linux', arch: 'x64' })).toBeUndefined();
+    await mkdir(join(root, place), { recursive: true });
+    await writeFile(join(root, place, 'rg'), '');
+    await chmod(join(root, place, 'rg'), 0o755);
+    const found = await findRipgrep(root, { platform: 'linux', arch: 'x64' });
+    expect(found).toBe(join(root, place, 'rg'));
+  });
+
+  it('lists names with blanks and line ends, up to a bound, and is told what to leave out', async () => {
+    const folder = await newFolder();
+    const program = join(folder, 'rg');
+    const output = './src/my file#1.ts\\0./a\\nb.ts\\0./c.ts\\0';
+    await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$@" > args\nprintf '${output}'\n`);
+    await chmod(program, 0o755);
+    const options = { folder, excluded: ['**/out'], limit: 50 };
+    expect(await listFiles(program, options)).toEqual(['src/my file#1.ts', 'a\nb.ts', 'c.ts']);
+    expect(await listFiles(program, { ...options, limit: 2 })).toHaveLength(2);
+    await expect(listFiles(join(folder, 'none'), options)).rejects.toThrow('ENOENT');
+  });
+});
