@@ -4,6 +4,8 @@ export const commandCategory = 'Pi MCP';
 
 export const viewIds = {
   container: 'piMcp',
+  /** In the secondary side bar. */
+  agentContainer: 'piMcpAgent',
   servers: 'piMcp.servers',
   agent: 'piMcp.agent',
 } as const;
@@ -12,6 +14,8 @@ export const viewIds = {
 export const reviewScheme = 'pi-mcp-review';
 
 export const configPanelType = 'piMcp.config';
+/** Of the tab that a conversation has in the editor area. */
+export const agentTabType = 'piMcp.conversation';
 export const walkthroughId = 'piMcp.start';
 
 export const commandIds = {
@@ -45,9 +49,12 @@ export const commandIds = {
   manageWorkspaceTrust: 'piMcp.manageWorkspaceTrust',
   moveSecret: 'piMcp.moveSecret',
   moveServer: 'piMcp.moveServer',
+  moveToSecondarySideBar: 'piMcp.moveToSecondarySideBar',
+  moveToSideBar: 'piMcp.moveToSideBar',
   newAgentSession: 'piMcp.newAgentSession',
   openConfiguration: 'piMcp.openConfiguration',
   openConversationAsText: 'piMcp.openConversationAsText',
+  openInEditor: 'piMcp.openInEditor',
   openProblem: 'piMcp.openProblem',
   openResource: 'piMcp.openResource',
   openSchema: 'piMcp.openSchema',

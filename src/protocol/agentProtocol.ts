@@ -265,6 +265,8 @@ export interface AgentSnapshot {
   readonly earlier: number;
   /** What was written there last, as far as the extension has it; its text may be empty. */
   readonly draft?: DraftView;
+  /** A tab has the conversation and its input, in place of this page. */
+  readonly isElsewhere?: true;
 }
 
 /** What a message can be made of beside its text. */
@@ -368,6 +370,8 @@ export interface AgentRequests
   openResult: { params: { callId: string; file?: number }; result: undefined };
   /** Opens the app of a call, once the user has agreed to it. */
   openApp: { params: { callId: string }; result: undefined };
+  /** Of a conversation that is elsewhere: shows it there, or brings it back to the view. */
+  place: { params: { action: 'show' | 'bringBack' }; result: undefined };
   /** The page could not draw something. */
   pageFailed: { params: { stack: string }; result: undefined };
   /** Puts a new page in the place of this one. */

@@ -30,6 +30,7 @@ import { transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
 import { modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
+import { type AgentPlaces, placeCommands } from './commands/placeCommands.js';
 import { processCommands } from './commands/processCommands.js';
 import { questionCommands } from './commands/questionCommands.js';
 import { serverCommands } from './commands/serverCommands.js';
@@ -77,6 +78,7 @@ export interface SurfaceParts {
   readonly attachments: Attachments;
   readonly results: ResultDocuments;
   readonly changeReview: ChangeReview;
+  readonly agentView: AgentPlaces;
   readonly agent: AgentCommandPanel & ChangeCommandPanel & { readonly logins: ModelLogin };
   readonly isAgentVisible: () => boolean;
   readonly questions: OpenQuestions;
@@ -121,6 +123,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts),
         ...changeCommands(parts.agent, parts.changeReview),
+        ...placeCommands(parts.agentView),
         ...modelCommands(parts.agent.logins),
         ...toolCommands(parts),
         ...switchCommands({ service, features, budget, environment, reportError }),

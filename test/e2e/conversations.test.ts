@@ -52,7 +52,7 @@ it('starts a new conversation, also over a reload, and goes back to the first', 
 });
 
 it('finds a conversation by what was said in it, and renames it', async () => {
-  const { shell, page } = workbench;
+  const { agent, shell, page } = workbench;
   await shell.runCommand('Pi MCP: Show Conversations');
   await shell.quickPick('list files').waitFor();
   await page.keyboard.type('good evening');
@@ -71,7 +71,7 @@ it('finds a conversation by what was said in it, and renames it', async () => {
   await shell.quickPick('Greetings').waitFor();
   await page.keyboard.press('Escape');
   await shell.quickInput.waitFor({ state: 'hidden' });
-  await page.locator('.pane-header', { hasText: 'Greetings' }).waitFor();
+  await agent.frame.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
 });
 
 it('deletes a conversation and brings it back', async () => {
@@ -104,7 +104,7 @@ it('says in the status bar that a call waits behind another view', async () => {
   await showAgent();
   await agent.ask('write waiting.txt hello');
   await agent.approval('waiting.txt').waitFor();
-  await shell.showContainer('Explorer');
+  await shell.runCommand('View: Hide Secondary Side Bar');
   const item = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
   await item.waitFor();
   await workbench.screenshot('approval-out-of-sight');

@@ -8,7 +8,7 @@ const workbench = useWorkbench(
   { agentFiles: { 'models.json': '{ "providers": {} }' } },
   async ({ servers, agent }) => {
     await servers.show();
-    await agent.composer.waitFor();
+    await agent.show();
   },
 );
 

@@ -34,9 +34,8 @@ it('shows the tree and the status bar', async () => {
 });
 
 it('shows a finished turn of the agent', async () => {
-  const { agent, page } = workbench;
+  const { agent } = workbench;
   await agent.show();
-  await page.getByRole('button', { name: 'Servers Section' }).click();
   await agent.frame.locator('.model-picker').waitFor();
   await agent.ask('echo Hello from the Model Context Protocol');
   await agent.approval('echo').getByRole('button', { name: 'Allow Once' }).click();

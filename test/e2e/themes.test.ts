@@ -12,7 +12,7 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
   await page.setViewportSize({ width: 1280, height: 800 });
   await workbench.open();
   await servers.show();
-  await agent.composer.waitFor();
+  await agent.show();
   await shell.runCommand('Pi MCP: Configure Servers');
   await config.title.waitFor();
   await agent.ask('echo good morning');

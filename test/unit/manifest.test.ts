@@ -6,6 +6,7 @@ import nls from '../../package.nls.json';
 import { lintRules } from '../../src/config/lint/lintTypes.js';
 import { severityChoices } from '../../src/config/lint/severityChoices.js';
 import {
+  agentTabType,
   commandIds,
   configPanelType,
   contextKeys,
@@ -75,11 +76,12 @@ describe('manifest', () => {
   });
 
   it('contributes exactly the views of the code', () => {
-    const views = contributes.views[viewIds.container].map((view) => view.id);
-    expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([
-      viewIds.container,
-    ]);
-    expect(views).toEqual([viewIds.servers, viewIds.agent]);
+    const { viewsContainers, views } = contributes;
+    expect(viewsContainers.activitybar.map(({ id }) => id)).toEqual([viewIds.container]);
+    expect(viewsContainers.secondarySidebar.map(({ id }) => id)).toEqual([viewIds.agentContainer]);
+    expect(views[viewIds.container].map(({ id }) => id)).toEqual([viewIds.servers]);
+    expect(views[viewIds.agentContainer].map(({ id }) => id)).toEqual([viewIds.agent]);
+    expect(manifest.activationEvents).toContain(`onWebviewPanel:${agentTabType}`);
     expect(contributes.walkthroughs.map(({ id }) => id)).toEqual([walkthroughId]);
   });
 
@@ -113,6 +115,7 @@ describe('manifest', () => {
   it('uses only context keys that the code sets or VS Code has', () => {
     const own = new Set<string>(Object.values(contextKeys));
     const builtIn = [
+      'activeWebviewPanelId',
       'inQuickOpen',
       'view',
       'viewItem',
@@ -148,6 +151,10 @@ describe('manifest', () => {
     const views = [viewIds.servers, viewIds.agent] as readonly string[];
     const shownIn = clauses.flatMap((clause) => [...clause.matchAll(/view == (\S+)/g)]);
     expect(shownIn.filter(([, view]) => !views.includes(view ?? ''))).toEqual([]);
+    const tabs = clauses.flatMap((clause) => [
+      ...clause.matchAll(/activeWebviewPanelId == (\S+)/g),
+    ]);
+    expect(tabs.filter(([, tab]) => tab !== agentTabType)).toEqual([]);
   });
 
   it('hides context-only commands from the palette and no other', () => {
@@ -218,7 +225,7 @@ describe('manifest', () => {
         (event) =>
           event === 'onStartupFinished' ||
           event.startsWith('workspaceContains:') ||
-          event === `onWebviewPanel:${configPanelType}`,
+          [agentTabType, configPanelType].some((type) => event === `onWebviewPanel:${type}`),
       ),
     ).toBe(true);
   });

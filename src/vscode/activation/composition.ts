@@ -38,7 +38,7 @@ import { VscodeWorkspace } from '../workspace/vscodeWorkspace.js';
 
 export interface LoadedExtension {
   readonly api: PiMcpApi;
-  readonly agentView: vscode.WebviewViewProvider;
+  readonly agentView: vscode.WebviewViewProvider & vscode.WebviewPanelSerializer;
   readonly configEditor: vscode.WebviewPanelSerializer;
   /** Resolves when no process of ours is left. */
   shutdown(): Promise<void>;
@@ -113,6 +113,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       loaded,
       globalConfigPath: () => globalConfigPath.value,
       agent,
+      agentView,
       isAgentVisible: () => agentView.isVisible,
     }),
   );

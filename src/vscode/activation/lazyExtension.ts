@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { folderConfigNames } from '../../config/parse/configLocations.js';
-import { commandIds, configPanelType, viewIds } from '../../contributions.js';
+import { agentTabType, commandIds, configPanelType, viewIds } from '../../contributions.js';
 import type { LoadedExtension } from './composition.js';
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
@@ -64,6 +64,12 @@ export class LazyExtension implements Disposable {
       window.registerWebviewViewProvider(viewIds.agent, {
         resolveWebviewView: async (...args) =>
           (await this.load()).agentView.resolveWebviewView(...args),
+      }),
+    );
+    this.stubs.add(
+      window.registerWebviewPanelSerializer(agentTabType, {
+        deserializeWebviewPanel: async (...args) =>
+          (await this.load()).agentView.deserializeWebviewPanel(...args),
       }),
     );
     this.stubs.add(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConversationLibrary, ListedConversation } from '../../agent/conversations/library.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
-import { commandIds, viewIds } from '../../contributions.js';
+import { commandIds } from '../../contributions.js';
 import { nextWaiting } from '../../presentation/statusBar/unseenApprovals.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import {
@@ -30,7 +30,6 @@ export function agentCommands(parts: AgentCommandParts): CommandHandlers {
   const { agent: panel, documents } = parts;
   const { library } = panel;
   return {
-    [commandIds.focusAgent]: focusAgent,
     [commandIds.newAgentSession]: async () => {
       await focusAgent();
       await panel.newSession();
@@ -80,5 +79,5 @@ async function shownConversation(library: ConversationLibrary): Promise<ListedCo
 }
 
 async function focusAgent(): Promise<void> {
-  await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+  await vscode.commands.executeCommand(commandIds.focusAgent);
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
-import { commandIds, viewIds } from '../../contributions.js';
+import { commandIds } from '../../contributions.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
 import type { ChangeAction } from '../../protocol/fileChanges.js';
 import type { ChangeReview } from '../changes/changeReview.js';
@@ -40,7 +40,7 @@ export function changeCommands(panel: ChangeCommandPanel, review: ChangeReview):
         placeHolder: vscode.l10n.t('Choose a moment; what would change is shown first'),
         emptyMessage: vscode.l10n.t('This conversation has no checkpoint yet.'),
       });
-      await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+      await vscode.commands.executeCommand(commandIds.focusAgent);
       await panel.restoring.show(id);
     },
   };

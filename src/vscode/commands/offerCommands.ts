@@ -56,7 +56,7 @@ export async function attachResource(
   const { server, uri, label } =
     chosen ?? (await pickResource(service, vscode.l10n.t('Attach to Pi Agent')));
   await attachments.add({ kind: 'resource', server: server.id, uri, label });
-  await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+  await vscode.commands.executeCommand(commandIds.focusAgent);
 }
 
 async function resourceOf(

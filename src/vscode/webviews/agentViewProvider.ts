@@ -3,16 +3,10 @@ import type { AgentPanelModel, WholeToolResult } from '../../agent/panel/agentAp
 import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
-import { Coalescer } from '../../base/async/coalescer.js';
-import {
-  type Disposable,
-  DisposableStore,
-  MutableDisposable,
-  toDisposable,
-} from '../../base/disposable.js';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
-import { commandIds, viewIds } from '../../contributions.js';
+import { agentTabType, commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import {
   draftParam,
@@ -21,28 +15,19 @@ import {
   optionalStringParam,
   stringParam,
 } from '../../presentation/params.js';
-import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
-import {
-  type AgentEvents,
-  type AgentRequests,
-  type AgentSnapshot,
-  type PanelAction,
-  panelActions,
-} from '../../protocol/agentProtocol.js';
-import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import { type PanelAction, panelActions } from '../../protocol/agentProtocol.js';
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import { CodeTarget } from '../documents/codeTarget.js';
 import type { Attaching } from '../mentions/attaching.js';
 import { openPage } from '../openPage.js';
-import { messageHandlers, promptText, setAgentFocused } from './messageHandlers.js';
-import { webviewHtml, webviewOptions } from './webviewHtml.js';
+import { type CallHandlers, feedPage, SuggestedTexts } from './agentPageFeed.js';
+import { type AgentSurface, createTab, tabSurface, viewSurface } from './agentSurfaces.js';
+import { messageHandlers, promptText } from './messageHandlers.js';
+import { webviewOptions } from './webviewHtml.js';
 
-const maxSuggestions = 10;
 /** Characters. */
 const maxStackLength = 4_000;
-/** Milliseconds; a server that connects changes several lists at once. */
-const inputsDelayMs = 100;
 
 export interface AgentViewParts {
   readonly extensionUri: vscode.Uri;
@@ -64,140 +49,115 @@ export interface AgentViewParts {
   readonly logError: (message: string) => void;
 }
 
-/** The Pi Agent view. Its page is discarded while hidden; the model keeps everything. */
-export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable {
+/**
+ * Shows the conversation in one place, where its input is: the view, or a tab while there is one. A page is discarded
+ * while hidden; the model keeps everything.
+ */
+export class AgentViewProvider
+  implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, Disposable
+{
   private readonly store = new DisposableStore();
-  private readonly view = this.store.add(new MutableDisposable<DisposableStore>());
+  private readonly view = this.store.add(new MutableDisposable<AgentSurface>());
+  private readonly tab = this.store.add(new MutableDisposable<AgentSurface>());
   private readonly visibilityEmitter = this.store.add(new Emitter<void>());
-  private shown: vscode.WebviewView | undefined;
+  private readonly placeEmitter = this.store.add(new Emitter<void>());
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
   private readonly code = this.store.add(new CodeTarget());
-  private readonly suggestEmitter = this.store.add(new Emitter<void>());
-  /** Wait for the page to be there. */
-  private readonly suggestions: { readonly text: string; readonly server: string }[] = [];
+  private readonly texts = this.store.add(new SuggestedTexts());
 
   constructor(private readonly parts: AgentViewParts) {
     this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
+    this.store.add(vscode.window.registerWebviewPanelSerializer(agentTabType, this));
   }
 
+  /** Whether the user sees the conversation. */
   get isVisible(): boolean {
-    return this.shown?.visible ?? false;
+    return this.shown?.isVisible ?? false;
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, model, inputs } = this.parts;
-    const { webview } = view;
-    const store = new DisposableStore();
-    this.view.value = store;
-    this.shown = view;
+    const surface = viewSurface(view, this.parts.model, () => this.isVisible);
+    this.view.value = surface;
+    this.attach(surface);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    panel.webview.options = webviewOptions(this.parts.extensionUri);
+    this.adopt(panel);
+  }
+
+  /** Where the conversation is. */
+  async show(): Promise<void> {
+    if (this.tab.value) {
+      this.tab.value.reveal();
+    } else {
+      await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
+    }
+  }
+
+  openTab(): void {
+    if (this.tab.value) {
+      this.tab.value.reveal();
+    } else {
+      this.adopt(createTab(this.parts.extensionUri));
+    }
+  }
+
+  /** The view has the conversation again. */
+  closeTab(): void {
+    this.tab.value?.close();
+  }
+
+  private get shown(): AgentSurface | undefined {
+    return this.tab.value ?? this.view.value;
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    const surface = tabSurface(panel, this.parts.model, this.parts.extensionUri);
+    // a second tab, restored from a window that had one, takes the place of the first
+    this.tab.value?.close();
+    this.tab.value = surface;
+    this.attach(surface);
+    surface.onDidClose(() => {
+      if (this.tab.value === surface) {
+        this.tab.value = undefined;
+        this.placeEmitter.fire();
+        this.visibilityEmitter.fire();
+      }
+    });
+    this.placeEmitter.fire();
+  }
+
+  private attach(surface: AgentSurface): void {
     this.visibilityEmitter.fire();
-    store.add(view.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
-    store.add(showHeading(view, model));
-    const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
-      new MessageChannel<AgentEvents, AgentRequests>({
-        post: (message) => void webview.postMessage(message),
-        handlers: {
-          ...this.handlers((snapshot) => {
-            channel.notify('snapshot', snapshot);
-            // a new page knows nothing
-            sentIcons = '[]';
-            sendInputs();
-            isListening = true;
-            sendSuggestions();
-          }),
-          reloadView: () => load(),
-        },
-        onHandlerError: (type, error) => this.logUnexpected(type, error),
-      }),
-    );
-    const whenVisible = (send: () => void) => {
-      // a hidden view has no page; the next one asks for everything
-      if (view.visible) {
-        send();
-      }
-    };
-    let sentIcons = '[]';
-    const sendInputs = () =>
-      whenVisible(() => {
-        channel.notify('inputs', inputs.view);
-        const icons = JSON.stringify(inputs.icons);
-        if (icons !== sentIcons) {
-          sentIcons = icons;
-          channel.notify('icons', inputs.icons);
-        }
-      });
-    let isListening = false;
-    store.add(
-      view.onDidChangeVisibility(() => {
-        isListening &&= view.visible;
-      }),
-    );
-    const sendSuggestions = () => {
-      for (const suggestion of isListening ? this.suggestions.splice(0) : []) {
-        channel.notify('suggestion', suggestion);
-      }
-    };
-    store.add(this.suggestEmitter.event(sendSuggestions));
-    store.add(model.onDidAskToFind(() => whenVisible(() => channel.notify('find', undefined))));
-    const updateInputs = store.add(
-      new Coalescer(async () => sendInputs(), { delayMs: inputsDelayMs }),
-    );
-    store.add(inputs.onDidChange(() => updateInputs.request()));
-    store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
-    store.add(model.onDidChangeState((state) => whenVisible(() => channel.notify('state', state))));
-    store.add(
-      model.onDidChangeEntries((entries) => whenVisible(() => channel.notify('entries', entries))),
-    );
-    store.add(
-      model.onDidReset((snapshot) => {
-        whenVisible(() => channel.notify('snapshot', snapshot));
-        // another folder has other servers
-        sendInputs();
-      }),
-    );
-    store.add(view.onDidDispose(() => store.dispose()));
-    store.add(toDisposable(() => setAgentFocused(false)));
-    webview.options = webviewOptions(extensionUri);
-    const load = () => {
-      isListening = false;
-      webview.html = webviewHtml(webview, extensionUri, {
-        name: 'agent',
-        title: vscode.l10n.t('Pi Agent'),
-      });
-    };
-    load();
+    surface.store.add(surface.onDidChangeVisibility(() => this.visibilityEmitter.fire()));
+    feedPage(surface, {
+      extensionUri: this.parts.extensionUri,
+      model: this.parts.model,
+      inputs: this.parts.inputs,
+      handlers: this.handlers(),
+      isShown: () => this.shown === surface,
+      onDidChangePlace: this.placeEmitter.event,
+      texts: this.texts,
+      logUnexpected: (type, error) => this.logUnexpected(type, error),
+    });
   }
 
   /** Shows the view and puts a text into the draft; the user decides whether to send it. */
   async suggest(text: string, server: string): Promise<void> {
-    if (this.suggestions.length < maxSuggestions) {
-      this.suggestions.push({ text, server });
-    }
-    await vscode.commands.executeCommand(`${viewIds.agent}.focus`);
-    this.suggestEmitter.fire();
+    this.texts.suggest({ text, server });
+    await this.show();
   }
 
   dispose(): void {
     this.store.dispose();
   }
 
-  private handlers(
-    sendSnapshot: (snapshot: AgentSnapshot) => void,
-  ): Omit<MessageHandlers<AgentRequests>, 'reloadView'> {
+  private handlers(): CallHandlers {
     const { model } = this.parts;
     return {
-      // loading the agent takes seconds; until then the state says so
-      ready: () => {
-        // what the page before this one began to change is left as it was
-        model.queue?.release();
-        void model
-          .ensureSession()
-          .then(sendSnapshot)
-          .catch((error: unknown) => this.logUnexpected('ready', error));
-        return model.snapshot();
-      },
       prompt: async (params) => ({
         isSent: await this.prompt(promptText(params), optionalKind(params)),
       }),
@@ -252,6 +212,12 @@ export class AgentViewProvider implements vscode.WebviewViewProvider, Disposable
         this.parts.logError(`agent view, cannot be drawn: ${places.join(' ')}`);
       },
       openLink: (params) => openLink(stringParam(params, 'href')),
+      place: async (params) => {
+        if (oneOfParam(params, 'action', ['show', 'bringBack']) === 'bringBack') {
+          this.closeTab();
+        }
+        await this.show();
+      },
     };
   }
 
@@ -359,23 +325,4 @@ async function openLink(href: string): Promise<void> {
     });
   }
   await openPage(href);
-}
-
-/** What VS Code shows of the view outside of its page: the conversation's title, and a badge for what waits out of sight. */
-function showHeading(
-  view: vscode.WebviewView,
-  panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
-): Disposable {
-  const store = new DisposableStore();
-  const render = () => {
-    const { state } = panel.snapshot();
-    const unseen = unseenApprovals(state, view.visible);
-    view.description = state.title;
-    view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
-  };
-  store.add(panel.onDidChangeState(render));
-  store.add(panel.onDidReset(render));
-  store.add(view.onDidChangeVisibility(render));
-  render();
-  return store;
 }

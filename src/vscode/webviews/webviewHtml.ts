@@ -6,6 +6,8 @@ export interface PageFiles {
   /** Names the script in dist/webview and the style sheet in media/webview. */
   readonly name: 'config' | 'agent';
   readonly title: string;
+  /** What the style sheet knows as `body[data-place]`. Default: nothing. */
+  readonly place?: string;
 }
 
 /** What a page may load: our scripts and styles, and images that are part of a message. */
@@ -23,7 +25,7 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 export function webviewHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  { name, title }: PageFiles,
+  { name, title, place }: PageFiles,
 ): string {
   // the component library takes the nonce from its meta element to try out what style sheets can do
   const nonce = randomBytes(16).toString('base64');
@@ -51,7 +53,7 @@ export function webviewHtml(
   <title>${escapeHtml(title)}</title>
 ${styles.map((href) => `  <link rel="stylesheet" href="${href}">`).join('\n')}
 </head>
-<body>
+<body${place === undefined ? '' : ` data-place="${escapeHtml(place)}"`}>
   <div id="root"></div>
   <script type="application/json" id="l10n" nonce="${nonce}">${l10nJson()}</script>
   <script nonce="${nonce}" src="${resource('dist', 'webview', `${name}.js`)}"></script>

@@ -79,7 +79,8 @@ export class AgentPage {
     await this.fetch('ready');
   }
 
-  receiveSnapshot({ conversation, state, transcript, earlier, draft }: AgentSnapshot): void {
+  receiveSnapshot(snapshot: AgentSnapshot): void {
+    const { conversation, state, transcript, earlier, draft, isElsewhere = false } = snapshot;
     const snapshots = this.current.snapshots + 1;
     const shown = conversation || this.current.conversation;
     const isOther = shown !== this.current.conversation;
@@ -97,6 +98,7 @@ export class AgentPage {
       earlier,
       snapshots,
       place,
+      isElsewhere,
       ...(isOther && { following: place ? reading : following }),
       // entries of two conversations may have the same ids
       ...(isOther &&
@@ -140,7 +142,13 @@ export class AgentPage {
   private async fetch(what: 'ready' | 'showEarlier' | 'showLatest'): Promise<void> {
     if (!this.isFetching) {
       this.isFetching = true;
-      await this.run(async (send) => this.receiveSnapshot(await send(what, undefined)));
+      await this.run(async (send) => {
+        const snapshot = await send(what, undefined);
+        // the conversation may have moved away meanwhile
+        if (what === 'ready' || !this.current.isElsewhere) {
+          this.receiveSnapshot(snapshot);
+        }
+      });
       this.isFetching = false;
     }
   }

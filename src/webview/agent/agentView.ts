@@ -16,7 +16,8 @@ import { composer, fitComposer } from './composer/composer.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, findText } from './find/findBar.js';
-import { header } from './header.js';
+import { header, heading } from './header.js';
+import { movedPage } from './movedPage.js';
 import { openQuestions } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
 import { compactionText } from './transcript/compactionView.js';
@@ -68,6 +69,10 @@ export class AgentView {
     const afterDrawing = this.scroll.beforeDrawing(state);
     const keepFocus = keepQueueFocus(this.root);
     render(this.template(state), this.root);
+    if (state.isElsewhere) {
+      this.scroll.leave();
+      return;
+    }
     fitComposer(this.root);
     afterDrawing();
     keepFocus();
@@ -155,8 +160,11 @@ export class AgentView {
     if (!state) {
       return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
     }
+    if (model.isElsewhere) {
+      return movedPage(state, page);
+    }
     return html`<main>
-      <h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>
+      ${heading(state)}
       ${header(state, page)} ${findBar(model, page)}
       <div class="transcript-frame">
         <div

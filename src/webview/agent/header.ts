@@ -7,11 +7,21 @@ import { textOf } from '../shared/inputs.js';
 import type { AgentPage } from './agentPage.js';
 import { waitingStrip } from './waitingStrip.js';
 
+/** Where VS Code shows the title itself, the style sheet leaves it to screen readers. */
+export function heading({ title }: AgentViewState): TemplateResult {
+  return title === undefined
+    ? html`<h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>`
+    : html`<h1 class="agent-title" title=${title}>${title}</h1>`;
+}
+
 export function header(state: AgentViewState, page: AgentPage): TemplateResult {
   return html`<header class="agent-head">
       ${folderPicker(state, page)} ${modelPicker(state, page)}
       <span class="tool-count dim" title=${toolsTitle(state)}>
-        ${icon('tools')}<span aria-hidden="true">${state.tools.mcp + state.tools.builtIn}</span>
+        ${icon('tools')}<span class="tool-number" aria-hidden="true"
+          >${state.tools.mcp + state.tools.builtIn}</span
+        >
+        <span class="tool-words" aria-hidden="true">${toolsTitle(state)}</span>
         <span class="visually-hidden">${toolsTitle(state)}</span>
       </span>
     </header>

@@ -25,6 +25,8 @@ export interface AgentPageState {
   readonly transcript: readonly TranscriptEntry[];
   /** Entries before those of the transcript. */
   readonly earlier: number;
+  /** A tab has the conversation: this page only says so. */
+  readonly isElsewhere: boolean;
   /** How many times the transcript was replaced: what comes with it is not news. */
   readonly snapshots: number;
   readonly draft: string;
@@ -83,6 +85,7 @@ export const emptyPage: AgentPageState = {
   following,
   transcript: [],
   earlier: 0,
+  isElsewhere: false,
   snapshots: 0,
   inputs: { commands: [], attachments: [], questions: [] },
   icons: [],

@@ -1,4 +1,4 @@
-/** The Pi Agent view. */
+/** The conversation with Pi, in its view or in its tab. */
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Shell } from './shell.js';
 import { pageOf } from './webview.js';
@@ -9,8 +9,9 @@ export class AgentView {
   constructor(
     page: Page,
     private readonly shell: Shell,
+    place: 'view' | 'editor' = 'view',
   ) {
-    this.frame = pageOf(page, 'sideBar');
+    this.frame = pageOf(page, place);
   }
 
   async show(): Promise<void> {

@@ -48,6 +48,8 @@ export interface Workbench {
   readonly editor: Editor;
   readonly config: ConfigPage;
   readonly agent: AgentView;
+  /** The conversation when it is in a tab. */
+  readonly agentTab: AgentView;
   /** Absolute path of the opened folder. */
   readonly workspaceDir: string;
   /** PI_CODING_AGENT_DIR of VS Code. */
@@ -166,6 +168,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
   const editor = new Editor(page, shell);
   const config = new ConfigPage(page);
   const agent = new AgentView(page, shell);
+  const agentTab = new AgentView(page, shell, 'editor');
   return {
     page,
     shell,
@@ -173,6 +176,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     editor,
     config,
     agent,
+    agentTab,
     workspaceDir,
     agentDir,
     httpUrl,

@@ -10,6 +10,7 @@ async function activate() {
     return;
   }
   await commands.executeCommand('piMcp.servers.focus');
+  await commands.executeCommand('piMcp.agent.focus');
   await commands.executeCommand('workbench.action.openWalkthrough', 'pi-mcp.pi-mcp#piMcp.start');
   const readme = vscode.Uri.joinPath(folder.uri, 'README.md');
   await commands.executeCommand('markdown.showPreview', readme);

@@ -61,6 +61,11 @@ export class TranscriptScroll {
     };
   }
 
+  /** The next transcript is another element. */
+  leave(): void {
+    this.conversation = '';
+  }
+
   /** Shows the end and stays there. */
   jumpToEnd(): void {
     this.page.setFollowing(following);

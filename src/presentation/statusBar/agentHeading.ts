@@ -1,0 +1,17 @@
+/** What the tab of a conversation says outside of its page, as data. Runs in plain Node, hence `@vscode/l10n`. */
+import * as l10n from '@vscode/l10n';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
+
+export interface TabHeading {
+  /** Says that the conversation waits for the user, too: an icon has no words. */
+  readonly title: string;
+  readonly needsUser: boolean;
+}
+
+export function tabHeading({
+  title = l10n.t('Pi Agent'),
+  approvals,
+}: Pick<AgentViewState, 'title' | 'approvals'>): TabHeading {
+  const needsUser = approvals.length > 0;
+  return { title: needsUser ? l10n.t('{0} (needs you)', title) : title, needsUser };
+}

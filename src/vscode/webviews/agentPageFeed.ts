@@ -1,0 +1,159 @@
+/** What a page of the agent gets from the panel's model, and what it gets nothing of. */
+import * as vscode from 'vscode';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { PanelInputs } from '../../agent/panel/inputs.js';
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, toDisposable } from '../../base/disposable.js';
+import { Emitter, type Event } from '../../base/event.js';
+import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { AgentSurface } from './agentSurfaces.js';
+import { setAgentFocused } from './messageHandlers.js';
+import { webviewHtml, webviewOptions } from './webviewHtml.js';
+
+const maxSuggestions = 10;
+/** Milliseconds; a server that connects changes several lists at once. */
+const inputsDelayMs = 100;
+
+/** What a page asks for, beside its own life. */
+export type CallHandlers = Omit<MessageHandlers<AgentRequests>, 'ready' | 'reloadView'>;
+
+type Suggestion = AgentEvents['suggestion']['params'];
+
+/** Texts that join the draft, once there is a page that has it. */
+export class SuggestedTexts implements Disposable {
+  private readonly emitter = new Emitter<void>();
+  private readonly suggestions: Suggestion[] = [];
+
+  readonly onDidSuggest = this.emitter.event;
+
+  suggest(suggestion: Suggestion): void {
+    if (this.suggestions.length < maxSuggestions) {
+      this.suggestions.push(suggestion);
+    }
+    this.emitter.fire();
+  }
+
+  takeSuggestions(): readonly Suggestion[] {
+    return this.suggestions.splice(0);
+  }
+
+  dispose(): void {
+    this.emitter.dispose();
+  }
+}
+
+export interface PageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly model: AgentPanelModel;
+  readonly inputs: PanelInputs;
+  readonly handlers: CallHandlers;
+  /** Whether this page has the conversation; another one says where it is. */
+  readonly isShown: () => boolean;
+  readonly onDidChangePlace: Event<void>;
+  readonly texts: SuggestedTexts;
+  readonly logUnexpected: (type: string, error: unknown) => void;
+}
+
+/** Loads the page and tells it everything, until the surface ends. */
+export function feedPage(surface: AgentSurface, parts: PageParts): void {
+  const { extensionUri, model, inputs, isShown, texts } = parts;
+  const { store, webview } = surface;
+  let sentIcons = '[]';
+  let isListening = false;
+  const snapshot = () => (isShown() ? model.snapshot() : elsewhere(model.snapshot()));
+  const channel: MessageChannel<AgentEvents, AgentRequests> = store.add(
+    new MessageChannel<AgentEvents, AgentRequests>({
+      post: (message) => void webview.postMessage(message),
+      handlers: {
+        ...parts.handlers,
+        // loading the agent takes seconds; until then the state says so
+        ready: () => {
+          // what the page before this one began to change is left as it was
+          model.queue?.release();
+          void model
+            .ensureSession()
+            .then(() => {
+              channel.notify('snapshot', snapshot());
+              // a new page knows nothing
+              sentIcons = '[]';
+              isListening = true;
+              sendInputs();
+              sendTexts();
+            })
+            .catch((error: unknown) => parts.logUnexpected('ready', error));
+          return snapshot();
+        },
+        reloadView: () => load(),
+      },
+      onHandlerError: parts.logUnexpected,
+    }),
+  );
+  const whenVisible = (send: () => void) => {
+    // a hidden one has no page; the next one asks for everything
+    if (surface.isVisible) {
+      send();
+    }
+  };
+  const whenShown = (send: () => void) => whenVisible(() => isShown() && send());
+  const sendInputs = () =>
+    whenShown(() => {
+      channel.notify('inputs', inputs.view);
+      const icons = JSON.stringify(inputs.icons);
+      if (icons !== sentIcons) {
+        sentIcons = icons;
+        channel.notify('icons', inputs.icons);
+      }
+    });
+  const sendTexts = () => {
+    if (isListening && isShown()) {
+      for (const suggestion of texts.takeSuggestions()) {
+        channel.notify('suggestion', suggestion);
+      }
+    }
+  };
+  const start = () => {
+    whenVisible(() => channel.notify('snapshot', snapshot()));
+    // another folder has other servers
+    sendInputs();
+  };
+  const load = () => {
+    isListening = false;
+    webview.html = webviewHtml(webview, extensionUri, {
+      name: 'agent',
+      title: vscode.l10n.t('Pi Agent'),
+      place: surface.place,
+    });
+  };
+  const updateInputs = store.add(
+    new Coalescer(async () => sendInputs(), { delayMs: inputsDelayMs }),
+  );
+  store.add(
+    surface.onDidChangeVisibility(() => {
+      isListening &&= surface.isVisible;
+    }),
+  );
+  store.add(texts.onDidSuggest(sendTexts));
+  store.add(model.onDidAskToFind(() => whenShown(() => channel.notify('find', undefined))));
+  store.add(toDisposable(() => setAgentFocused(false)));
+  store.add(inputs.onDidChange(() => updateInputs.request()));
+  store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));
+  store.add(model.onDidChangeState((state) => whenShown(() => channel.notify('state', state))));
+  store.add(
+    model.onDidChangeEntries((entries) => whenShown(() => channel.notify('entries', entries))),
+  );
+  store.add(model.onDidReset(start));
+  store.add(
+    parts.onDidChangePlace(() => {
+      start();
+      sendTexts();
+    }),
+  );
+  webview.options = webviewOptions(extensionUri);
+  load();
+}
+
+/** What a page gets while another one has the conversation. */
+function elsewhere(snapshot: AgentSnapshot): AgentSnapshot {
+  return { ...snapshot, transcript: [], earlier: 0, isElsewhere: true };
+}

@@ -1,0 +1,107 @@
+/** Where VS Code shows the agent's page, and what it shows of it outside of the page. */
+import * as vscode from 'vscode';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { agentTabType } from '../../contributions.js';
+import { tabHeading } from '../../presentation/statusBar/agentHeading.js';
+import { unseenApprovals } from '../../presentation/statusBar/unseenApprovals.js';
+import { webviewOptions } from './webviewHtml.js';
+
+/** Disposed with its page. */
+export interface AgentSurface extends Disposable {
+  readonly place: 'view' | 'tab';
+  readonly webview: vscode.Webview;
+  readonly isVisible: boolean;
+  readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly onDidClose: vscode.Event<void>;
+  /** What ends with it. */
+  readonly store: DisposableStore;
+  reveal(): void;
+  close(): void;
+}
+
+type Heading = Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>;
+
+/** Shows a badge for what waits out of sight. VS Code has no room for the conversation's title where the view is alone. */
+export function viewSurface(
+  view: vscode.WebviewView,
+  model: Heading,
+  isConversationVisible: () => boolean,
+): AgentSurface {
+  const store = new DisposableStore();
+  const surface: AgentSurface = {
+    place: 'view',
+    webview: view.webview,
+    get isVisible() {
+      return view.visible;
+    },
+    onDidChangeVisibility: view.onDidChangeVisibility,
+    onDidClose: view.onDidDispose,
+    store,
+    reveal: () => view.show(),
+    close: () => undefined,
+    dispose: () => store.dispose(),
+  };
+  store.add(view.onDidDispose(() => store.dispose()));
+  follow(surface, model, () => {
+    const { state } = model.snapshot();
+    const unseen = unseenApprovals(state, isConversationVisible());
+    view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
+  });
+  return surface;
+}
+
+/** An empty tab beside what the user works on. */
+export function createTab(extensionUri: vscode.Uri): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(
+    agentTabType,
+    vscode.l10n.t('Pi Agent'),
+    vscode.ViewColumn.Active,
+    { ...webviewOptions(extensionUri), enableFindWidget: true },
+  );
+}
+
+/** Shows the conversation's title, and in words and by its icon that it waits for the user. */
+export function tabSurface(
+  panel: vscode.WebviewPanel,
+  model: Heading,
+  extensionUri: vscode.Uri,
+): AgentSurface {
+  const store = new DisposableStore();
+  const icon = (name: string) => {
+    const file = (theme: string) =>
+      vscode.Uri.joinPath(extensionUri, 'media', 'icons', `${name}-${theme}.svg`);
+    return { light: file('light'), dark: file('dark') };
+  };
+  const surface: AgentSurface = {
+    place: 'tab',
+    webview: panel.webview,
+    get isVisible() {
+      return panel.visible;
+    },
+    onDidChangeVisibility: panel.onDidChangeViewState,
+    onDidClose: panel.onDidDispose,
+    store,
+    reveal: () => panel.reveal(),
+    close: () => panel.dispose(),
+    dispose: () => store.dispose(),
+  };
+  store.add(panel.onDidDispose(() => store.dispose()));
+  follow(surface, model, () => {
+    const { title, needsUser } = tabHeading(model.snapshot().state);
+    panel.title = title;
+    panel.iconPath = icon(needsUser ? 'piMcpWaiting' : 'piMcp');
+  });
+  return surface;
+}
+
+function follow(
+  { store, onDidChangeVisibility }: AgentSurface,
+  model: Heading,
+  render: () => void,
+) {
+  store.add(model.onDidChangeState(render));
+  store.add(model.onDidReset(render));
+  store.add(onDidChangeVisibility(render));
+  render();
+}

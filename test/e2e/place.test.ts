@@ -1,0 +1,164 @@
+/** Where the conversation is: beside the tree, in a tab, or wherever the user moved it; with one input at any time. */
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { themes, violations } from '../helpers/e2e/appearance.js';
+import { connectSample } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+
+const workbench = useWorkbench({ size: { width: 1440, height: 900 } }, async (workbench) => {
+  await connectSample(workbench);
+  await workbench.servers.show();
+  await workbench.agent.show();
+  await workbench.agent.frame.locator('.model-picker').waitFor();
+});
+
+const tab = (title: string | RegExp) => workbench.page.getByRole('tab', { name: title });
+const isElsewhere = () => workbench.agent.frame.getByText('is open in an editor.');
+
+async function widthOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.width ?? 0;
+}
+
+it('stands beside the tree, in the secondary side bar', async () => {
+  const { agent, page, servers } = workbench;
+  const tree = await servers.row('memory').first().boundingBox();
+  const input = await agent.composer.boundingBox();
+  expect(tree && input && tree.x + tree.width < input.x).toBe(true);
+  await page.locator('.auxiliarybar').getByText('Pi Agent').first().waitFor();
+  await workbench.screenshot('place-side-by-side');
+});
+
+it('opens in an editor with its title and what was being written, and the view says so', async () => {
+  const { agent, agentTab, page, shell } = workbench;
+  await agent.ask('list files');
+  await agent.answer('README.md').waitFor();
+  await agent.composer.fill('half a sentence');
+  await page
+    .locator('.auxiliarybar')
+    .getByRole('button', { name: 'Open Conversation in Editor' })
+    .click();
+  await tab('list files').waitFor();
+  await agentTab.answer('README.md').waitFor();
+  await expect.poll(() => agentTab.composer.inputValue()).toBe('half a sentence');
+  await isElsewhere().waitFor();
+  expect(await agent.composer.count()).toBe(0);
+  expect(await agent.frame.getByRole('log').count()).toBe(0);
+  await workbench.screenshot('place-tab');
+  // opening it again shows the tab that there is
+  await shell.runCommand('Pi MCP: Open Conversation in Editor');
+  expect(await tab('list files').count()).toBe(1);
+});
+
+it('keeps the lines of a wide tab short', async () => {
+  const { agentTab, shell } = workbench;
+  await shell.runCommand('View: Hide Secondary Side Bar');
+  const answer = agentTab.answer('README.md');
+  await expect.poll(() => widthOf(agentTab.frame.locator('main'))).toBeGreaterThan(900);
+  expect(await widthOf(answer)).toBeLessThanOrEqual(760);
+  expect(await widthOf(agentTab.composer)).toBeLessThanOrEqual(760);
+  await agentTab.frame
+    .locator('.tool-words')
+    .getByText(/\d+ MCP tools/)
+    .waitFor();
+  await workbench.screenshot('place-tab-wide');
+});
+
+it('says at the tab that it needs the user, while another one is in sight', async () => {
+  const { agentTab, editor, page } = workbench;
+  await agentTab.ask('echo good morning');
+  await agentTab.approval('echo').waitFor();
+  await editor.open('README.md');
+  await tab('(needs you)').waitFor();
+  const icon = tab('(needs you)').locator('.monaco-icon-label');
+  await expect
+    .poll(() => icon.evaluate((one) => getComputedStyle(one, '::before').backgroundImage))
+    .toContain('piMcpWaiting');
+  await page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]').click();
+  await agentTab.approval('echo').getByRole('button', { name: 'Allow Once' }).click();
+  await agentTab.answer('Echo: good morning').waitFor();
+  await tab(/^list files(?! \(needs you\))/).waitFor();
+});
+
+it('comes back in its tab after a reload, with what was being written', async () => {
+  const { agent, agentTab, shell } = workbench;
+  await agentTab.composer.fill('the other half');
+  await workbench.open();
+  await agentTab.answer('Echo: good morning').waitFor();
+  await expect.poll(() => agentTab.composer.inputValue()).toBe('the other half');
+  // right after a reload, the palette does not have the commands yet
+  await shell.tryAgain(async () => {
+    await shell.runCommand('View: Focus into Secondary Side Bar');
+    await isElsewhere().waitFor({ timeout: 5000 });
+  });
+  expect(await agent.composer.count()).toBe(0);
+});
+
+it('is shown from the view, and brought back to it with what was being written', async () => {
+  const { agent, agentTab, editor } = workbench;
+  await editor.open('README.md');
+  await agent.button('Show').click();
+  await agentTab.composer.waitFor();
+  await agent.button('Bring It Back Here').click();
+  await agent.answer('Echo: good morning').waitFor();
+  await tab('list files').waitFor({ state: 'detached' });
+  await expect.poll(() => agent.composer.inputValue()).toBe('the other half');
+  await agent.ask('list files');
+  await agent.frame.locator('.entry.user').filter({ hasText: 'list files' }).nth(1).waitFor();
+});
+
+it('comes back to the view when the tab is closed', async () => {
+  const { agent, agentTab, page, shell } = workbench;
+  await shell.runCommand('Pi MCP: Open Conversation in Editor');
+  await agentTab.composer.fill('not yet');
+  await tab('list files')
+    .getByRole('button', { name: /^Close/ })
+    .click();
+  await expect.poll(() => agent.composer.inputValue()).toBe('not yet');
+  await agent.composer.fill('');
+  await page.locator('.auxiliarybar').getByText('list files').first().waitFor();
+});
+
+it('moves to the side bar of the tree and back by commands', async () => {
+  const { agent, page, shell } = workbench;
+  const isIn = (part: string) =>
+    page.locator(part).locator('.pane-header, .composite.title').getByText('Pi Agent').first();
+  await shell.runCommand('Pi MCP: Move Agent to Side Bar');
+  await isIn('.sidebar').waitFor();
+  await agent.composer.waitFor();
+  await workbench.screenshot('place-side-bar');
+  await shell.runCommand('Pi MCP: Open Conversation in Editor');
+  await isElsewhere().waitFor();
+  await shell.runCommand('Pi MCP: Move Agent to Secondary Side Bar');
+  await isIn('.auxiliarybar').waitFor();
+  await agent.composer.waitFor();
+  expect(await tab('list files').count()).toBe(0);
+});
+
+it.each(themes)(
+  'is readable in a tab and where it was, in the %s theme',
+  async (name, theme, bodyClass) => {
+    const { agent, agentTab, shell } = workbench;
+    workbench.changeSettings({ 'workbench.colorTheme': theme });
+    await workbench.open();
+    await shell.tryAgain(async () => {
+      await shell.runCommand('Pi MCP: Open Conversation in Editor');
+      await agentTab.composer.waitFor({ timeout: 5000 });
+    });
+    await shell.runCommand('View: Focus into Secondary Side Bar');
+    await isElsewhere().waitFor();
+    await agentTab.ask('echo good evening');
+    await agentTab.approval('echo').waitFor();
+    for (const { frame } of [agent, agentTab]) {
+      await frame.locator(`body.${bodyClass}`).waitFor();
+    }
+    await workbench.screenshot(`place-${name}`);
+    expect([
+      ...(await violations(agent.frame, '--vscode-sideBar-background')),
+      ...(await violations(agentTab.frame, '--vscode-editor-background')),
+    ]).toEqual([]);
+    await agentTab.approval('echo').getByRole('button', { name: 'Deny' }).click();
+    await agent.button('Bring It Back Here').click();
+    await agent.composer.waitFor();
+    await workbench.screenshot(`place-${name}-view`);
+  },
+);
