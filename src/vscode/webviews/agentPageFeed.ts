@@ -69,8 +69,10 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
         ...parts.handlers,
         // loading the agent takes seconds; until then the state says so
         ready: () => {
-          // what the page before this one began to change is left as it was
-          model.queue?.release();
+          if (isShown()) {
+            // what the page before this one began to change is left as it was
+            model.queue?.release();
+          }
           void model
             .ensureSession()
             .then(() => {
