@@ -105,6 +105,7 @@ it('says in the status bar that a call waits behind another view', async () => {
   await agent.ask('write waiting.txt hello');
   await agent.approval('waiting.txt').waitFor();
   await shell.runCommand('View: Hide Secondary Side Bar');
+  await agent.composer.waitFor({ state: 'hidden' });
   const item = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
   await item.waitFor();
   await workbench.screenshot('approval-out-of-sight');
