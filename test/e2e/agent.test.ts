@@ -136,8 +136,8 @@ it('answers by keyboard alone: Ctrl+Enter allows, Escape stops', async () => {
 });
 
 it('keeps the conversation while the view is hidden', async () => {
-  const { agent, shell } = workbench;
-  await shell.showContainer('Explorer');
+  const { agent } = workbench;
+  await agent.hide();
   await agent.show();
   await agent.answer('Echo: good morning').waitFor();
 });

@@ -100,12 +100,11 @@ it('opens the conversation as text', async () => {
 });
 
 it('says in the status bar that a call waits behind another view', async () => {
-  const { agent, shell } = workbench;
+  const { agent } = workbench;
   await showAgent();
   await agent.ask('write waiting.txt hello');
   await agent.approval('waiting.txt').waitFor();
-  await shell.runCommand('View: Hide Secondary Side Bar');
-  await agent.composer.waitFor({ state: 'hidden' });
+  await agent.hide();
   const item = workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
   await item.waitFor();
   await workbench.screenshot('approval-out-of-sight');

@@ -19,6 +19,12 @@ export class AgentView {
     await this.composer.waitFor();
   }
 
+  /** Takes the place of the view out of sight. */
+  async hide(): Promise<void> {
+    await this.shell.runCommand('View: Hide Secondary Side Bar');
+    await this.composer.waitFor({ state: 'hidden' });
+  }
+
   get composer(): Locator {
     return this.frame.locator('#composer-text');
   }
