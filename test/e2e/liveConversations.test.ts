@@ -12,7 +12,7 @@ const workbench = useWorkbench({}, async (workbench) => {
 
 const strip = () => workbench.agent.frame.locator('.elsewhere');
 const statusItem = () => workbench.page.locator('[id="pi-mcp.pi-mcp.piMcp.approvals"]');
-const heading = (text: string) => workbench.page.locator('.pane-header', { hasText: text });
+const heading = (name: string) => workbench.agent.frame.getByRole('heading', { name, level: 1 });
 /** A conversation of the open list. */
 const row = (title: string, fact: string) =>
   workbench.shell.quickPick(title).filter({ hasText: fact });
@@ -57,8 +57,8 @@ it('lists what each does, and follows it while the list is open', async () => {
 });
 
 it('leads with one key from anywhere to what waits, and to the next', async () => {
-  const { shell, page, agent } = workbench;
-  await shell.showContainer('Explorer');
+  const { page, agent } = workbench;
+  await agent.hide();
   await page.keyboard.press('Control+F8');
   await heading('write first.txt one').waitFor();
   await agent.approval('first.txt').waitFor();
@@ -112,11 +112,11 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
 
 it('stays on one line at 280 pixels', async () => {
   const { page } = workbench;
-  const box = await page.locator('.part.sidebar').boundingBox();
+  const box = await page.locator('.part.auxiliarybar').boundingBox();
   if (box) {
-    await page.mouse.move(box.x + box.width, box.y + box.height / 2);
+    await page.mouse.move(box.x, box.y + box.height / 2);
     await page.mouse.down();
-    await page.mouse.move(box.x + 280, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.move(box.x + box.width - 280, box.y + box.height / 2, { steps: 5 });
     await page.mouse.up();
   }
   const line = await strip().boundingBox();
