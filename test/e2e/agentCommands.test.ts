@@ -183,6 +183,7 @@ it.each(themes)('is readable in the %s theme, narrow as well', async (name, them
   await page.setViewportSize({ width: 1280, height: 1000 });
   await workbench.open();
   await servers.show();
+  await agent.show();
   await agent.frame.locator('.model-picker').waitFor();
   await agent.frame.locator(`body.${bodyClass}`).waitFor();
   await enter('/mcp status');

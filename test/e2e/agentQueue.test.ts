@@ -85,6 +85,7 @@ it.each(themes)('waits over a reload of the window, in the %s theme', async (nam
   await page.setViewportSize({ width: 1280, height: 800 });
   await workbench.open();
   await servers.show();
+  await agent.show();
   await agent.frame.locator(`body.${body}`).waitFor();
   await queue().getByText('Paused since').waitFor();
   expect(await waiting()).toEqual(['next read README.md', 'after echo afterwards']);

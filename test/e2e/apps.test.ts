@@ -184,6 +184,7 @@ it.each(themes)('remembers the consent, and is readable in the %s theme', async 
   workbench.changeSettings({ 'workbench.colorTheme': theme });
   await workbench.open();
   await view.show();
+  await workbench.agent.show();
   await workbench.agent.frame.locator('.model-picker').waitFor();
   const card = await callTool('reaching', 'show_orders');
   await card.getByRole('button', { name: 'Open App…' }).click();

@@ -50,6 +50,7 @@ it('goes back to the first version, which a reload of the window keeps', async (
   await agent.answer('A sample to try').waitFor({ state: 'detached' });
   await workbench.open();
   await servers.show();
+  await agent.show();
   await version('list files', '1 of 2').waitFor();
   expect(await asked()).toEqual(['hello', 'list files', '1 of 2']);
   await agent.tool('ls', 'done').waitFor();
@@ -130,6 +131,7 @@ it.each(themes)('is readable and breaks no rule in the %s theme', async (name, t
   await page.setViewportSize({ width: 1280, height: 800 });
   await workbench.open();
   await servers.show();
+  await agent.show();
   await agent.frame.locator(`body.${body}`).waitFor();
   await agent.answer('A sample to try Pi MCP with').waitFor();
   await agent.composer.click();

@@ -17,7 +17,7 @@ async function showAgent(): Promise<void> {
 async function reload(): Promise<void> {
   await workbench.open();
   await workbench.servers.show();
-  await workbench.agent.frame.locator('.model-picker').waitFor();
+  await showAgent();
 }
 
 it('goes on after the window was reloaded, with the tools that it had found', async () => {

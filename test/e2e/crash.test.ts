@@ -87,6 +87,7 @@ it.each(themes)('has it all again in a new window, in the %s theme', async (name
   await page.setViewportSize(wide);
   await workbench.open();
   await servers.show();
+  await agent.show();
   await agent.frame.locator(`body.${body}`).waitFor();
   await findEverything();
   await workbench.screenshot(`crash-${name}`);

@@ -97,6 +97,7 @@ it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) =>
   workbench.changeSettings({ 'workbench.colorTheme': theme });
   await workbench.open();
   await servers.show();
+  await agent.show();
   await agent.frame.locator(`body.${bodyClass}`).waitFor();
   await agent.ask(`write ${name}.txt now`);
   await agent.approval(`${name}.txt`).waitFor();
@@ -128,6 +129,7 @@ it('shows the same after a reload, and which were interrupted', async () => {
   const { shell, agent, page } = workbench;
   await workbench.open();
   await workbench.servers.show();
+  await agent.show();
   await agent.frame.locator('.model-picker').waitFor();
   await shell.runCommand('Pi MCP: Show Conversations');
   await row('write hc-light.txt now', 'interrupted').waitFor();
