@@ -12,8 +12,8 @@ const workbench = useWorkbench({
 it('opens with servers, agent and the first steps in sight', async () => {
   const { agent, page, servers } = workbench;
   await page.getByRole('tab', { name: 'Preview README.md', selected: true }).waitFor();
-  await page.getByRole('tab', { name: 'Walkthrough' }).waitFor();
-  await servers.waitForServer('memory', 'trust required');
+  await page.getByRole('tab', { name: 'Welcome' }).waitFor();
+  await servers.waitForServer('memory', 'restricted');
   await agent.composer.waitFor();
   const [tree, input] = await Promise.all([
     servers.row('memory').first().boundingBox(),

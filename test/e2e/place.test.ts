@@ -80,6 +80,8 @@ it('comes back in its tab after a reload, with what was being written', async ()
   const { agent, agentTab, shell } = workbench;
   await agentTab.composer.fill('the other half');
   await workbench.open();
+  // VS Code in a browser writes down now and then which tab is in front
+  await tab('list files').click();
   await agentTab.answer('Echo: good morning').waitFor();
   await expect.poll(() => agentTab.composer.inputValue()).toBe('the other half');
   await shell.runCommand('View: Focus into Secondary Side Bar');

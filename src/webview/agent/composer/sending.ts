@@ -84,8 +84,12 @@ export class Sending {
 
   /** Goes on where an earlier page was. What has gone meanwhile joins the draft. */
   async editAgain({ id, text }: EditedQueued): Promise<void> {
-    const isThere = this.page.state.state?.queue.messages.some((one) => one.id === id);
-    const isHeld = isThere && (await this.page.run((send) => send('editQueued', { id })));
+    const queued = this.page.state.state?.queue.messages.find((one) => one.id === id);
+    if (queued?.text === text) {
+      // it was saved after the page was written down
+      return;
+    }
+    const isHeld = queued && (await this.page.run((send) => send('editQueued', { id })));
     if (isHeld) {
       this.page.change({ edited: { id, text } });
     } else {
