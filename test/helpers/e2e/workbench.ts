@@ -21,6 +21,7 @@ import { ConfigPage } from './configPage.js';
 import { Editor } from './editor.js';
 import { ServersView } from './serversView.js';
 import { Shell } from './shell.js';
+import { markPlaces } from './webview.js';
 
 export interface WorkbenchOptions {
   /** Files added to the sample workspace or replacing its own, by relative path. Default: none. */
@@ -228,6 +229,7 @@ async function openPage(
   const size = options.size ?? { width: 1280, height: 800 };
   const page = await browser.newPage({ viewport: size });
   page.setDefaultTimeout(20_000);
+  await markPlaces(page);
   // the unload handlers of the page end its extension host; a closed browser leaves it waiting for a reconnect
   cleanUp(async () => {
     await page.goto('about:blank');
