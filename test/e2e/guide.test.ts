@@ -11,7 +11,9 @@ const workbench = useWorkbench({
 
 it('opens with servers, agent and the first steps in sight', async () => {
   const { agent, page, servers } = workbench;
-  await page.getByRole('tab', { name: 'Preview README.md', selected: true }).waitFor();
+  // VS Code starts the extensions of its own that show it
+  const readme = page.getByRole('tab', { name: 'Preview README.md', selected: true });
+  await readme.waitFor({ timeout: 60_000 });
   await page.getByRole('tab', { name: 'Welcome' }).waitFor();
   await servers.waitForServer('memory', 'restricted');
   await agent.composer.waitFor();

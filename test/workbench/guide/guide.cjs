@@ -10,10 +10,11 @@ async function activate() {
     return;
   }
   await commands.executeCommand('piMcp.servers.focus');
-  await commands.executeCommand('piMcp.agent.focus');
   await commands.executeCommand('workbench.action.openWalkthrough', 'pi-mcp.pi-mcp#piMcp.start');
   const readme = vscode.Uri.joinPath(folder.uri, 'README.md');
   await commands.executeCommand('markdown.showPreview', readme);
+  // last, since the rest would wait for Pi to be loaded
+  await commands.executeCommand('piMcp.agent.focus');
 }
 
 module.exports = { activate };
