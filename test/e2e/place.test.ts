@@ -77,8 +77,12 @@ it('says at the tab that it needs the user, while another one is in sight', asyn
 });
 
 it('comes back in its tab after a reload, with what was being written', async () => {
-  const { agent, agentTab, shell } = workbench;
+  const { agent, agentTab, editor, shell } = workbench;
   await agentTab.composer.fill('the other half');
+  // a page that has it from the extension is younger than the message that brought it there
+  await editor.open('README.md');
+  await tab('list files').click();
+  await expect.poll(() => agentTab.composer.inputValue()).toBe('the other half');
   await workbench.open();
   // VS Code in a browser writes down now and then which tab is in front
   await tab('list files').click();
