@@ -109,6 +109,8 @@ export const editorErrors = {
   editor_read_only: 'The editor takes no changes.',
   no_editor: 'No text editor is open.',
   message_unknown: 'A message is no part of its conversation.',
+  settings_broken: 'The Pi settings of the user are not to be read.',
+  limits_refused: 'The conversation cannot be summarized at that size.',
   summary_unknown: 'A summary is no part of its conversation.',
   move_refused: 'A Pi extension keeps a conversation where it is.',
   run_under_way: 'The agent is still working.',

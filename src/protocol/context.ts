@@ -57,6 +57,20 @@ export interface ContextView {
   readonly all: SpentView;
   /** Messages of the user that `all` is for. */
   readonly turns: number;
+  /** When the conversation is summarized by itself; absent when the settings cannot be used. */
+  readonly limits?: CompactionLimits;
+}
+
+/** When a conversation with a model is summarized by itself, and what is left as it is. */
+export interface CompactionLimits {
+  /** Of all models. */
+  readonly isAutomatic: boolean;
+  /** Tokens above which it is summarized. */
+  readonly above: number;
+  /** Tokens at its end that are kept as they are. */
+  readonly keeps: number;
+  /** The user has set one of them for this model. */
+  readonly isOwn: boolean;
 }
 
 export interface ContextRequests extends MessageMap {
@@ -68,6 +82,10 @@ export interface ContextRequests extends MessageMap {
   cancelCompaction: { params: undefined; result: undefined };
   /** Sends a request that waits to be sent again at once. */
   retryNow: { params: undefined; result: undefined };
+  /** In the user's Pi settings, for all models. */
+  setAutoCompaction: { params: { isOn: boolean }; result: undefined };
+  /** In the user's Pi settings, for the model of the conversation. Absent: Pi's defaults. */
+  setCompactionLimits: { params: { above?: number; keeps?: number }; result: undefined };
   /** Goes back to before a summary, by its id in the conversation's file. */
   undoCompaction: { params: { id: string }; result: undefined };
 }

@@ -1,4 +1,6 @@
 /** Conversations: what it costs to open a long one, to go on with it, and to have it. */
+import { breakDown } from '../../src/agent/context/breakdown.js';
+import { spentLast } from '../../src/agent/context/spending.js';
 import { restoreTranscript } from '../../src/agent/session/stored/restoreTranscript.js';
 import type { Transcript } from '../../src/agent/transcript/entries.js';
 import { reduceTranscript } from '../../src/agent/transcript/transcript.js';
@@ -15,7 +17,7 @@ type Row = (BenchRow | (FigureRow & Pick<BenchRow, 'baseline' | 'ratio'>)) & {
 };
 
 export async function runBench(): Promise<readonly Row[]> {
-  return [...(await opening()), ...(await goingOn()), ...(await having())];
+  return [...(await opening()), ...(await goingOn()), ...(await having()), ...(await reading())];
 }
 
 /** Beyond as many times as there are more turns, there is only noise. */
@@ -61,6 +63,23 @@ async function having(): Promise<readonly Row[]> {
     ...(ratio !== undefined && { ratio }),
     ...(target !== undefined && { target }),
   }));
+}
+
+/** What the ring beside the input opens, and what a turn that ends costs. */
+async function reading(): Promise<readonly Row[]> {
+  // Pi's own counts characters as well
+  const estimate = (message: object) => JSON.stringify(message).length / 4;
+  const stored = lengths.map(storedConversation);
+  const times = await mediansOf(
+    stored.map((entries) => () => {
+      const messages = entries.flatMap((entry) =>
+        entry.type === 'message' ? [entry.message] : [],
+      );
+      const content = { systemPrompt: '', instructions: [], tools: [], messages };
+      return [breakDown(content, estimate), spentLast(entries)];
+    }),
+  );
+  return compared((turns) => `break down the context of ${turns} turns`, times, 1.5);
 }
 
 /** @param factor by which the ratio may be above that of the turns */

@@ -126,6 +126,30 @@ it('summarizes with a focus, and closes', async () => {
   await page.close();
 });
 
+it('changes when it is summarized, with words for what is no number', async () => {
+  const page = await open();
+  await ring(page).click();
+  await panel(page).getByText('leaves the latest 20,000 tokens').waitFor();
+  await panel(page).getByRole('button', { name: 'Change…' }).press('Enter');
+  const above = page.getByRole('textbox', { name: 'Summarize above' });
+  await expect.poll(() => above.evaluate(isFocused)).toBe(true);
+  expect(await above.inputValue()).toBe('180000');
+  const save = panel(page).locator('vscode-button', { hasText: 'Save' });
+  await above.fill('many');
+  expect(await above.getAttribute('aria-invalid')).toBe('true');
+  await save.locator('xpath=self::*[@disabled]').waitFor();
+  await above.press('Enter');
+  await above.fill('150,000');
+  await page.getByRole('textbox', { name: 'Leave the latest' }).press('Enter');
+  await above.waitFor({ state: 'detached' });
+  expect(await sent(page, 'setCompactionLimits')).toEqual([{ above: 150_000, keeps: 20_000 }]);
+  const change = panel(page).getByRole('button', { name: 'Change…' });
+  await expect.poll(() => change.evaluate(isFocused)).toBe(true);
+  await panel(page).getByRole('button', { name: 'Never by Itself' }).press('Enter');
+  expect(await sent(page, 'setAutoCompaction')).toEqual([{ isOn: false }]);
+  await page.close();
+});
+
 it('closes on a click elsewhere', async () => {
   const page = await open();
   await ring(page).click();
@@ -224,6 +248,9 @@ it.each(Object.keys(themes))('is accessible in %s', async (theme) => {
   await ring(page).click();
   await panel(page).getByRole('button', { name: 'Tools' }).click();
   await panel(page).locator('vscode-button', { hasText: 'Compact…' }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.locator('#compact-focus').press('Escape');
+  await panel(page).getByRole('button', { name: 'Change…' }).click();
   expect(await violations(page)).toEqual([]);
   await page.close();
 });

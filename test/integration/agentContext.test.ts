@@ -1,5 +1,5 @@
 /** What fills the context, and summaries that make room in it, with the real Pi and a scripted model. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
@@ -53,7 +53,7 @@ it('says what fills the context, and scales it to what the provider counted', as
   h.demo.script.usage = { prompt: 20_000, cached: 15_000 };
   await h.panel.prompt('echo hello');
   const { state } = await h.untilDone();
-  const view = h.panel.context.read();
+  const view = await h.panel.context.read();
   const of = (kind: string) => view?.parts.find((part) => part.kind === kind);
   expect(view?.parts.map(({ kind }) => kind)).toEqual([
     'system',
@@ -153,25 +153,28 @@ it('says in one line that nothing was said since the last summary', async () => 
 
 it('announces a summary that it makes by itself, which can be cancelled', async () => {
   const h = await converse();
-  let release: (() => void) | undefined;
-  const seen: string[] = [];
-  h.panel.onDidChangeEntries((changes) => {
-    for (const change of changes) {
-      if (change.kind === 'compacting') {
-        seen.push(change.text);
-        h.panel.context.cancelCompaction();
-        release?.();
-      }
-    }
+  let asked: (() => void) | undefined;
+  const summary = new Promise<void>((resolve) => {
+    asked = resolve;
   });
+  // the summary is never finished
+  h.demo.script.refuse = ({ messages }) => {
+    const isSummary = JSON.stringify(messages.at(-1)).includes('<conversation>');
+    asked?.();
+    return isSummary ? new Promise(() => undefined) : undefined;
+  };
   h.demo.script.usage = { prompt: 127_500, cached: 0 };
-  const cancelled = new Promise<void>((resolve) => {
-    release = resolve;
-  });
   await h.panel.prompt('and now?');
-  await cancelled;
+  await summary;
+  const going = await h.until('a summary that is made', ({ transcript }) =>
+    transcript.some(({ kind }) => kind === 'compacting'),
+  );
+  expect(going.transcript.at(-1)).toMatchObject({
+    kind: 'compacting',
+    text: expect.stringContaining('nearly full'),
+  });
+  h.panel.context.cancelCompaction();
   const { transcript } = await h.untilDone();
-  expect(seen).toEqual([expect.stringContaining('nearly full')]);
   expect(transcript.at(-1)).toMatchObject({
     kind: 'notice',
     level: 'info',
@@ -230,4 +233,89 @@ it('says what to do when a request stays too long', async () => {
   expect(transcript.filter((one) => one.kind === 'notice' && one.level === 'error')).toHaveLength(
     1,
   );
+});
+
+const settingsOf = async ({ agentDir }: AgentHarness) =>
+  await readFile(join(agentDir, 'settings.json'), 'utf8');
+
+it('keeps for the model when it is summarized, beside what else the user has set', async () => {
+  const h = await harness();
+  const path = join(h.agentDir, 'settings.json');
+  await writeFile(path, '{\n  "theme": "dark",\n  "compaction": { "reserveTokens": 9000 }\n}\n');
+  await h.panel.ensureSession();
+  const { context } = h.panel;
+  expect((await context.read())?.limits).toEqual({
+    isAutomatic: true,
+    above: 119_000,
+    keeps: 20_000,
+    isOwn: false,
+  });
+  await context.setLimits({ above: 100_000, keeps: 30 });
+  expect((await context.read())?.limits).toEqual({
+    isAutomatic: true,
+    above: 100_000,
+    keeps: 30,
+    isOwn: true,
+  });
+  expect(h.panel.snapshot().state.usage?.compactsAt).toBe(100_000);
+  const text = await settingsOf(h);
+  expect(text).toMatch(/^\{\n {2}"theme": "dark",/);
+  expect(JSON.parse(text)).toEqual({
+    theme: 'dark',
+    compaction: {
+      reserveTokens: 9_000,
+      modelOverrides: { 'demo/demo-1': { reserveTokens: 28_000, keepRecentTokens: 30 } },
+    },
+  });
+  // Pi goes by it, in the conversation that is open
+  h.demo.script.usage = { prompt: 100_500, cached: 0 };
+  await h.panel.prompt('hello '.repeat(60));
+  await h.untilDone();
+  await h.panel.prompt('hello again '.repeat(60));
+  await untilSummary(h);
+  await context.setLimits();
+  expect((await context.read())?.limits).toMatchObject({ above: 119_000, isOwn: false });
+});
+
+it('is summarized by itself no more when the user says so, in every conversation', async () => {
+  const h = await converse();
+  await h.panel.context.setAutomatic(false);
+  expect(h.panel.snapshot().state.usage?.compactsAt).toBeUndefined();
+  h.demo.script.usage = { prompt: 127_500, cached: 0 };
+  await h.panel.prompt('and now?');
+  const { transcript } = await h.untilDone();
+  expect(transcript.map(({ kind }) => kind)).not.toContain('compaction');
+  await h.panel.newSession();
+  expect((await h.panel.context.read())?.limits).toMatchObject({ isAutomatic: false });
+  await h.panel.context.setAutomatic(true);
+  expect((await h.panel.context.read())?.limits).toMatchObject({ isAutomatic: true });
+});
+
+it('refuses limits that leave no room, and a file that is broken, and changes nothing', async () => {
+  const h = await converse();
+  const before = await settingsOf(h);
+  for (const limits of [
+    { above: 127_500, keeps: 20 },
+    { above: 200_000, keeps: 20 },
+    { above: 1_000, keeps: 1_000 },
+  ]) {
+    await expect(h.panel.context.setLimits(limits)).rejects.toThrow(/cannot be summarized/);
+  }
+  expect(await settingsOf(h)).toBe(before);
+  await writeFile(join(h.agentDir, 'settings.json'), '{ "compaction": ');
+  await expect(h.panel.context.setAutomatic(false)).rejects.toThrow(/no JSON object/);
+  expect(await settingsOf(h)).toBe('{ "compaction": ');
+});
+
+it('opens although the settings of summaries are none, and says nothing of them', async () => {
+  const h = await harness();
+  const broken = { compaction: { reserveTokens: 'many', modelOverrides: 7 } };
+  await writeFile(join(h.agentDir, 'settings.json'), JSON.stringify(broken));
+  const { state } = await h.panel.ensureSession();
+  expect(state).toMatchObject({ status: 'ready', usage: { contextWindow: 128_000 } });
+  expect((await h.panel.context.read())?.limits).toBeUndefined();
+  await h.panel.context.setLimits({ above: 90_000, keeps: 10 });
+  expect(JSON.parse(await settingsOf(h)).compaction.modelOverrides).toEqual({
+    'demo/demo-1': { reserveTokens: 38_000, keepRecentTokens: 10 },
+  });
 });

@@ -2,7 +2,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import { countToolTokens } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import type { ContextUsageView, ContextView } from '../../protocol/context.js';
+import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import type { PiModule, PiSession } from '../pi/piModule.js';
 import { breakDown, type NamedText } from './breakdown.js';
 import { countRequests, spentIn, spentLast } from './spending.js';
@@ -46,11 +46,13 @@ export class SessionContext {
     const entries = manager.getEntries();
     const lastTurn = spentLast(manager.getBranch());
     const measured = session.getContextUsage()?.tokens ?? undefined;
+    const limits = limitsOf(session);
     return {
       parts: this.partsOf(session, measured),
       ...(lastTurn && { lastTurn }),
       all: spentIn(entries),
       turns: countRequests(entries),
+      ...(limits && { limits }),
     };
   }
 
@@ -60,14 +62,13 @@ export class SessionContext {
       return undefined;
     }
     const { tokens, contextWindow } = usage;
-    const settings = session.settingsManager.getCompactionSettings(session.model);
-    const compactsAt = contextWindow - settings.reserveTokens;
+    const limits = limitsOf(session);
     return {
       tokens: tokens || sumOf(this.partsOf(session)),
       ...(!tokens && { isGuessed: true }),
       contextWindow,
       cost: spentIn(session.sessionManager.getEntries()).cost,
-      ...(settings.enabled && compactsAt > 0 && { compactsAt }),
+      ...(limits?.isAutomatic && limits.above > 0 && { compactsAt: limits.above }),
     };
   }
 
@@ -112,6 +113,26 @@ export class SessionContext {
     const tokens = countToolTokens({ name, description, inputSchema }, countTokens);
     prices.set(parameters, { name, description, tokens });
     return tokens;
+  }
+}
+
+function limitsOf({ model, settingsManager }: PiSession): CompactionLimits | undefined {
+  if (!model) {
+    return undefined;
+  }
+  try {
+    const { enabled, reserveTokens, keepRecentTokens } =
+      settingsManager.getCompactionSettings(model);
+    const own = settingsManager.getGlobalSettings().compaction?.modelOverrides;
+    return {
+      isAutomatic: enabled,
+      above: model.contextWindow - reserveTokens,
+      keeps: keepRecentTokens,
+      isOwn: own?.[`${model.provider}/${model.id}`] !== undefined,
+    };
+  } catch {
+    // Pi refuses settings that are no numbers
+    return undefined;
   }
 }
 

@@ -74,7 +74,11 @@ export class AgentPanel implements AgentPanelModel {
   private readonly findEmitter = this.store.add(new Emitter<void>());
   readonly onDidAskToFind = this.findEmitter.event;
   readonly messages = new SentMessages(() => this.sessions.required());
-  readonly context = new PanelContext(() => this.session());
+  readonly context = new PanelContext({
+    session: () => this.session(),
+    sessions: () => this.sessions.allLive,
+    agentDir: () => this.sessions.agentDir,
+  });
   readonly restoring = this.store.add(
     new Restoring({
       session: () => this.session(),

@@ -1,16 +1,74 @@
 /** What the user sees and does of the context of the shown conversation. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import type { ContextView } from '../../protocol/context.js';
+import type { CompactionLimits, ContextView } from '../../protocol/context.js';
+import { writePiSettings } from '../pi/settingsWriter.js';
 import type { AgentSession } from '../session/agentSession.js';
 
+export interface PanelContextOptions {
+  /** Of the shown conversation; `undefined` when there is none. */
+  readonly session: () => AgentSession | undefined;
+  /** Of all live conversations. */
+  readonly sessions: () => readonly AgentSession[];
+  /** Of the user's Pi. */
+  readonly agentDir: () => string;
+}
+
+/** Tokens that a summary needs. */
+const leastRoom = 1_000;
+
 export class PanelContext {
-  /** @param session of the shown conversation; `undefined` when there is none */
-  constructor(private readonly session: () => AgentSession | undefined) {}
+  constructor(private readonly options: PanelContextOptions) {}
 
   /** Goes through the whole conversation. */
-  read(): ContextView | undefined {
-    return this.session()?.context.read();
+  async read(): Promise<ContextView | undefined> {
+    const session = this.session();
+    // Pi's own terminal may have changed them
+    await session?.controls.rereadSettings();
+    return session?.context.read();
+  }
+
+  /** Whether conversations are summarized by themselves, with all models. @throws {HumanError} when it cannot be kept */
+  async setAutomatic(isOn: boolean): Promise<void> {
+    await this.change([[['compaction', 'enabled'], isOn]]);
+  }
+
+  /**
+   * When conversations with the model of the shown one are summarized by themselves.
+   * @param limits tokens; default: those of Pi
+   * @throws {HumanError} when they are no such limits, or cannot be kept
+   */
+  async setLimits(limits?: Pick<CompactionLimits, 'above' | 'keeps'>): Promise<void> {
+    const model = this.session()?.model;
+    if (!model) {
+      return;
+    }
+    const { contextWindow } = model;
+    const path = ['compaction', 'modelOverrides', `${model.provider}/${model.id}`];
+    if (!limits) {
+      await this.change([[path, undefined]]);
+      return;
+    }
+    const { above, keeps } = limits;
+    if (above > contextWindow - leastRoom || above <= keeps) {
+      throw new HumanError(
+        'limits_refused',
+        l10n.t(
+          'The conversation cannot be summarized at that size: the model takes {0} tokens.',
+          contextWindow.toLocaleString(),
+        ),
+        {
+          remedy: l10n.t(
+            'Leave at least {0} tokens for the summary, and keep fewer than it is summarized at.',
+            leastRoom.toLocaleString(),
+          ),
+        },
+      );
+    }
+    await this.change([
+      [[...path, 'reserveTokens'], contextWindow - above],
+      [[...path, 'keepRecentTokens'], keeps],
+    ]);
   }
 
   /** Does not wait: the transcript says how it goes. @throws {HumanError} while something runs, which Pi would end */
@@ -58,6 +116,18 @@ export class PanelContext {
           compactsAt.toLocaleString(),
         ),
       );
+    }
+  }
+
+  private session(): AgentSession | undefined {
+    return this.options.session();
+  }
+
+  private async change(changes: Parameters<typeof writePiSettings>[1]): Promise<void> {
+    await writePiSettings(this.options.agentDir(), changes);
+    for (const session of this.options.sessions()) {
+      await session.controls.rereadSettings();
+      session.context.update();
     }
   }
 }

@@ -33,7 +33,8 @@ export class ShownSessions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly agentDir: string;
+  /** Of the user's Pi. */
+  readonly agentDir: string;
   private readonly allPlaces: ConversationPlaces;
   private problem: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
@@ -90,6 +91,11 @@ export class ShownSessions implements Disposable {
 
   get shown(): LiveConversation | undefined {
     return this.sessions.value?.shown(this.folder);
+  }
+
+  /** Those of all folders. */
+  get allLive(): readonly AgentSession[] {
+    return (this.sessions.value?.all ?? []).map(({ session }) => session);
   }
 
   /** Those of the shown folder. */

@@ -17,6 +17,9 @@ export class PiControls {
   /** What became of the extensions of the user. */
   extensions: ExtensionReport = emptyReport;
 
+  /** Takes up what the user's Pi settings say now. */
+  rereadSettings: () => Promise<void> = () => Promise.resolve();
+
   /** @param session throws when there is none any more */
   constructor(private readonly session: () => PiSession) {}
 

@@ -23,6 +23,8 @@ export interface ReadPiSettings {
   readonly packageSettings: PiSettings;
   /** How long the user lets Pi wait before a request is sent again; `settings` say: not at all. */
   readonly retry: ReturnType<PiSettings['getRetrySettings']>;
+  /** Lets `settings` be what the user's file says now. */
+  readonly reread: () => Promise<void>;
   /** Keys of the folder's file that were not taken, sorted. */
   readonly refusedKeys: readonly string[];
   /** Why a file was not read at all, one sentence each. */
@@ -34,22 +36,14 @@ export async function readPiSettings(
   { agentDir, cwd, isFolderTrusted }: PiSettingsPlaces,
 ): Promise<ReadPiSettings> {
   const files = new FolderFiles();
-  const user = settingsOf(await files.readOwn(join(agentDir, 'settings.json')));
+  const readUser = async () =>
+    settingsOf(await files.readOwn(join(agentDir, 'settings.json'))) ?? {};
+  const user = await readUser();
   const folderText = isFolderTrusted
     ? await files.read(cwd, join(cwd, '.pi', 'settings.json'))
     : undefined;
   const folder = selectFolderSettings(settingsOf(folderText) ?? {});
-  const retry = isJsonObject(user?.retry) ? user.retry : {};
-  const texts = {
-    global: JSON.stringify({
-      ...user,
-      packages: [],
-      extensions: [],
-      // the session waits by itself, see `retryWaits.ts`
-      retry: { ...retry, baseDelayMs: 0 },
-    }),
-    project: JSON.stringify(folder.taken),
-  };
+  const texts = { global: userText(user), project: JSON.stringify(folder.taken) };
   const create = (projectTrusted: boolean, shown = texts) =>
     pi.SettingsManager.fromStorage(
       {
@@ -61,14 +55,33 @@ export async function readPiSettings(
     );
   // Pi would ask npm where it keeps global packages, by starting it
   const packages = { ...user, npmCommand: ['pi-mcp-starts-no-npm'] };
+  const settings = create(isFolderTrusted);
   return {
-    settings: create(isFolderTrusted),
+    settings,
     userSettings: create(false),
     packageSettings: create(false, { global: JSON.stringify(packages), project: '{}' }),
-    retry: create(false, { ...texts, global: JSON.stringify({ retry }) }).getRetrySettings(),
+    retry: create(false, { global: JSON.stringify(user), project: '{}' }).getRetrySettings(),
+    reread: async () => {
+      const text = userText(await readUser());
+      if (text !== texts.global) {
+        texts.global = text;
+        await settings.reload();
+      }
+    },
     refusedKeys: folder.refused,
     refusedFiles: files.refused,
   };
+}
+
+function userText(user: JsonObject): string {
+  const retry = isJsonObject(user.retry) ? user.retry : {};
+  return JSON.stringify({
+    ...user,
+    packages: [],
+    extensions: [],
+    // the session waits by itself, see `retryWaits.ts`
+    retry: { ...retry, baseDelayMs: 0 },
+  });
 }
 
 type PiSettingsKey = keyof ReturnType<PiSettings['getGlobalSettings']>;

@@ -63,6 +63,7 @@ export async function createPiSession(
   const { sessionManager, model, builtIns, createTools, connect, gate, controls } = parts;
   const read = await readPiSettings(pi, places);
   const { settings, userSettings, refusedKeys, refusedFiles } = read;
+  controls.rereadSettings = read.reread;
   const resourcePlaces = { ...places, homeDir: environment.homeDir };
   const { note, ...found } = await findExtensions(options, read.packageSettings);
   const { loader, refused, extensions } = await loadResources(pi, resourcePlaces, {

@@ -8,6 +8,7 @@ import {
   booleanParam,
   oneOfParam,
   optionalBooleanParam,
+  optionalIndexParam,
   optionalStringParam,
   stringParam,
 } from '../../presentation/params.js';
@@ -51,13 +52,21 @@ export function messageHandlers(
       }
       return { isSent: true };
     },
-    readContext: () => context.read() ?? null,
+    readContext: async () => (await context.read()) ?? null,
     compact: (params) => {
       const focus = optionalStringParam(params, 'focus')?.trim().slice(0, maxFocusLength);
       context.compact(focus || undefined);
     },
     cancelCompaction: () => context.cancelCompaction(),
     retryNow: () => context.retryNow(),
+    setAutoCompaction: (params) => context.setAutomatic(booleanParam(params, 'isOn')),
+    setCompactionLimits: (params) => {
+      const above = optionalIndexParam(params, 'above');
+      const keeps = optionalIndexParam(params, 'keeps');
+      return context.setLimits(
+        above === undefined || keeps === undefined ? undefined : { above, keeps },
+      );
+    },
     undoCompaction: (params) => context.undoCompaction(stringParam(params, 'id')),
     forkFrom: (params) => library.forkFrom(stringParam(params, 'id')),
     find: (params) => model.find(stringParam(params, 'text').slice(0, maxQueryLength)),

@@ -74,6 +74,14 @@ interface ShownContext {
   readonly view?: ContextView;
   /** What a summary should keep, while the user writes it. */
   readonly focus?: string | undefined;
+  /** When a summary is made, while the user changes it. */
+  readonly limits?: LimitsDraft | undefined;
+}
+
+/** As written. */
+export interface LimitsDraft {
+  readonly above: string;
+  readonly keeps: string;
 }
 
 type RefusedCommand = Extract<CommandOutcome, { kind: 'refused' }>;

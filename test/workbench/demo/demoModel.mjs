@@ -17,8 +17,8 @@ import { decide } from './replies.mjs';
  * @typedef {import('./replies.mjs').Reply} Reply
  * @typedef {{ model: string, messages: import('./replies.mjs').Message[], tools?: { function: import('./replies.mjs').Tool }[] }} ChatRequest
  * @typedef {{ status: number, text: string, headers?: Record<string, string> }} Refusal
- * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
- *   says which requests fail, and how; `usage` is what answers are said to have read
+ * @typedef {{ refuse?: ((body: ChatRequest) => Refusal | undefined | Promise<Refusal | undefined>) | undefined, usage: { prompt: number, cached: number } }} Script `refuse`
+ *   says which requests fail, how, and when; `usage` is what answers are said to have read
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
  * @typedef {import('node:http').ServerResponse} ServerResponse
  */
@@ -119,7 +119,7 @@ async function answer(request, response, context) {
   const body = JSON.parse(await readAll(request));
   context.requests.push(body);
   const { script } = context;
-  const refusal = script.refuse?.(body);
+  const refusal = await script.refuse?.(body);
   if (refusal) {
     const { status, text, headers } = refusal;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

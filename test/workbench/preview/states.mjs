@@ -744,6 +744,7 @@ export const contextView = {
   lastTurn: { requests: 3, sent: 195120, cached: 158040, received: 1204, cost: 0.0412 },
   all: { requests: 48, sent: 2400310, cached: 1900010, received: 22410, cost: 0.4127 },
   turns: 14,
+  limits: { isAutomatic: true, above: 180000, keeps: 20000, isOwn: false },
 };
 
 /** What a page is told beside its snapshot, and what is typed then. */

@@ -13,7 +13,8 @@ import { textOf } from '../../shared/inputs.js';
 import { costText, countText, percentText } from '../../shared/numbers.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
-import { compactionText, shareOf, usageText } from './contextButton.js';
+import { compactionLimits } from './compactionLimits.js';
+import { shareOf, usageText } from './contextButton.js';
 
 export function contextBreakdown(
   model: AgentPageState,
@@ -38,7 +39,7 @@ export function contextBreakdown(
             <vscode-progress-ring></vscode-progress-ring>${l10n.t('Counting…')}
           </p>`
     }
-    <p class="dim">${compactionText(usage)}</p>
+    ${compactionLimits(model, usage, page)}
     ${compactForm(model, page)}
   </div>`;
 }

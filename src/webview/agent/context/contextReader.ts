@@ -1,7 +1,7 @@
 /** What fills the context, while the user looks at it. It is asked for when it is opened, and when a turn ends. */
 import type { ContextUsageView } from '../../../protocol/context.js';
 import { focusLater } from '../../shared/inputs.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { AgentPageState, LimitsDraft, Send } from '../pageState.js';
 
 /** What it needs of the page. */
 interface Page {
@@ -56,6 +56,30 @@ export class ContextReader {
     const { context } = this.page.state;
     if (context) {
       this.page.change({ context: { ...context, focus } });
+    }
+  }
+
+  /** `undefined`: they stay as they are. */
+  writeLimits(limits: LimitsDraft | undefined): void {
+    const { context } = this.page.state;
+    if (context) {
+      this.page.change({ context: { ...context, limits } });
+    }
+  }
+
+  /** @param limits empty: the default ones */
+  async setLimits(limits: { above?: number; keeps?: number }): Promise<void> {
+    if (await this.page.run((send) => send('setCompactionLimits', limits))) {
+      this.writeLimits(undefined);
+      await this.read();
+      focusLater('#change-limits');
+    }
+  }
+
+  async setAutomatic(isOn: boolean): Promise<void> {
+    if (await this.page.run((send) => send('setAutoCompaction', { isOn }))) {
+      await this.read();
+      focusLater(`#${isOn ? 'change-limits' : 'auto'}`);
     }
   }
 

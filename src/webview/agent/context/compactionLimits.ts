@@ -1,0 +1,138 @@
+/** When the conversation is summarized by itself, and changing that. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { CompactionLimits, ContextUsageView } from '../../../protocol/context.js';
+import { focusLater, textOf } from '../../shared/inputs.js';
+import { countText } from '../../shared/numbers.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState, LimitsDraft } from '../pageState.js';
+import { compactionText } from './contextButton.js';
+
+export function compactionLimits(
+  { state, context }: AgentPageState,
+  usage: ContextUsageView,
+  page: AgentPage,
+): TemplateResult {
+  const limits = context?.view?.limits;
+  if (context?.limits && limits) {
+    return limitsForm(context.limits, limits, state?.model?.label ?? '', page);
+  }
+  return html`<div>
+    <p class="dim">
+      ${compactionText(usage)}
+      ${
+        limits
+          ? l10n.t('A summary leaves the latest {0} tokens as they are.', countText(limits.keeps))
+          : nothing
+      }
+    </p>
+    ${
+      limits
+        ? html`<div class="context-links">
+            ${
+              limits.isAutomatic
+                ? html`${link('change-limits', l10n.t('Change…'), () => openForm(limits, page))}
+                  ${link('auto', l10n.t('Never by Itself'), () => setAutomatic(false, page))}`
+                : link('auto', l10n.t('Summarize by Itself'), () => setAutomatic(true, page))
+            }
+          </div>`
+        : nothing
+    }
+  </div>`;
+}
+
+function limitsForm(
+  draft: LimitsDraft,
+  { isOwn }: CompactionLimits,
+  model: string,
+  page: AgentPage,
+): TemplateResult {
+  const isValid = numberIn(draft.above) !== undefined && numberIn(draft.keeps) !== undefined;
+  return html`<div class="context-form" role="group" aria-labelledby="limits-title">
+    <h3 id="limits-title">${l10n.t('Summaries with {0}', model)}</h3>
+    ${field('limits-above', l10n.t('Summarize above (tokens)'), draft.above, (above) =>
+      page.context.writeLimits({ ...draft, above }),
+    )}
+    ${field('limits-keeps', l10n.t('Leave the latest as they are (tokens)'), draft.keeps, (keeps) =>
+      page.context.writeLimits({ ...draft, keeps }),
+    )}
+    <p class="dim">${l10n.t('Kept in your Pi settings, for all folders and for Pi in the terminal.')}</p>
+    <div class="context-actions">
+      <vscode-button ?disabled=${!isValid} @click=${() => save(draft, page)}
+        >${l10n.t('Save')}</vscode-button
+      >
+      ${
+        isOwn
+          ? html`<vscode-button appearance="secondary" @click=${() => page.context.setLimits({})}
+              >${l10n.t('Use Default')}</vscode-button
+            >`
+          : nothing
+      }
+      <vscode-button appearance="secondary" @click=${() => leave(page)}
+        >${l10n.t('Cancel')}</vscode-button
+      >
+    </div>
+  </div>`;
+
+  function field(
+    id: string,
+    label: string,
+    value: string,
+    change: (value: string) => void,
+  ): TemplateResult {
+    return html`<label for=${id}>${label}</label>
+      <input
+        id=${id}
+        type="text"
+        inputmode="numeric"
+        aria-invalid=${numberIn(value) === undefined}
+        .value=${value}
+        @input=${(event: Event) => change(textOf(event))}
+        @keydown=${(event: KeyboardEvent) => handleKey(event, draft, page)}
+      />`;
+  }
+}
+
+function link(id: string, label: string, run: () => unknown): TemplateResult {
+  return html`<button type="button" id=${id} class="link-button link-action" @click=${run}>
+    ${label}
+  </button>`;
+}
+
+function openForm({ above, keeps }: CompactionLimits, page: AgentPage): void {
+  page.context.writeLimits({ above: String(above), keeps: String(keeps) });
+  focusLater('#limits-above');
+}
+
+function leave(page: AgentPage): void {
+  page.context.writeLimits(undefined);
+  focusLater('#change-limits');
+}
+
+function save({ above, keeps }: LimitsDraft, page: AgentPage): void {
+  const limits = { above: numberIn(above), keeps: numberIn(keeps) };
+  if (limits.above !== undefined && limits.keeps !== undefined) {
+    void page.context.setLimits({ above: limits.above, keeps: limits.keeps });
+  }
+}
+
+function setAutomatic(isOn: boolean, page: AgentPage): void {
+  void page.context.setAutomatic(isOn);
+}
+
+function handleKey(event: KeyboardEvent, draft: LimitsDraft, page: AgentPage): void {
+  if (event.key === 'Enter' && !event.isComposing) {
+    event.preventDefault();
+    save(draft, page);
+  } else if (event.key === 'Escape') {
+    event.preventDefault();
+    event.stopPropagation();
+    leave(page);
+  }
+}
+
+/** People write 180,000 or 180.000 or 180 000. */
+function numberIn(text: string): number | undefined {
+  const digits = text.trim().replace(/[\s.,'’]/g, '');
+  return /^\d{1,9}$/.test(digits) ? Number(digits) : undefined;
+}
