@@ -9,6 +9,7 @@ import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
+import type { ToolChoiceRequests, ToolCountView } from './toolChoice.js';
 import type { WaitingConversation } from './waitingConversation.js';
 
 /** One block of a tool result as the page shows it. */
@@ -240,7 +241,7 @@ export interface AgentViewState {
   readonly waiting: readonly WaitingConversation[];
   readonly model?: AgentModelView;
   readonly models: readonly AgentModelView[];
-  readonly tools: { readonly mcp: number; readonly builtIn: number };
+  readonly tools: ToolCountView;
   readonly approvals: readonly ApprovalView[];
   readonly queue: QueueView;
   /** What the conversation changed and the user has neither kept nor undone. */
@@ -306,7 +307,12 @@ export interface CommandAnswer {
 export type CommandOutcome =
   /** No command: a message. */
   | { readonly kind: 'text' }
-  | { readonly kind: 'done'; readonly answer?: CommandAnswer }
+  | {
+      readonly kind: 'done';
+      readonly answer?: CommandAnswer;
+      /** A part of the page that the command shows. */
+      readonly opens?: 'tools';
+    }
   /** It was not run, and nothing was sent. */
   | {
       readonly kind: 'refused';
@@ -338,7 +344,8 @@ export interface AgentRequests
     DraftRequests,
     FindRequests,
     RestoreRequests,
-    SendRequests {
+    SendRequests,
+    ToolChoiceRequests {
   ready: { params: undefined; result: AgentSnapshot };
   /** Runs the command that the text begins with, if it does. */
   runCommand: { params: { text: string }; result: CommandOutcome };

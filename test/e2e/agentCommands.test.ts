@@ -125,7 +125,7 @@ it('sends nothing that only looks like a command, unless it is told to', async (
 });
 
 it('says which extensions are there and which are not, and why', async () => {
-  await enter('/tools');
+  await enter('/tools list');
   const tools = answer('Tools of this conversation');
   await tools.getByText('extensions/dice.ts').waitFor();
   await tools.getByText("Its keys work in Pi's terminal alone.").waitFor();
@@ -145,7 +145,7 @@ it('runs an extension of the folder once its files were shown and agreed to', as
   await enter('/extensions');
   await shell.answerDialog('Run These Files');
   await answer('Pi extensions of this folder').getByText('runs from now on').waitFor();
-  await enter('/tools');
+  await enter('/tools list');
   await answer('Tools of this conversation').getByText('Commands: /hello.').waitFor();
   await enter('/hello');
   await page.getByText('Pi extension: Hello from the folder').first().waitFor();

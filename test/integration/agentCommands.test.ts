@@ -204,7 +204,7 @@ it('chooses models by name, asks where several fit, and thinks as the model can'
 
 it('lists tools, and servers with what to do about them', async () => {
   const { run } = await open({ servers: () => [echoServer()] });
-  const tools = await run('/tools');
+  const tools = await run('/tools list');
   expect(tools).toMatchObject({
     answer: { rows: [{ name: 'Built in' }, { name: 'Echo Chamber', text: '1 tool: echo' }] },
   });

@@ -15,7 +15,7 @@ import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
 import type { PiControls } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
-import type { ToolSummary } from '../tools/toolSummary.js';
+import type { ConversationTools } from '../tools/choice/conversationTools.js';
 import type { ReviewedSession } from './fileTexts.js';
 import type { PanelContext } from './panelContext.js';
 import type { Restoring } from './restoring.js';
@@ -30,7 +30,7 @@ export interface WholeToolResult extends WholeResult {
 /** The conversation on the page, as commands see it. */
 export interface ShownConversation {
   readonly controls: PiControls;
-  readonly toolSummary: ToolSummary;
+  readonly choice: ConversationTools;
 }
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */

@@ -40,7 +40,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     waiting: waitingViews(parts),
     ...(session?.model && { model: modelView(session.model) }),
     models: parts.models,
-    tools: session?.toolCounts ?? { mcp: 0, builtIn: 0 },
+    tools: session?.choice.counts ?? { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
     approvals: session?.approvals.open ?? [],
     queue: session?.queue.view ?? { messages: [] },
     ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),

@@ -25,13 +25,13 @@ import { Approvals } from '../policy/approvals.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
 import { BackgroundTasks } from '../tools/backgroundTasks.js';
+import type { ConversationTools } from '../tools/choice/conversationTools.js';
 import { ResultStore } from '../tools/resultStore.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
-import { summarizeTools, type ToolSummary } from '../tools/toolSummary.js';
 import type { Transcript } from '../transcript/entries.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
-import { createBridge, createIdentities } from './createTools.js';
+import { createBridge, createChoice, createIdentities } from './createTools.js';
 import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
 import { createPiSession, type ExtensionPolicy } from './piSession.js';
 import { refusalsOf } from './resendWithout.js';
@@ -77,6 +77,8 @@ export class AgentSession implements Disposable {
   private readonly bridge: ToolBridge;
   private readonly tools: SessionTools;
   private readonly builtIns: readonly string[];
+  /** Which tools the user wants the conversation to have. */
+  readonly choice: ConversationTools;
   /** What servers sent. */
   readonly results: ResultStore;
   /** Calls that run as tasks. */
@@ -121,10 +123,12 @@ export class AgentSession implements Disposable {
     );
     this.results = new ResultStore(options);
     const { results, tasks } = this;
-    this.bridge = this.store.add(createBridge(options, { countTokens, results, tasks }));
-    this.tools = this.store.add(
-      new SessionTools(this.bridge, this.builtIns, (text) => this.shown.addNotice(text)),
+    this.choice = this.store.add(createChoice(options, this.builtIns, countTokens));
+    this.bridge = this.store.add(
+      createBridge(options, { choice: this.choice, countTokens, results, tasks }),
     );
+    const say = (text: string) => this.shown.addNotice(text);
+    this.tools = this.store.add(new SessionTools(this.bridge, this.choice, say));
     const identities = createIdentities(options, this.bridge);
     this.approvals = this.store.add(
       new Approvals({
@@ -157,7 +161,7 @@ export class AgentSession implements Disposable {
       isKnown: (tool, args) => calls.isKnown(tool, args),
       show: this.apply,
     });
-    this.store.add(bridge.onDidChange(() => this.offerTools()));
+    this.store.add(this.choice.onDidChangeView(() => this.offerTools()));
     this.store.add(approvals.onDidChange(() => this.changeEmitter.fire('state')));
   }
 
@@ -184,14 +188,6 @@ export class AgentSession implements Disposable {
 
   get model(): PiModel | undefined {
     return this.piSession?.model;
-  }
-
-  get toolCounts(): AgentViewState['tools'] {
-    return { mcp: this.bridge.tools.size, builtIn: this.builtIns.length };
-  }
-
-  get toolSummary(): ToolSummary {
-    return summarizeTools(this.builtIns, this.bridge);
   }
 
   /** Where Pi keeps the conversation; exists once there is a request. */
@@ -269,7 +265,7 @@ export class AgentSession implements Disposable {
     await this.builtInCalls.changes.open(stored.file);
     await this.results.open(stored.file);
     const entries = sessionManager.getBranch();
-    this.tools.restore(entries);
+    this.tools.open(sessionManager);
     await this.shown.restore(sessionManager);
     if (stored.note !== undefined) {
       this.shown.addNotice(stored.note);

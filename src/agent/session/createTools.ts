@@ -5,6 +5,7 @@ import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { defaultToolPolicy, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { BackgroundTasks } from '../tools/backgroundTasks.js';
+import { ConversationTools } from '../tools/choice/conversationTools.js';
 import type { ResultStore } from '../tools/resultStore.js';
 import { ToolBridge } from '../tools/toolBridge.js';
 import { ToolIdentities } from '../tools/toolIdentities.js';
@@ -17,22 +18,45 @@ interface Options {
   readonly logger: Logger;
 }
 
+/** @param builtIns names of Pi's own tools */
+export function createChoice(
+  { service, folderUri, environment, tools }: Options,
+  builtIns: readonly string[],
+  countTokens: TokenCounter,
+): ConversationTools {
+  return new ConversationTools({
+    service,
+    folderUri,
+    countTokens,
+    policy: tools ?? defaultToolPolicy,
+    directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
+    builtIns,
+  });
+}
+
 export function createBridge(
   { service, folderUri, environment, tools }: Options,
-  parts: {
+  {
+    choice,
+    ...parts
+  }: {
+    /** What of the tools is offered; follows the bridge. */
+    readonly choice: ConversationTools;
     readonly countTokens: TokenCounter;
     readonly results: ResultStore;
     readonly tasks: BackgroundTasks;
   },
 ): ToolBridge {
-  return new ToolBridge({
+  const bridge = new ToolBridge({
     service,
     folderUri,
-    policy: tools ?? defaultToolPolicy,
+    policy: choice.policy,
     statistics: tools?.statistics,
     directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
     ...parts,
   });
+  choice.follow(bridge);
+  return bridge;
 }
 
 export function createIdentities(

@@ -1,8 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
+import { lastToolChoice, toolChoiceEntry } from '../branches/fork.js';
 import { toolLimitOf } from '../models/editor/provider.js';
-import type { PiExtensionApi, PiSession, PiSessionEntry } from '../pi/piModule.js';
+import type {
+  PiExtensionApi,
+  PiSession,
+  PiSessionEntry,
+  PiSessionManager,
+} from '../pi/piModule.js';
+import type { ConversationTools } from '../tools/choice/conversationTools.js';
+import { readChoice } from '../tools/choice/toolChoice.js';
 import type { ToolBridge } from '../tools/toolBridge.js';
 
 /** Type of Pi's session entries that hold the tools activated by ToolSearch. */
@@ -14,13 +22,18 @@ export class SessionTools implements Disposable {
   private api: PiExtensionApi | undefined;
   private savedActivated = 0;
   private isLeftOutTold = false;
+  private readonly subscription: Disposable;
 
   constructor(
     private readonly bridge: ToolBridge,
-    private readonly builtIns: readonly string[],
+    private readonly choice: ConversationTools,
     /** Shows a sentence in the conversation. */
     private readonly say: (text: string) => void,
-  ) {}
+  ) {
+    this.subscription = choice.onDidChange(() =>
+      this.api?.appendEntry(toolChoiceEntry, choice.stored),
+    );
+  }
 
   /** Registered before the session runs, since each later registration rebuilds its whole list of tools. */
   connect(api: PiExtensionApi): void {
@@ -40,6 +53,16 @@ export class SessionTools implements Disposable {
     this.bridge.restoreActivated(names);
   }
 
+  /** As the conversation was left. */
+  open(manager: PiSessionManager): void {
+    this.restore(manager.getBranch());
+    // of all branches: what the user switched off does not come back with an earlier message
+    const choice = readChoice(lastToolChoice(manager.getEntries()));
+    if (choice) {
+      this.choice.restore(choice);
+    }
+  }
+
   /** Takes effect on the next model request, also within a run. */
   offer(session: PiSession): void {
     const { api, bridge } = this;
@@ -47,8 +70,9 @@ export class SessionTools implements Disposable {
       return;
     }
     this.register(api);
+    this.choice.open(session);
     const names = [
-      ...this.builtIns,
+      ...this.choice.builtIns,
       ...bridge.offered.map(({ name }) => name),
       ...activeExtensionTools(session),
     ];
@@ -62,6 +86,7 @@ export class SessionTools implements Disposable {
   }
 
   dispose(): void {
+    this.subscription.dispose();
     this.api = undefined;
   }
 

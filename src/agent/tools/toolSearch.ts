@@ -3,6 +3,7 @@ import { groupBy } from '../../base/groupBy.js';
 import { briefLimits, clip, outlineTool } from '../../mcp/catalog/schema/toolOutline.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
+import type { ModelTool } from '../../mcp/catalog/toolCatalog.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import type { BridgedTool } from './bridgedTool.js';
 
@@ -12,6 +13,8 @@ const maxActivated = 5;
 /** Characters of what is said of one server, and of all. */
 const maxPurpose = 80;
 const maxPurposes = 1200;
+
+type DescribedTool = Pick<ModelTool, 'server' | 'tool' | 'purpose'>;
 
 export interface ToolSearchOptions {
   /** Tools that can be found; the same array while nothing changed. */
@@ -30,7 +33,7 @@ export class ToolSearch {
    * What is said of a server stays the same for the whole conversation, so that prompt caches outlive reconnects and new
    * tools.
    */
-  define(tools: readonly BridgedTool[]): PiTool {
+  define(tools: readonly DescribedTool[]): PiTool {
     const servers = groupBy(tools, ({ server }) => server);
     const lines = [...servers.keys()].sort().map((server) => {
       const line = this.lines.get(server) ?? serverLine(server, servers.get(server) ?? []);
@@ -95,7 +98,7 @@ function outline({ name, model }: BridgedTool): string {
 }
 
 /** What the server is for as it says itself, or else what its tools are called. */
-function serverLine(server: string, tools: readonly BridgedTool[]): string {
+function serverLine(server: string, tools: readonly DescribedTool[]): string {
   const [first] = tools;
   const text =
     first?.purpose ??

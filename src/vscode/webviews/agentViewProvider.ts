@@ -8,6 +8,7 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { agentTabType, commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
+import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
   draftParam,
   oneOfParam,
@@ -204,6 +205,7 @@ export class AgentViewProvider
         model.keepDraft(stringParam(params, 'conversation'), draftParam(params, 'draft')),
       ...this.parts.review.handlers,
       ...messageHandlers(model, this.parts.inputs, this.code),
+      ...toolRequests(model),
       openApp: (params) => this.parts.openApp(stringParam(params, 'callId')),
       pageFailed: (params) => {
         const stack = stringParam(params, 'stack').slice(0, maxStackLength);

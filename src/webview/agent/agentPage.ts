@@ -30,6 +30,7 @@ import {
   savePage,
   storedDraft,
 } from './savedPage.js';
+import { ToolPicker } from './tools/toolPicker.js';
 import { afterNews, type Following, following, reading } from './transcript/following.js';
 import { applyChanges } from './transcript/transcriptModel.js';
 
@@ -54,6 +55,7 @@ export class AgentPage {
   readonly context = new ContextReader(this);
   readonly finding = new Finding(this);
   readonly restoring = new Restoring(this);
+  readonly picker = new ToolPicker(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
@@ -112,6 +114,7 @@ export class AgentPage {
     });
     this.context.follow(state.usage);
     this.changed.follow(state.changes);
+    this.picker.follow();
     if (this.current.draftAt > (draft?.writtenAt ?? 0)) {
       this.keepDraft();
     }
@@ -164,6 +167,7 @@ export class AgentPage {
     }
     this.context.follow(state.usage);
     this.changed.follow(state.changes);
+    this.picker.follow();
   }
 
   /** With the arguments as the user changed them. */

@@ -20,6 +20,8 @@ import { header, heading } from './header.js';
 import { movedPage } from './movedPage.js';
 import { openQuestions } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
+import { ToolAttention } from './tools/toolAttention.js';
+import { toolPicker } from './tools/toolPickerView.js';
 import { compactionText } from './transcript/compactionView.js';
 import { problemView } from './transcript/problemView.js';
 import { retryText } from './transcript/retryView.js';
@@ -40,6 +42,7 @@ export class AgentView {
   private readonly scroll: TranscriptScroll;
   private readonly restoreAttention: RestoreAttention;
   private readonly approvalAttention: ApprovalAttention;
+  private readonly toolAttention: ToolAttention;
 
   constructor(
     private readonly page: AgentPage,
@@ -48,6 +51,7 @@ export class AgentView {
     this.scroll = new TranscriptScroll(this.root, page);
     this.restoreAttention = new RestoreAttention(this.root, announcer);
     this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
+    this.toolAttention = new ToolAttention(this.root, announcer);
     closeContextOnClick(page);
   }
 
@@ -84,6 +88,7 @@ export class AgentView {
     this.announceFind(state);
     this.approvalAttention.attend(state);
     this.restoreAttention.attend(state);
+    this.toolAttention.attend(state);
   }
 
   /** Answers are read out once they are finished, a stream of fragments could not be followed; notices at once. */
@@ -180,7 +185,7 @@ export class AgentView {
             ${state.status === 'loading' ? loadingView() : nothing} ${problemView(model, page)}
           </div>
         </div>
-        ${jumpButton(model.following, () => this.scroll.jumpToEnd())}
+        ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
       ${changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
       ${queueList(model, page)} ${commandAnswer(model, page)} ${contextPanel(model, page)} ${composer(model, page)}

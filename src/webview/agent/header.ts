@@ -5,6 +5,7 @@ import type { AgentModelView, AgentViewState } from '../../protocol/agentProtoco
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
 import type { AgentPage } from './agentPage.js';
+import { toolCount } from './tools/toolCount.js';
 import { waitingStrip } from './waitingStrip.js';
 
 /** Where VS Code shows the title itself, the style sheet leaves it to screen readers. */
@@ -17,13 +18,7 @@ export function heading({ title }: AgentViewState): TemplateResult {
 export function header(state: AgentViewState, page: AgentPage): TemplateResult {
   return html`<header class="agent-head">
       ${folderPicker(state, page)} ${modelPicker(state, page)}
-      <span class="tool-count dim" title=${toolsTitle(state)}>
-        ${icon('tools')}<span class="tool-number" aria-hidden="true"
-          >${state.tools.mcp + state.tools.builtIn}</span
-        >
-        <span class="tool-words" aria-hidden="true">${toolsTitle(state)}</span>
-        <span class="visually-hidden">${toolsTitle(state)}</span>
-      </span>
+      ${toolCount(state, page)}
     </header>
     ${state.isYolo ? yoloBanner() : nothing}${waitingStrip(state, page)}`;
 }
@@ -81,10 +76,6 @@ function yoloBanner(): TemplateResult {
   return html`<p class="banner warning yolo">
     ${icon('warning')}<span>${l10n.t('YOLO: tools run without asking you.')}</span>
   </p>`;
-}
-
-function toolsTitle({ tools }: AgentViewState): string {
-  return l10n.t('{0} MCP tools, {1} built-in tools', tools.mcp, tools.builtIn);
 }
 
 function modelKey({ provider, id }: AgentModelView): string {

@@ -15,6 +15,7 @@ import type { RestoreChoices } from './changes/restoreChoices.js';
 import type { MentionMenu } from './composer/mentions/mentionState.js';
 import type { FindState } from './find/findState.js';
 import type { EditedMessage, ReadingPlace } from './savedPage.js';
+import type { ToolPickerState } from './tools/pickerState.js';
 import { type Following, following } from './transcript/following.js';
 
 export interface AgentPageState {
@@ -63,6 +64,8 @@ export interface AgentPageState {
   /** Why what was typed was neither run nor sent; until the draft changes. */
   readonly refusal?: RefusedCommand | undefined;
   readonly changed: UnfoldedChanges;
+  /** Absent while the tools of the conversation are not shown. */
+  readonly tools?: ToolPickerState | undefined;
   /** What the user chose of a restore; absent: as it is by itself. */
   readonly restore?: RestoreChoices | undefined;
   /** A request that failed, as a sentence. */

@@ -234,7 +234,7 @@ const readyState = {
   folder: folders[0],
   model,
   models: [model, { provider: 'demo', id: 'small', label: 'Small Model', takesImages: false }],
-  tools: { mcp: 12, builtIn: 7 },
+  tools: { mcp: 12, builtIn: 7, all: 19, stamp: 1 },
   approvals: [],
   waiting: [],
   queue: { messages: [] },
@@ -473,7 +473,7 @@ export const agentSnapshots = {
   },
   empty: { conversation: 'one', state: readyState, transcript: [], earlier: 0 },
   restricted: {
-    state: { ...readyState, isRestricted: true, tools: { mcp: 0, builtIn: 4 } },
+    state: { ...readyState, isRestricted: true, tools: { mcp: 0, builtIn: 4, all: 4, stamp: 1 } },
     transcript: [],
     earlier: 0,
   },

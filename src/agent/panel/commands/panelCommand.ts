@@ -55,11 +55,11 @@ export interface PanelCommand {
   readonly isForIdle?: boolean;
   readonly subcommands?: readonly PanelCommand[];
   /** @param argument trimmed; empty when there is none */
-  readonly run: (
-    parts: CommandParts,
-    argument: string,
-  ) => Promise<CommandAnswer | undefined> | CommandAnswer | undefined;
+  readonly run: (parts: CommandParts, argument: string) => Promise<CommandResult> | CommandResult;
 }
+
+/** What it answers, or the part of the page that it shows. */
+export type CommandResult = CommandAnswer | { readonly opens: 'tools' } | undefined;
 
 export interface CommandValue {
   readonly value: string;

@@ -75,8 +75,11 @@ export class PanelCommands {
     if (command.isForIdle && this.parts.panel.snapshot().state.status === 'running') {
       return refused(l10n.t('{0} has to wait until Pi has finished, or is stopped.', lead));
     }
-    const answer = await command.run(this.parts, rest);
-    return { kind: 'done', ...(answer && { answer }) };
+    const result = await command.run(this.parts, rest);
+    if (result && 'opens' in result) {
+      return { kind: 'done', opens: result.opens };
+    }
+    return { kind: 'done', ...(result && { answer: result }) };
   }
 
   private unknown(word: string, others: readonly string[]): CommandOutcome {

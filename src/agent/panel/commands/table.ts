@@ -46,10 +46,20 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['tools'],
-    describe: () => l10n.t('List the tools and extensions of this conversation'),
+    describe: () => l10n.t('Choose the tools of this conversation'),
+    subcommands: [
+      {
+        words: ['list'],
+        describe: () => l10n.t('List the tools and extensions of this conversation'),
+        run: ({ panel }) => {
+          const { choice, controls } = conversationOf(panel);
+          return toolsAnswer(choice.summary, controls.extensions);
+        },
+      },
+    ],
     run: ({ panel }) => {
-      const { toolSummary, controls } = conversationOf(panel);
-      return toolsAnswer(toolSummary, controls.extensions);
+      conversationOf(panel);
+      return { opens: 'tools' };
     },
   },
   {

@@ -3,11 +3,13 @@ import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentPr
 import type { SendKind } from '../../../protocol/sending.js';
 import type { AgentPageState, Send } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
+import type { ToolPicker } from '../tools/toolPicker.js';
 import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */
 interface Page {
   readonly state: AgentPageState;
+  readonly picker: Pick<ToolPicker, 'open'>;
   change(change: Partial<AgentPageState>): void;
   run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
 }
@@ -152,6 +154,9 @@ export class Sending {
         break;
       case 'done':
         this.page.change({ answer: outcome.answer });
+        if (outcome.opens === 'tools') {
+          await this.page.picker.open();
+        }
         break;
       case 'refused':
         this.giveBack(text);

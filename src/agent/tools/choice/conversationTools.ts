@@ -1,0 +1,240 @@
+/** The tools of one conversation: which the user wants it to have, and what they cost. */
+import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import { Emitter } from '../../../base/event.js';
+import type { JsonObject } from '../../../base/json.js';
+import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
+import { callableTools, resourceTool } from '../../../mcp/catalog/resourceTool.js';
+import { countToolTokens, type TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
+import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
+import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import type { McpTool } from '../../../mcp/mcpTypes.js';
+import type { ToolChange, ToolChoiceView, ToolCountView } from '../../../protocol/toolChoice.js';
+import type { PiSession, PiTool } from '../../pi/piModule.js';
+import type { ToolPolicy } from '../../policy/toolPolicy.js';
+import { ModelTools } from '../modelTools.js';
+import { isCallable } from '../offeredServers.js';
+import type { ToolBridge } from '../toolBridge.js';
+import { summarizeTools, type ToolSummary } from '../toolSummary.js';
+import { choiceView, requestTokens } from './choiceView.js';
+import {
+  applyChange,
+  builtInServer,
+  everyTool,
+  isChosen,
+  storeChoice,
+  type ToolChoice,
+} from './toolChoice.js';
+
+export interface ConversationToolsOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  readonly countTokens: TokenCounter;
+  readonly policy: ToolPolicy;
+  readonly directTools?: string | undefined;
+  /** Names of Pi's own tools. */
+  readonly builtIns: readonly string[];
+}
+
+/** Pi's own tools that change nothing. */
+const readers: readonly string[] = ['read', 'ls', 'grep', 'find'];
+
+export class ConversationTools implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changeEmitter = this.store.add(new Emitter<void>());
+  private readonly modelTools: ModelTools;
+  private readonly readOnly = new WeakMap<readonly McpTool[], ReadonlySet<string>>();
+  private choice = everyTool;
+  private bridge: ToolBridge | undefined;
+  private session: Pick<PiSession, 'getAllTools'> | undefined;
+  private stamp = 0;
+
+  private readonly switchEmitter = this.store.add(new Emitter<void>());
+  private readonly viewEmitter = this.store.add(new Emitter<void>());
+  /** Tools of servers, with those that are off here. */
+  private allOfServers: number | undefined;
+
+  /** The user changed the choice. */
+  readonly onDidChange = this.changeEmitter.event;
+  /** What the bridge offers, {@link view} or {@link counts} may be others. */
+  readonly onDidChangeView = this.viewEmitter.event;
+
+  constructor(private readonly options: ConversationToolsOptions) {
+    const { service, policy } = options;
+    this.modelTools = new ModelTools(options);
+    const changed = () => this.changed();
+    this.store.add(service.onDidChangePools(changed));
+    this.store.add(service.onDidChangeServer(changed));
+    this.store.add(policy.switches.onDidChange(changed));
+  }
+
+  /** As {@link ConversationToolsOptions.policy}, without what is off here. */
+  get policy(): ToolPolicy {
+    const { policy } = this.options;
+    return {
+      ...policy,
+      switches: {
+        isOn: (place) => policy.switches.isOn(place) && this.isOn(place),
+        onDidChange: (listener) => {
+          const store = new DisposableStore();
+          store.add(policy.switches.onDidChange(listener));
+          store.add(this.switchEmitter.event(listener));
+          return store;
+        },
+      },
+    };
+  }
+
+  follow(bridge: ToolBridge): void {
+    this.bridge = bridge;
+    this.store.add(bridge.onDidChange(() => this.changed()));
+  }
+
+  /** Whose tools of Pi's own are counted. */
+  open(session: Pick<PiSession, 'getAllTools'>): void {
+    this.session = session;
+  }
+
+  /** As the conversation was left. */
+  restore(choice: ToolChoice): void {
+    this.choice = choice;
+    this.switchEmitter.fire();
+    this.changed();
+  }
+
+  /** Takes effect on the next model request, also within a run. @returns what it comes to */
+  async changeAndRead(change: ToolChange): Promise<ToolChoiceView> {
+    this.change(change);
+    // the bridge follows in a microtask of its own
+    await Promise.resolve();
+    return this.view;
+  }
+
+  private change(change: ToolChange): void {
+    this.choice = applyChange(this.choice, change);
+    this.switchEmitter.fire();
+    this.changeEmitter.fire();
+    this.changed();
+  }
+
+  /** What is kept with the conversation. */
+  get stored(): unknown {
+    return storeChoice(this.choice);
+  }
+
+  /** Pi's own tools that are on. */
+  get builtIns(): readonly string[] {
+    return this.options.builtIns.filter((tool) => this.isOn({ server: builtInServer, tool }));
+  }
+
+  get counts(): ToolCountView {
+    const mcp = this.bridge?.tools.size ?? 0;
+    const builtIn = this.builtIns.length;
+    const ofServers = this.choice === everyTool ? mcp : this.countAll();
+    return { mcp, builtIn, all: ofServers + this.options.builtIns.length, stamp: this.stamp };
+  }
+
+  get summary(): ToolSummary {
+    return summarizeTools(this.builtIns, this.bridge ?? { tools: new Map(), offered: [] });
+  }
+
+  get view(): ToolChoiceView {
+    const { countTokens, policy, folderUri, builtIns } = this.options;
+    const tokensOf = (definition: PiTool) => piToolTokens(definition, countTokens);
+    const ownTools = (this.session?.getAllTools() ?? []) as unknown as readonly PiTool[];
+    const own = builtIns.map((name) => {
+      const definition = ownTools.find((tool) => tool.name === name);
+      return {
+        name,
+        description: definition?.description ?? '',
+        tokens: definition ? tokensOf(definition) : 0,
+        isReadOnly: readers.includes(name),
+        isOn: this.isOn({ server: builtInServer, tool: name }),
+      };
+    });
+    const listed = this.list();
+    const offered = this.bridge?.offered ?? [];
+    const ownTokens = (isCounted: (tool: (typeof own)[number]) => boolean) =>
+      own.filter(isCounted).reduce((sum, { tokens }) => sum + tokens, 0);
+    return choiceView({
+      choice: this.choice,
+      servers: this.servers(),
+      listed,
+      own,
+      given: new Set(offered.map(({ name }) => name)),
+      current: this.bridge?.tools ?? new Map(),
+      countTokens,
+      isOn: (server, tool) => this.isOn({ server, tool }),
+      isOnElsewhere: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
+      isReadOnly: (server, tool) => this.isReadOnly(server, tool),
+      tokens: {
+        now:
+          ownTokens(({ isOn }) => isOn) +
+          offered.reduce((sum, { definition }) => sum + tokensOf(definition), 0),
+        all:
+          ownTokens(() => true) +
+          requestTokens(listed, this.bridge?.activated ?? [], this.bridge, tokensOf, countTokens),
+      },
+    });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private servers(): readonly McpServer[] {
+    return this.options.service.serversFor(this.options.folderUri).filter(isCallable);
+  }
+
+  /** Every tool of the servers, with nothing switched off here. */
+  private list(): readonly ModelTool[] {
+    const { folderUri, countTokens } = this.options;
+    return this.modelTools.list(this.servers(), folderUri, countTokens);
+  }
+
+  private countAll(): number {
+    this.allOfServers ??= this.list().filter(({ exposure }) => exposure !== 'hidden').length;
+    return this.allOfServers;
+  }
+
+  private changed(): void {
+    this.stamp++;
+    this.allOfServers = undefined;
+    this.viewEmitter.fire();
+  }
+
+  private isOn({ server, tool }: Pick<SwitchPlace, 'server' | 'tool'>): boolean {
+    return isChosen(this.choice, server, tool, () => this.isReadOnly(server, tool));
+  }
+
+  /** A claim of the server, which only narrows what the model gets: approvals ask all the same. */
+  private isReadOnly(server: string, tool: string): boolean {
+    if (server === builtInServer) {
+      return readers.includes(tool);
+    }
+    const { service, folderUri } = this.options;
+    const found = service
+      .serversFor(folderUri)
+      .find(({ definition }) => definition.name === server);
+    return found !== undefined && this.readersOf(found).has(tool);
+  }
+
+  private readersOf(server: McpServer): ReadonlySet<string> {
+    const { tools } = server.catalog.value;
+    const known = this.readOnly.get(tools);
+    if (known) {
+      return known;
+    }
+    const ofResources = resourceTool(server)?.name;
+    const names = callableTools(server)
+      .filter(({ name, annotations }) => annotations?.readOnlyHint === true || name === ofResources)
+      .map(({ name }) => name);
+    const found: ReadonlySet<string> = new Set(names);
+    this.readOnly.set(tools, found);
+    return found;
+  }
+}
+
+function piToolTokens({ name, description, parameters }: PiTool, countTokens: TokenCounter) {
+  const inputSchema = parameters as unknown as JsonObject;
+  return countToolTokens({ name, description, inputSchema }, countTokens);
+}

@@ -1,0 +1,38 @@
+import * as l10n from '@vscode/l10n';
+import type { Announcer } from '../../shared/announcer.js';
+import type { AgentPageState } from '../pageState.js';
+import { countText } from './toolPickerView.js';
+import { countTools } from './toolRows.js';
+
+/** Moves the focus into the list of tools and back, and says what a switch comes to. */
+export class ToolAttention {
+  private isOpen = false;
+  private hasView = false;
+  private said = '';
+
+  constructor(
+    private readonly root: Element,
+    private readonly announcer: Announcer,
+  ) {}
+
+  attend({ tools }: AgentPageState): void {
+    const wasOpen = this.isOpen;
+    const hadView = this.hasView;
+    this.isOpen = tools !== undefined;
+    this.hasView = tools?.view !== undefined;
+    if (this.hasView && !hadView) {
+      this.focus('#tools-search');
+    } else if (wasOpen && !this.isOpen) {
+      this.focus('.tool-count');
+    }
+    const counts = tools?.view && countText(countTools(tools.view));
+    if (counts !== undefined && hadView && counts !== this.said) {
+      this.announcer.say(l10n.t('{0} are on', counts));
+    }
+    this.said = counts ?? '';
+  }
+
+  private focus(selector: string): void {
+    this.root.querySelector<HTMLElement>(selector)?.focus();
+  }
+}

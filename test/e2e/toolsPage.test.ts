@@ -1,0 +1,228 @@
+/** The tools of a conversation on the page of the Pi Agent view, in a real browser: keys, search, thousands of them. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ToolChoiceView, ToolRowView } from '../../src/protocol/toolChoice.js';
+import { repository } from '../workbench/paths.mjs';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots } from '../workbench/preview/states.mjs';
+import { themes } from '../workbench/preview/themes.mjs';
+
+const pictures = join(repository, 'test-results', 'pages');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+const tool = (name: string, change: Partial<ToolRowView> = {}): ToolRowView => ({
+  name,
+  description: `Does what ${name} says, and tells what came of it.`,
+  isOn: true,
+  tokens: 120,
+  ...change,
+});
+const view: ToolChoiceView = {
+  profile: 'all',
+  isChanged: true,
+  tokens: { now: 3_120, all: 8_460 },
+  groups: [
+    { server: '', takesNew: true, tools: ['read', 'bash', 'edit'].map((name) => tool(name)) },
+    {
+      server: 'memory',
+      takesNew: true,
+      tools: [
+        tool('create_entities', { mark: 'found' }),
+        tool('read_graph', { mark: 'searched' }),
+        tool('delete_entities_of_a_name_that_is_longer_than_the_view_is_wide', { isOn: false }),
+        tool('export_all', { isOn: false, locked: 'You switched this tool off everywhere.' }),
+      ],
+    },
+    { server: 'docs', takesNew: false, state: 'idle', tools: [tool('search', { isOn: false })] },
+  ],
+};
+const thousands: ToolChoiceView = {
+  ...view,
+  groups: [
+    ...view.groups,
+    {
+      server: 'crowd',
+      takesNew: true,
+      tools: Array.from({ length: 4_000 }, (_, at) => tool(`tool_${at}`)),
+    },
+  ],
+};
+const withTools = (stamp: number) => ({
+  ...agentSnapshots.empty,
+  state: { ...agentSnapshots.empty.state, tools: { mcp: 3, builtIn: 3, all: 7, stamp } },
+});
+
+async function open(shown: ToolChoiceView = view, options: object = {}): Promise<Page> {
+  const page = await preview.open({
+    page: 'agent',
+    replies: { ready: withTools(1), readTools: shown, changeTools: shown },
+    width: 280,
+    height: 700,
+    ...options,
+  });
+  await page.getByRole('button', { name: '6 of 7 tools, choose' }).click();
+  await rowOf(page, 'memory').waitFor();
+  return page;
+}
+const rowOf = (page: Page, name: string) => page.locator(`[data-tool-row="${name}"]`);
+const sent = (page: Page, type: string): Promise<unknown[]> =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { sent: { type: string; params?: unknown }[] }).sent
+        .filter((each) => each.type === wanted)
+        .map(({ params }) => params),
+    type,
+  );
+const isFocused = (element: Element) => element === document.activeElement;
+const activeLabel = (page: Page) =>
+  page.evaluate(() => {
+    const id = document.getElementById('tools-tree')?.getAttribute('aria-activedescendant') ?? '';
+    return document.getElementById(id)?.getAttribute('aria-label');
+  });
+
+it('is gone through, unfolded and switched by keyboard alone', async () => {
+  const page = await open();
+  const search = page.getByRole('searchbox', { name: 'Search tools' });
+  await expect.poll(() => search.evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  expect(await activeLabel(page)).toBe('Built in, 3 of 3, 360 tokens');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  expect(await rowOf(page, 'memory').getAttribute('aria-expanded')).toBe('true');
+  expect(await rowOf(page, 'memory').getAttribute('aria-checked')).toBe('mixed');
+  await page.keyboard.press('ArrowDown');
+  expect(await activeLabel(page)).toBe(
+    'create_entities, 120 tokens, The model searched for it and has it now.',
+  );
+  await page.keyboard.press(' ');
+  await page.keyboard.press('ArrowLeft');
+  expect(await activeLabel(page)).toBe('memory, 2 of 4, 240 tokens');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowLeft');
+  expect(await rowOf(page, 'memory').getAttribute('aria-expanded')).toBe('false');
+  await page.keyboard.press('End');
+  expect(await activeLabel(page)).toBe('docs, idle, 0 of 1, 0 tokens');
+  expect(await sent(page, 'changeTools')).toEqual([
+    { kind: 'switch', server: 'memory', tools: ['create_entities'], isOn: false },
+    { kind: 'switch', server: 'memory', isOn: true },
+  ]);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowUp');
+  expect(await search.evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  expect(await page.locator('.tool-count').evaluate(isFocused)).toBe(true);
+  await page.close();
+});
+
+it('switches what was found, and nothing else of a server', async () => {
+  const page = await open();
+  await page.getByRole('searchbox').fill('entities');
+  expect(await page.locator('.tool-row').count()).toBe(3);
+  await rowOf(page, 'memory').click();
+  const [first] = await sent(page, 'changeTools');
+  expect(first).toMatchObject({ kind: 'switch', server: 'memory', isOn: true });
+  expect((first as { tools: string[] }).tools).toHaveLength(2);
+  // what no switch of the conversation gives is not asked for
+  await page.getByRole('searchbox').fill('export_all');
+  await rowOf(page, 'export_all').click({ force: true });
+  expect(await rowOf(page, 'export_all').getAttribute('aria-disabled')).toBe('true');
+  expect(await sent(page, 'changeTools')).toHaveLength(1);
+  await page.getByText('You switched this tool off everywhere.').waitFor();
+  await page.getByRole('button', { name: 'Read Only' }).click();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  expect((await sent(page, 'changeTools')).slice(1)).toEqual([
+    { kind: 'profile', profile: 'readOnly' },
+    { kind: 'reset' },
+  ]);
+  await page.close();
+});
+
+it('draws what is in sight of thousands of tools, and goes to the last of them', async () => {
+  const page = await open(thousands);
+  await rowOf(page, 'crowd').locator('.fold').click();
+  expect(await page.locator('.tool-row').count()).toBeLessThan(150);
+  await page.locator('#tools-tree').focus();
+  await page.keyboard.press('End');
+  await rowOf(page, 'tool_3999').waitFor();
+  expect(await activeLabel(page)).toBe('tool_3999, 120 tokens');
+  const isInSight = await rowOf(page, 'tool_3999').evaluate((row) => {
+    const { bottom } = row.getBoundingClientRect();
+    const tree = document.getElementById('tools-tree')?.getBoundingClientRect();
+    return tree !== undefined && bottom <= tree.bottom + 1;
+  });
+  expect(isInSight).toBe(true);
+  expect(await page.locator('.tool-row').count()).toBeLessThan(150);
+  await page.close();
+});
+
+it('reads the tools again when the extension says that they changed, and says how many are on', async () => {
+  const page = await open();
+  await page.evaluate((data) => window.postMessage(data, '*'), {
+    type: 'state',
+    params: withTools(2).state,
+  });
+  await expect.poll(() => sent(page, 'readTools')).toHaveLength(2);
+  await page.close();
+});
+
+it('is opened by /tools', async () => {
+  const page = await preview.open({
+    page: 'agent',
+    replies: {
+      ready: withTools(1),
+      readTools: view,
+      runCommand: { kind: 'done', opens: 'tools' },
+    },
+    width: 280,
+    height: 700,
+  });
+  await page.locator('#composer-text').fill('/tools');
+  await page.locator('#composer-text').press('Escape');
+  await page.locator('#composer-text').press('Enter');
+  await rowOf(page, 'memory').waitFor();
+  await expect.poll(() => page.getByRole('searchbox').evaluate(isFocused)).toBe(true);
+  await page.close();
+});
+
+it.each(Object.keys(themes).flatMap((theme) => [280, 760].map((width) => [theme, width] as const)))(
+  'breaks no rule of axe and is cut nowhere: %s, %i px',
+  async (theme, width) => {
+    const page = await open(view, { theme, width });
+    await rowOf(page, 'memory').locator('.fold').click();
+    await page.locator('#tools-tree').focus();
+    await page.keyboard.press('ArrowDown');
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `tools-${theme}-${width}.png`) });
+    await page.evaluate(axe);
+    const broken = await page.evaluate(async () => {
+      interface Found {
+        readonly violations: readonly {
+          readonly id: string;
+          readonly nodes: readonly { readonly target: unknown }[];
+        }[];
+      }
+      const { run } = (window as unknown as { axe: { run: (o: object) => Promise<Found> } }).axe;
+      const { violations } = await run({ rules: { region: { enabled: false } } });
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join()}`,
+      );
+    });
+    expect(broken).toEqual([]);
+    const tooWide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(tooWide).toBe(0);
+    await page.close();
+  },
+);
