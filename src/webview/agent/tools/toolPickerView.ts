@@ -50,7 +50,7 @@ export function toolPicker(
                 id="tools-search"
                 type="text"
                 role="searchbox"
-                class="find-text"
+                class="find-text tools-search"
                 autocomplete="off"
                 spellcheck="false"
                 placeholder=${l10n.t('Search tools')}
@@ -69,6 +69,7 @@ export function toolPicker(
                 ${profile('all', l10n.t('All'), l10n.t('Every tool that is on for all conversations'))}
                 ${profile('readOnly', l10n.t('Read Only'), l10n.t('Only tools that read, as their servers say'))}
                 <button
+                  id="tools-reset"
                   type="button"
                   class="link-button"
                   ?disabled=${view.profile === 'all' && !view.isChanged}
