@@ -4,7 +4,6 @@ import { errorMessage } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { SessionApps } from '../apps/sessionApps.js';
 import { SessionBranches } from '../branches/sessionBranches.js';
 import { BuiltInCalls, type BuiltInCallsOptions } from '../builtIn/builtInCalls.js';
