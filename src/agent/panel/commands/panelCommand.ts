@@ -59,7 +59,7 @@ export interface PanelCommand {
 }
 
 /** What it answers, or the part of the page that it shows. */
-export type CommandResult = CommandAnswer | { readonly opens: 'tools' } | undefined;
+type CommandResult = CommandAnswer | { readonly opens: 'tools' } | undefined;
 
 export interface CommandValue {
   readonly value: string;

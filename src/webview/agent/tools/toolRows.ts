@@ -1,7 +1,7 @@
 /** The rows of the tools of a conversation: servers, and below them their tools. Pure. */
 import type { ToolChoiceView, ToolGroupView, ToolRowView } from '../../../protocol/toolChoice.js';
 
-export type Checked = 'true' | 'false' | 'mixed';
+type Checked = 'true' | 'false' | 'mixed';
 
 interface RowPlace {
   /** Unlike that of any other row. */
