@@ -4,7 +4,11 @@ import type { AgentPanelModel } from '../agent/panel/agentApi.js';
 import type { ConversationTools } from '../agent/tools/choice/conversationTools.js';
 import { HumanError } from '../base/errors.js';
 import type { MessageHandlers } from '../protocol/messages.js';
-import { type ToolChange, type ToolChoiceRequests, toolProfiles } from '../protocol/toolChoice.js';
+import {
+  type ToolChange,
+  type ToolChoiceRequests,
+  toolProfiles,
+} from '../protocol/tools/toolChoice.js';
 import { booleanParam, objectParam, oneOfParam, stringParam, stringsParam } from './params.js';
 
 export function toolRequests(

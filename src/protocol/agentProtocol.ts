@@ -9,7 +9,7 @@ import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
-import type { ToolChoiceRequests, ToolCountView } from './toolChoice.js';
+import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
 import type { WaitingConversation } from './waitingConversation.js';
 
 /** One block of a tool result as the page shows it. */

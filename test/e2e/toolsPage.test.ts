@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ToolChoiceView, ToolRowView } from '../../src/protocol/toolChoice.js';
+import type { ToolChoiceView, ToolRowView } from '../../src/protocol/tools/toolChoice.js';
 import { repository } from '../workbench/paths.mjs';
 import { startPreview } from '../workbench/preview/harness.mjs';
 import { agentSnapshots } from '../workbench/preview/states.mjs';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import { ToolSwitches } from '../../src/mcp/catalog/records/toolSwitches.js';
 import { nullLogger } from '../../src/platform/ports.js';
-import type { ToolChange } from '../../src/protocol/toolChoice.js';
+import type { ToolChange } from '../../src/protocol/tools/toolChoice.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { CallableServer } from '../helpers/fakes/fakeAgentMcp.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';

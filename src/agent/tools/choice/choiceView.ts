@@ -11,7 +11,7 @@ import type {
   ToolGroupView,
   ToolMark,
   ToolRowView,
-} from '../../../protocol/toolChoice.js';
+} from '../../../protocol/tools/toolChoice.js';
 import type { PiTool } from '../../pi/piModule.js';
 import type { BridgedTool } from '../bridgedTool.js';
 import type { ToolBridge } from '../toolBridge.js';

@@ -8,7 +8,11 @@ import { countToolTokens, type TokenCounter } from '../../../mcp/catalog/tokens/
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import type { McpTool } from '../../../mcp/mcpTypes.js';
-import type { ToolChange, ToolChoiceView, ToolCountView } from '../../../protocol/toolChoice.js';
+import type {
+  ToolChange,
+  ToolChoiceView,
+  ToolCountView,
+} from '../../../protocol/tools/toolChoice.js';
 import type { PiSession, PiTool } from '../../pi/piModule.js';
 import type { ToolPolicy } from '../../policy/toolPolicy.js';
 import { ModelTools } from '../modelTools.js';

@@ -1,6 +1,10 @@
 /** What the user switched for one conversation. It only ever takes tools away: what is off elsewhere stays off. */
 import { isJsonObject } from '../../../base/json.js';
-import { type ToolChange, type ToolProfile, toolProfiles } from '../../../protocol/toolChoice.js';
+import {
+  type ToolChange,
+  type ToolProfile,
+  toolProfiles,
+} from '../../../protocol/tools/toolChoice.js';
 
 /** Stands where the name of a server does, for Pi's own tools. */
 export const builtInServer = '';

@@ -1,4 +1,4 @@
-import type { ToolChoiceView } from '../../../protocol/toolChoice.js';
+import type { ToolChoiceView } from '../../../protocol/tools/toolChoice.js';
 
 /** The list of tools while it is open. */
 export interface ToolPickerState {

@@ -1,5 +1,9 @@
 /** What the user does with the tools of the conversation. */
-import type { ToolChange, ToolChoiceView, ToolProfile } from '../../../protocol/toolChoice.js';
+import type {
+  ToolChange,
+  ToolChoiceView,
+  ToolProfile,
+} from '../../../protocol/tools/toolChoice.js';
 import type { AgentPageState, Send } from '../pageState.js';
 import type { ToolPickerState } from './pickerState.js';
 import { type PickerRow, toolRows } from './toolRows.js';

@@ -1,5 +1,9 @@
 /** The rows of the tools of a conversation: servers, and below them their tools. Pure. */
-import type { ToolChoiceView, ToolGroupView, ToolRowView } from '../../../protocol/toolChoice.js';
+import type {
+  ToolChoiceView,
+  ToolGroupView,
+  ToolRowView,
+} from '../../../protocol/tools/toolChoice.js';
 
 type Checked = 'true' | 'false' | 'mixed';
 

@@ -9,7 +9,7 @@ import {
   type ToolChoice,
   takesNew,
 } from '../../../../../src/agent/tools/choice/toolChoice.js';
-import type { ToolChange } from '../../../../../src/protocol/toolChoice.js';
+import type { ToolChange } from '../../../../../src/protocol/tools/toolChoice.js';
 
 const choose = (...changes: readonly ToolChange[]): ToolChoice =>
   changes.reduce(applyChange, everyTool);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ToolRowView } from '../../../../../src/protocol/toolChoice.js';
+import type { ToolRowView } from '../../../../../src/protocol/tools/toolChoice.js';
 import { countTools, toolRows } from '../../../../../src/webview/agent/tools/toolRows.js';
 import { shownWindow } from '../../../../../src/webview/agent/tools/toolTree.js';
 
