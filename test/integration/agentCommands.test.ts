@@ -1,5 +1,5 @@
 /** Commands typed in the panel, with the real Pi: none of them reaches the model. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
@@ -252,8 +252,28 @@ it('hands work on servers to the commands of the extension, by the name that was
   });
   expect(await run('/rename')).toEqual({ kind: 'done' });
   expect(asked.pop()).toEqual([commandIds.renameConversation]);
+  expect(await run('/export jsonl')).toEqual({ kind: 'done' });
+  expect(asked.pop()).toEqual([commandIds.exportConversation, 'jsonl']);
+  expect(await run('/export pdf')).toMatchObject({
+    kind: 'refused',
+    near: ['/export markdown', '/export json', '/export jsonl'],
+  });
   expect(await run('/login')).toEqual({ kind: 'done' });
   expect(asked.pop()).toEqual([commandIds.logIn]);
+});
+
+it('renames the conversation, and writes it for Pi', async () => {
+  const { run, panel, root, untilDone, demo } = await open();
+  await panel.prompt('hello');
+  await untilDone();
+  expect(await run('/rename  A better   name ')).toEqual({ kind: 'done' });
+  expect(panel.snapshot().state.title).toBe('A better name');
+  const path = join(root, 'copy.jsonl');
+  panel.shown?.controls.exportTo(path);
+  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'session' });
+  expect(lines.some((line) => line.includes('"hello"'))).toBe(true);
+  expect(demo.requests).toHaveLength(1);
 });
 
 it('offers what can be typed next, Pi’s own skills and templates included, and sends those', async () => {

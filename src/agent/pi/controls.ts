@@ -31,6 +31,11 @@ export class PiControls {
       .catch(() => undefined);
   }
 
+  /** Writes the shown branch as Pi keeps it. @param path absolute @throws when it cannot be written */
+  exportTo(path: string): void {
+    this.session().exportToJsonl(path);
+  }
+
   /** Ends a summary that is being made, by whomever. */
   cancelCompaction(): void {
     this.session().abortCompaction();

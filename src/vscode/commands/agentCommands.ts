@@ -7,6 +7,7 @@ import { nextWaiting } from '../../presentation/statusBar/unseenApprovals.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import {
   exportConversation,
+  exportFormats,
   renameConversation,
 } from '../prompts/conversations/conversationFlows.js';
 import {
@@ -17,7 +18,7 @@ import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
 
 export type AgentCommandPanel = ConversationPanel &
-  Pick<AgentPanelModel, 'showConversation' | 'askToFind'>;
+  Pick<AgentPanelModel, 'showConversation' | 'askToFind' | 'shown'>;
 
 export interface AgentCommandParts {
   readonly agent: AgentCommandPanel;
@@ -48,8 +49,11 @@ export function agentCommands(parts: AgentCommandParts): CommandHandlers {
       await focusAgent();
       panel.askToFind();
     },
-    [commandIds.exportConversation]: async () =>
-      await exportConversation(library, await shownConversation(library)),
+    [commandIds.exportConversation]: async (argument) =>
+      await exportConversation(library, await shownConversation(library), {
+        format: exportFormats.find((one) => one === argument),
+        forPi: panel.shown && ((path) => panel.shown?.controls.exportTo(path)),
+      }),
     [commandIds.openConversationAsText]: async () => {
       const conversation = await shownConversation(library);
       await documents.show(conversation.title, await library.markdown(conversation));

@@ -62,12 +62,12 @@ export class Attachments implements Disposable {
     if (stored.length > 0 || early.length > 0) {
       const ids = new Set(stored.map(({ id }) => id));
       const others = this.of(conversation).filter(({ id }) => !ids.has(id));
-      this.set(conversation, [...stored, ...others]);
+      await this.set(conversation, [...stored, ...others]);
     }
   }
 
   /**
-   * The same twice is one.
+   * The same twice is one. Resolves when the disk has it.
    * @param read what a file holds, which is read again when it is sent
    * @throws {HumanError} when there are too many
    */
@@ -79,7 +79,7 @@ export class Attachments implements Disposable {
     if (others.length >= maxAttachments || (what.kind === 'image' && images.length >= maxImages)) {
       throw tooMany(what.kind === 'image');
     }
-    this.set(conversation, [...others, { id: randomUUID(), what, tokens }]);
+    await this.set(conversation, [...others, { id: randomUUID(), what, tokens }]);
   }
 
   /** As it was attached. @throws {HumanError} when it has gone */
@@ -95,7 +95,7 @@ export class Attachments implements Disposable {
     const conversation = this.options.conversation();
     const kept = this.of(conversation).filter((one) => one.id !== id);
     if (kept.length < this.of(conversation).length) {
-      this.set(conversation, kept);
+      void this.set(conversation, kept);
     }
   }
 
@@ -105,7 +105,7 @@ export class Attachments implements Disposable {
     for (const [conversation, list] of this.lists) {
       const kept = list.filter(({ id }) => !ids.has(id));
       if (kept.length < list.length) {
-        this.set(conversation, kept);
+        void this.set(conversation, kept);
       }
     }
   }
@@ -114,11 +114,12 @@ export class Attachments implements Disposable {
     this.store.dispose();
   }
 
-  private set(conversation: string, list: readonly KeptAttachment[]): void {
+  /** Takes effect at once. Never rejects. */
+  private async set(conversation: string, list: readonly KeptAttachment[]): Promise<void> {
     this.lists.set(conversation, list);
     this.changeEmitter.fire();
     if (conversation !== nowhere) {
-      this.options.store.write(conversation, list).catch(this.options.log);
+      await this.options.store.write(conversation, list).catch(this.options.log);
     }
   }
 

@@ -11,7 +11,10 @@ interface CommandChoice<T> {
 }
 
 export interface CommandParts {
-  readonly panel: Pick<AgentPanelModel, 'newSession' | 'selectModel' | 'shown' | 'snapshot'>;
+  readonly panel: Pick<
+    AgentPanelModel,
+    'library' | 'newSession' | 'selectModel' | 'shown' | 'snapshot'
+  >;
   readonly service: McpService;
   readonly editor: CommandEditor;
 }

@@ -90,8 +90,9 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['rename', 'name'],
+    argument: { name: 'name' },
     describe: () => l10n.t('Rename this conversation'),
-    run: nothing(({ editor }) => editor.run(commandIds.renameConversation)),
+    run: nothing(rename),
   },
   {
     words: ['fork'],
@@ -100,8 +101,9 @@ export const panelCommands: readonly PanelCommand[] = [
   },
   {
     words: ['export'],
+    argument: { name: 'format', values: exportValues },
     describe: () => l10n.t('Export this conversation'),
-    run: nothing(({ editor }) => editor.run(commandIds.exportConversation)),
+    run: nothing(exportAs),
   },
   {
     words: ['restore', 'rewind'],
@@ -129,6 +131,34 @@ export const panelCommands: readonly PanelCommand[] = [
     run: () => helpAnswer(panelCommands),
   },
 ];
+
+async function rename({ panel, editor }: CommandParts, name: string): Promise<void> {
+  if (name === '') {
+    await editor.run(commandIds.renameConversation);
+  } else {
+    conversationOf(panel);
+    await panel.library.rename(panel.snapshot().conversation, name);
+  }
+}
+
+function exportValues(): readonly CommandValue[] {
+  return [
+    { value: 'markdown', description: l10n.t('to be read, without secrets') },
+    { value: 'json', description: l10n.t('for programs, without secrets') },
+    { value: 'jsonl', description: l10n.t('for Pi, as it is: secrets stay in it') },
+  ];
+}
+
+async function exportAs({ editor }: CommandParts, format: string): Promise<void> {
+  const formats = exportValues().map(({ value }) => value);
+  if (format === '') {
+    await editor.run(commandIds.exportConversation);
+  } else if (formats.includes(format)) {
+    await editor.run(commandIds.exportConversation, format);
+  } else {
+    throw new CommandRefused(l10n.t('There is no format "{0}".', format), formats);
+  }
+}
 
 function compact({ panel }: CommandParts, focus: string): void {
   conversationOf(panel).controls.compact(focus || undefined);

@@ -21,23 +21,46 @@ export async function renameConversation(
   }
 }
 
-/** Asks where to; the ending of the file says whether it becomes Markdown or JSON. */
+export const exportFormats = ['markdown', 'json', 'jsonl'] as const;
+
+export interface ExportWishes {
+  /** Default: Markdown, unless the user names a file of another ending. */
+  readonly format?: (typeof exportFormats)[number] | undefined;
+  /** Writes a file that Pi opens. Default: there is no such format. */
+  readonly forPi?: ((path: string) => void) | undefined;
+}
+
+const endings = { markdown: 'md', json: 'json', jsonl: 'jsonl' } as const;
+
+/** Asks where to; the ending of the file says what it becomes. */
 export async function exportConversation(
   library: ConversationLibrary,
   conversation: ListedConversation,
+  { format = 'markdown', forPi }: ExportWishes = {},
 ): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `${fileName(conversation.title)}.md`;
+  const name = `${fileName(conversation.title)}.${endings[format]}`;
+  const all = {
+    markdown: { Markdown: ['md'] },
+    json: { JSON: ['json'] },
+    jsonl: forPi ? { [vscode.l10n.t('Pi session, with secrets')]: ['jsonl'] } : {},
+  };
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export Conversation'),
     saveLabel: vscode.l10n.t('Export'),
-    filters: { Markdown: ['md'], JSON: ['json'] },
+    // the first one is chosen
+    filters: { ...all[format], ...all.markdown, ...all.json, ...all.jsonl },
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (target) {
-    const isJson = target.path.toLowerCase().endsWith('.json');
-    const text = isJson ? await library.json(conversation) : await library.markdown(conversation);
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    const path = target.path.toLowerCase();
+    if (forPi && target.scheme === 'file' && path.endsWith('.jsonl')) {
+      forPi(target.fsPath);
+    } else {
+      const isJson = path.endsWith('.json');
+      const text = isJson ? await library.json(conversation) : await library.markdown(conversation);
+      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    }
     await vscode.window.showTextDocument(target, { preview: true });
   }
 }

@@ -1,0 +1,48 @@
+/** What a window attaches to messages, over the panel of a harness. */
+import { readAttachedFile } from '../../../src/agent/panel/attachments/attachedFiles.js';
+import type { AttachedFile } from '../../../src/agent/panel/attachments/attachment.js';
+import { Attachments } from '../../../src/agent/panel/attachments/attachments.js';
+import { PanelInputs } from '../../../src/agent/panel/inputs.js';
+import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
+import type { SendKind } from '../../../src/protocol/sending.js';
+import type { AgentHarness } from './agentHarness.js';
+
+export async function attachingPanel(h: AgentHarness) {
+  const { panel, service, workspace } = h;
+  await panel.ensureSession();
+  const attachments = new Attachments({
+    conversation: () => panel.snapshot().conversation,
+    store: panel.attachmentStore,
+    loadCounter: async () => (text) => text.length,
+    log: () => undefined,
+  });
+  await attachments.load();
+  const readFile = (file: AttachedFile) =>
+    readAttachedFile(file, { folders: () => workspace.folders });
+  const inputs = new PanelInputs({
+    service: service.asService,
+    attachments,
+    readFile,
+    questions: new OpenQuestions(),
+    folderUri: () => panel.snapshot().state.folder?.uri,
+    blindModel: () => {
+      const { model } = panel.snapshot().state;
+      return model?.takesImages === false ? model.label : undefined;
+    },
+    askForArguments: async () => undefined,
+  });
+  return {
+    attachments,
+    inputs,
+    readFile,
+    /** As the view does. */
+    send: async (text: string, kind?: SendKind) => {
+      const sent = attachments.list;
+      const message = await inputs.compose(text);
+      if (message) {
+        await panel.prompt(message, kind, panel.snapshot().conversation);
+        attachments.clear(sent);
+      }
+    },
+  };
+}
