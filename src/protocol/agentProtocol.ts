@@ -45,6 +45,23 @@ export interface StructuredView {
   readonly mismatch?: string;
 }
 
+export interface CallCost {
+  readonly ms: number;
+  readonly tokens: number;
+}
+
+/** What a run came to. */
+export interface RunView {
+  readonly files: number;
+  readonly commands: number;
+  /** Of tools of servers. */
+  readonly calls: number;
+  /** Milliseconds from the request to the last answer. */
+  readonly ms?: number;
+  /** In dollars. */
+  readonly cost?: number;
+}
+
 export type ToolCallStatus =
   | 'pending'
   | 'awaiting_approval'
@@ -71,8 +88,12 @@ export type TranscriptEntry =
       /** Markdown. */
       readonly text: string;
       readonly thinking?: string;
+      /** Milliseconds that the model thought; absent when it is not known. */
+      readonly thinkingMs?: number;
       readonly isStreaming: boolean;
       readonly message?: AnswerMessage;
+      /** Of the run that it ends. */
+      readonly run?: RunView;
     }
   | {
       readonly id: string;
@@ -87,6 +108,8 @@ export type TranscriptEntry =
       readonly change?: FileChangeView;
       readonly words?: CallWords;
       readonly status: ToolCallStatus;
+      /** Milliseconds that it ran, and tokens of its result for the model; absent when they are not known. */
+      readonly spent?: CallCost;
       /** While the call runs, of long text its end alone. */
       readonly result: readonly ResultBlock[];
       /** Lines before `result` that are shown once the call has ended. */

@@ -196,3 +196,112 @@ it('cuts nothing of the first screen of a user without a model', async () => {
   );
   await page.close();
 });
+
+const call = (id: string, tool: string, more: object) => ({
+  id,
+  kind: 'tool',
+  tool,
+  args: '{}',
+  status: 'done',
+  result: [{ kind: 'text', text: 'what was read' }],
+  ...more,
+});
+const read = (path: string, more: object = {}) =>
+  call(path, 'read', { words: { kind: 'read', path }, ...more });
+const command = (text: string, more: object = {}) =>
+  call('c1', 'bash', { words: { kind: 'command', command: text }, ...more });
+const showing = (...transcript: unknown[]) => ({ ...empty, transcript });
+
+it('folds reads that follow each other into one row, which unfolds and is searched', async () => {
+  const page = await open(
+    showing(read('a.ts'), read('b.ts'), read('c.ts', { status: 'failed' }), read('d.ts')),
+  );
+  const group = page.getByRole('button', { name: 'Read 2 files' });
+  await group.waitFor();
+  expect(await page.locator('[data-tool=read]').count()).toBe(2);
+  await page.locator('[data-tool=read][data-status=failed]').waitFor();
+  await group.press('Enter');
+  await page.getByText('Read b.ts').waitFor();
+  await group.press('Enter');
+  await page.getByText('Read b.ts').waitFor({ state: 'detached' });
+  await post(page, 'entries', [read('c.ts')]);
+  await page.getByRole('button', { name: 'Read 4 files' }).waitFor();
+  await page.close();
+});
+
+it('shows a place that was found in a folded read', async () => {
+  const found = { parts: [{ entryId: 'b.ts', part: 'result', count: 1 }], isCut: false };
+  const ready = showing(read('a.ts'), read('b.ts', { result: [{ kind: 'text', text: 'needle' }] }));
+  const page = await preview.open({ page: 'agent', replies: { ready, find: found }, width: 280 });
+  await page.getByRole('button', { name: 'Read 2 files' }).waitFor();
+  await page.keyboard.press('Control+F');
+  await page.locator('#find-text').fill('needle');
+  await page.locator('[data-entry="b.ts"]').getByText('needle').waitFor();
+  await page.close();
+});
+
+it('shows a command as a terminal does: its end first, its colours, how it ended and what it took', async () => {
+  const output = Array.from({ length: 30 }, (_item, at) => `line ${at}`).join('\n');
+  const text = `${output}\n\u001b[31mbroken\u001b[0m \u202e<b>x</b>\n\nCommand exited with code 3`;
+  const spent = { ms: 41_200, tokens: 1_200 };
+  const page = await open(
+    showing(command('npm test', { status: 'failed', result: [{ kind: 'text', text }], spent })),
+    760,
+  );
+  const terminal = page.locator('.terminal');
+  await terminal.getByText('Exit code 3').waitFor();
+  await page.getByText('Ran npm test').waitFor();
+  await page.getByText('41 s · 1,200 tokens').waitFor();
+  const shown = await terminal.locator('pre').textContent();
+  expect(shown).toContain('broken \\u202e<b>x</b>');
+  expect(shown).not.toContain('Command exited');
+  expect(shown).not.toContain('line 2\n');
+  expect(await terminal.getByText('broken', { exact: true }).getAttribute('class')).toBe(
+    'ansi-fg-1',
+  );
+  await terminal.getByRole('button', { name: 'Show 21 Earlier Lines' }).press('Enter');
+  await terminal.getByText('line 2\n').waitFor();
+  await page.close();
+});
+
+it('shows the last lines of a command that runs', async () => {
+  const running = (text: string) =>
+    command('npm test', {
+      status: 'running',
+      earlierLines: 100,
+      result: [{ kind: 'text', text }],
+    });
+  const page = await open(showing(running('one\n'.repeat(20))));
+  await page.getByRole('button', { name: 'Show 110 Earlier Lines' }).waitFor();
+  await post(page, 'entries', [running(`${'one\n'.repeat(20)}last`)]);
+  await page.locator('.terminal pre').getByText('last').waitFor();
+  await page.close();
+});
+
+it('says what a run came to, and how long the model thought', async () => {
+  const thinking = { thinking: 'The cart first.', thinkingMs: 12_300 };
+  const run = { files: 3, commands: 2, calls: 0, ms: 41_000, cost: 0.03 };
+  const answer = {
+    id: 'a1',
+    kind: 'assistant',
+    text: 'Done',
+    isStreaming: false,
+    ...thinking,
+    run,
+  };
+  const page = await open(showing(command('ls'), answer));
+  await page.getByText('3 files · 2 commands · 41 s · $0.0300').waitFor();
+  const thought = page.getByRole('button', { name: 'Thought for 12 s' });
+  expect(await thought.getAttribute('aria-expanded')).toBe('false');
+  await page.close();
+});
+
+it('covers no code with its buttons', async () => {
+  const result = [{ kind: 'text', text: 'x'.repeat(200) }];
+  const mcp = { server: 'shop', tool: 'find' };
+  const page = await open(showing(call('m1', 'shop__find', { mcp, result })));
+  const copy = await page.getByRole('button', { name: 'Copy' }).boundingBox();
+  const code = await page.locator('.entry.tool pre').boundingBox();
+  expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThanOrEqual((code?.y ?? 0) + 1);
+  await page.close();
+});

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
 import type { PiEvent, PiSession } from '../pi/piModule.js';
 import type { CompactionStored } from '../transcript/compaction.js';
-import { type StoredInput, sentMessage } from '../transcript/stored.js';
+import { type StoredInput, sentMessage, storedAt } from '../transcript/stored.js';
 import { markPlace } from './places.js';
 import { ConversationTree, type Place } from './tree.js';
 
@@ -140,11 +140,12 @@ export class SessionBranches {
       if (entry.type === 'message' && entry.message === message) {
         const { id } = entry;
         const { role } = entry.message;
+        const at = storedAt(entry.timestamp);
         if (role === 'user') {
           const alternatives = this.tree.alternativesOf(id);
-          return { type: 'message_stored', role, ...sentMessage(id, alternatives) };
+          return { type: 'message_stored', role, ...sentMessage(id, alternatives), ...at };
         }
-        return role === 'assistant' ? { type: 'message_stored', role, id } : undefined;
+        return role === 'assistant' ? { type: 'message_stored', role, id, ...at } : undefined;
       }
       entry = entry.parentId === null ? undefined : manager.getEntry(entry.parentId);
     }

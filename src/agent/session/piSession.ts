@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { errorMessage } from '../../base/errors.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { settingIds } from '../../contributions.js';
+import { loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import { builtInNames, reservedToolNames } from '../builtIn/builtInTools.js';
@@ -18,6 +19,7 @@ import { loadResources, type ResourceParts } from '../pi/resourceLoader.js';
 import { findUserExtensions, noExtensions, type UserExtensions } from '../pi/userExtensions.js';
 import type { CallGate } from './callGate.js';
 import { type Refusals, resendWithout } from './resendWithout.js';
+import { CallTimes } from './times.js';
 
 export interface PiSessionOptions {
   readonly pi: PiModule;
@@ -59,6 +61,7 @@ export async function createPiSession(
   parts: PiSessionParts,
 ): Promise<PiSession> {
   const { pi, models, cwd, agentDir, environment, isWorkspaceTrusted } = options;
+  const times = new CallTimes(await loadTokenCounter());
   const places = { agentDir, cwd, isFolderTrusted: isWorkspaceTrusted };
   const { sessionManager, model, builtIns, createTools, connect, gate, controls } = parts;
   const read = await readPiSettings(pi, places);
@@ -73,7 +76,17 @@ export async function createPiSession(
     isReserved: (tool) => reservedToolNames.includes(tool),
     connect,
     connectLast: (api) => {
-      api.on('tool_call', (call, { signal }) => gate.pass(call, signal));
+      api.on('tool_call', async (call, { signal }) => {
+        const blocked = await gate.pass(call, signal);
+        if (!blocked) {
+          times.start(call.toolCallId);
+        }
+        return blocked;
+      });
+      api.on('tool_result', ({ toolCallId, content, details }) => {
+        const timed = times.end(toolCallId, content, details);
+        return timed && { details: timed };
+      });
     },
   });
   controls.extensions = { ...extensions, ...(note !== undefined && { note }) };

@@ -12,6 +12,7 @@ import {
 import { journalInputOf } from './stored/journal.js';
 import { openTasks } from './stored/openTasks.js';
 import { restoreTranscript } from './stored/restoreTranscript.js';
+import { ThoughtTimes } from './times.js';
 
 export interface SessionTranscriptOptions {
   /** Of a session before this one, which ended in this window. */
@@ -27,6 +28,7 @@ export interface SessionTranscriptOptions {
 export class SessionTranscript {
   private current: Transcript;
   private file: Pick<PiExtensionApi, 'appendEntry'> | undefined;
+  private readonly thoughts = new ThoughtTimes();
 
   constructor(private readonly options: SessionTranscriptOptions) {
     this.current = options.resumed ?? emptyTranscript;
@@ -63,6 +65,22 @@ export class SessionTranscript {
   }
 
   apply(input: TranscriptInput): void {
+    this.reduce(input);
+    if (input.type === 'message_stored') {
+      const ms = input.role === 'assistant' ? this.thoughts.take() : undefined;
+      if (ms !== undefined) {
+        this.reduce({ type: 'thought', ms });
+      }
+    } else if (
+      input.type === 'message_start' ||
+      input.type === 'message_update' ||
+      input.type === 'message_end'
+    ) {
+      this.thoughts.follow(input);
+    }
+  }
+
+  private reduce(input: TranscriptInput): void {
     this.keep(input);
     const next = reduceTranscript(this.current, input, this.options.mcpCall);
     if (next !== this.current) {

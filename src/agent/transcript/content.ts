@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type {
+  CallCost,
   ResultBlock,
   TranscriptEntry,
   WholeResultView,
@@ -105,17 +106,24 @@ function wholeOf(result: unknown, callId: string): WholeResultView | undefined {
 export function extrasOf(
   result: unknown,
   callId: string,
-): Pick<ToolEntry, 'whole' | 'structured' | 'app' | 'change'> {
+): Pick<ToolEntry, 'whole' | 'structured' | 'app' | 'change' | 'spent'> {
   const whole = wholeOf(result, callId);
   const details = isJsonObject(result) && isJsonObject(result.details) ? result.details : {};
   const structured = whole && parseStructuredView(details.structured);
   const change = whole ? undefined : readChangeView(details.change);
+  const spent = spentOf(details.spent);
   return {
+    ...(spent && { spent }),
     ...(change && { change: { ...change, callId } }),
     ...(whole && { whole }),
     ...(structured && { structured }),
     ...(whole && details.hasApp === true && { app: { callId } }),
   };
+}
+
+function spentOf(value: unknown): CallCost | undefined {
+  const { ms, tokens } = isJsonObject(value) ? value : {};
+  return typeof ms === 'number' && typeof tokens === 'number' ? { ms, tokens } : undefined;
 }
 
 /** A text of a file is read as what changes, not as JSON. */

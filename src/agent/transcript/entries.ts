@@ -25,8 +25,18 @@ export interface Transcript {
   readonly compactionId?: string | undefined;
   /** The latest message of the user, as Pi stores it. */
   readonly requestId?: string | undefined;
+  readonly run: RunFacts;
   /** The run under way was ended, and by whom. */
   readonly stopped?: 'user' | 'window' | undefined;
+}
+
+/** Of the run under way. */
+export interface RunFacts {
+  /** When the request was stored, in milliseconds since the epoch. */
+  readonly requestAt?: number | undefined;
+  readonly answerAt?: number | undefined;
+  /** In dollars, as far as the provider tells. */
+  readonly cost: number;
 }
 
 const idPrefix = 'entry-';

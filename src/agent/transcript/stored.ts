@@ -2,12 +2,16 @@
 import * as l10n from '@vscode/l10n';
 import type { SentMessage } from '../../protocol/branches.js';
 import { addUnanswered, append, type Transcript, updateEntry } from './entries.js';
+import { noteTime } from './runSummary.js';
 
 /** Pi has stored the message that the transcript got last. */
 export type StoredInput = { readonly type: 'message_stored' } & (
   | ({ readonly role: 'user' } & SentMessage)
   | { readonly role: 'assistant'; readonly id: string }
-);
+) & {
+    /** When, in milliseconds since the epoch. Default: not known. */
+    readonly at?: number;
+  };
 
 /** The user went to a place after which more had been said. */
 export interface CutInput {
@@ -39,8 +43,15 @@ export function sentMessage(
     : { id };
 }
 
-export function showStored(transcript: Transcript, input: StoredInput): Transcript {
+/** @param timestamp of Pi, an ISO date */
+export function storedAt(timestamp: string): Pick<StoredInput, 'at'> {
+  const at = Date.parse(timestamp);
+  return Number.isNaN(at) ? {} : { at };
+}
+
+export function showStored(before: Transcript, input: StoredInput): Transcript {
   const { id } = input;
+  const transcript = noteTime(before, input.role, input.at);
   if (input.role === 'assistant') {
     const { answerId, requestId: request } = transcript;
     const message = { id, ...(request !== undefined && { request }) };

@@ -5,8 +5,8 @@ import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
 import type { GateOutcome } from '../policy/approvals.js';
-import { closeEntry, isFinished } from './closing.js';
-import { type CompactionStored, reduceCompaction, showCompactionStored } from './compaction.js';
+import { isFinished } from './closing.js';
+import { type CompactionStored, showCompactionStored } from './compaction.js';
 import {
   argumentsOf,
   awaitsReview,
@@ -19,20 +19,16 @@ import {
 } from './content.js';
 import {
   addNotice,
-  addUnanswered,
   append,
   entryOf,
   nextEntryId,
   type Transcript,
   updateEntry,
 } from './entries.js';
-import {
-  explainFailure,
-  explainRefusal,
-  explainTooLong,
-  type ToolRefusal,
-} from './modelFailure.js';
-import { endRetry, type RetryInput, reduceRetry } from './retry.js';
+import { explainRefusal, type ToolRefusal } from './modelFailure.js';
+import { type RetryInput, reduceRetry } from './retry.js';
+import { addCost, noFacts } from './runSummary.js';
+import { reduceRun, reportError } from './runs.js';
 import { type CutInput, type StoredInput, showCut, showStored } from './stored.js';
 import { loseTask, showTask, type TaskInput } from './tasks.js';
 import { userMessageView } from './userMessage.js';
@@ -40,6 +36,7 @@ import { userMessageView } from './userMessage.js';
 export const emptyTranscript: Transcript = {
   entries: ChunkedList.empty(),
   runStart: 0,
+  run: noFacts,
   toolEntryIds: ChunkedMap.empty(),
   taskEntryIds: ChunkedMap.empty(),
 };
@@ -58,6 +55,8 @@ export type TranscriptInput =
   | { readonly type: 'failure'; readonly text: string }
   /** The model's provider took no request with the tool. */
   | ({ readonly type: 'tool_refused' } & ToolRefusal)
+  /** How long the model thought before its latest message, in milliseconds. */
+  | { readonly type: 'thought'; readonly ms: number }
   /** The window closed in the middle of a run. */
   | { readonly type: 'interrupted' }
   | StoredInput
@@ -132,6 +131,8 @@ export function reduceTranscript(
       return addNotice(transcript, 'error', input.text);
     case 'tool_refused':
       return append(transcript, { kind: 'notice', level: 'info', ...explainRefusal(input) });
+    case 'thought':
+      return showThought(transcript, input.ms);
     case 'interrupted':
       return { ...transcript, stopped: 'window' };
     default:
@@ -171,7 +172,13 @@ function reduceMessage(
       next = ensureTool(next, block.id, block.name, block.arguments, mcpCall);
     }
   }
-  return isStreaming ? next : endMessage(next, message.stopReason, message.errorMessage);
+  return isStreaming
+    ? next
+    : endMessage(
+        addCost(next, message.usage?.cost?.total),
+        message.stopReason,
+        message.errorMessage,
+      );
 }
 
 /** While a message streams, only the call that has just ended is complete; a broken message completes none. */
@@ -208,6 +215,15 @@ function showAssistant(
   return isEmpty
     ? transcript
     : { ...append(transcript, entry), streamingId: nextEntryId(transcript) };
+}
+
+function showThought(transcript: Transcript, thinkingMs: number): Transcript {
+  const { answerId } = transcript;
+  return answerId === undefined
+    ? transcript
+    : updateEntry(transcript, answerId, (entry) =>
+        entry.kind === 'assistant' && entry.thinking ? { ...entry, thinkingMs } : entry,
+      );
 }
 
 function endMessage(
@@ -341,57 +357,6 @@ function updateTool(
   return id === undefined
     ? transcript
     : updateEntry(transcript, id, (entry) => (entry.kind === 'tool' ? change(entry) : entry));
-}
-
-// #endregion
-
-// #region runs
-
-function reduceRun(transcript: Transcript, event: PiEvent): Transcript {
-  switch (event.type) {
-    case 'agent_end':
-      // of one that is too long, Pi may make a shorter one before the run settles
-      return event.willRetry ? { ...transcript, pendingError: undefined } : transcript;
-    case 'agent_settled':
-      return settle(reportError(endRetry(transcript, false)));
-    case 'compaction_start':
-    case 'compaction_end':
-      return reduceCompaction(transcript, event);
-    default:
-      return transcript;
-  }
-}
-
-function reportError(transcript: Transcript): Transcript {
-  const { pendingError, stopped, isTooLongStill } = transcript;
-  if (pendingError === undefined) {
-    return transcript;
-  }
-  const next = { ...transcript, pendingError: undefined, isTooLongStill: undefined };
-  const explain = isTooLongStill ? explainTooLong : explainFailure;
-  return stopped ? next : addUnanswered(next, { level: 'error', ...explain(pendingError) });
-}
-
-function settle(transcript: Transcript): Transcript {
-  const { stopped, runStart } = transcript;
-  const close = (entry: TranscriptEntry) => closeEntry(entry, stopped);
-  const entries = transcript.entries.update(close, runStart);
-  const settled = {
-    ...transcript,
-    entries,
-    runStart: entries.length,
-    streamingId: undefined,
-    toolEntryIds: ChunkedMap.empty<string>(),
-    stopped: undefined,
-  };
-  if (!stopped) {
-    return settled;
-  }
-  const text =
-    stopped === 'window'
-      ? l10n.t('The window was closed before Pi had finished.')
-      : l10n.t('Stopped.');
-  return addUnanswered(settled, { level: 'info', text });
 }
 
 // #endregion

@@ -35,6 +35,7 @@ export function webviewHtml(
     resource('dist', 'webview', 'codicon.css'),
     resource('media', 'webview', 'base.css'),
     resource('media', 'webview', `${name}.css`),
+    ...(name === 'agent' ? [resource('media', 'webview', 'cards.css')] : []),
   ];
   const policy = [
     `default-src 'none'`,

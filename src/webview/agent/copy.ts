@@ -8,7 +8,7 @@ import type { AgentPage } from './agentPage.js';
 /** Copies the text of the `pre` beside it. */
 export function copyButton(): TemplateResult {
   const label = l10n.t('Copy');
-  return html`<button type="button" class="copy-button" data-copy aria-label=${label} title=${label}>
+  return html`<button type="button" class="icon-button" data-copy aria-label=${label} title=${label}>
     ${icon('copy')}
   </button>`;
 }

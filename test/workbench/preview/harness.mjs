@@ -130,7 +130,7 @@ function pageHtml(name, texts) {
   const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
-<link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="${name}.css">
+<link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="${name}.css">${name === 'agent' ? '<link rel="stylesheet" href="cards.css">' : ''}
 </head><body><div id="root"></div>
 <script type="application/json" id="l10n" nonce="preview">${l10n}</script><script nonce="preview" src="page.js"></script></body></html>`;
 }

@@ -9,6 +9,45 @@ const fonts = {
   'editor-font-size': '13px',
 };
 
+// what VS Code has by itself
+const darkTerminal = {
+  'terminal-ansiBlack': '#000000',
+  'terminal-ansiRed': '#cd3131',
+  'terminal-ansiGreen': '#0dbc79',
+  'terminal-ansiYellow': '#e5e510',
+  'terminal-ansiBlue': '#2472c8',
+  'terminal-ansiMagenta': '#bc3fbc',
+  'terminal-ansiCyan': '#11a8cd',
+  'terminal-ansiWhite': '#e5e5e5',
+  'terminal-ansiBrightBlack': '#666666',
+  'terminal-ansiBrightRed': '#f14c4c',
+  'terminal-ansiBrightGreen': '#23d18b',
+  'terminal-ansiBrightYellow': '#f5f543',
+  'terminal-ansiBrightBlue': '#3b8eea',
+  'terminal-ansiBrightMagenta': '#d670d6',
+  'terminal-ansiBrightCyan': '#29b8db',
+  'terminal-ansiBrightWhite': '#e5e5e5',
+};
+
+const lightTerminal = {
+  'terminal-ansiBlack': '#000000',
+  'terminal-ansiRed': '#cd3131',
+  'terminal-ansiGreen': '#107c10',
+  'terminal-ansiYellow': '#949800',
+  'terminal-ansiBlue': '#0451a5',
+  'terminal-ansiMagenta': '#bc05bc',
+  'terminal-ansiCyan': '#0598bc',
+  'terminal-ansiWhite': '#555555',
+  'terminal-ansiBrightBlack': '#666666',
+  'terminal-ansiBrightRed': '#cd3131',
+  'terminal-ansiBrightGreen': '#14ce14',
+  'terminal-ansiBrightYellow': '#b5ba00',
+  'terminal-ansiBrightBlue': '#0451a5',
+  'terminal-ansiBrightMagenta': '#bc05bc',
+  'terminal-ansiBrightCyan': '#0598bc',
+  'terminal-ansiBrightWhite': '#a5a5a5',
+};
+
 /** @type {Record<string, { bodyClass: string, variables: Record<string, string> }>} */
 export const themes = {
   dark: {
@@ -18,6 +57,7 @@ export const themes = {
       'list-activeSelectionForeground': '#ffffff',
       'list-hoverBackground': '#2a2d2e',
       ...fonts,
+      ...darkTerminal,
       foreground: '#cccccc',
       'editor-background': '#1f1f1f',
       'editor-findMatchBackground': '#9e6a03',
@@ -65,6 +105,7 @@ export const themes = {
       'list-activeSelectionForeground': '#000000',
       'list-hoverBackground': '#f2f2f2',
       ...fonts,
+      ...lightTerminal,
       foreground: '#3b3b3b',
       'editor-background': '#ffffff',
       'editor-findMatchBackground': '#a8ac94',

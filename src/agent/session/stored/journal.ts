@@ -1,6 +1,6 @@
 /**
- * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run,
- * and what came of tasks in the background.
+ * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run, how long
+ * the model thought, and what came of tasks in the background.
  */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import type { TaskRef } from '../../transcript/tasks.js';
@@ -14,6 +14,7 @@ export type JournalInput = Extract<
       | 'tool_task'
       | 'tool_task_end'
       | 'tool_refused'
+      | 'thought'
       | 'user_stop'
       | 'interrupted'
       | 'compaction_stored'
@@ -37,6 +38,7 @@ export function journalInputOf(
     case 'tool_task_end':
       return { ...input, result: withoutImages(input.result) };
     case 'tool_refused':
+    case 'thought':
     case 'user_stop':
     case 'interrupted':
     case 'compaction_stored':
@@ -75,6 +77,8 @@ export function readJournal(data: unknown): JournalInput | undefined {
         ? { type, server, tool, reason }
         : undefined;
     }
+    case 'thought':
+      return typeof data.ms === 'number' ? { type: 'thought', ms: data.ms } : undefined;
     case 'user_stop':
     case 'interrupted':
       return { type: data.type };

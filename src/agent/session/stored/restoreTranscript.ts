@@ -6,7 +6,7 @@ import type { ConversationTree } from '../../branches/tree.js';
 import { journalEntry } from '../../conversations/conversationEnd.js';
 import type { PiEvent, PiSessionEntry } from '../../pi/piModule.js';
 import type { Transcript } from '../../transcript/entries.js';
-import { sentMessage } from '../../transcript/stored.js';
+import { sentMessage, storedAt } from '../../transcript/stored.js';
 import {
   emptyTranscript,
   type McpCall,
@@ -84,7 +84,7 @@ const runEnd: TranscriptInput = { type: 'agent_settled' } as PiEvent;
 function inputsOf(entry: PiSessionEntry, parts: RestoreParts): readonly TranscriptInput[] {
   switch (entry.type) {
     case 'message':
-      return messageInputs(entry.id, entry.message, parts);
+      return messageInputs(entry, entry.message, parts);
     case 'compaction': {
       const { summary, tokensBefore } = entry;
       const result = { summary, tokensBefore };
@@ -104,18 +104,19 @@ function inputsOf(entry: PiSessionEntry, parts: RestoreParts): readonly Transcri
 }
 
 function messageInputs(
-  id: string,
+  { id, timestamp }: Pick<PiSessionEntry, 'id' | 'timestamp'>,
   message: Message,
   { tree, isKept }: RestoreParts,
 ): readonly TranscriptInput[] {
   const start = { type: 'message_start', message } as PiEvent;
+  const stored = { type: 'message_stored', ...storedAt(timestamp) } as const;
   switch (message.role) {
     case 'user':
       // a message of the user that follows an answer begins a new run
       return [
         runEnd,
         start,
-        { type: 'message_stored', role: 'user', ...sentMessage(id, tree?.alternativesOf(id)) },
+        { ...stored, role: 'user', ...sentMessage(id, tree?.alternativesOf(id)) },
       ];
     case 'assistant':
       // an answer that follows a failed one was a retry
@@ -123,7 +124,7 @@ function messageInputs(
         retry,
         start,
         { type: 'message_end', message } as PiEvent,
-        { type: 'message_stored', role: 'assistant', id },
+        { ...stored, role: 'assistant', id },
       ];
     case 'toolResult': {
       const { toolCallId, toolName, isError, content, details } = message;

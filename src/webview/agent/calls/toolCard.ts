@@ -8,6 +8,7 @@ import type {
   TranscriptEntry,
   WholeResultView,
 } from '../../../protocol/agentProtocol.js';
+import type { TitledWords } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
 import { picture } from '../../shared/picture.js';
@@ -16,7 +17,9 @@ import { changeTitle, countsText, countsView, diffView } from '../changes/diffVi
 import { copyButton } from '../copy.js';
 import { callActions } from './callActions.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
+import { spentView } from './spent.js';
 import { structuredCard } from './structuredCard.js';
+import { terminalView } from './terminal.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
@@ -38,6 +41,7 @@ export function toolCard(
   const shown = shownStatus(entry);
   const hasArguments = args !== '' && args !== '{}';
   const argumentsPart = `${id}/args`;
+  const isRead = status === 'done' && words && words.kind !== 'values' && words.kind !== 'command';
   const isRunning = (status === 'running' || status === 'background') && progress;
   return html`<article
     class="entry tool"
@@ -51,17 +55,23 @@ export function toolCard(
       ${picture(toolIcon(entry, page))}
       ${headOf(entry)}
       ${words && hasArguments ? argumentsButton() : nothing}
-      <span class="status-word">${statusWord(shown)}</span>
+      <span class="status-word ${shown === 'done' ? 'visually-hidden' : ''}">${statusWord(shown)}</span>
+      ${spentView(entry.spent)}
     </div>
     ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
     ${change && hasLines(change) ? changeLines(change) : nothing}
     ${words?.kind === 'values' ? html`<div data-find="values">${valuesView(words.values, false)}</div>` : nothing}
-    ${words?.kind === 'command' ? html`<div data-find="values">${commandLine(words.command)}</div>` : nothing}
-    ${hasArguments && !words ? folded('args', l10n.t('Arguments'), block(args, l10n.t('Arguments'))) : nothing}
+    ${hasArguments && !words ? folded('args', l10n.t('Arguments'), plainBlock(args, l10n.t('Arguments')), false, true) : nothing}
     ${words && expanded.has(argumentsPart) ? block(args, l10n.t('Arguments')) : nothing}
     ${entry.structured ? dataView(entry.structured) : nothing}
-    ${result.length > 0 && !(change && status === 'done') ? resultView() : nothing}
+    ${
+      words?.kind === 'command'
+        ? terminalView(entry, restOf(words.command), expanded, page)
+        : result.length > 0 && !(change && status === 'done')
+          ? resultView()
+          : nothing
+    }
     ${entry.whole ? wholeView(entry.whole, page) : nothing}
     ${entry.app ? appButton(entry.app.callId, page) : nothing}
   </article>`;
@@ -94,16 +104,19 @@ export function toolCard(
   }
 
   function resultView(): TemplateResult {
+    const [only, ...more] = result;
+    const isOneText = only?.kind === 'text' && more.length === 0;
     return folded(
       'result',
-      words?.kind === 'command' ? l10n.t('Output') : l10n.t('Result'),
+      l10n.t('Result'),
       html`${
         entry.earlierLines
           ? html`<p class="dim">${l10n.t('{0} earlier lines, shown at the end', entry.earlierLines)}</p>`
           : nothing
-      }${result.map(resultBlock)}`,
-      // its data says the same, and is easier to read
-      isShort(result) && !entry.structured,
+      }${isOneText ? plainBlock(only.text, l10n.t('Result')) : result.map(resultBlock)}`,
+      // its data says the same, and is easier to read; what was read is for the model
+      isShort(result) && !entry.structured && !isRead,
+      isOneText,
     );
   }
 
@@ -118,19 +131,25 @@ export function toolCard(
     label: string,
     content: TemplateResult,
     startsOpen = false,
+    isCopied = false,
   ): TemplateResult {
     const fold = `${id}/${part}`;
     const isOpen = expanded.has(fold) !== startsOpen;
-    return html`<button
-        class="link-button"
-        type="button"
-        aria-expanded=${isOpen}
-        data-fold=${fold}
-        @click=${() => page.toggle(fold)}
-      >
-        ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${label}</span>
-      </button>
-      ${isOpen ? html`<div data-find=${part}>${content}</div>` : nothing}`;
+    return html`<div class="code-block">
+      <div class="part-head">
+        <button
+          class="link-button"
+          type="button"
+          aria-expanded=${isOpen}
+          data-fold=${fold}
+          @click=${() => page.toggle(fold)}
+        >
+          ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${label}</span>
+        </button>
+        ${isOpen && isCopied ? copyButton() : nothing}
+      </div>
+      ${isOpen ? html`<div data-find=${part}>${content}</div>` : nothing}
+    </div>`;
   }
 }
 
@@ -140,16 +159,14 @@ function headOf(entry: ToolEntry): TemplateResult {
     return changeHead(entry, change);
   }
   return words && words.kind !== 'values'
-    ? wordsTitle(words, status === 'done')
+    ? wordsTitle(words, hasRun(words, status))
     : html`<span class="tool-name">${mcp?.tool ?? tool}</span>
         <span class="dim tool-server">${mcp ? mcp.server : l10n.t('built-in')}</span>`;
 }
 
 /** What the title has no room for. */
-function commandLine(command: string): TemplateResult | typeof nothing {
-  return command.length > maxTitle || command.includes('\n')
-    ? block(command, l10n.t('Command'))
-    : nothing;
+function restOf(command: string): string | undefined {
+  return command.length > maxTitle || command.includes('\n') ? command : undefined;
 }
 
 function changeHead({ status }: ToolEntry, change: FileChangeView): TemplateResult {
@@ -214,11 +231,16 @@ export function toolLabel(entry: ToolEntry): string {
     return [title, countsText(change), word].join(', ');
   }
   if (words && words.kind !== 'values') {
-    return [wordsText(words, status === 'done'), word].join(', ');
+    return [wordsText(words, hasRun(words, status)), word].join(', ');
   }
   return mcp
     ? l10n.t('Tool {0} of server {1}, {2}', mcp.tool, mcp.server, word)
     : l10n.t('Tool {0}, {1}', tool, word);
+}
+
+/** A command that failed was run nevertheless. */
+function hasRun({ kind }: TitledWords, status: ToolCallStatus): boolean {
+  return status === 'done' || (status === 'failed' && kind === 'command');
 }
 
 type ShownStatus = ToolCallStatus | 'awaiting_review';
@@ -286,10 +308,14 @@ function resultBlock(part: ResultBlock): TemplateResult {
   />`;
 }
 
-/** Long text scrolls inside the block, hence the tab stop. */
 function block(text: string, label: string): TemplateResult {
   return html`<div class="code-block">
-    ${copyButton()}
+    <div class="code-head"><span class="code-language">${label}</span>${copyButton()}</div>
     <pre class="text-block" tabindex="0" role="group" aria-label=${label}>${text}</pre>
   </div>`;
+}
+
+/** Long text scrolls inside the block, hence the tab stop. */
+function plainBlock(text: string, label: string): TemplateResult {
+  return html`<pre class="text-block plain" tabindex="0" role="group" aria-label=${label}>${text}</pre>`;
 }

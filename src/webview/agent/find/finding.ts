@@ -147,6 +147,12 @@ export class Finding {
   }
 
   private unfold({ entryId, part }: FoundPlace): void {
+    const holder = document.querySelector<HTMLElement>(
+      `[data-holds~="${CSS.escape(entryId)}"] > [data-fold][aria-expanded="false"]`,
+    );
+    if (holder?.dataset.fold !== undefined) {
+      this.page.toggle(holder.dataset.fold);
+    }
     const fold = `${entryId}/${part}`;
     const button = entryElement(entryId)?.querySelector(`[data-fold="${CSS.escape(fold)}"]`);
     if (button?.getAttribute('aria-expanded') === 'false') {

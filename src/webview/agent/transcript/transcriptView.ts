@@ -6,6 +6,7 @@ import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
+import { durationText, runText } from '../calls/spent.js';
 import { toolCard } from '../calls/toolCard.js';
 import { sentAttachments } from '../composer/attachments/attachmentList.js';
 import { handleCopy } from '../copy.js';
@@ -18,6 +19,7 @@ import { compactingView, compactionView } from './compactionView.js';
 import { emptyTranscript } from './emptyTranscript.js';
 import type { Following } from './following.js';
 import { noticeView } from './problemView.js';
+import { readGroup, rowsOf, type TranscriptRow } from './readGroup.js';
 import { retryView } from './retryView.js';
 
 // longer requests start folded
@@ -28,21 +30,31 @@ const maxUserLength = 3_000;
 const markdownViews = new Map</* entry id */ string, MarkdownView>();
 
 export function transcriptView(model: AgentPageState, page: AgentPage): TemplateResult {
-  const { transcript, expanded, state } = model;
+  const { transcript, state } = model;
   forgetGoneViews(transcript);
   if (transcript.length === 0 && state?.status === 'ready') {
     return emptyTranscript(state, page);
   }
   return html`${earlierView(model, page)}${repeat(
-    transcript,
-    ({ id }) => id,
+    rowsOf(transcript),
+    ({ entries: [first, ...more] }) => (more.length > 0 ? `${first?.id}/reads` : first?.id),
     // of a long conversation only what changed is looked at
-    (entry, index) => {
-      const parts = { expanded, ...surroundings(entry, index, model) };
-      const known = [entry, expanded, model.icons, parts.edited, parts.isRunning, parts.isLast];
-      return guard(known, () => safeEntryView(entry, parts, page));
-    },
+    (row) => rowView(row, model, page),
   )}`;
+}
+
+function rowView(row: TranscriptRow, model: AgentPageState, page: AgentPage) {
+  const { expanded, icons } = model;
+  const views = row.entries.map((entry, at) => {
+    const parts = { expanded, ...surroundings(entry, row.index + at, model) };
+    const known = [entry, expanded, icons, parts.edited, parts.isRunning, parts.isLast];
+    return guard(known, () => safeEntryView(entry, parts, page));
+  });
+  return views.length > 1
+    ? guard([...row.entries, expanded, icons], () =>
+        readGroup(row, () => html`${views}`, expanded, page),
+      )
+    : html`${views}`;
 }
 
 /** What an entry is drawn with. */
@@ -233,25 +245,33 @@ function assistantView(
   { expanded, isLast }: EntryParts,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
-  const { id, text, thinking, isStreaming } = entry;
+  const { id, text, thinking, isStreaming, run } = entry;
   if (!text && !thinking && !isStreaming) {
     return nothing;
   }
   return html`<article class="entry assistant" data-entry=${id} aria-label=${l10n.t('Pi')} aria-busy=${isStreaming}>
-    ${thinking ? thinkingView(id, thinking, expanded, page) : nothing} ${text ? markdown(entry) : nothing}
-    ${isStreaming && !text ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
+    ${thinking ? thinkingView(entry, thinking, expanded, page) : nothing} ${text ? markdown(entry) : nothing}
+    ${isStreaming && !text && !thinking ? html`<p class="dim writing">${l10n.t('Pi is thinking…')}</p>` : nothing}
+    ${run && isLast ? html`<p class="run-line dim">${runText(run)}</p>` : nothing}
     ${text && !isStreaming ? answerActions(entry, isLast, page) : nothing}
   </article>`;
 }
 
+/** In one line, with its time. */
 function thinkingView(
-  id: string,
+  { id, text, isStreaming, thinkingMs }: Extract<TranscriptEntry, { kind: 'assistant' }>,
   thinking: string,
   expanded: ReadonlySet<string>,
   page: AgentPage,
 ): TemplateResult {
   const part = `${id}/thinking`;
   const isOpen = expanded.has(part);
+  const thinkingLabel =
+    thinkingMs !== undefined
+      ? l10n.t('Thought for {0}', durationText(thinkingMs))
+      : isStreaming && !text
+        ? l10n.t('Thinking…')
+        : l10n.t('Thinking');
   return html`<button
       class="link-button"
       type="button"
@@ -259,7 +279,7 @@ function thinkingView(
       data-fold=${part}
       @click=${() => page.toggle(part)}
     >
-      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${l10n.t('Thinking')}</span>
+      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${thinkingLabel}</span>
     </button>
     ${isOpen ? html`<div class="thinking" data-find="thinking">${thinking}</div>` : nothing}`;
 }

@@ -177,6 +177,54 @@ it('reports an error only when no retry follows', () => {
   ]);
 });
 
+it('says at the end of a run what it came to', () => {
+  const call = (id: string, name: string, args: object) => ({
+    type: 'toolCall',
+    id,
+    name,
+    arguments: args,
+  });
+  const message = {
+    role: 'assistant',
+    stopReason: 'toolUse',
+    usage: { cost: { total: 0.02 } },
+    content: [
+      call('c1', 'bash', { command: 'ls' }),
+      call('c2', 'write', { path: 'a.txt', content: 'a' }),
+      call('c3', 'write', { path: 'b.txt', content: 'b' }),
+    ],
+  };
+  const spent = { ms: 420, tokens: 12 };
+  const ended = (toolCallId: string, isError: boolean) => ({
+    type: 'tool_execution_end',
+    toolCallId,
+    isError,
+    result: { content: [], details: { spent } },
+  });
+  const answer = { ...message, stopReason: 'stop', content: [{ type: 'text', text: 'Done' }] };
+  const entries = shown(
+    run([
+      { type: 'message_start', message: { role: 'user', content: 'Do it' } },
+      { type: 'message_stored', role: 'user', id: 'm1', at: 1_000 },
+      { type: 'message_end', message },
+      { type: 'message_stored', role: 'assistant', id: 'm2', at: 3_000 },
+      ended('c1', false),
+      ended('c2', false),
+      ended('c3', true),
+      { type: 'message_start', message: answer },
+      { type: 'message_end', message: answer },
+      { type: 'message_stored', role: 'assistant', id: 'm3', at: 42_000 },
+      { type: 'thought', ms: 5 },
+      { type: 'agent_settled' },
+    ]),
+  );
+  expect(entries.at(-1)).toMatchObject({
+    text: 'Done',
+    run: { files: 1, commands: 1, calls: 0, ms: 41_000, cost: 0.04 },
+  });
+  expect(entries[1]).toMatchObject({ words: { command: 'ls' }, spent });
+});
+
 it('closes what is open when the user stops, and says so instead of an error', () => {
   const { entries } = run([
     user,

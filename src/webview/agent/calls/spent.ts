@@ -1,0 +1,45 @@
+/** What calls, thoughts and runs took, in words. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { CallCost, RunView } from '../../../protocol/agentProtocol.js';
+
+/** Such as *0.4 s*, *41 s*, *3 min 5 s*. */
+export function durationText(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) {
+    const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+    return l10n.t('{0} s', numberText(Math.max(0.1, seconds), digits));
+  }
+  const whole = Math.round(seconds);
+  return whole < 60
+    ? l10n.t('{0} s', whole)
+    : l10n.t('{0} min {1} s', Math.floor(whole / 60), whole % 60);
+}
+
+export function spentView(spent: CallCost | undefined): TemplateResult | typeof nothing {
+  if (!spent) {
+    return nothing;
+  }
+  const tokens = l10n.t('{0} tokens', numberText(spent.tokens));
+  const time = durationText(spent.ms);
+  return html`<span class="spent" title=${`${time} · ${tokens}`}
+    ><span>${time}</span>${spent.tokens > 0 ? html`<span class="spent-tokens"> · ${tokens}</span>` : nothing}</span
+  >`;
+}
+
+/** Such as *3 files · 2 commands · 41 s*. */
+export function runText({ files, commands, calls, ms, cost }: RunView): string {
+  return [
+    ...(files > 0 ? [files === 1 ? l10n.t('1 file') : l10n.t('{0} files', files)] : []),
+    ...(commands > 0
+      ? [commands === 1 ? l10n.t('1 command') : l10n.t('{0} commands', commands)]
+      : []),
+    ...(calls > 0 ? [calls === 1 ? l10n.t('1 MCP call') : l10n.t('{0} MCP calls', calls)] : []),
+    ...(ms === undefined ? [] : [durationText(ms)]),
+    ...(cost === undefined ? [] : [`$${cost.toFixed(cost < 1 ? 4 : 2)}`]),
+  ].join(' · ');
+}
+
+function numberText(value: number, digits?: Intl.NumberFormatOptions): string {
+  return value.toLocaleString(document.documentElement.lang || undefined, digits);
+}

@@ -1,0 +1,113 @@
+/** What a command gave out, as a terminal shows it. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { showHidden } from '../../../base/text/showHidden.js';
+import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { AgentPage } from '../agentPage.js';
+import { copyButton } from '../copy.js';
+import { ansiSpans } from './ansi.js';
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+
+/** Lines of the end that are shown by themselves; of a command, the end says most. */
+const shortLines = 10;
+/** What Pi says of a command that gave out nothing. */
+const nothingOut = '(no output)';
+
+export function terminalView(
+  entry: ToolEntry,
+  command: string | undefined,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  const { id, status, earlierLines = 0 } = entry;
+  const { text, ending } = outputOf(entry);
+  const lines = text === '' ? [] : text.split('\n');
+  const part = `${id}/result`;
+  const isWhole = lines.length <= shortLines || expanded.has(part);
+  const shown = isWhole ? lines : lines.slice(-shortLines);
+  const hidden = lines.length - shown.length + (isWhole && status !== 'running' ? 0 : earlierLines);
+  if (lines.length === 0 && command === undefined && ending === undefined) {
+    return nothing;
+  }
+  return html`<div class="terminal code-block">
+    ${
+      command === undefined
+        ? nothing
+        : html`<div class="terminal-command" data-find="values"><span aria-hidden="true" class="dim">$ </span>${command}</div>`
+    }
+    ${
+      lines.length > shortLines || earlierLines > 0
+        ? html`<button
+            type="button"
+            class="link-button link-action"
+            aria-expanded=${isWhole}
+            data-fold=${part}
+            @click=${() => page.toggle(part)}
+          >
+            ${isWhole ? l10n.t('Show Less') : l10n.t('Show {0} Earlier Lines', hidden)}
+          </button>`
+        : nothing
+    }
+    ${
+      lines.length > 0
+        ? html`<div class="terminal-output" data-find="result">
+            <pre tabindex="0" role="group" aria-label=${l10n.t('Output')}>${ansiSpans(
+              shown.join('\n'),
+            ).map(({ text: part, style }) =>
+              style === ''
+                ? shownOutput(part)
+                : html`<span class=${style}>${shownOutput(part)}</span>`,
+            )}</pre>
+          </div>`
+        : nothing
+    }
+    <div class="terminal-foot">
+      <span class="dim">${ending ?? nothing}</span>${lines.length > 0 ? copyButton() : nothing}
+    </div>
+  </div>`;
+}
+
+/** What turns text or has no place in it shows as an escape; signs of writing systems and pictures stay. */
+function shownOutput(text: string): string {
+  return text.replace(
+    /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|(?![\n\t])\p{Cc}/gu,
+    showHidden,
+  );
+}
+
+/** Without what Pi says of the end of a command below its output. */
+function outputOf({ result, status }: ToolEntry): {
+  readonly text: string;
+  readonly ending?: string;
+} {
+  const text = result
+    .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
+    .join('\n')
+    .replace(/\n+$/, '');
+  if (status === 'done') {
+    return text === nothingOut
+      ? { text: '', ending: l10n.t('Exit code 0, no output') }
+      : { text, ending: l10n.t('Exit code 0') };
+  }
+  if (status !== 'failed') {
+    return { text };
+  }
+  const start = text.lastIndexOf('\n') + 1;
+  const ending = endingOf(text.slice(start));
+  return ending === undefined
+    ? { text }
+    : { text: text.slice(0, start).replace(/\n+$/, ''), ending };
+}
+
+function endingOf(line: string): string | undefined {
+  const [, code, seconds] =
+    /^Command (?:exited with code (-?\d+)|timed out after ([\d.]+) seconds)$/.exec(line) ?? [];
+  if (code !== undefined) {
+    return l10n.t('Exit code {0}', code);
+  }
+  if (seconds !== undefined) {
+    return l10n.t('Ended after {0} seconds, as it had no more time', seconds);
+  }
+  return line === 'Command aborted' ? l10n.t('Stopped') : undefined;
+}

@@ -1,0 +1,103 @@
+/** Reads that follow each other, as one row. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+
+/** Entries that are shown as one; most rows are one entry. */
+export interface TranscriptRow {
+  readonly entries: readonly TranscriptEntry[];
+  /** Index of the first one. */
+  readonly index: number;
+}
+
+/** Rows of two reads and more, with the thoughts between them; calls that did anything else are rows of their own. */
+export function rowsOf(transcript: readonly TranscriptEntry[]): readonly TranscriptRow[] {
+  const rows: TranscriptRow[] = [];
+  for (let at = 0; at < transcript.length; ) {
+    const length = groupLength(transcript, at);
+    rows.push({ entries: transcript.slice(at, at + length), index: at });
+    at += length;
+  }
+  return rows;
+}
+
+/** How many entries from there on are one row. */
+function groupLength(transcript: readonly TranscriptEntry[], start: number): number {
+  if (!isRead(transcript[start])) {
+    return 1;
+  }
+  let end = start + 1;
+  for (let at = end; at < transcript.length; at++) {
+    const entry = transcript[at];
+    if (isRead(entry)) {
+      end = at + 1;
+    } else if (!isThought(entry)) {
+      break;
+    }
+  }
+  return end - start;
+}
+
+/** A tool of ours that reads and has done so: what a server says of its tools folds nothing. */
+function isRead(entry: TranscriptEntry | undefined): boolean {
+  return (
+    entry?.kind === 'tool' &&
+    !entry.mcp &&
+    entry.status === 'done' &&
+    ['read', 'list', 'grep', 'find'].includes(entry.words?.kind ?? '')
+  );
+}
+
+function isThought(entry: TranscriptEntry | undefined): boolean {
+  return entry?.kind === 'assistant' && entry.text === '' && !entry.isStreaming;
+}
+
+export function readGroup(
+  { entries: [first, ...more] }: TranscriptRow,
+  content: () => TemplateResult,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!first) {
+    return nothing;
+  }
+  const entries = [first, ...more];
+  const part = `${first.id}/reads`;
+  const isOpen = expanded.has(part);
+  const text = groupText(entries);
+  return html`<div
+    class=${isOpen ? 'reads open' : 'entry reads'}
+    data-entry=${isOpen ? nothing : first.id}
+    data-holds=${entries.map(({ id }) => id).join(' ')}
+  >
+    <button
+      class="link-button reads-head"
+      type="button"
+      aria-expanded=${isOpen}
+      data-fold=${part}
+      @click=${() => page.toggle(part)}
+    >
+      ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${text}</span>
+    </button>
+    ${isOpen ? content() : nothing}
+  </div>`;
+}
+
+/** Such as *Read 6 files, searched 2 times*. */
+function groupText(entries: readonly TranscriptEntry[]): string {
+  const words = entries.flatMap((entry) => (entry.kind === 'tool' && entry.words) || []);
+  const files = new Set(words.flatMap((one) => (one.kind === 'read' ? one.path : []))).size;
+  const folders = new Set(words.flatMap((one) => (one.kind === 'list' ? one.path : []))).size;
+  const searches = words.filter(({ kind }) => kind === 'grep' || kind === 'find').length;
+  return [
+    ...(files > 0 ? [files === 1 ? l10n.t('Read 1 file') : l10n.t('Read {0} files', files)] : []),
+    ...(folders > 0
+      ? [folders === 1 ? l10n.t('Listed 1 folder') : l10n.t('Listed {0} folders', folders)]
+      : []),
+    ...(searches > 0
+      ? [searches === 1 ? l10n.t('Searched once') : l10n.t('Searched {0} times', searches)]
+      : []),
+  ].join(' · ');
+}
