@@ -1,6 +1,7 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
+import type { CallCost, RunView } from './callCosts.js';
 import type { CallWords } from './callWords.js';
 import type { CodeRequests } from './codeBlocks.js';
 import type { ContextRequests, ContextUsageView } from './context.js';
@@ -43,23 +44,6 @@ export interface StructuredView {
   readonly omitted?: string;
   /** How it differs from the tool's output schema, as a sentence. */
   readonly mismatch?: string;
-}
-
-export interface CallCost {
-  readonly ms: number;
-  readonly tokens: number;
-}
-
-/** What a run came to. */
-export interface RunView {
-  readonly files: number;
-  readonly commands: number;
-  /** Of tools of servers. */
-  readonly calls: number;
-  /** Milliseconds from the request to the last answer. */
-  readonly ms?: number;
-  /** In dollars. */
-  readonly cost?: number;
 }
 
 export type ToolCallStatus =

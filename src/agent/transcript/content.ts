@@ -2,11 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import type {
-  CallCost,
   ResultBlock,
   TranscriptEntry,
   WholeResultView,
 } from '../../protocol/agentProtocol.js';
+import type { CallCost } from '../../protocol/callCosts.js';
 import { readChangeView, wantedChange } from '../changes/changeView.js';
 import { callWords } from '../policy/callWords.js';
 import { parseStructuredView } from './structuredView.js';
