@@ -1,8 +1,7 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
-import type { CallCost, RunView } from './callCosts.js';
-import type { CallWords } from './callWords.js';
+import type { CallCost, CallWords, RunView, StructuredView } from './callWords.js';
 import type { CodeRequests } from './codeBlocks.js';
 import type { ContextRequests, ContextUsageView } from './context.js';
 import type { FindEvents, FindRequests } from './conversationFind.js';
@@ -25,25 +24,6 @@ export interface WholeResultView {
   readonly isCut: boolean;
   /** Binary parts, which can be opened. */
   readonly files: readonly { readonly mimeType: string; readonly bytes: number }[];
-}
-
-/** `structuredContent` of a result in the shape that reads best; bounded. */
-export interface StructuredView {
-  readonly shape:
-    | {
-        readonly kind: 'table';
-        readonly columns: readonly string[];
-        readonly rows: readonly (readonly string[])[];
-      }
-    | {
-        readonly kind: 'pairs';
-        readonly pairs: readonly { readonly key: string; readonly value: string }[];
-      }
-    | { readonly kind: 'json'; readonly text: string };
-  /** What was left out, as a sentence. */
-  readonly omitted?: string;
-  /** How it differs from the tool's output schema, as a sentence. */
-  readonly mismatch?: string;
 }
 
 export type ToolCallStatus =

@@ -37,3 +37,39 @@ export interface NamedValue {
   /** A text as it is unless it looks like something else, anything else as JSON. */
   readonly text: string;
 }
+
+/** `structuredContent` of a result in the shape that reads best; bounded. */
+export interface StructuredView {
+  readonly shape:
+    | {
+        readonly kind: 'table';
+        readonly columns: readonly string[];
+        readonly rows: readonly (readonly string[])[];
+      }
+    | {
+        readonly kind: 'pairs';
+        readonly pairs: readonly { readonly key: string; readonly value: string }[];
+      }
+    | { readonly kind: 'json'; readonly text: string };
+  /** What was left out, as a sentence. */
+  readonly omitted?: string;
+  /** How it differs from the tool's output schema, as a sentence. */
+  readonly mismatch?: string;
+}
+
+export interface CallCost {
+  readonly ms: number;
+  readonly tokens: number;
+}
+
+/** What a run came to. */
+export interface RunView {
+  readonly files: number;
+  readonly commands: number;
+  /** Of tools of servers. */
+  readonly calls: number;
+  /** Milliseconds from the request to the last answer. */
+  readonly ms?: number;
+  /** In dollars. */
+  readonly cost?: number;
+}

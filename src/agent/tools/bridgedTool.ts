@@ -8,7 +8,7 @@ import type { ModelTool, ModelToolDefinition } from '../../mcp/catalog/toolCatal
 import type { NamedTool } from '../../mcp/catalog/toolNames.js';
 import type { McpProgress, McpTool } from '../../mcp/mcpTypes.js';
 import { progressText } from '../../mcp/progressText.js';
-import type { StructuredView } from '../../protocol/agentProtocol.js';
+import type { StructuredView } from '../../protocol/callWords.js';
 import type { PiTool, PiToolResult } from '../pi/piModule.js';
 import type { ParameterHelp } from './parameterHelp.js';
 

@@ -6,7 +6,7 @@ import type {
   TranscriptEntry,
   WholeResultView,
 } from '../../protocol/agentProtocol.js';
-import type { CallCost } from '../../protocol/callCosts.js';
+import type { CallCost } from '../../protocol/callWords.js';
 import { readChangeView, wantedChange } from '../changes/changeView.js';
 import { callWords } from '../policy/callWords.js';
 import { parseStructuredView } from './structuredView.js';

@@ -1,6 +1,6 @@
 /** What a run came to, said behind its last answer. */
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
-import type { RunView } from '../../protocol/callCosts.js';
+import type { RunView } from '../../protocol/callWords.js';
 import { type RunFacts, type Transcript, updateEntry } from './entries.js';
 
 export const noFacts: RunFacts = { cost: 0 };

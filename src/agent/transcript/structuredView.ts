@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpToolResult } from '../../mcp/mcpTypes.js';
-import type { StructuredView } from '../../protocol/agentProtocol.js';
+import type { StructuredView } from '../../protocol/callWords.js';
 
 const maxRows = 50;
 const maxColumns = 12;

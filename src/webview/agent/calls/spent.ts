@@ -1,7 +1,7 @@
 /** What calls, thoughts and runs took, in words. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CallCost, RunView } from '../../../protocol/callCosts.js';
+import type { CallCost, RunView } from '../../../protocol/callWords.js';
 
 /** Such as *0.4 s*, *41 s*, *3 min 5 s*. */
 export function durationText(ms: number): string {

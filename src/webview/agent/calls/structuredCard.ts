@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { StructuredView } from '../../../protocol/agentProtocol.js';
+import type { StructuredView } from '../../../protocol/callWords.js';
 import { icon } from '../../shared/icon.js';
 
 /** The data of a result as a table, a list of fields or JSON. Everything in it is text of the server. */

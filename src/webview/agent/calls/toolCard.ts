@@ -3,12 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type {
   OwnedIconView,
   ResultBlock,
-  StructuredView,
   ToolCallStatus,
   TranscriptEntry,
   WholeResultView,
 } from '../../../protocol/agentProtocol.js';
-import type { TitledWords } from '../../../protocol/callWords.js';
+import type { StructuredView, TitledWords } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
 import { picture } from '../../shared/picture.js';
