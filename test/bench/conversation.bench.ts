@@ -79,7 +79,7 @@ async function reading(): Promise<readonly Row[]> {
       return [breakDown(content, estimate), spentLast(entries)];
     }),
   );
-  return compared((turns) => `break down the context of ${turns} turns`, times, 1.5);
+  return compared((turns) => `break down the context of ${turns} turns`, times, 4);
 }
 
 /** @param factor by which the ratio may be above that of the turns */

@@ -49,6 +49,8 @@ export interface Workbench {
   readonly editor: Editor;
   readonly config: ConfigPage;
   readonly agent: AgentView;
+  /** What the demo model does beside its rules; may be changed at any time. */
+  readonly modelScript: Awaited<ReturnType<typeof startDemo>>['script'];
   /** The conversation when it is in a tab. */
   readonly agentTab: AgentView;
   /** Absolute path of the opened folder. */
@@ -181,6 +183,7 @@ async function launch(options: WorkbenchOptions, cleanUp: CleanUp) {
     workspaceDir,
     agentDir,
     httpUrl,
+    modelScript: demo.script,
     serverProcesses,
     killExtensionHost,
     open,
