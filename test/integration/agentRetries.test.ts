@@ -1,12 +1,23 @@
 /** Providers that are busy, with the real Pi and a scripted model: waits that are seen, cut short and ended. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../src/protocol/agentProtocol.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
+import {
+  type PickyApi,
+  type PickyModel,
+  type PickyTrouble,
+  startPickyModel,
+} from '../helpers/wires/pickyModel.js';
 
 const harness = useAgentHarness();
+let wire: PickyModel | undefined;
+afterEach(async () => {
+  await wire?.close();
+  wire = undefined;
+});
 type Retry = Extract<TranscriptEntry, { kind: 'retry' }>;
 
 interface Busy {
@@ -195,5 +206,98 @@ it('counts down for a summary as well', async () => {
   expect(done.transcript.slice(-2)).toMatchObject([
     { kind: 'compaction' },
     { kind: 'notice', level: 'info', text: 'Rate limited by Demo. It went on at try 1.' },
+  ]);
+});
+
+const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+const limited = {
+  type: 'error',
+  error: { type: 'rate_limit_error', message: 'Number of requests has exceeded your limit' },
+};
+
+it.each<[PickyApi, PickyTrouble, string, number]>([
+  ['anthropic-messages', { status: 529, body: overloaded }, 'Picky is overloaded', 2],
+  [
+    'anthropic-messages',
+    { status: 429, body: limited, headers: { 'retry-after': '90' } },
+    'Rate limited by Picky',
+    90,
+  ],
+  [
+    'openai-responses',
+    {
+      status: 429,
+      body: { error: { message: 'Rate limit reached. Please try again in 65s.', code: null } },
+    },
+    'Rate limited by Picky',
+    65,
+  ],
+  [
+    'openai-completions',
+    {
+      status: 503,
+      body: { error: { message: 'Busy' } },
+      headers: { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() },
+    },
+    'Picky is overloaded',
+    3_600,
+  ],
+  [
+    'google-generative-ai',
+    {
+      status: 429,
+      body: {
+        error: {
+          code: 429,
+          message: 'You exceeded your current rate. Please retry in 70.5s.',
+          status: 'RESOURCE_EXHAUSTED',
+        },
+      },
+    },
+    'Rate limited by Picky',
+    71,
+  ],
+])('understands what %s says: %j', async (api, trouble, words, seconds) => {
+  const h = await harness({ hasModel: false });
+  const model = await startPickyModel(api);
+  wire = model;
+  await model.writeModels(h.modelsPath);
+  await h.panel.ensureSession();
+  model.trouble = trouble;
+  await h.panel.prompt('hello');
+  const retry = retryOf((await waiting(h)).transcript);
+  expect(retry.text).toBe(words);
+  expect(secondsOf(retry)).toBeGreaterThanOrEqual(seconds * 0.75 - 2);
+  expect(secondsOf(retry)).toBeLessThanOrEqual(seconds + 2);
+  h.panel.context.retryNow();
+  const { transcript } = await h.untilDone();
+  expect(transcript.at(-1)).toMatchObject({ kind: 'assistant', text: 'All is well.' });
+  expect(model.offers).toHaveLength(2);
+});
+
+it('understands that a request is too long in the words of Anthropic', async () => {
+  const h = await harness({ hasModel: false });
+  const model = await startPickyModel('anthropic-messages');
+  wire = model;
+  await model.writeModels(h.modelsPath);
+  await writeFile(
+    join(h.agentDir, 'settings.json'),
+    JSON.stringify({ compaction: { keepRecentTokens: 20, reserveTokens: 1_000 } }),
+  );
+  for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
+    await h.panel.prompt(text);
+    await h.untilDone();
+  }
+  const message = 'prompt is too long: 213462 tokens > 200000 maximum';
+  model.trouble = {
+    status: 400,
+    body: { type: 'error', error: { type: 'invalid_request_error', message } },
+  };
+  await h.panel.prompt('and now?');
+  const { transcript } = await h.untilDone();
+  expect(transcript.slice(-3)).toMatchObject([
+    { kind: 'user' },
+    { kind: 'compaction', isForRequest: true },
+    { kind: 'assistant', text: 'All is well.' },
   ]);
 });

@@ -1,6 +1,7 @@
 /** What the context of a conversation is made of, in estimated tokens. Pure. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
+import { showHidden } from '../../base/text/showHidden.js';
 import {
   type ContextItem,
   type ContextKind,
@@ -107,8 +108,10 @@ class Sums {
 
   add(kind: ContextKind, name: string, tokens: number): void {
     if (tokens > 0) {
+      // servers and files are called as others like
+      const shown = showHidden(name);
       const items = this.byKind.get(kind) ?? new Map<string, number>();
-      items.set(name, (items.get(name) ?? 0) + tokens);
+      items.set(shown, (items.get(shown) ?? 0) + tokens);
       this.byKind.set(kind, items);
     }
   }

@@ -1,5 +1,6 @@
 /** How the conversation shows that a request is sent again: in one line, however often it is. */
 import * as l10n from '@vscode/l10n';
+import { showHidden } from '../../base/text/showHidden.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import { append, nextEntryId, type Transcript, updateEntry } from './entries.js';
 import { shownDetail } from './modelFailure.js';
@@ -30,7 +31,7 @@ export function reduceRetry(transcript: Transcript, input: RetryInput): Transcri
       const entry = {
         kind: 'retry',
         text: reasonOf(message, provider),
-        detail: shownDetail(message),
+        detail: showHidden(shownDetail(message)),
         attempt,
         of,
         until,

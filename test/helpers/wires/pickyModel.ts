@@ -14,6 +14,12 @@ export const pickyApis = [
 ] as const;
 export type PickyApi = (typeof pickyApis)[number];
 
+export interface PickyTrouble {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface PickyModel {
   readonly url: string;
   /** Names of the tools of each request, in order. */
@@ -24,6 +30,8 @@ export interface PickyModel {
   maxDescription: number;
   /** Refuses without a word about which tool. */
   isSilent: boolean;
+  /** How the next request is refused, once. */
+  trouble: PickyTrouble | undefined;
   writeModels(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,6 +52,14 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     const tools = Array.isArray(body.tools) ? body.tools.filter(isJsonObject) : [];
     const names = tools.flatMap((tool) => wire.namesOf(tool));
     offers.push(names);
+    const { trouble } = model;
+    if (trouble) {
+      model.trouble = undefined;
+      const headers = { 'content-type': 'application/json', ...trouble.headers };
+      response.writeHead(trouble.status, headers);
+      response.end(JSON.stringify(trouble.body));
+      return;
+    }
     const long = tools.findIndex((tool) => descriptionOf(tool).length > model.maxDescription);
     if (long >= 0) {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -66,6 +82,7 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     offers,
     refused,
     isSilent: false,
+    trouble: undefined,
     maxDescription: Number.POSITIVE_INFINITY,
     writeModels: (path) =>
       writeFile(path, JSON.stringify({ providers: { picky: wire.provider(url, api) } })),
