@@ -25,6 +25,8 @@ export const commandIds = {
   answerQuestion: 'piMcp.answerQuestion',
   attachResource: 'piMcp.attachResource',
   chooseFolders: 'piMcp.chooseFolders',
+  chooseModel: 'piMcp.chooseModel',
+  chooseThinking: 'piMcp.chooseThinking',
   configureServers: 'piMcp.configureServers',
   copyName: 'piMcp.copyName',
   disableServer: 'piMcp.disableServer',
@@ -214,4 +216,8 @@ export const storageKeys = {
   sharesFiles: 'sharesFiles',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
   modelVendors: 'modelVendors',
+  /** globalState: models that the user chose, newest first. */
+  recentModels: 'recentModels',
+  /** globalState: by `provider/model`, how much the user lets it think. */
+  thinkingLevels: 'thinkingLevels',
 } as const;

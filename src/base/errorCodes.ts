@@ -123,6 +123,7 @@ export const editorErrors = {
   link_refused: 'The link is of a kind that is not opened.',
   login_failed: 'The login to a provider of models failed.',
   model_unknown: 'Pi has no such model.',
+  no_thinking: 'The model does not think before it answers.',
   no_conversation: 'The conversation does not exist any more.',
   conversation_open: 'Another window shows the conversation.',
   no_folder: 'No open folder uses the server.',

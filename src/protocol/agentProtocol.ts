@@ -196,6 +196,7 @@ export interface AgentModelView {
 /** What the user can do about a problem. */
 export const panelActions = [
   'logIn',
+  'chooseModel',
   'openModels',
   'reload',
   'newConversation',
@@ -227,7 +228,8 @@ export interface AgentViewState {
   /** Conversations of all folders that wait for the user, those to go to next first. */
   readonly waiting: readonly WaitingConversation[];
   readonly model?: AgentModelView;
-  readonly models: readonly AgentModelView[];
+  /** How much the model thinks; absent for one that does not. */
+  readonly thinking?: { readonly text: string };
   readonly tools: ToolCountView;
   readonly approvals: readonly ApprovalView[];
   readonly queue: QueueView;
@@ -348,7 +350,8 @@ export interface AgentRequests
     params: { approvalId: string; decision: ApprovalDecision; args?: string };
     result: undefined;
   };
-  selectModel: { params: { provider: string; id: string }; result: undefined };
+  /** Lets the user choose the model, or how much it thinks. */
+  choose: { params: { what: 'model' | 'thinking' }; result: undefined };
   selectFolder: { params: { uri: string }; result: undefined };
   /** Shows a conversation that waits; none when it does not any more. */
   showConversation: { params: { id: string }; result: undefined };

@@ -10,7 +10,6 @@ import { Attachments } from '../agent/panel/attachments/attachments.js';
 import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
 import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
-import type { ModelMemory } from '../agent/panel/options.js';
 import { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import { isCancellationError } from '../base/async/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
@@ -31,8 +30,8 @@ import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
 import { Attaching } from './mentions/attaching.js';
 import { LanguageModels } from './models/languageModels.js';
+import { createModelMemory } from './models/modelMemory.js';
 import { extensionUi, reviewExtensions } from './prompts/extensionUi.js';
-import { pickOne } from './prompts/picks/picks.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
@@ -207,7 +206,10 @@ function createInputs(
 
 function modelParts({ own, context }: AgentParts) {
   return {
-    modelMemory: createModelMemory(own(new ConfigValue(settingIds.agentModel))),
+    modelMemory: createModelMemory(
+      own(new ConfigValue(settingIds.agentModel)),
+      context.globalState,
+    ),
     editorModels: own(new LanguageModels(context)),
   };
 }
@@ -231,7 +233,6 @@ function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEdi
     run: async (command, argument) => {
       await vscode.commands.executeCommand(command, argument);
     },
-    choose: (title, choices) => pickOne(choices, { title }),
     reviewExtensions: (files) => reviewExtensions(documents, files),
     logOut: () => logOutOfProvider(logins),
   };
@@ -248,20 +249,4 @@ async function openModels(path: string): Promise<void> {
     target = uri.with({ scheme: 'untitled' });
   }
   await vscode.window.showTextDocument(target);
-}
-
-/** The picked model lives in the setting, so that settings editor and panel show the same. */
-function createModelMemory(setting: ConfigValue<typeof settingIds.agentModel>): ModelMemory {
-  return {
-    recall() {
-      // ids of models may hold slashes, names of providers do not
-      const [, provider, id] = /^([^/]+)\/(.+)$/.exec(setting.value.trim()) ?? [];
-      return provider && id ? { provider, id } : undefined;
-    },
-    async remember({ provider, id }) {
-      await vscode.workspace
-        .getConfiguration()
-        .update(settingIds.agentModel, `${provider}/${id}`, vscode.ConfigurationTarget.Global);
-    },
-  };
 }

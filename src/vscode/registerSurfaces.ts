@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { ModelLogin } from '../agent/models/login.js';
 import type { Attachments } from '../agent/panel/attachments/attachments.js';
 import type { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import { ToolOverview } from '../agent/tools/toolOverview.js';
@@ -28,7 +27,7 @@ import { importCommands } from './commands/configuration/importCommands.js';
 import { inputsCommands } from './commands/configuration/inputsCommands.js';
 import { transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
-import { modelCommands } from './commands/modelCommands.js';
+import { type ModelCommandPanel, modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
 import { type AgentPlaces, placeCommands } from './commands/placeCommands.js';
 import { processCommands } from './commands/processCommands.js';
@@ -79,7 +78,7 @@ export interface SurfaceParts {
   readonly results: ResultDocuments;
   readonly changeReview: ChangeReview;
   readonly agentView: AgentPlaces;
-  readonly agent: AgentCommandPanel & ChangeCommandPanel & { readonly logins: ModelLogin };
+  readonly agent: AgentCommandPanel & ChangeCommandPanel & ModelCommandPanel;
   readonly isAgentVisible: () => boolean;
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
@@ -124,7 +123,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...agentCommands(parts),
         ...changeCommands(parts.agent, parts.changeReview),
         ...placeCommands(parts.agentView),
-        ...modelCommands(parts.agent.logins),
+        ...modelCommands(parts.agent),
         ...toolCommands(parts),
         ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),

@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PanelCommands } from '../../src/agent/panel/commands/panelCommands.js';
-import { CancellationError } from '../../src/base/async/cancellation.js';
 import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { commandIds } from '../../src/contributions.js';
 import type { McpTool } from '../../src/mcp/mcpTypes.js';
@@ -45,14 +44,6 @@ async function commandsOf(opened: AgentHarness, choice?: string): Promise<Opened
         return choice !== undefined;
       },
       logOut: async () => void asked.push(['logOut']),
-      choose: async (title, choices) => {
-        asked.push([title, choices.map(({ label }) => label)]);
-        const picked = choices.find(({ label }) => label === choice);
-        if (!picked) {
-          throw new CancellationError();
-        }
-        return picked.value;
-      },
     },
   });
   await opened.panel.ensureSession();
@@ -134,7 +125,7 @@ it('summarizes with a focus, says how many tokens were saved, and shows it again
   const commands = new PanelCommands({
     panel: opened.panel,
     service: opened.service.asService,
-    editor: { run: fail, choose: fail, logOut: fail, reviewExtensions: fail },
+    editor: { run: fail, logOut: fail, reviewExtensions: fail },
   });
   for (const text of ['hello '.repeat(60), 'hello again '.repeat(60)]) {
     await opened.panel.prompt(text);
@@ -177,7 +168,7 @@ it('makes a summary wait for the run', async () => {
 });
 
 it('chooses models by name, asks where several fit, and thinks as the model can', async () => {
-  const opened = await open({ hasModel: false }, 'Small Thinker');
+  const opened = await open({ hasModel: false });
   const { run, panel, asked, remembered } = opened;
   expect(await run('/model any')).toMatchObject({ kind: 'refused', near: [] });
   await addModel(opened);
@@ -189,9 +180,10 @@ it('chooses models by name, asks where several fit, and thinks as the model can'
     text: 'This model does not think before it answers.',
   });
   expect(await run('/model think')).toEqual({ kind: 'done' });
-  expect(asked).toEqual([['Choose a model', ['Thinker', 'Small Thinker']]]);
-  expect(remembered()).toEqual({ provider: 'lab', id: 'thinker-small' });
-  expect(await run('/thinking High')).toMatchObject({ answer: { rows: [{ text: 'high' }] } });
+  expect(asked).toEqual([['piMcp.chooseModel', 'think']]);
+  expect(remembered()).toEqual({ provider: 'lab', id: 'plain' });
+  expect(await run('/model lab/thinker-small')).toEqual({ kind: 'done' });
+  expect(await run('/thinking High')).toMatchObject({ answer: { rows: [{ text: 'High' }] } });
   expect(panel.shown?.controls.thinkingLevel).toBe('high');
   const refused = await run('/thinking enormously');
   expect(refused).toMatchObject({
@@ -199,7 +191,46 @@ it('chooses models by name, asks where several fit, and thinks as the model can'
     near: expect.arrayContaining(['/thinking low']),
   });
   expect(await run('/thinking')).toEqual({ kind: 'done' });
-  expect(panel.shown?.controls.thinkingLevel).toBe('high');
+  expect(asked.at(-1)).toEqual(['piMcp.chooseThinking']);
+});
+
+it('says what a level becomes that the model does not know, and keeps one for each model', async () => {
+  const opened = await open({ hasModel: false });
+  await addModel(opened);
+  const { run, panel } = opened;
+  await panel.reloadModels();
+  const shown = () => panel.snapshot().state.thinking?.text;
+  await panel.selectModel('lab', 'plain');
+  expect(shown()).toBeUndefined();
+  await panel.selectModel('lab', 'thinker-small');
+  expect(await run('/thinking max')).toMatchObject({
+    answer: { rows: [{ text: 'Maximum → High' }] },
+  });
+  expect(shown()).toBe('Maximum → High');
+  await panel.selectModel('lab', 'thinker');
+  expect(await run('/thinking low')).toMatchObject({ answer: { rows: [{ text: 'Low' }] } });
+  await panel.selectModel('lab', 'thinker-small');
+  expect(shown()).toBe('Maximum → High');
+  await panel.selectModel('lab', 'thinker');
+  await panel.newSession();
+  expect(shown()).toBe('Low');
+});
+
+it('says of each model where it is from, what it can, and what it costs', async () => {
+  const opened = await open();
+  const choice = (id: string) => opened.panel.models.find((one) => one.id === id);
+  expect(choice('demo-1')).toEqual({
+    provider: 'demo',
+    id: 'demo-1',
+    label: 'Demo (offline)',
+    source: 'Demo',
+    context: '128K',
+    abilities: ['images'],
+    price: 'runs on this machine',
+  });
+  await addModel(opened);
+  await opened.panel.reloadModels();
+  expect(choice('thinker')).toMatchObject({ source: 'Lab', abilities: ['thinking'] });
 });
 
 it('lists tools, and servers with what to do about them', async () => {
@@ -289,7 +320,7 @@ it('offers what can be typed next, Pi’s own skills and templates included, and
   const commands = new PanelCommands({
     panel: opened.panel,
     service: opened.service.asService,
-    editor: { run: fail, choose: fail, logOut: fail, reviewExtensions: fail },
+    editor: { run: fail, logOut: fail, reviewExtensions: fail },
   });
   await opened.panel.ensureSession();
   expect(commands.views).toEqual(

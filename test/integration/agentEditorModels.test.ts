@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   type EditorAnswerPart,
   EditorModelError,
@@ -42,8 +42,13 @@ it('is offered beside the models of Pi, asks what it costs once, and answers', a
   const { h, editor } = await open(() => [text('Hello '), text('there.')]);
   const { state } = h.panel.snapshot();
   expect(state.model).toMatchObject({ provider: 'demo' });
-  expect(state.models).toContainEqual(
-    expect.objectContaining({ provider: ref[0], id: ref[1], label: 'GPT X', takesImages: true }),
+  expect(h.panel.models).toContainEqual(
+    expect.objectContaining({
+      provider: ref[0],
+      id: ref[1],
+      label: 'GPT X',
+      abilities: ['images'],
+    }),
   );
   expect(editor.asked).toEqual([]);
   await h.panel.selectModel(...ref);
@@ -109,9 +114,7 @@ it('sends no image to a model that does not take any', async () => {
       : [{ kind: 'call', id: 'c1', name: 'read', input: { path: 'dot.png' } }],
   );
   editor.change([editor.model({ takesImages: undefined })]);
-  await h.until('the change', ({ state }) =>
-    state.models.some(({ id, takesImages }) => id === ref[1] && !takesImages),
-  );
+  await vi.waitFor(() => expect(h.panel.models.at(-1)?.abilities).toEqual([]));
   await writeFile(join(h.folders[0]?.fsPath ?? '', 'dot.png'), Buffer.from(pixel, 'base64'));
   await h.panel.selectModel(...ref);
   await h.panel.prompt('What is on dot.png?');
@@ -223,7 +226,7 @@ it('says that the chosen model went away, and takes it up when it is back', asyn
   );
   await h.untilDone();
   editor.change([editor.model()]);
-  await h.until('the list', ({ state }) => state.models.some(({ id }) => id === ref[1]));
+  await vi.waitFor(() => expect(h.panel.models.map(({ id }) => id)).toContain(ref[1]));
   await h.panel.prompt('Hi');
   await h.untilDone();
   expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({ text: 'Here again.' });

@@ -266,9 +266,7 @@ it('says what to do without a model, and notices when there is one', async () =>
   const login = { anthropic: { type: 'api_key', key: 'not-a-secret' } };
   await writeFile(join(h.agentDir, 'auth.json'), JSON.stringify(login));
   await h.panel.reloadModels();
-  expect(h.panel.snapshot().state.models).toContainEqual(
-    expect.objectContaining({ provider: 'anthropic' }),
-  );
+  expect(h.panel.models).toContainEqual(expect.objectContaining({ provider: 'anthropic' }));
 });
 
 it('refuses to load Pi on a Node that is too old', async () => {

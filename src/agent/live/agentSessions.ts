@@ -15,6 +15,7 @@ import { conversationDir, conversationPath } from '../conversations/conversation
 import type { ConversationMemory } from '../conversations/memory.js';
 import type { ConversationPlaces } from '../conversations/places.js';
 import type { ModelRef, Models } from '../models/models.js';
+import type { ThinkingLevel } from '../pi/controls.js';
 import type { PiModule } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import { AgentSession, type AgentSessionChange } from '../session/agentSession.js';
@@ -40,6 +41,8 @@ export interface AgentSessionsOptions {
   readonly tools: ToolPolicy | undefined;
   readonly extensions: ExtensionPolicy;
   readonly preferredModel: () => ModelRef | undefined;
+  /** How much a new conversation lets the model think. Default: what Pi's settings say. */
+  readonly preferredLevel: (model: ModelRef) => ThinkingLevel | undefined;
   readonly memory: ConversationMemory;
   /** Tells of what other programs write. Default: it is found when a message is sent. */
   readonly watcher?: FileWatcher | undefined;
@@ -244,7 +247,7 @@ export class AgentSessions implements Disposable {
 
   /** It becomes the one that the folder shows. */
   private async create(key: FolderKey, resume?: ResumePoint): Promise<AgentSession | undefined> {
-    const { workspace, models, storageDir, preferredModel, ...rest } = this.options;
+    const { workspace, models, storageDir, preferredModel, preferredLevel, ...rest } = this.options;
     const { memory: _, places: __, watcher: ___, ...shared } = rest;
     const folder = this.folderOf(key);
     const { places, cwd: placeCwd } = await this.placesOf(key);
@@ -266,6 +269,10 @@ export class AgentSessions implements Disposable {
     if (this.store.isDisposed) {
       session.dispose();
       return undefined;
+    }
+    const level = resume || !session.model ? undefined : preferredLevel(session.model);
+    if (level !== undefined) {
+      session.controls.setThinkingLevel(level);
     }
     const subscriptions = new DisposableStore();
     subscriptions.add(session.onDidChange((change) => this.follow(conversation, change)));

@@ -30,8 +30,6 @@ export function modelsPathOf(agentDir: string): string {
 
 export class Models implements Disposable {
   private models: readonly PiModel[] = [];
-  /** Same array while nothing changed. */
-  views: readonly AgentModelView[] = [];
 
   private constructor(
     readonly runtime: PiModelRuntime,
@@ -101,6 +99,11 @@ export class Models implements Disposable {
     return this.models.find(({ provider, id }) => provider === ref?.provider && id === ref?.id);
   }
 
+  /** Those that can be used now, or could once the user agrees to what they cost. */
+  get all(): readonly PiModel[] {
+    return this.models;
+  }
+
   /** None that the user has to agree to first. */
   get first(): PiModel | undefined {
     return this.models.find((one) => this.isAgreed(one));
@@ -122,7 +125,6 @@ export class Models implements Disposable {
 
   private async readAvailable(): Promise<void> {
     this.models = await this.runtime.getAvailable();
-    this.views = this.models.map(modelView);
   }
 }
 

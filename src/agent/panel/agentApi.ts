@@ -13,7 +13,9 @@ import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
 import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
-import type { PiControls } from '../pi/controls.js';
+import type { ModelChoice } from '../models/choices.js';
+import type { ModelRef } from '../models/models.js';
+import type { PiControls, ThinkingLevel } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
 import type { ReviewedSession } from './fileTexts.js';
@@ -74,7 +76,14 @@ export interface AgentPanelModel extends Disposable {
   readonly reviewed: ReviewedSession | undefined;
   /** @throws {HumanError} when it is not kept any more or has no app. */
   appCall(callId: string): Promise<AppCall>;
+  /** Those to choose from. */
+  readonly models: readonly ModelChoice[];
+  /** Newest first. */
+  readonly recentModels: readonly ModelRef[];
+  /** Asks what it costs, where somebody has to; rejects with a cancellation when the user does not agree. */
   selectModel(provider: string, id: string): Promise<void>;
+  /** For the shown conversation, and for the next ones with its model. @returns what it became */
+  chooseThinking(level: ThinkingLevel): Promise<ThinkingLevel>;
   selectFolder(uri: string): Promise<void>;
   /** The one before goes on. */
   newSession(): Promise<void>;

@@ -21,8 +21,10 @@ import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
 import { DraftFile } from '../conversations/draftFile.js';
 import { ConversationLibrary } from '../conversations/library.js';
+import { type ModelChoice, modelChoices } from '../models/choices.js';
 import { ModelLogin } from '../models/login.js';
-import type { ModelUse } from '../models/models.js';
+import type { ModelRef, ModelUse } from '../models/models.js';
+import type { ThinkingLevel } from '../pi/controls.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { createConversationFiles } from '../session/stored/conversationFile.js';
@@ -196,6 +198,26 @@ export class AgentPanel implements AgentPanelModel {
     return this.sessions.models && model && { runtime: this.sessions.models.runtime, model };
   }
 
+  get models(): readonly ModelChoice[] {
+    const { models } = this.sessions;
+    return models ? modelChoices(models) : [];
+  }
+
+  /** Newest first. */
+  get recentModels(): readonly ModelRef[] {
+    return this.options.modelMemory.recent;
+  }
+
+  async chooseThinking(level: ThinkingLevel): Promise<ThinkingLevel> {
+    const session = this.sessions.required();
+    const became = session.controls.setThinkingLevel(level);
+    if (session.model) {
+      await this.options.modelMemory.rememberLevel(session.model, level);
+    }
+    this.feed.requestFlush();
+    return became;
+  }
+
   async selectModel(provider: string, id: string): Promise<void> {
     await this.ensureSession();
     const model = this.sessions.models?.find({ provider, id });
@@ -211,8 +233,13 @@ export class AgentPanel implements AgentPanelModel {
     }
     // there is none while the user had no model to choose
     await this.sessions.ensureShown();
-    await this.sessions.required().setModel(model);
-    await this.options.modelMemory.remember({ provider, id });
+    const session = this.sessions.required();
+    const { modelMemory } = this.options;
+    const level = modelMemory.level(model) ?? session.controls.wantedLevel;
+    await session.setModel(model);
+    session.controls.setThinkingLevel(level);
+    await modelMemory.remember({ provider, id });
+    this.feed.requestFlush();
   }
 
   async selectFolder(uri: string): Promise<void> {
@@ -259,7 +286,6 @@ export class AgentPanel implements AgentPanelModel {
       restore: this.restoring.view,
       problem: this.sessions.currentProblem,
       folders: workspace.folders,
-      models: this.sessions.models?.views ?? [],
       waiting: this.sessions.waiting,
       isYolo: yolo.value,
       isRestricted: !workspace.isTrusted,

@@ -7,6 +7,7 @@ import type { ConversationLimits } from '../conversations/conversations.js';
 import type { ConversationKeeper } from '../conversations/places.js';
 import type { EditorModels } from '../models/editor/port.js';
 import type { ModelRef } from '../models/models.js';
+import type { ThinkingLevel } from '../pi/controls.js';
 import type { PiLoader } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../session/piSession.js';
@@ -48,4 +49,9 @@ export interface AgentPanelOptions {
 export interface ModelMemory {
   recall(): ModelRef | undefined;
   remember(model: ModelRef): Promise<void>;
+  /** Newest first. */
+  readonly recent: readonly ModelRef[];
+  /** How much the user lets the model think. */
+  level(model: ModelRef): ThinkingLevel | undefined;
+  rememberLevel(model: ModelRef, level: ThinkingLevel): Promise<void>;
 }

@@ -295,6 +295,7 @@ export class ShownSessions implements Disposable {
       tools: this.options.tools,
       extensions: this.options.extensions,
       preferredModel: () => modelMemory.recall(),
+      preferredLevel: (model) => modelMemory.level(model),
       memory: new ConversationMemory(this.options.conversationMemoryPath),
     });
     sessions.onDidReplace((key) => {

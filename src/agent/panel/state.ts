@@ -1,10 +1,12 @@
 /** What the page shows beside the conversation, as data. */
 import * as l10n from '@vscode/l10n';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
-import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { RestoreView } from '../../protocol/restoring.js';
 import type { FolderKey, LiveConversation } from '../live/liveConversation.js';
 import { type AgentProblem, modelView } from '../models/models.js';
+import { levelText } from '../models/thinking.js';
+import type { PiControls } from '../pi/controls.js';
 
 export interface PanelParts {
   readonly shown: FolderKey;
@@ -12,7 +14,6 @@ export interface PanelParts {
   readonly restore: RestoreView | undefined;
   readonly problem: AgentProblem | undefined;
   readonly folders: readonly { readonly uri: string; readonly name: string }[];
-  readonly models: readonly AgentModelView[];
   /** Of all folders, in the order in which they began to wait for the user. */
   readonly waiting: readonly LiveConversation[];
   readonly isYolo: boolean;
@@ -39,7 +40,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     ...(title !== undefined && { title }),
     waiting: waitingViews(parts),
     ...(session?.model && { model: modelView(session.model) }),
-    models: parts.models,
+    ...(session && thinkingView(session.controls)),
     tools: session?.choice.counts ?? { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
     approvals: session?.approvals.open ?? [],
     queue: session?.queue.view ?? { messages: [] },
@@ -49,6 +50,12 @@ export function panelState(parts: PanelParts): AgentViewState {
     isYolo: parts.isYolo,
     isRestricted: parts.isRestricted,
   };
+}
+
+function thinkingView({ thinkingLevels, thinkingLevel, wantedLevel }: PiControls) {
+  return thinkingLevels.length > 1
+    ? { thinking: { text: levelText(thinkingLevel, wantedLevel) } }
+    : {};
 }
 
 export function problemOf(error: unknown): AgentProblem {

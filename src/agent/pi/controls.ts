@@ -19,6 +19,7 @@ export class PiControls {
 
   /** Takes up what the user's Pi settings say now. */
   rereadSettings: () => Promise<void> = () => Promise.resolve();
+  private wanted: ThinkingLevel | undefined;
 
   /** @param session throws when there is none any more */
   constructor(private readonly session: () => PiSession) {}
@@ -56,10 +57,16 @@ export class PiControls {
     return this.session().getAvailableThinkingLevels();
   }
 
+  /** What the user asked for; the model may know fewer levels. */
+  get wantedLevel(): ThinkingLevel {
+    return this.wanted ?? this.thinkingLevel;
+  }
+
   /** @returns what it became: a model may know fewer levels. */
   setThinkingLevel(level: ThinkingLevel): ThinkingLevel {
     const session = this.session();
     session.setThinkingLevel(level);
+    this.wanted = level;
     return session.thinkingLevel;
   }
 

@@ -27,7 +27,7 @@ export function explainFailure(message: string): ModelFailure {
   if (editorCode !== undefined) {
     const said = shorten(detail.replace(editorMark, ''));
     const { title, remedy } = editorRefusal(editorCode);
-    return { text: said === '' ? title : `${title} (${said})`, remedy };
+    return { text: said === '' ? title : `${title} (${said})`, remedy, action: 'chooseModel' };
   }
   const shown = shorten(detail);
   const known = kinds().find(({ pattern }) => pattern.test(detail));
@@ -149,6 +149,7 @@ function kinds(): readonly FailureKind[] {
       pattern: /\b402\b|insufficient.{0,20}(quota|credit|balance)|billing|out of credits/i,
       title: l10n.t('The account at the provider has no credit left.'),
       remedy: l10n.t('Add credit at the provider, or choose another model.'),
+      action: 'chooseModel',
     },
     {
       pattern: /\b429\b|rate.?limit|too many requests|overloaded|\b529\b/i,
@@ -168,6 +169,7 @@ function kinds(): readonly FailureKind[] {
       pattern: /\b404\b|model.{0,40}(not found|does not exist)|unknown model/i,
       title: l10n.t('The provider does not know the model.'),
       remedy: l10n.t('Choose another model.'),
+      action: 'chooseModel',
     },
     {
       pattern: /\b5\d\d\b|internal server error|bad gateway|service unavailable/i,

@@ -3,13 +3,21 @@ import type { LoginChoice, ModelLogin } from '../../agent/models/login.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
+import { chooseModel, chooseThinking, type ModelPickerPanel } from '../models/modelPicker.js';
 import { confirm, showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
-export function modelCommands(logins: ModelLogin): CommandHandlers {
-  return { [commandIds.logIn]: () => logInToProvider(logins) };
+export type ModelCommandPanel = ModelPickerPanel & { readonly logins: ModelLogin };
+
+export function modelCommands(panel: ModelCommandPanel): CommandHandlers {
+  return {
+    [commandIds.logIn]: () => logInToProvider(panel.logins),
+    [commandIds.chooseModel]: (wanted) =>
+      chooseModel(panel, typeof wanted === 'string' ? wanted : ''),
+    [commandIds.chooseThinking]: () => chooseThinking(panel),
+  };
 }
 
 /** Lets the user choose a provider, and logs in to it, or out of it. */

@@ -27,6 +27,10 @@ import { type AgentSurface, createTab, tabSurface, viewSurface } from './agentSu
 import { messageHandlers, promptText } from './messageHandlers.js';
 import { webviewOptions } from './webviewHtml.js';
 
+const chooseCommands = {
+  model: commandIds.chooseModel,
+  thinking: commandIds.chooseThinking,
+} as const;
 /** Characters. */
 const maxStackLength = 4_000;
 
@@ -183,8 +187,10 @@ export class AgentViewProvider
           oneOfParam(params, 'decision', ['once', 'session', 'folder', 'everywhere', 'deny']),
           optionalStringParam(params, 'args'),
         ),
-      selectModel: (params) =>
-        model.selectModel(stringParam(params, 'provider'), stringParam(params, 'id')),
+      choose: async (params) => {
+        const what = oneOfParam(params, 'what', ['model', 'thinking']);
+        await vscode.commands.executeCommand(chooseCommands[what]);
+      },
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
       showConversation: (params) => model.showConversation(stringParam(params, 'id')),
       runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
@@ -285,6 +291,9 @@ export class AgentViewProvider
     switch (action) {
       case 'logIn':
         await vscode.commands.executeCommand(commandIds.logIn);
+        break;
+      case 'chooseModel':
+        await vscode.commands.executeCommand(commandIds.chooseModel);
         break;
       case 'openModels':
         await openModels();

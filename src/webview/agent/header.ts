@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { AgentModelView, AgentViewState } from '../../protocol/agentProtocol.js';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
 import type { AgentPage } from './agentPage.js';
+import { modelButtons } from './modelButtons.js';
 import { toolCount } from './tools/toolCount.js';
 import { waitingStrip } from './waitingStrip.js';
 
@@ -17,7 +18,7 @@ export function heading({ title }: AgentViewState): TemplateResult {
 
 export function header(state: AgentViewState, page: AgentPage): TemplateResult {
   return html`<header class="agent-head">
-      ${folderPicker(state, page)} ${modelPicker(state, page)}
+      ${folderPicker(state, page)} ${modelButtons(state, page)}
       ${toolCount(state, page)}
     </header>
     ${state.isYolo ? yoloBanner() : nothing}${waitingStrip(state, page)}`;
@@ -42,42 +43,9 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
   </select>`;
 }
 
-function modelPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
-  if (state.models.length === 0) {
-    return nothing;
-  }
-  const select = (key: string) => {
-    const model = state.models.find((candidate) => modelKey(candidate) === key);
-    if (model) {
-      const { provider, id } = model;
-      void page.run((send) => send('selectModel', { provider, id }));
-    }
-  };
-  return html`<select
-    class="model-picker"
-    aria-label=${l10n.t('Model')}
-    title=${l10n.t('Model')}
-    @change=${(event: Event) => select(textOf(event))}
-  >
-    ${state.model ? nothing : html`<option value="" selected>${l10n.t('Choose a model')}</option>`}
-    ${state.models.map(
-      (model) =>
-        html`<option
-          value=${modelKey(model)}
-          .selected=${live(state.model !== undefined && modelKey(model) === modelKey(state.model))}
-        >
-          ${model.label} (${model.provider})
-        </option>`,
-    )}
-  </select>`;
-}
-
 function yoloBanner(): TemplateResult {
   return html`<p class="banner warning yolo">
     ${icon('warning')}<span>${l10n.t('YOLO: tools run without asking you.')}</span>
   </p>`;
 }
 
-function modelKey({ provider, id }: AgentModelView): string {
-  return JSON.stringify([provider, id]);
-}

@@ -8,6 +8,7 @@ import type { ConversationKeeper } from '../../../src/agent/conversations/places
 import type { EditorModels } from '../../../src/agent/models/editor/port.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
+import type { ThinkingLevel } from '../../../src/agent/pi/controls.js';
 import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
 import type { JsonObject } from '../../../src/base/json.js';
@@ -77,6 +78,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
   const yolo = new ValueEmitter(false);
   let remembered: ModelRef | undefined;
+  const levels = new Map</* model */ string, ThinkingLevel>();
   const logged: string[] = [];
   const limits = { maxCount: 0, maxAgeDays: 0 };
   const createPanel = () =>
@@ -96,6 +98,14 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
         recall: () => remembered,
         remember: (model) => {
           remembered = model;
+          return Promise.resolve();
+        },
+        get recent() {
+          return remembered ? [remembered] : [];
+        },
+        level: ({ provider, id }) => levels.get(`${provider}/${id}`),
+        rememberLevel: ({ provider, id }, level) => {
+          levels.set(`${provider}/${id}`, level);
           return Promise.resolve();
         },
       },

@@ -233,7 +233,7 @@ const readyState = {
   folders,
   folder: folders[0],
   model,
-  models: [model, { provider: 'demo', id: 'small', label: 'Small Model', takesImages: false }],
+  thinking: { text: 'High' },
   tools: { mcp: 12, builtIn: 7, all: 19, stamp: 1 },
   approvals: [],
   waiting: [],
@@ -685,7 +685,7 @@ export const agentSnapshots = {
       status: 'unavailable',
       isYolo: true,
       model: undefined,
-      models: [],
+      thinking: undefined,
       problem: {
         message: 'Pi has no model that it can use.',
         remedy:

@@ -4,16 +4,10 @@ import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import type { AgentPanelModel } from '../agentApi.js';
 
-interface CommandChoice<T> {
-  readonly label: string;
-  readonly description: string;
-  readonly value: T;
-}
-
 export interface CommandParts {
   readonly panel: Pick<
     AgentPanelModel,
-    'library' | 'newSession' | 'selectModel' | 'shown' | 'snapshot'
+    'chooseThinking' | 'library' | 'models' | 'newSession' | 'selectModel' | 'shown' | 'snapshot'
   >;
   readonly service: McpService;
   readonly editor: CommandEditor;
@@ -23,7 +17,6 @@ export interface CommandParts {
 export interface CommandEditor {
   /** Runs a command of the extension, which says itself what goes wrong. */
   readonly run: (command: CommandId, argument?: unknown) => Promise<void>;
-  readonly choose: <T>(title: string, choices: readonly CommandChoice<T>[]) => Promise<T>;
   /** Shows the files, and asks whether they may run inside of the editor. */
   readonly reviewExtensions: (
     files: readonly { readonly path: string; readonly text: string }[],

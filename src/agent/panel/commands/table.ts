@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { commandIds } from '../../../contributions.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
+import { findChoices } from '../../models/choices.js';
+import { levelText, thinkingLevels } from '../../models/thinking.js';
 import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
 import type { ShownConversation } from '../agentApi.js';
 import { helpAnswer, serversAnswer, toolsAnswer } from './answers.js';
@@ -194,7 +196,7 @@ function conversationOf({ shown }: CommandParts['panel']): ShownConversation {
 }
 
 function modelValues({ panel }: CommandParts): readonly CommandValue[] {
-  return panel.snapshot().state.models.map(({ provider, id, label }) => ({
+  return panel.models.map(({ provider, id, label }) => ({
     value: `${provider}/${id}`,
     description: label,
   }));
@@ -202,41 +204,19 @@ function modelValues({ panel }: CommandParts): readonly CommandValue[] {
 
 async function chooseModel(parts: CommandParts, name: string): Promise<void> {
   const { panel, editor } = parts;
-  const { models, model: current } = panel.snapshot().state;
-  const wanted = name.toLowerCase();
-  const named = models.filter((one) =>
-    [one.id, one.label, `${one.provider}/${one.id}`].some((text) => text.toLowerCase() === wanted),
-  );
-  const like = models.filter((one) =>
-    `${one.provider}/${one.id} ${one.label}`.toLowerCase().includes(wanted),
-  );
-  const found = named.length > 0 ? named : like;
-  if (models.length === 0 || found.length === 0) {
+  const found = findChoices(panel.models, name);
+  const [only] = found;
+  if (name !== '' && !only) {
     throw new CommandRefused(
-      models.length === 0
-        ? l10n.t('Pi has no model that it can use.')
-        : l10n.t('Pi has no model "{0}".', name),
+      l10n.t('Pi has no model "{0}".', name),
       modelValues(parts).map(({ value }) => value),
     );
   }
-  const [only] = found;
-  const picked =
-    only && found.length === 1 && wanted !== ''
-      ? only
-      : await editor.choose(
-          l10n.t('Choose a model'),
-          found.map((one) => ({
-            label: one.label,
-            description: [
-              `${one.provider}/${one.id}`,
-              ...(one.provider === current?.provider && one.id === current.id
-                ? [l10n.t('used now')]
-                : []),
-            ].join(', '),
-            value: one,
-          })),
-        );
-  await panel.selectModel(picked.provider, picked.id);
+  if (name !== '' && only && found.length === 1) {
+    await panel.selectModel(only.provider, only.id);
+  } else {
+    await editor.run(commandIds.chooseModel, name);
+  }
 }
 
 function levelsOf(controls: PiControls | undefined): readonly ThinkingLevel[] {
@@ -246,28 +226,22 @@ function levelsOf(controls: PiControls | undefined): readonly ThinkingLevel[] {
 async function chooseThinking(
   { panel, editor }: CommandParts,
   wanted: string,
-): Promise<CommandAnswer> {
-  const controls = panel.shown?.controls;
-  const levels = levelsOf(controls);
-  if (!controls || levels.length < 2) {
+): Promise<CommandAnswer | undefined> {
+  const levels = levelsOf(panel.shown?.controls);
+  if (levels.length < 2) {
     throw new CommandRefused(l10n.t('This model does not think before it answers.'));
   }
-  const named = levels.find((level) => level === wanted.toLowerCase());
-  if (wanted !== '' && named === undefined) {
-    throw new CommandRefused(l10n.t('This model does not think at level "{0}".', wanted), levels);
+  if (wanted === '') {
+    await editor.run(commandIds.chooseThinking);
+    return undefined;
   }
-  const level =
-    named ??
-    (await editor.choose(
-      l10n.t('Choose how much the model thinks'),
-      levels.map((value) => ({
-        label: value,
-        description: value === controls.thinkingLevel ? l10n.t('used now') : '',
-        value,
-      })),
-    ));
+  const level = thinkingLevels.find((one) => one === wanted.toLowerCase());
+  if (level === undefined) {
+    throw new CommandRefused(l10n.t('There is no thinking level "{0}".', wanted), levels);
+  }
+  const became = await panel.chooseThinking(level);
   return {
     title: l10n.t('Thinking'),
-    rows: [{ name: l10n.t('Level'), text: controls.setThinkingLevel(level) }],
+    rows: [{ name: l10n.t('Level'), text: levelText(became, level) }],
   };
 }

@@ -63,6 +63,8 @@ export function actionLabel(action: PanelAction): string {
   switch (action) {
     case 'logIn':
       return l10n.t('Log In…');
+    case 'chooseModel':
+      return l10n.t('Choose Model…');
     case 'openModels':
       return l10n.t('Open Models');
     case 'reload':

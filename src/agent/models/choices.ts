@@ -1,0 +1,102 @@
+/** The models that the user may choose from, with what people want to know of them. */
+import * as l10n from '@vscode/l10n';
+import type { PiModel } from '../pi/piModule.js';
+import { editorProvider } from './editor/provider.js';
+import { type ModelRef, type Models, modelView } from './models.js';
+
+export interface ModelChoice extends ModelRef {
+  readonly label: string;
+  /** Under which heading it stands: who offers it, and through which account or key. */
+  readonly source: string;
+  /** Such as `200K`; tokens. */
+  readonly context: string;
+  /** Words such as `images`; nothing for what every model can. */
+  readonly abilities: readonly string[];
+  /** What it costs, as far as that is known; may be empty. */
+  readonly price: string;
+}
+
+/** In the order in which Pi lists them. */
+export function modelChoices(models: Models): readonly ModelChoice[] {
+  return models.all.map((model) => {
+    const { provider, id, label } = modelView(model);
+    return {
+      provider,
+      id,
+      label,
+      source: sourceOf(models, model),
+      context: countText(model.contextWindow),
+      abilities: abilitiesOf(models, model),
+      price: priceOf(models, model),
+    };
+  });
+}
+
+/** The chosen one, those of the list by whose name or id it may be meant. @param wanted as typed */
+export function findChoices(
+  choices: readonly ModelChoice[],
+  wanted: string,
+): readonly ModelChoice[] {
+  const typed = wanted.toLowerCase();
+  const full = ({ provider, id }: ModelChoice) => `${provider}/${id}`;
+  const named = choices.filter((one) =>
+    [one.id, one.label, full(one)].some((text) => text.toLowerCase() === typed),
+  );
+  return named.length > 0
+    ? named
+    : choices.filter((one) => `${full(one)} ${one.label}`.toLowerCase().includes(typed));
+}
+
+function sourceOf({ runtime, editor }: Models, { provider, id }: PiModel): string {
+  if (provider === editorProvider) {
+    return l10n.t('{0}, through VS Code', editor?.find(id)?.vendorName ?? '');
+  }
+  const name = runtime.getProvider(provider)?.name ?? provider;
+  const { source, label } = runtime.getProviderAuthStatus(provider);
+  return source === 'environment' && label !== undefined
+    ? l10n.t('{0}, with the key of {1}', name, label)
+    : name;
+}
+
+function abilitiesOf({ editor }: Models, model: PiModel): readonly string[] {
+  const callsTools =
+    model.provider !== editorProvider || editor?.find(model.id)?.callsTools !== false;
+  return [
+    ...(model.input.includes('image') ? [l10n.t('images')] : []),
+    ...(model.reasoning ? [l10n.t('thinking')] : []),
+    ...(callsTools ? [] : [l10n.t('no tools')]),
+  ];
+}
+
+function priceOf(models: Models, model: PiModel): string {
+  const { cost, provider, baseUrl } = model;
+  if (provider === editorProvider) {
+    return models.isAgreed(model)
+      ? l10n.t('billed by its provider')
+      : l10n.t('billed by its provider, asks first');
+  }
+  if (models.runtime.isUsingSubscription(provider)) {
+    return l10n.t('part of your subscription');
+  }
+  if (isOnThisMachine(baseUrl)) {
+    return l10n.t('runs on this machine');
+  }
+  return cost.input > 0 || cost.output > 0
+    ? l10n.t('${0} in, ${1} out per million tokens', cost.input, cost.output)
+    : '';
+}
+
+export function isOnThisMachine(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function countText(tokens: number): string {
+  if (tokens < 1_000) {
+    return String(tokens);
+  }
+  // at a million, providers mean a round number of either base
+  return tokens < 999_500
+    ? `${Math.round(tokens / 1_000)}K`
+    : `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`;
+}

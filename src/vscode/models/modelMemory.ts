@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { ModelRef } from '../../agent/models/models.js';
+import { thinkingLevels } from '../../agent/models/thinking.js';
+import type { ModelMemory } from '../../agent/panel/options.js';
+import { isJsonObject } from '../../base/json.js';
+import { settingIds, storageKeys } from '../../contributions.js';
+import type { ConfigValue } from '../workspace/configValue.js';
+
+const maxRecent = 10;
+
+/** The picked model lives in the setting, so that settings editor and panel show the same. */
+export function createModelMemory(
+  setting: ConfigValue<typeof settingIds.agentModel>,
+  storage: vscode.Memento,
+): ModelMemory {
+  const recent = () => {
+    const stored: unknown = storage.get(storageKeys.recentModels);
+    return Array.isArray(stored) ? stored.flatMap((one) => readRef(one) ?? []) : [];
+  };
+  const levels = () => {
+    const stored: unknown = storage.get(storageKeys.thinkingLevels);
+    return isJsonObject(stored) ? stored : {};
+  };
+  return {
+    recall: () => readRef(setting.value),
+    async remember(model) {
+      const name = nameOf(model);
+      const others = recent()
+        .map(nameOf)
+        .filter((one) => one !== name);
+      await storage.update(storageKeys.recentModels, [name, ...others].slice(0, maxRecent));
+      await vscode.workspace
+        .getConfiguration()
+        .update(settingIds.agentModel, name, vscode.ConfigurationTarget.Global);
+    },
+    get recent() {
+      return recent();
+    },
+    level: (model) => {
+      const stored = levels()[nameOf(model)];
+      return thinkingLevels.find((one) => one === stored);
+    },
+    async rememberLevel(model, level) {
+      await storage.update(storageKeys.thinkingLevels, { ...levels(), [nameOf(model)]: level });
+    },
+  };
+}
+
+function nameOf({ provider, id }: ModelRef): string {
+  return `${provider}/${id}`;
+}
+
+/** Ids of models may hold slashes, names of providers do not. */
+function readRef(name: unknown): ModelRef | undefined {
+  const [, provider, id] =
+    /^([^/]+)\/(.+)$/.exec(typeof name === 'string' ? name.trim() : '') ?? [];
+  return provider && id ? { provider, id } : undefined;
+}

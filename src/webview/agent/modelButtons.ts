@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { AgentViewState } from '../../protocol/agentProtocol.js';
+import { icon } from '../shared/icon.js';
+import type { AgentPage } from './agentPage.js';
+
+/** Which model answers, and how much it thinks; a click lets the user choose. */
+export function modelButtons(
+  { model, thinking }: AgentViewState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!model) {
+    return nothing;
+  }
+  const choose = (what: 'model' | 'thinking') => () => page.run((send) => send('choose', { what }));
+  return html`<div class="model-buttons">
+    <button
+      type="button"
+      class="model-picker"
+      title=${l10n.t('Model: {0}', `${model.label} (${model.provider})`)}
+      aria-haspopup="dialog"
+      @click=${choose('model')}
+    >
+      <span class="visually-hidden">${l10n.t('Model:')}</span>
+      <span class="model-name">${model.label}</span>${icon('chevron-down')}
+    </button>
+    ${
+      thinking
+        ? html`<button
+            type="button"
+            class="thinking-picker"
+            title=${l10n.t('Thinking: {0}', thinking.text)}
+            aria-haspopup="dialog"
+            @click=${choose('thinking')}
+          >
+            <span class="visually-hidden">${l10n.t('Thinking:')}</span>
+            <span>${thinking.text}</span>${icon('chevron-down')}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
