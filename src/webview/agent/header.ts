@@ -48,4 +48,3 @@ function yoloBanner(): TemplateResult {
     ${icon('warning')}<span>${l10n.t('YOLO: tools run without asking you.')}</span>
   </p>`;
 }
-
