@@ -122,7 +122,7 @@ it('says that the model cannot see, and sends nothing', async () => {
   expect(attachments.list).toHaveLength(1);
   await writeFile(h.modelsPath, seeing);
   await h.panel.reloadModels();
-  const [model] = h.panel.snapshot().state.models;
+  const [model] = h.panel.models;
   await h.panel.selectModel(model?.provider ?? '', model?.id ?? '');
   await send('look');
   await h.untilDone();
