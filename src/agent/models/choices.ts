@@ -86,7 +86,7 @@ function priceOf(models: Models, model: PiModel): string {
     : '';
 }
 
-export function isOnThisMachine(url: string): boolean {
+function isOnThisMachine(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
