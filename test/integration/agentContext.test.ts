@@ -100,7 +100,11 @@ it('takes a summary back, also after the window was closed', async () => {
   const usage = h.panel.snapshot().state.usage;
   expect(usage).toMatchObject({ isGuessed: true });
   await h.panel.context.undoCompaction(shown?.stored ?? '');
-  expect(kinds(h)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  expect(kinds(h)).toEqual(['user', 'assistant', 'user', 'assistant', 'notice']);
+  expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({
+    level: 'info',
+    text: expect.stringMatching(/taken back: the model gets all [\d,]+ tokens again/),
+  });
   await h.panel.prompt('and now?');
   await h.untilDone();
   expect(sentWords(h)).toContain('hello hello');
@@ -116,11 +120,11 @@ it('goes back to before a summary when more was said since, and keeps that', asy
   await h.untilDone();
   expect(sentWords(h)).not.toContain('hello hello');
   await h.panel.context.undoCompaction(summaryOf(h)?.stored ?? '');
-  expect(h.panel.snapshot().transcript.at(-1)).toMatchObject({
-    kind: 'notice',
-    branch: { next: expect.any(String) },
-  });
-  const { branch } = h.panel.snapshot().transcript.at(-1) as { branch?: { next?: string } };
+  expect(h.panel.snapshot().transcript.slice(-2)).toMatchObject([
+    { kind: 'notice', branch: { next: expect.any(String) } },
+    { kind: 'notice', text: expect.stringContaining('taken back') },
+  ]);
+  const { branch } = h.panel.snapshot().transcript.at(-2) as { branch?: { next?: string } };
   await h.panel.messages.showBranch(branch?.next ?? '', 'itself');
   expect(summaryOf(h)).toBeDefined();
 });

@@ -1,7 +1,7 @@
 /** What the user sees and does of the context of the shown conversation. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import type { CompactionLimits, ContextView } from '../../protocol/context.js';
+import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import { writePiSettings } from '../pi/settingsWriter.js';
 import type { AgentSession } from '../session/agentSession.js';
 
@@ -96,26 +96,9 @@ export class PanelContext {
     const session = this.session();
     await session?.branches.undoSummary(id);
     const usage = session?.context.usage;
-    if (!usage) {
-      return;
-    }
-    const { tokens, contextWindow, compactsAt } = usage;
-    if (tokens > contextWindow) {
-      session.tell(
-        l10n.t(
-          'The whole conversation does not fit: {0} tokens, and the model takes {1}. Choose a model with a larger context, or summarize it again.',
-          tokens.toLocaleString(),
-          contextWindow.toLocaleString(),
-        ),
-      );
-    } else if (compactsAt !== undefined && tokens > compactsAt) {
-      session.tell(
-        l10n.t(
-          'The whole conversation has {0} tokens, so the next message summarizes it again: that happens above {1}.',
-          tokens.toLocaleString(),
-          compactsAt.toLocaleString(),
-        ),
-      );
+    const text = usage && restoredText(usage);
+    if (text !== undefined) {
+      session?.tell(text);
     }
   }
 
@@ -130,4 +113,23 @@ export class PanelContext {
       session.context.update();
     }
   }
+}
+
+/** What is true of a conversation that was summarized and is whole again. */
+function restoredText({ tokens, contextWindow, compactsAt }: ContextUsageView): string {
+  const count = tokens.toLocaleString();
+  if (tokens > contextWindow) {
+    return l10n.t(
+      'The whole conversation does not fit: {0} tokens, and the model takes {1}. Choose a model with a larger context, or summarize it again.',
+      count,
+      contextWindow.toLocaleString(),
+    );
+  }
+  return compactsAt !== undefined && tokens > compactsAt
+    ? l10n.t(
+        'The whole conversation has {0} tokens, so the next message summarizes it again: that happens above {1}.',
+        count,
+        compactsAt.toLocaleString(),
+      )
+    : l10n.t('The summary was taken back: the model gets all {0} tokens again.', count);
 }

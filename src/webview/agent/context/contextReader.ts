@@ -55,7 +55,7 @@ export class ContextReader {
   writeFocus(focus: string | undefined): void {
     const { context } = this.page.state;
     if (context) {
-      this.page.change({ context: { ...context, focus } });
+      this.page.change({ context: { ...context, focus, limits: undefined } });
     }
   }
 
@@ -63,7 +63,7 @@ export class ContextReader {
   writeLimits(limits: LimitsDraft | undefined): void {
     const { context } = this.page.state;
     if (context) {
-      this.page.change({ context: { ...context, limits } });
+      this.page.change({ context: { ...context, limits, focus: undefined } });
     }
   }
 
