@@ -72,8 +72,6 @@ export interface AttachmentRequests extends MessageMap {
   /** Addresses of files and folders that were dropped; those outside of the workspace are refused. */
   attachUris: { params: { uris: readonly string[] }; result: AttachOutcome };
   attachText: { params: { text: string }; result: AttachOutcome };
-  /** Lets the user choose a resource for the next message. */
-  attach: { params: undefined; result: undefined };
   detach: { params: { id: string }; result: undefined };
   /** Shows what would be sent, in an editor. */
   openAttachment: { params: { id: string }; result: undefined };

@@ -11,7 +11,6 @@ import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
 import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
 import { ToolFeatures } from '../agent/policy/toolFeatures.js';
-import { isCancellationError } from '../base/async/cancellation.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
@@ -188,15 +187,7 @@ function createInputs(
       documents: parts.documents,
       folderUri,
       readFile,
-      attachResource: async () => {
-        try {
-          await attachResource(service, attachments);
-        } catch (error) {
-          if (!isCancellationError(error)) {
-            throw error;
-          }
-        }
-      },
+      attachResource: () => attachResource(service, attachments),
       picturesOf: (of, id) =>
         of === 'queue' ? (agent.queue?.imagesOf(id) ?? []) : agent.messages.imagesOf(id),
     }),

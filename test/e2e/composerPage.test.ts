@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readImageHeader } from '../../src/base/pictures/imageHeader.js';
 import { startPreview } from '../workbench/preview/harness.mjs';
 import {
   agentInputs,
@@ -258,6 +259,36 @@ it('says at once that a picture is too large or has too many pixels, and attache
   await expect
     .poll(() => sent(page, 'attachFiles'))
     .toEqual([{ files: [{ name: 'small.png', data: redPixel }] }]);
+  await page.close();
+});
+
+it('makes a large picture as small as models look at it', async () => {
+  const page = await open();
+  const data = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 4_000;
+    canvas.height = 1_000;
+    canvas.getContext('2d')?.fillRect(0, 0, 500, 500);
+    return canvas.toDataURL('image/png').replace(/^.*,/, '');
+  });
+  await give(page, 'paste', { files: [{ name: 'wide.png', type: 'image/png', data }] });
+  await expect.poll(() => sent(page, 'attachFiles')).toHaveLength(1);
+  const [{ files }] = (await sent(page, 'attachFiles')) as [{ files: { data: string }[] }];
+  const { type, size } = readImageHeader(Buffer.from(files[0]?.data ?? '', 'base64')) ?? {};
+  expect({ type, size }).toEqual({ type: 'image/png', size: { width: 2_000, height: 500 } });
+  await page.close();
+});
+
+it('opens the menu with the paper clip, where the caret is', async () => {
+  const page = await open();
+  await composer(page).fill('see and tell');
+  await composer(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(3, 3));
+  await page.getByRole('button', { name: 'Attach…' }).click();
+  await page.getByRole('listbox').waitFor();
+  expect(await composer(page).inputValue()).toBe('see @ and tell');
+  await composer(page).press('ArrowDown');
+  await composer(page).press('Tab');
+  expect(await composer(page).inputValue()).toBe('see @cart.ts and tell');
   await page.close();
 });
 

@@ -29,7 +29,7 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { editorMentions, selectionMention } from './editorMentions.js';
 import { FileIndex } from './fileIndex.js';
 import { gitMentions } from './gitMentions.js';
-import type { Mention } from './mention.js';
+import { type Mention, mention } from './mention.js';
 import { chooseMention, droppedAttachment, pathMentions } from './pathMentions.js';
 import { symbolMentions } from './symbolMentions.js';
 import { TerminalMentions } from './terminalMentions.js';
@@ -47,7 +47,7 @@ export interface AttachingParts {
   readonly documents: TextDocuments;
   /** Of the shown conversation. */
   readonly folderUri: () => string | undefined;
-  /** Lets the user choose a resource for the next message. */
+  /** Lets the user choose a resource for the next message. Rejects with a cancellation when they leave. */
   readonly attachResource: () => Promise<void>;
   /** @throws {HumanError} when it cannot be sent */
   readonly readFile: (file: AttachedFile) => Promise<Attachment>;
@@ -90,7 +90,6 @@ export class Attaching implements Disposable {
         this.attachEach([stringParam(params, 'text').slice(0, maxPasted)], async (text) =>
           pastedText(text),
         ),
-      attach: () => this.parts.attachResource(),
       detach: (params) => attachments.remove(stringParam(params, 'id')),
       openAttachment: (params) => this.open(attachments.get(stringParam(params, 'id'))),
       takeText: (params) => {
@@ -130,6 +129,7 @@ export class Attaching implements Disposable {
       ...gitMentions(),
       ...this.terminals.mentions(),
       chooseMention(),
+      ...this.resourceChoice(),
     ];
     const [paths, symbols] = await Promise.all([pathMentions(this.index), symbolMentions(query)]);
     const found =
@@ -201,6 +201,27 @@ export class Attaching implements Disposable {
         };
       }),
     );
+  }
+
+  /** Of templates the user is asked for their arguments. */
+  private resourceChoice(): readonly Mention[] {
+    const { service, folderUri, attachResource } = this.parts;
+    const servers = service.serversFor(folderUri()).filter(({ catalog }) => {
+      const { resources, resourceTemplates } = catalog.value;
+      return resources.length + resourceTemplates.length > 0;
+    });
+    const attach = async () => {
+      await attachResource();
+      return [];
+    };
+    const one = {
+      kind: 'choose',
+      label: vscode.l10n.t('Choose Resource…'),
+      detail: servers.map(({ definition }) => definition.name).join(', '),
+      word: '',
+      attach,
+    } as const;
+    return servers.length > 0 ? [mention(one, 'resource')] : [];
   }
 
   private async open(what: Attachment): Promise<void> {

@@ -13,7 +13,7 @@ import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
 import { Intake } from './composer/attachments/intake.js';
 import { Pictures } from './composer/attachments/pictures.js';
-import { placeCaret } from './composer/caret.js';
+import { currentCaret, placeCaret } from './composer/caret.js';
 import { DraftHistory } from './composer/draftHistory.js';
 import { DraftKeeper } from './composer/draftKeeper.js';
 import { Mentions } from './composer/mentions/mentions.js';
@@ -47,7 +47,7 @@ export class AgentPage {
   private isFetching = false;
   private readonly drafts: DraftKeeper;
   readonly sending: Sending;
-  readonly mentions = new Mentions(this, placeCaret);
+  readonly mentions = new Mentions(this, currentCaret, placeCaret);
   readonly intake = new Intake(this);
   readonly history = new DraftHistory(this, placeCaret);
   readonly pictures: Pictures;

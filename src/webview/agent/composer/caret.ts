@@ -6,6 +6,10 @@ export function caretOf(event: Event): number {
   return event.target instanceof HTMLTextAreaElement ? event.target.selectionStart : 0;
 }
 
+export function currentCaret(): number {
+  return document.querySelector<HTMLTextAreaElement>(inputSelector)?.selectionStart ?? 0;
+}
+
 /** Call when the draft was drawn: a field whose text is set has its caret at the end. */
 export function placeCaret(caret: number): void {
   const area = document.querySelector<HTMLTextAreaElement>(inputSelector);

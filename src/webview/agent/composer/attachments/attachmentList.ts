@@ -66,14 +66,14 @@ function shortCount(tokens: number): string {
 }
 
 export function attachButton(page: AgentPage): TemplateResult {
-  const label = l10n.t('Attach Resource…');
+  const label = l10n.t('Attach…');
   const hint = l10n.t('Or type @, paste, or drop files; hold Shift to drop what is in VS Code');
   return html`<button
     type="button"
     class="attach"
     aria-label=${label}
     title=${`${label}\n${hint}`}
-    @click=${() => page.run((send) => send('attach', undefined))}
+    @click=${() => page.mentions.begin()}
   >
     ${icon('attach')}
   </button>`;

@@ -1,10 +1,11 @@
 /** What is pasted or dropped: pictures and files become attachments, long texts too, and the rest stays text. */
 import * as l10n from '@vscode/l10n';
 import { judgeImage, maxImageBytes } from '../../../../base/pictures/acceptedImage.js';
-import { headerBytes } from '../../../../base/pictures/imageHeader.js';
+import { headerBytes, readImageHeader } from '../../../../base/pictures/imageHeader.js';
 import type { PageFile } from '../../../../protocol/attachments.js';
 import type { AgentPageState, Send } from '../../pageState.js';
 import { refusalOf } from '../refusal.js';
+import { shrunk } from './shrink.js';
 
 /** What it needs of the page. */
 interface Page {
@@ -122,22 +123,24 @@ function isLong(text: string): boolean {
 /** @returns why it is not taken, as a sentence, where its first bytes already say so */
 async function readFile(file: File): Promise<PageFile | string> {
   const { name, size } = file;
+  if (size > maxImageBytes) {
+    return l10n.t('{0} is larger than 10 MB.', name);
+  }
   try {
     const start = new Uint8Array(await file.slice(0, headerBytes).arrayBuffer());
     const verdict = judgeImage(start, size);
-    if (size > maxImageBytes) {
-      return l10n.t('{0} is larger than 10 MB.', name);
+    if (verdict.kind === 'refused' && verdict.reason === 'pixels') {
+      return l10n.t('{0} has too many pixels.', name);
     }
-    return verdict.kind === 'refused' && verdict.reason === 'pixels'
-      ? l10n.t('{0} has too many pixels.', name)
-      : { name, data: await base64Of(file) };
+    const header = verdict.kind === 'image' ? readImageHeader(start) : undefined;
+    return { name, data: await base64Of(header ? await shrunk(file, header) : file) };
   } catch {
     // a folder, or a file that has gone
     return l10n.t('{0} cannot be read. Drop a folder from the Explorer, and hold Shift.', name);
   }
 }
 
-async function base64Of(file: File): Promise<string> {
+async function base64Of(file: Blob): Promise<string> {
   const reader = new FileReader();
   await new Promise((resolve, reject) => {
     reader.onload = resolve;

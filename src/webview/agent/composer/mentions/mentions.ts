@@ -21,11 +21,29 @@ export class Mentions {
   /** Enter was pressed before the rows were there. */
   private isPickWanted = false;
 
-  /** @param place puts the caret behind what was written */
+  /**
+   * @param caret where it is in the input
+   * @param place puts it behind what was written
+   */
   constructor(
     private readonly page: Page,
+    private readonly caret: () => number,
     private readonly place: (caret: number) => void,
   ) {}
+
+  /** Writes an `@` where the caret is, as if the user had. */
+  begin(): void {
+    const { draft } = this.page.state;
+    const at = this.caret();
+    const gap = at === 0 || /\s/.test(draft[at - 1] ?? '') ? '' : ' ';
+    const caret = at + gap.length + 1;
+    this.page.change({
+      draft: `${draft.slice(0, at)}${gap}@${draft.slice(at)}`,
+      refusal: undefined,
+    });
+    this.place(caret);
+    this.follow(caret);
+  }
 
   /** Call when the draft or the caret in it is another. */
   follow(caret: number): void {
