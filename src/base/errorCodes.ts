@@ -120,6 +120,8 @@ export const editorErrors = {
   app_gone: 'The result has no app any more.',
   consent_not_needed: 'The servers of the user need no consent.',
   invalid_arguments: 'The arguments are not a JSON object.',
+  link_outside: 'The link leads to a place outside of the folder.',
+  link_dead: 'The link leads to no file.',
   link_refused: 'The link is of a kind that is not opened.',
   login_failed: 'The login to a provider of models failed.',
   model_unknown: 'Pi has no such model.',

@@ -1,4 +1,4 @@
-/** What is done with code of an answer. */
+/** What is done with code of an answer, and with the names of files in it. */
 import type { MessageMap } from './messages.js';
 
 export interface CodeRequests extends MessageMap {
@@ -12,6 +12,8 @@ export interface CodeRequests extends MessageMap {
     };
     result: undefined;
   };
+  /** Opens a file of the conversation's folder, as an answer names it. `line`: from 1. */
+  openFile: { params: { path: string; line?: number }; result: undefined };
 }
 
 export const codeUses = ['insert', 'open'] as const;

@@ -305,3 +305,24 @@ it('covers no code with its buttons', async () => {
   expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThanOrEqual((code?.y ?? 0) + 1);
   await page.close();
 });
+
+it('colours code in sight, opens files that are named, and draws a diagram when asked', async () => {
+  const fence = '```';
+  const text = [
+    'See `src/a.ts:12`.',
+    `${fence}ts\nconst total = 1;\n${fence}`,
+    `${fence}mermaid\ngraph TD\nA[Cart] --> B[Total]\n${fence}`,
+  ].join('\n\n');
+  const page = await open(showing({ id: 'a1', kind: 'assistant', text, isStreaming: true }), 420);
+  await page.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
+  expect(await page.locator('.code-lines').first().textContent()).toBe('const total = 1;\n');
+  await page.getByRole('link', { name: 'src/a.ts:12' }).press('Enter');
+  expect(await sent(page, 'openFile')).toEqual([{ path: 'src/a.ts', line: 12 }]);
+  const draw = page.getByRole('button', { name: 'Draw Diagram' });
+  await draw.press('Enter');
+  await page.getByRole('img', { name: 'Diagram' }).getByText('Cart').waitFor();
+  expect(await draw.getAttribute('aria-expanded')).toBe('true');
+  await draw.press('Enter');
+  await page.getByRole('img', { name: 'Diagram' }).waitFor({ state: 'detached' });
+  await page.close();
+});

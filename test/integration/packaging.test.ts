@@ -40,7 +40,7 @@ describe('the packaged extension', () => {
       dist/extension.js dist/composition.js dist/sdkEngine.js dist/clientEngine.js
       dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
       dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/webview/config.js
-      dist/webview/agent.js dist/webview/app.js media/webview/app.css
+      dist/webview/agent.js dist/webview/code.js dist/webview/app.js media/webview/app.css
       dist/ThirdPartyNotices.txt`.split(/\s+/);
     expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
     const unwanted = /(^|\/)(src|test|node_modules|\.workbench|\.git\w*|\.ci)\/|\.map$|\.ts$/;

@@ -18,14 +18,16 @@ import type { ContextRequests } from '../../protocol/context.js';
 import type { FindRequests } from '../../protocol/conversationFind.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
 import { type CodeTarget, openCode } from '../documents/codeTarget.js';
+import { openFolderFile } from '../documents/folderFile.js';
 
 /** Characters. */
 const maxPromptLength = 1_000_000;
 const maxQueryLength = 1_000;
+const maxPathLength = 1_000;
 const maxFocusLength = 4_000;
 
 export function messageHandlers(
-  model: Pick<AgentPanelModel, 'messages' | 'library' | 'find' | 'context'>,
+  model: Pick<AgentPanelModel, 'messages' | 'library' | 'find' | 'context' | 'snapshot'>,
   inputs: Pick<PanelInputs, 'composeWords'>,
   code: CodeTarget,
 ): MessageHandlers<BranchRequests & ContextRequests & FindRequests & CodeRequests> {
@@ -71,6 +73,12 @@ export function messageHandlers(
     forkFrom: (params) => library.forkFrom(stringParam(params, 'id')),
     find: (params) => model.find(stringParam(params, 'text').slice(0, maxQueryLength)),
     pageFocus: (params) => setAgentFocused(booleanParam(params, 'isFocused')),
+    openFile: (params) =>
+      openFolderFile(
+        model.snapshot().state.folder?.uri,
+        stringParam(params, 'path').slice(0, maxPathLength),
+        optionalIndexParam(params, 'line'),
+      ),
     useCode: (params) => {
       const text = promptText(params);
       return oneOfParam(params, 'use', codeUses) === 'insert'

@@ -4,6 +4,7 @@ import { codeUses } from '../../protocol/codeBlocks.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
+import { toggleDiagram } from './markdown/diagram.js';
 
 /** Copies the text of the `pre` beside it. */
 export function copyButton(): TemplateResult {
@@ -15,6 +16,11 @@ export function copyButton(): TemplateResult {
 
 /** What the buttons at answers and at their code do. @returns whether the click was on one of them */
 export function handleCopy(target: Element, page: AgentPage, announcer: Announcer): boolean {
+  const diagram = target.closest<HTMLElement>('[data-draw-diagram]');
+  if (diagram) {
+    void toggleDiagram(diagram);
+    return true;
+  }
   const button = target.closest<HTMLElement>('[data-code-use]');
   if (button) {
     useCode(button, page);

@@ -13,7 +13,7 @@ const origin = 'http://preview.localhost';
 
 /** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string> }} Scenario `texts` are those of the display language */
 
-/** @param {'config' | 'agent'} name */
+/** @param {'config' | 'agent' | 'code'} name */
 async function bundlePage(name) {
   const result = await build({
     entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
@@ -47,7 +47,11 @@ async function loadForms() {
 
 /** Starts one browser; `open` gives each scenario a page of its own. Close it when done. */
 export async function startPreview() {
-  const scripts = { config: await bundlePage('config'), agent: await bundlePage('agent') };
+  const scripts = {
+    config: await bundlePage('config'),
+    agent: await bundlePage('agent'),
+    code: await bundlePage('code'),
+  };
   const forms = await loadForms();
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
@@ -99,7 +103,7 @@ function withForms({ page, replies }, forms) {
 
 /**
  * @param {string} path
- * @param {Record<'config' | 'agent', string>} scripts
+ * @param {Record<'config' | 'agent' | 'code', string>} scripts
  * @param {Scenario} scenario
  */
 function response(path, scripts, { page: name, texts }) {
@@ -109,6 +113,9 @@ function response(path, scripts, { page: name, texts }) {
   }
   if (file === 'page.js') {
     return { contentType: 'text/javascript', body: scripts[name] };
+  }
+  if (file === 'code.js') {
+    return { contentType: 'text/javascript', body: scripts.code };
   }
   if (file === 'codicon.css' || file === 'codicon.ttf') {
     const body = readFileSync(join(repository, 'node_modules/@vscode/codicons/dist', file));

@@ -5,8 +5,10 @@
 import * as l10n from '@vscode/l10n';
 import DOMPurify from 'dompurify';
 import type { Token, TokensList } from 'marked';
+import { filePlaceOf, filePlaceOfCode, makeFileLink } from './fileLinks.js';
+import { highlightInSight } from './highlighting.js';
 import { MarkdownStream } from './markdownStream.js';
-import { markdownHtml } from './markdownTokens.js';
+import { fileMark, markdownHtml } from './markdownTokens.js';
 
 const allowedTags = [
   'p br hr h1 h2 h3 h4 h5 h6 blockquote ul ol li',
@@ -71,7 +73,30 @@ function drawBlock(token: Token, links: TokensList['links']): readonly ChildNode
     table.replaceWith(scroll);
     scroll.append(table);
   }
+  linkFiles(fragment);
   return [...fragment.childNodes];
+}
+
+function linkFiles(fragment: DocumentFragment): void {
+  for (const link of fragment.querySelectorAll<HTMLAnchorElement>('a:not([href])')) {
+    const { title } = link;
+    const place = title.startsWith(fileMark)
+      ? filePlaceOf(title.slice(fileMark.length))
+      : undefined;
+    if (place) {
+      makeFileLink(link, place);
+    }
+  }
+  for (const code of fragment.querySelectorAll('code')) {
+    const isPlain = !code.closest('a, pre');
+    const place = isPlain ? filePlaceOfCode(code.textContent ?? '') : undefined;
+    if (place) {
+      const link = document.createElement('a');
+      makeFileLink(link, place);
+      code.replaceWith(link);
+      link.append(code);
+    }
+  }
 }
 
 /** Its buttons stand above the code, so that they never cover it. Long lines scroll inside the block, hence the tab stop. */
@@ -88,7 +113,12 @@ function codeBlock(pre: HTMLPreElement): HTMLElement {
   pre.removeAttribute('title');
   pre.tabIndex = 0;
   pre.classList.add('code-lines');
-  block.append(head, pre.cloneNode(true));
+  const lines = pre.cloneNode(true);
+  block.append(head, lines);
+  const code = lines instanceof HTMLElement ? lines.querySelector('code') : null;
+  if (code) {
+    highlightInSight(code, language);
+  }
   return block;
 }
 
@@ -100,7 +130,14 @@ function codeButtons(language: string): readonly HTMLButtonElement[] {
   open.dataset.language = language;
   const copy = codeButton(l10n.t('Copy'), 'copy');
   copy.dataset.copy = '';
-  return [copy, insert, open];
+  return language === 'mermaid' ? [diagramButton(), copy, insert, open] : [copy, insert, open];
+}
+
+function diagramButton(): HTMLButtonElement {
+  const draw = codeButton(l10n.t('Draw Diagram'), 'type-hierarchy');
+  draw.dataset.drawDiagram = '';
+  draw.ariaExpanded = 'false';
+  return draw;
 }
 
 function codeButton(label: string, glyph: string): HTMLButtonElement {

@@ -1,5 +1,9 @@
 /** Markdown as HTML that is still to be sanitized. Whatever the text, something of it shows. */
 import { Marked, type Token, type TokensList } from 'marked';
+import { filePlaceOf } from './fileLinks.js';
+
+/** Begins the title of a link that leads to a file. */
+export const fileMark = 'file:';
 
 const marked = new Marked({
   gfm: true,
@@ -10,6 +14,13 @@ const marked = new Marked({
     code: ({ text, lang = '' }) => {
       const [language = ''] = lang.split(/\s/, 1);
       return `<pre title="${escapeHtml(language)}"><code>${escapeHtml(text)}\n</code></pre>`;
+    },
+    // as title, since it is no address; see drawBlock
+    link({ href, tokens }) {
+      const place = filePlaceOf(decoded(href));
+      return place === undefined
+        ? false
+        : `<a title="${escapeHtml(`${fileMark}${decoded(href)}`)}">${this.parser.parseInline(tokens)}</a>`;
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
@@ -31,6 +42,15 @@ export function markdownHtml(token: Token, links: TokensList['links']): string {
   } catch {
     // as above, a little less deep
     return marked.parser([asCode(token.raw)]);
+  }
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    // a percent sign that encodes nothing
+    return href;
   }
 }
 

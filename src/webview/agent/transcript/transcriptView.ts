@@ -149,7 +149,12 @@ export function clickTranscript(event: Event, page: AgentPage, announcer: Announ
   const link = target?.closest<HTMLAnchorElement>('a[href]');
   if (link) {
     event.preventDefault();
-    void page.run((send) => send('openLink', { href: link.href }));
+    const { file, line } = link.dataset;
+    void page.run((send) =>
+      file === undefined
+        ? send('openLink', { href: link.href })
+        : send('openFile', { path: file, ...(line !== undefined && { line: Number(line) }) }),
+    );
     return;
   }
   if (target) {
