@@ -19,6 +19,7 @@ export const agentTabType = 'piMcp.conversation';
 export const walkthroughId = 'piMcp.start';
 
 export const commandIds = {
+  addModelServer: 'piMcp.addModelServer',
   addServer: 'piMcp.addServer',
   addServerFromClipboard: 'piMcp.addServerFromClipboard',
   agreeToSignIn: 'piMcp.agreeToSignIn',
@@ -34,6 +35,7 @@ export const commandIds = {
   enableServer: 'piMcp.enableServer',
   exportConversation: 'piMcp.exportConversation',
   findInConversation: 'piMcp.findInConversation',
+  findLocalModels: 'piMcp.findLocalModels',
   focusAgent: 'piMcp.focusAgent',
   forgetClient: 'piMcp.forgetClient',
   forkConversation: 'piMcp.forkConversation',

@@ -24,6 +24,7 @@ import { ConversationLibrary } from '../conversations/library.js';
 import { type ModelChoice, modelChoices } from '../models/choices.js';
 import { ModelLogin } from '../models/login.js';
 import type { ModelRef, ModelUse } from '../models/models.js';
+import { ModelServers } from '../models/servers/modelServers.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
@@ -55,6 +56,12 @@ export class AgentPanel implements AgentPanelModel {
   private readonly sessions: ShownSessions;
   readonly logins = new ModelLogin({
     models: () => this.sessions.loadedModels(),
+    reload: () => this.reloadModels(),
+  });
+  /** Of models, on this machine or elsewhere. */
+  readonly servers = new ModelServers({
+    models: () => this.sessions.loadedModels(),
+    modelsPath: () => this.modelsPath,
     reload: () => this.reloadModels(),
   });
   readonly library = new ConversationLibrary({

@@ -4,12 +4,14 @@ import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { chooseModel, chooseThinking, type ModelPickerPanel } from '../models/modelPicker.js';
+import { addModelServer, findLocalModels, type ModelServerPanel } from '../models/serverFlows.js';
 import { confirm, showInformation } from '../notifications.js';
 import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
-export type ModelCommandPanel = ModelPickerPanel & { readonly logins: ModelLogin };
+export type ModelCommandPanel = ModelPickerPanel &
+  ModelServerPanel & { readonly logins: ModelLogin };
 
 export function modelCommands(panel: ModelCommandPanel): CommandHandlers {
   return {
@@ -17,6 +19,8 @@ export function modelCommands(panel: ModelCommandPanel): CommandHandlers {
     [commandIds.chooseModel]: (wanted) =>
       chooseModel(panel, typeof wanted === 'string' ? wanted : ''),
     [commandIds.chooseThinking]: () => chooseThinking(panel),
+    [commandIds.findLocalModels]: () => findLocalModels(panel),
+    [commandIds.addModelServer]: () => addModelServer(panel),
   };
 }
 

@@ -110,6 +110,8 @@ function otherItems({ shown }: ModelPickerPanel): readonly PickItem<Choice>[] {
         ]
       : []),
     command(vscode.l10n.t('Log In to Another Provider…'), 'account', commandIds.logIn),
+    command(vscode.l10n.t('Find Local Models…'), 'vm', commandIds.findLocalModels),
+    command(vscode.l10n.t('Add Model Server…'), 'add', commandIds.addModelServer),
   ];
 }
 
