@@ -131,7 +131,10 @@ export class Attaching implements Disposable {
       chooseMention(),
       ...this.resourceChoice(),
     ];
-    const [paths, symbols] = await Promise.all([pathMentions(this.index), symbolMentions(query)]);
+    const [paths, symbols] = await Promise.all([
+      pathMentions(this.index, query),
+      symbolMentions(query),
+    ]);
     const found =
       query === ''
         ? [...firstRows(special, paths), ...this.resources()].slice(0, maxRows)
@@ -258,17 +261,11 @@ export class Attaching implements Disposable {
 
 /** Before anything is typed: what the user looks at, then what they looked at last. */
 function firstRows(special: readonly Mention[], paths: readonly Mention[]): readonly Mention[] {
-  const recent = rank(
-    '',
-    paths.filter(({ bonus = 0 }) => bonus > 0),
-    10,
-  );
   const [selection, others] = [
     special.filter(({ kind }) => kind === 'selection'),
     special.filter(({ kind }) => kind !== 'selection'),
   ];
-  const rest = recent.length > 0 ? [] : paths.slice(0, 20);
-  return [...selection, ...recent, ...others, ...rest];
+  return [...selection, ...paths, ...others];
 }
 
 /** The page names what it was not offered, or what was offered before. */

@@ -25,8 +25,8 @@ export class FileIndex implements Disposable {
   private readonly listing = new SharedRun(() => this.list());
   private entries: readonly IndexedPath[] | undefined;
   private isStale = false;
-  /** Paths of files that were shown, the latest first. */
-  private shown: readonly string[] = [];
+  /** Files that were shown, the latest first. */
+  private shown: readonly vscode.Uri[] = [];
   private ripgrep: Promise<string | undefined> | undefined;
 
   constructor() {
@@ -58,10 +58,10 @@ export class FileIndex implements Disposable {
   }
 
   /** Files that are open or were, the latest first. */
-  recent(): ReadonlyMap</* absolute path */ string, number> {
-    const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(pathOfTab));
-    const paths = [...new Set([...this.shown, ...open])];
-    return new Map(paths.map((path, place) => [path, place]));
+  recent(): ReadonlyMap</* name */ string, number> {
+    const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(uriOfTab));
+    const names = [...this.shown, ...open].flatMap(nameOf);
+    return new Map([...new Set(names)].map((name, place) => [name, place]));
   }
 
   /** Names of what lies below a folder, relative to it. */
@@ -80,8 +80,8 @@ export class FileIndex implements Disposable {
   private noteShown(editor: vscode.TextEditor | undefined): void {
     const uri = editor?.document.uri;
     if (uri?.scheme === 'file') {
-      const others = this.shown.filter((path) => path !== uri.fsPath);
-      this.shown = [uri.fsPath, ...others].slice(0, maxRecent);
+      const others = this.shown.filter((one) => one.fsPath !== uri.fsPath);
+      this.shown = [uri, ...others].slice(0, maxRecent);
     }
   }
 
@@ -161,7 +161,11 @@ function excludedIn(folder: vscode.WorkspaceFolder): readonly string[] {
   return Object.entries(both).flatMap(([pattern, isOn]) => (isOn === true ? [pattern] : []));
 }
 
-function pathOfTab({ input }: vscode.Tab): readonly string[] {
-  const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
-  return uri?.scheme === 'file' ? [uri.fsPath] : [];
+function uriOfTab({ input }: vscode.Tab): readonly vscode.Uri[] {
+  return input instanceof vscode.TabInputText ? [input.uri] : [];
+}
+
+function nameOf(uri: vscode.Uri): readonly string[] {
+  const folder = uri.scheme === 'file' ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+  return folder ? [shownName(folder, relativePath(folder, uri.fsPath))] : [];
 }

@@ -5,19 +5,33 @@ import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
 import { folderTree } from '../../presentation/mentions/folderTree.js';
-import { bonusOfRecent } from '../../presentation/mentions/ranking.js';
+import { bonusOfRecent, rank } from '../../presentation/mentions/ranking.js';
 import { readDocumentUri, resourceScheme } from '../documents/resourceFiles.js';
 import type { FileIndex, IndexedPath } from './fileIndex.js';
 import { fileAttachment, type Mention, mention, type PlacedFile, placeOf } from './mention.js';
 
-export async function pathMentions(index: FileIndex): Promise<readonly Mention[]> {
+/** Those that the letters name best; without letters the open files, and the first others where none is open. */
+export async function pathMentions(index: FileIndex, query: string): Promise<readonly Mention[]> {
   const recent = index.recent();
   const all = await index.all();
-  return all.map((one) => {
-    const path = one.isFolder ? undefined : vscode.Uri.joinPath(one.folder.uri, one.path).fsPath;
-    const bonus = path === undefined ? -1 : bonusOfRecent(recent.get(path));
-    return pathMention(one, index, bonus);
-  });
+  // of tens of thousands only those that are shown are made into rows
+  const ranked = rank(
+    query,
+    candidates(all, (one) => (one.isFolder ? -1 : bonusOfRecent(recent.get(one.name)))),
+  );
+  const open = ranked.filter(({ bonus }) => bonus > 0).slice(0, maxOpen);
+  const shown = query !== '' ? ranked : open.length > 0 ? open : ranked.slice(0, maxOthers);
+  return shown.map(({ one, bonus }) => pathMention(one, index, bonus));
+}
+
+/** Without letters: open files, or others where none is open. */
+const maxOpen = 10;
+const maxOthers = 20;
+
+function* candidates(all: readonly IndexedPath[], bonusOf: (one: IndexedPath) => number) {
+  for (const one of all) {
+    yield { one, search: one.search, bonus: bonusOf(one) };
+  }
 }
 
 function pathMention(one: IndexedPath, index: FileIndex, bonus: number): Mention {
