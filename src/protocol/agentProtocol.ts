@@ -197,6 +197,8 @@ export interface AgentModelView {
 export const panelActions = [
   'logIn',
   'chooseModel',
+  'findLocalModels',
+  'addModelServer',
   'openModels',
   'reload',
   'newConversation',

@@ -162,7 +162,20 @@ it('shows what an unknown refusal says, also in the middle of an answer', async 
 
 it('sends nothing to a vendor that the user did not agree to', async () => {
   const { h, editor } = await open(() => [text('Never')], { hasModel: false });
-  expect(h.panel.snapshot().state.status).toBe('unavailable');
+  expect(h.panel.snapshot().state).toMatchObject({
+    status: 'unavailable',
+    problem: {
+      remedy: expect.stringContaining('VS Code lends models of GitHub Copilot'),
+      actions: [
+        'chooseModel',
+        'logIn',
+        'findLocalModels',
+        'addModelServer',
+        'openModels',
+        'reload',
+      ],
+    },
+  });
   editor.mayUse = false;
   await expect(h.panel.selectModel(...ref)).rejects.toThrow('Cancelled');
   expect(h.panel.snapshot().state.status).toBe('unavailable');

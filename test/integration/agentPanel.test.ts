@@ -252,7 +252,9 @@ it('says what to do without a model, and notices when there is one', async () =>
   const h = await harness({ hasModel: false });
   const { state } = await h.panel.ensureSession();
   expect(state.status).toBe('unavailable');
-  expect(state.problem).toMatchObject({ actions: ['logIn', 'openModels', 'reload'] });
+  expect(state.problem).toMatchObject({
+    actions: ['logIn', 'findLocalModels', 'addModelServer', 'openModels', 'reload'],
+  });
   expect(state.problem?.remedy).toContain(h.modelsPath);
   await expect(h.panel.prompt('hello')).rejects.toThrow(HumanError);
   await writeFile(h.modelsPath, '{"providers": {"x": {"apiKey": "SECRET-KEY-1"');

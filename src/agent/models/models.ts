@@ -73,19 +73,37 @@ export class Models implements Disposable {
       return undefined;
     }
     const path = modelsPathOf(this.agentDir);
-    const isBroken = this.runtime.getError() !== undefined;
+    return this.runtime.getError() !== undefined
+      ? {
+          message: l10n.t('Pi could not use {0}, and no other model is set up.', path),
+          // the parser's own message may quote the file, which may hold keys
+          remedy: l10n.t('Correct the file, then try again.'),
+          actions: ['openModels', 'reload', 'logIn'],
+        }
+      : this.noModel(path);
+  }
+
+  /** The ways to one, those that are there already first. */
+  private noModel(path: string): AgentProblem {
+    const lenders = (this.editor?.vendors ?? []).map(({ vendorName }) => vendorName);
+    const ways = l10n.t(
+      'Log in with an account or an API key, which Pi keeps in its own auth.json. Models of Ollama, LM Studio or llama.cpp on this machine cost nothing. Or set the API key variable of a provider, or describe a model of your own in {0}, and try again.',
+      path,
+    );
     return {
-      // the parser's own message may quote the file, which may hold keys
-      message: isBroken
-        ? l10n.t('Pi could not use {0}, and no other model is set up.', path)
-        : l10n.t('Pi has no model that it can use.'),
-      remedy: isBroken
-        ? l10n.t('Correct the file, then try again.')
-        : l10n.t(
-            'Log in to a provider, with an account or an API key. Or set the API key variable of a provider, or describe a model of your own in {0}, and try again.',
-            path,
-          ),
-      actions: isBroken ? ['openModels', 'reload', 'logIn'] : ['logIn', 'openModels', 'reload'],
+      message: l10n.t('Pi has no model that it can use.'),
+      remedy:
+        lenders.length > 0
+          ? `${l10n.t('VS Code lends models of {0}; you see what they may cost before anything is sent.', lenders.join(', '))} ${ways}`
+          : ways,
+      actions: [
+        ...(lenders.length > 0 ? (['chooseModel'] as const) : []),
+        'logIn',
+        'findLocalModels',
+        'addModelServer',
+        'openModels',
+        'reload',
+      ],
     };
   }
 

@@ -293,7 +293,9 @@ export class AgentViewProvider
         await vscode.commands.executeCommand(commandIds.logIn);
         break;
       case 'chooseModel':
-        await vscode.commands.executeCommand(commandIds.chooseModel);
+      case 'findLocalModels':
+      case 'addModelServer':
+        await vscode.commands.executeCommand(commandIds[action]);
         break;
       case 'openModels':
         await openModels();

@@ -689,8 +689,15 @@ export const agentSnapshots = {
       problem: {
         message: 'Pi has no model that it can use.',
         remedy:
-          'Log in to a provider, with an account or an API key. Or set the API key variable of a provider, or describe a model of your own in /home/dev/.pi/agent/models.json, and try again.',
-        actions: ['logIn', 'openModels', 'reload'],
+          'Log in with an account or an API key, which Pi keeps in its own auth.json. Models of Ollama, LM Studio or llama.cpp on this machine cost nothing. Or set the API key variable of a provider, or describe a model of your own in /home/dev/.pi/agent/models.json, and try again.',
+        actions: [
+          'chooseModel',
+          'logIn',
+          'findLocalModels',
+          'addModelServer',
+          'openModels',
+          'reload',
+        ],
       },
     },
     earlier: 0,

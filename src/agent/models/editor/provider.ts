@@ -26,6 +26,7 @@ export class EditorProvider implements Disposable {
   private readonly followed = this.store.add(
     new Coalescer(async () => this.changeEmitter.fire(), { delayMs: changeDelayMs }),
   );
+  private isReading = false;
   private models: ReadonlyMap</* id for Pi */ string, EditorModel> = new Map();
 
   /** `read` may find others. */
@@ -36,26 +37,38 @@ export class EditorProvider implements Disposable {
     private readonly runtime: PiModelRuntime,
     private readonly editor: EditorModels,
   ) {
-    this.store.add(editor.onDidChange(() => this.followed.request()));
+    this.store.add(
+      editor.onDidChange(() => {
+        // asking for the list can be what changes it
+        if (!this.isReading) {
+          this.followed.request();
+        }
+      }),
+    );
   }
 
   /** Reads which models there are, and tells Pi. Never rejects; what comes too late is a change. */
   async read(): Promise<void> {
     let isLate = false;
+    this.isReading = true;
     const reading = this.editor.list().then(
       (models) => {
+        this.isReading = false;
         this.register(models);
         if (isLate) {
           this.changeEmitter.fire();
         }
       },
       // an extension that brings models has failed; the others are there with the next change
-      () => undefined,
+      () => {
+        this.isReading = false;
+      },
     );
     const waited = new AbortController();
     const wait = delay(maxListMs, waited.signal).catch(() => undefined);
     await Promise.race([reading, wait]);
     isLate = true;
+    this.isReading = false;
     waited.abort();
   }
 

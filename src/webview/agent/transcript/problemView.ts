@@ -65,6 +65,10 @@ export function actionLabel(action: PanelAction): string {
       return l10n.t('Log In…');
     case 'chooseModel':
       return l10n.t('Choose Model…');
+    case 'findLocalModels':
+      return l10n.t('Find Local Models…');
+    case 'addModelServer':
+      return l10n.t('Add Model Server…');
     case 'openModels':
       return l10n.t('Open Models');
     case 'reload':
