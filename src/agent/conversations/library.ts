@@ -50,6 +50,8 @@ export interface LibraryOptions {
   readonly onDidChange: Event<void>;
   /** Shows another conversation of the folder, or a new one; the one before goes on. */
   readonly show: (id: string | undefined) => Promise<void>;
+  /** Shows something else in the place of the shown one, which is about to be deleted. */
+  readonly leave: () => Promise<void>;
   /** Ends a conversation that is live. */
   readonly close: (id: string) => Promise<void>;
   /** Name of the folder; absent for a window without folders. */
@@ -140,7 +142,7 @@ export class ConversationLibrary {
     const path = await this.pathOf(id);
     const live = this.liveOne(id);
     if (live?.isShown) {
-      await this.options.show(undefined);
+      await this.options.leave();
     }
     if (live) {
       await this.options.close(id);

@@ -1,4 +1,4 @@
-/** The conversations that are live, several in each folder: one of them is shown, the others go on behind it. */
+/** The conversations that are live, several in each folder: one of them is shown, some have tabs, the others go on behind them. */
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -23,6 +23,7 @@ import { sessionClosed } from '../session/piMessages.js';
 import type { ExtensionPolicy } from '../session/piSession.js';
 import type { OutsideWrites } from '../session/stored/outsideWrites.js';
 import type { ResumePoint } from '../session/stored/storedSession.js';
+import { InSight, type ReplacedConversation } from './inSight.js';
 import { type FolderKey, LiveConversation } from './liveConversation.js';
 
 export interface AgentSessionsOptions {
@@ -53,34 +54,41 @@ export interface SessionChange {
   readonly change: AgentSessionChange;
 }
 
-/** Conversations behind the shown ones that stay live although nothing runs in them, in the whole window. */
+/** Conversations behind those in sight that stay live although nothing runs in them, in the whole window. */
 export const maxIdle = 3;
 /** Milliseconds: a run that ends changes several things. */
 const tidyDelayMs = 100;
-/** Milliseconds: another program writes several lines at once. */
-const watchDelayMs = 300;
 
 export class AgentSessions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly live = this.store.add(
     new DisposableMap</* conversation id */ string, LiveConversation>(),
   );
-  private readonly shownIds = new Map<FolderKey, string>();
+  private readonly inSight: InSight;
   private readonly changeEmitter = this.store.add(new Emitter<SessionChange>());
   private readonly work = new Sequencer();
   private readonly tidying = this.store.add(
     new Coalescer(() => this.work.queue(async () => this.closeIdle()), { delayMs: tidyDelayMs }),
   );
   private clock = 0;
-  /** Of the shown ones whose files others may write. */
-  private readonly watches = this.store.add(new DisposableMap<FolderKey, Disposable>());
-  private readonly replaceEmitter = this.store.add(new Emitter<FolderKey>());
+  private readonly replaceEmitter = this.store.add(new Emitter<ReplacedConversation>());
 
   readonly onDidChange = this.changeEmitter.event;
-  /** A conversation of the folder was read again. */
   readonly onDidReplace = this.replaceEmitter.event;
 
-  constructor(private readonly options: AgentSessionsOptions) {}
+  constructor(private readonly options: AgentSessionsOptions) {
+    const isDone = ({ isUnfinished }: OutsideWrites) => !isUnfinished;
+    this.inSight = this.store.add(
+      new InSight({
+        ...options,
+        onWrite: (id, isWanted) =>
+          this.work.queue(async () => {
+            const written = isWanted() ? this.live.get(id) : undefined;
+            await (written && this.catchUp(written, isDone));
+          }),
+      }),
+    );
+  }
 
   /** The conversation that a folder shows. */
   get(key: FolderKey): AgentSession | undefined {
@@ -88,7 +96,7 @@ export class AgentSessions implements Disposable {
   }
 
   shown(key: FolderKey): LiveConversation | undefined {
-    return this.live.get(this.shownIds.get(key) ?? '');
+    return this.live.get(this.inSight.shownIn(key) ?? '');
   }
 
   find(id: string): LiveConversation | undefined {
@@ -114,7 +122,7 @@ export class AgentSessions implements Disposable {
 
   /** Without those that nobody sees and nothing runs in. */
   get busyFiles(): ReadonlySet<string> {
-    const busy = this.all.filter((one) => this.isShown(one) || !one.isAtRest);
+    const busy = this.all.filter((one) => this.inSight.has(one) || !one.isAtRest);
     return new Set(busy.flatMap(({ session }) => session.file ?? []));
   }
 
@@ -138,6 +146,30 @@ export class AgentSessions implements Disposable {
   }
 
   /**
+   * Makes a conversation live beside the one that the folder shows, for a tab.
+   * @param id default: a new one
+   */
+  hold(key: FolderKey, id?: string): Promise<LiveConversation | undefined> {
+    return this.work.queue(async () => {
+      const known = id === undefined ? undefined : this.live.get(id);
+      const held = known ?? (await this.openConversation(key, id));
+      if (held) {
+        this.inSight.hold(held);
+        const session = await this.catchUp(held);
+        return this.all.find((one) => one.session === session);
+      }
+      return undefined;
+    });
+  }
+
+  /** Its tab was closed; what runs in it goes on. */
+  letGo(id: string): void {
+    if (!this.inSight.letGo(id)) {
+      this.tidying.request();
+    }
+  }
+
+  /**
    * The conversation that a message goes to, with what another program has written into it.
    * @param id default: the one that the folder shows
    * @throws {HumanError} when that one is not live any more
@@ -158,26 +190,26 @@ export class AgentSessions implements Disposable {
       const conversation = this.live.get(id);
       await conversation?.session.stop();
       this.live.delete(id);
-      if (conversation && this.shownIds.get(conversation.key) === id) {
-        this.showNone(conversation.key);
+      if (conversation) {
+        this.replace(conversation);
       }
     });
   }
 
   /**
-   * Starts the shown conversations again where they were, for a change of Workspace Trust. Runs under way end, and
+   * Starts the conversations in sight again where they were, for a change of Workspace Trust. Runs under way end, and
    * the others start again when they are shown.
    */
   restartAll(): Promise<void> {
     return this.work.queue(async () => {
       for (const conversation of this.all) {
-        const { id, key, session } = conversation;
-        const isShown = this.isShown(conversation);
+        const { key, session } = conversation;
+        const isInSight = this.inSight.has(conversation);
         await session.stop();
         const resume = session.resumePoint;
-        this.live.delete(id);
-        if (isShown) {
-          await this.create(key, resume);
+        this.live.delete(conversation.id);
+        if (isInSight) {
+          this.replace(conversation, await this.create(key, resume));
         }
       }
     });
@@ -194,11 +226,9 @@ export class AgentSessions implements Disposable {
 
   /** Ends the conversations of folders that left the workspace. */
   keepOnly(keys: ReadonlySet<FolderKey>): void {
-    for (const { id, key } of this.all) {
-      if (!keys.has(key)) {
-        this.live.delete(id);
-        this.showNone(key);
-      }
+    for (const conversation of this.all.filter(({ key }) => !keys.has(key))) {
+      this.live.delete(conversation.id);
+      this.replace(conversation);
     }
   }
 
@@ -207,46 +237,56 @@ export class AgentSessions implements Disposable {
   }
 
   private async open(key: FolderKey, id?: string): Promise<AgentSession | undefined> {
-    if (id === undefined) {
-      return await this.remember(key, await this.create(key));
+    const conversation = await this.openConversation(key, id);
+    if (conversation) {
+      this.inSight.show(conversation);
     }
-    return await this.remember(
-      key,
-      await this.createOrNew(key, async () => ({
-        sessionFile: await conversationPath((await this.placesOf(key)).places, id),
-      })),
-    );
+    await this.remember(key, conversation);
+    return conversation?.session;
+  }
+
+  private async openConversation(
+    key: FolderKey,
+    id: string | undefined,
+  ): Promise<LiveConversation | undefined> {
+    return id === undefined
+      ? await this.create(key)
+      : await this.createOrNew(key, async () => ({
+          sessionFile: await conversationPath((await this.placesOf(key)).places, id),
+        }));
   }
 
   /** In the place of one that cannot be read stands a new one that says so. */
   private async createOrNew(
     key: FolderKey,
     resume: () => Promise<ResumePoint>,
-  ): Promise<AgentSession | undefined> {
+  ): Promise<LiveConversation | undefined> {
     try {
       return await this.create(key, await resume());
     } catch (error) {
       const reason = errorMessage(error);
       this.options.logger.log('error', reason);
-      const session = await this.create(key);
-      session?.report(
+      const conversation = await this.create(key);
+      conversation?.session.report(
         l10n.t('The conversation could not be read, so this is a new one: {0}', reason),
       );
-      return session;
+      return conversation;
     }
   }
 
   private async remember(
     key: FolderKey,
-    session: AgentSession | undefined,
-  ): Promise<AgentSession | undefined> {
-    const file = session?.file;
+    conversation: LiveConversation | undefined,
+  ): Promise<void> {
+    const file = conversation?.session.file;
     await this.options.memory.remember(key, file && basename(file));
-    return session;
   }
 
-  /** It becomes the one that the folder shows. */
-  private async create(key: FolderKey, resume?: ResumePoint): Promise<AgentSession | undefined> {
+  /** It is live, and not yet in sight. */
+  private async create(
+    key: FolderKey,
+    resume?: ResumePoint,
+  ): Promise<LiveConversation | undefined> {
     const { workspace, models, storageDir, preferredModel, preferredLevel, ...rest } = this.options;
     const { memory: _, places: __, watcher: ___, ...shared } = rest;
     const folder = this.folderOf(key);
@@ -280,8 +320,14 @@ export class AgentSessions implements Disposable {
     subscriptions.add(changes.onDidWrite((path) => this.tellOthers(conversation, path)));
     const conversation = new LiveConversation(key, session, subscriptions);
     this.live.set(conversation.id, conversation);
-    this.markShown(conversation);
-    return session;
+    return conversation;
+  }
+
+  /** It is in sight where the one before was. @param after default: none */
+  private replace(before: LiveConversation, after?: LiveConversation): void {
+    const { id, key } = before;
+    this.inSight.replace(before, after);
+    this.replaceEmitter.fire({ key, before: id, ...(after && { after: after.id }) });
   }
 
   private folderOf(key: FolderKey) {
@@ -293,7 +339,7 @@ export class AgentSessions implements Disposable {
   }
 
   private async setShown(conversation: LiveConversation): Promise<AgentSession> {
-    this.markShown(conversation);
+    this.inSight.show(conversation);
     await this.options.memory.remember(conversation.key, conversation.id);
     return await this.catchUp(conversation);
   }
@@ -312,56 +358,15 @@ export class AgentSessions implements Disposable {
     const outside = found.isContinued
       ? ({ kind: 'continued' } as const)
       : ({ kind: 'diverged', leafId } as const);
-    const wasShown = this.isShown(conversation);
-    const before = this.shownIds.get(key);
     const sessionFile = session.file;
     this.live.delete(id);
     const next = await this.createOrNew(key, async () => ({ sessionFile, outside }));
-    if (!wasShown && before !== undefined) {
-      this.shownIds.set(key, before);
-    } else {
+    const wasShown = this.inSight.isShown(conversation);
+    this.replace(conversation, next);
+    if (wasShown) {
       await this.remember(key, next);
     }
-    this.replaceEmitter.fire(key);
-    return next ?? session;
-  }
-
-  private markShown(conversation: LiveConversation): void {
-    conversation.usedAt = ++this.clock;
-    this.shownIds.set(conversation.key, conversation.id);
-    this.watch(conversation);
-  }
-
-  private showNone(key: FolderKey): void {
-    this.shownIds.delete(key);
-    this.watches.delete(key);
-  }
-
-  private watch({ key, session: { file } }: LiveConversation): void {
-    const { watcher, storageDir, logger } = this.options;
-    this.watches.delete(key);
-    if (!watcher || file === undefined || file.startsWith(storageDir)) {
-      return;
-    }
-    const isDone = ({ isUnfinished }: OutsideWrites) => !isUnfinished;
-    const onError = (error: unknown) => logger.log('error', errorMessage(error));
-    const store = new DisposableStore();
-    const look = store.add(
-      new Coalescer(
-        () =>
-          this.work.queue(async () => {
-            const shown = store.isDisposed ? undefined : this.shown(key);
-            await (shown && this.catchUp(shown, isDone));
-          }),
-        { delayMs: watchDelayMs, onError },
-      ),
-    );
-    store.add(watcher.watch(file, () => look.request()));
-    this.watches.set(key, store);
-  }
-
-  private isShown({ key, id }: LiveConversation): boolean {
-    return this.shownIds.get(key) === id;
+    return next?.session ?? session;
   }
 
   /** What they have under review of the file is not the last word on it any more. */
@@ -377,7 +382,7 @@ export class AgentSessions implements Disposable {
       conversation.waitingSince = isWaiting ? ++this.clock : undefined;
     }
     this.changeEmitter.fire({ conversation, change });
-    if (change === 'state' && !this.isShown(conversation)) {
+    if (change === 'state' && !this.inSight.has(conversation)) {
       this.tidying.request();
     }
   }
@@ -385,7 +390,7 @@ export class AgentSessions implements Disposable {
   /** What nobody sees and nothing runs in costs memory; its file has it all. */
   private closeIdle(): void {
     const hidden = this.all
-      .filter((one) => !this.isShown(one) && one.isAtRest)
+      .filter((one) => !this.inSight.has(one) && one.isAtRest)
       .sort((a, b) => b.usedAt - a.usedAt);
     const told = hidden.filter(({ isEmpty }) => !isEmpty);
     for (const { id } of [...hidden.filter(({ isEmpty }) => isEmpty), ...told.slice(maxIdle)]) {

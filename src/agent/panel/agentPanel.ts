@@ -1,4 +1,4 @@
-/** The model behind the agent panel: what it shows, and what the user does there. */
+/** The model behind a panel of the agent, in the view or in a tab: what it shows, and what the user does there. */
 import * as l10n from '@vscode/l10n';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
@@ -21,6 +21,7 @@ import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
 import { DraftFile } from '../conversations/draftFile.js';
 import { ConversationLibrary } from '../conversations/library.js';
+import { SessionHost } from '../live/sessionHost.js';
 import { type ModelChoice, modelChoices } from '../models/choices.js';
 import { ModelLogin } from '../models/login.js';
 import type { ModelRef, ModelUse } from '../models/models.js';
@@ -40,7 +41,7 @@ import type { AgentPanelOptions } from './options.js';
 import { PanelContext } from './panelContext.js';
 import { Restoring } from './restoring.js';
 import { SentMessages } from './sentMessages.js';
-import { ShownSessions } from './shownSessions.js';
+import { ShownSessions, type TabConversation } from './shownSessions.js';
 import { panelState } from './state.js';
 
 export class AgentPanel implements AgentPanelModel {
@@ -49,7 +50,7 @@ export class AgentPanel implements AgentPanelModel {
     new PanelFeed({
       state: () => this.state(),
       transcript: () => this.session()?.transcript ?? emptyTranscript,
-      conversation: () => this.sessions.shown?.id ?? '',
+      conversation: () => this.sessions.id ?? '',
       draft: () => this.session()?.conversation?.draft?.value,
     }),
   );
@@ -69,6 +70,7 @@ export class AgentPanel implements AgentPanelModel {
     live: () => this.sessions.live,
     onDidChange: (listener) => this.sessions.onDidChangeLive(listener),
     show: (id) => this.sessions.switchTo(id),
+    leave: () => this.sessions.leave(),
     close: (id) => this.sessions.close(id),
     folderName: () => this.state().folder?.name,
     mask: () => createMask(secretsOfServers(this.options.service, this.options.environment)),
@@ -98,9 +100,37 @@ export class AgentPanel implements AgentPanelModel {
   readonly onDidChangeEntries = this.feed.onDidChangeEntries;
   readonly onDidReset = this.feed.onDidReset;
 
-  constructor(private readonly options: AgentPanelOptions) {
-    this.sessions = this.store.add(new ShownSessions(options, this.feed));
+  private readonly host: SessionHost;
+
+  /**
+   * @param tab the one conversation of a tab. Default: that of the folder, which may change
+   * @param shared of the panel beside which the tab is
+   */
+  constructor(
+    private readonly options: AgentPanelOptions,
+    tab?: TabConversation,
+    shared?: SessionHost,
+  ) {
+    this.host = shared ?? this.store.add(new SessionHost(options));
+    this.sessions = this.store.add(
+      new ShownSessions({ options, host: this.host, drawing: this.feed, tab }),
+    );
     this.store.add(options.yolo.onDidChange(() => this.feed.requestFlush()));
+  }
+
+  /** A panel of one conversation, beside this one. The caller disposes it. */
+  openTab(tab: TabConversation): AgentPanel {
+    return new AgentPanel(this.options, tab, this.host);
+  }
+
+  /** Name of the conversation, also before it is live. Absent while there is none. */
+  get conversation(): string | undefined {
+    return this.sessions.id;
+  }
+
+  /** The folder in which the conversation is; empty in a window without folders. */
+  get folder(): string {
+    return this.sessions.folder;
   }
 
   get modelsPath(): string {
@@ -194,6 +224,11 @@ export class AgentPanel implements AgentPanelModel {
     return this.session();
   }
 
+  /** A live conversation of any folder, by its name. */
+  reviewedOf(conversation: string): ReviewedSession | undefined {
+    return this.sessions.named(conversation);
+  }
+
   async appCall(callId: string): Promise<AppCall> {
     return await this.sessions.required().apps.callOf(callId);
   }
@@ -254,7 +289,9 @@ export class AgentPanel implements AgentPanelModel {
       throw folderUnknown();
     }
     await this.ensureSession();
-    await this.sessions.show(uri);
+    if (!this.sessions.isTab) {
+      await this.sessions.show(uri);
+    }
   }
 
   async showConversation(id: string): Promise<void> {
@@ -289,6 +326,7 @@ export class AgentPanel implements AgentPanelModel {
     const { workspace, yolo } = this.options;
     return panelState({
       shown: this.sessions.folder,
+      isTab: this.sessions.isTab,
       conversation: this.sessions.shown,
       restore: this.restoring.view,
       problem: this.sessions.currentProblem,

@@ -1,57 +1,16 @@
-import type { ObservableValue } from '../../base/valueEmitter.js';
-import type { Workspace } from '../../config/ports.js';
-import type { McpService } from '../../mcp/mcpApi.js';
-import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
-import type { OpenEditors } from '../changes/ports.js';
-import type { ConversationLimits } from '../conversations/conversations.js';
-import type { ConversationKeeper } from '../conversations/places.js';
-import type { EditorModels } from '../models/editor/port.js';
-import type { ModelRef } from '../models/models.js';
-import type { ThinkingLevel } from '../pi/controls.js';
-import type { PiLoader } from '../pi/piModule.js';
-import type { ToolPolicy } from '../policy/toolPolicy.js';
-import type { ExtensionPolicy } from '../session/piSession.js';
+import type { SessionHostOptions } from '../live/sessionHost.js';
 
-export interface AgentPanelOptions {
-  readonly loadPi: PiLoader;
-  readonly service: McpService;
-  readonly workspace: Workspace;
-  readonly environment: HostEnvironment;
-  readonly logger: Logger;
-  /** Absolute; conversations are kept under it. */
-  readonly storageDir: string;
-  /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
-  readonly yolo: ObservableValue<boolean>;
-  readonly modelMemory: ModelMemory;
-  /** Default: the editor lends no models. */
-  readonly editorModels?: EditorModels;
-  /** Absolute path of the file that remembers which conversations this workspace shows. */
-  readonly conversationMemoryPath: string;
-  /** Where conversations are kept; read whenever one is begun or looked for. Default: with us. */
-  readonly conversationKeeper?: () => ConversationKeeper;
-  /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
-  readonly watcher?: FileWatcher;
-  /** Read whenever conversations are tidied up. */
-  readonly conversationLimits: () => ConversationLimits;
-  /** Default: no editor is open. */
-  readonly editors?: OpenEditors;
-  /** Default: every tool is on, with the default budget. */
-  readonly tools?: ToolPolicy;
-  /** The user's own Pi extensions. */
-  readonly extensions: ExtensionPolicy;
-  /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
-  readonly agentDir?: string;
-  /** Default: the running Node's. */
-  readonly nodeVersion?: string;
+export type { ModelMemory } from '../live/sessionHost.js';
+
+/** What else shows conversations, each in a place of its own. */
+export interface ConversationTabs {
+  /** Shows a conversation where it is. @returns false when it has no place of its own */
+  reveal(id: string): boolean;
+  /** @param id default: a new one */
+  open(folder: string, id: string | undefined): Promise<void>;
 }
 
-/** Remembers the user's choice of a model. */
-export interface ModelMemory {
-  recall(): ModelRef | undefined;
-  remember(model: ModelRef): Promise<void>;
-  /** Newest first. */
-  readonly recent: readonly ModelRef[];
-  /** How much the user lets the model think. */
-  level(model: ModelRef): ThinkingLevel | undefined;
-  rememberLevel(model: ModelRef, level: ThinkingLevel): Promise<void>;
+export interface AgentPanelOptions extends SessionHostOptions {
+  /** Default: there are none. */
+  readonly tabs?: ConversationTabs;
 }

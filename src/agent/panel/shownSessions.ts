@@ -1,23 +1,18 @@
-/** Loads Pi on first use and keeps the conversations of all folders, of which the panel shows one. */
-
-import { basename, join } from 'node:path';
-import * as l10n from '@vscode/l10n';
-import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
-import { errorMessage, HumanError } from '../../base/errors.js';
+/** What one panel shows of the conversations: that of a folder, whichever it is, or always the same one. */
+import { stat } from 'node:fs/promises';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import { changedFiles } from '../conversations/changedFiles.js';
-import { type ConversationPlace, pruneConversations } from '../conversations/conversations.js';
+import { type ConversationPlace, conversationPath } from '../conversations/conversations.js';
 import type { OpenConversation } from '../conversations/library.js';
-import { ConversationMemory } from '../conversations/memory.js';
-import { ConversationPlaces } from '../conversations/places.js';
-import { AgentSessions } from '../live/agentSessions.js';
+import type { SessionChange } from '../live/agentSessions.js';
+import type { ReplacedConversation } from '../live/inSight.js';
 import { type FolderKey, type LiveConversation, noFolder } from '../live/liveConversation.js';
-import { type AgentProblem, Models, modelsPathOf } from '../models/models.js';
-import { piNeedsNewerNode } from '../pi/nodeVersion.js';
-import type { PiModule } from '../pi/piModule.js';
+import { conversationGone, unavailable } from '../live/problem.js';
+import type { SessionHost } from '../live/sessionHost.js';
+import type { AgentProblem, Models } from '../models/models.js';
 import type { AgentSession } from '../session/agentSession.js';
 import type { AgentPanelOptions } from './options.js';
-import { problemOf, unavailable } from './state.js';
 
 /** What has to be drawn. */
 interface Drawing {
@@ -29,60 +24,77 @@ interface Drawing {
   requestFlush(): void;
 }
 
+/** The conversation of a tab. */
+export interface TabConversation {
+  readonly folder: FolderKey;
+  /** Default: a new one. */
+  readonly id?: string | undefined;
+  /** Something was said in it, so there is nothing to show when its file is gone. */
+  readonly isBegun?: boolean | undefined;
+}
+
+export interface ShownSessionsParts {
+  readonly options: AgentPanelOptions;
+  readonly host: SessionHost;
+  readonly drawing: Drawing;
+  /** Default: what the folder shows. */
+  readonly tab?: TabConversation | undefined;
+}
+
 export class ShownSessions implements Disposable {
   private readonly store = new DisposableStore();
-  private readonly sessions = this.store.add(new MutableDisposable<AgentSessions>());
   private readonly changeEmitter = this.store.add(new Emitter<void>());
-  /** Of the user's Pi. */
-  readonly agentDir: string;
-  private readonly allPlaces: ConversationPlaces;
-  private problem: AgentProblem | undefined;
+  private readonly options: AgentPanelOptions;
+  private readonly host: SessionHost;
+  private readonly drawing: Drawing;
+  private readonly tab: TabConversation | undefined;
+  private tabId: string | undefined;
+  private isGone = false;
+  private failure: AgentProblem | undefined;
   private opening: Promise<void> | undefined;
-  /** `undefined` until Pi was loaded. */
-  pi: PiModule | undefined;
-  /** `undefined` until Pi was loaded. */
-  models: Models | undefined;
   folder: FolderKey;
 
   /** A live conversation is in another state. */
   readonly onDidChangeLive = this.changeEmitter.event;
 
-  constructor(
-    private readonly options: AgentPanelOptions,
-    private readonly drawing: Drawing,
-  ) {
-    const { workspace, environment } = options;
-    this.agentDir =
-      options.agentDir ||
-      environment.getVariable('PI_CODING_AGENT_DIR') ||
-      join(environment.homeDir, '.pi', 'agent');
-    this.allPlaces = new ConversationPlaces({
-      storageDir: this.conversationRoot,
-      agentDir: this.agentDir,
-      environment,
-      keeper: options.conversationKeeper ?? (() => 'own'),
-    });
-    this.folder = workspace.folders[0]?.uri ?? noFolder;
-    this.store.add(workspace.onDidChangeFolders(() => this.inBackground(this.followFolders())));
-    const restart = () => this.inBackground(this.restartAll());
-    this.store.add(workspace.onDidChangeTrust(restart));
-    this.store.add(options.extensions.isOn.onDidChange(restart));
-    const followConsent = () => this.sessions.value?.hasStaleExtensions && restart();
-    this.store.add(options.service.trust.onDidChange(followConsent));
+  constructor({ options, host, drawing, tab }: ShownSessionsParts) {
+    this.options = options;
+    this.host = host;
+    this.drawing = drawing;
+    this.tab = tab;
+    this.tabId = tab?.id;
+    this.folder = tab?.folder ?? options.workspace.folders[0]?.uri ?? noFolder;
+    this.store.add(host.onDidReset(() => drawing.reset()));
+    this.store.add(host.onDidChangeModels(() => host.inBackground(this.followModels())));
+    this.store.add(host.onDidChangeFolders(() => host.inBackground(this.followFolders())));
+    this.store.add(host.onDidReplace((replaced) => this.followReplaced(replaced)));
+    this.store.add(host.onDidChange((change) => this.follow(change)));
   }
 
-  /** Absolute path of Pi's models.json. */
+  get isTab(): boolean {
+    return this.tab !== undefined;
+  }
+
+  get pi() {
+    return this.host.pi;
+  }
+
+  get models(): Models | undefined {
+    return this.host.models;
+  }
+
+  /** Of the user's Pi. */
+  get agentDir(): string {
+    return this.host.agentDir;
+  }
+
   get modelsPath(): string {
-    return modelsPathOf(this.agentDir);
+    return this.host.modelsPath;
   }
 
   /** Where the conversations of the shown folder are. */
   async places(): Promise<readonly [ConversationPlace, ...ConversationPlace[]]> {
-    return (await this.placesOf(this.folder)).places;
-  }
-
-  private get conversationRoot(): string {
-    return join(this.options.storageDir, 'sessions');
+    return await this.host.placesOf(this.folder);
   }
 
   get current(): AgentSession | undefined {
@@ -90,42 +102,48 @@ export class ShownSessions implements Disposable {
   }
 
   get shown(): LiveConversation | undefined {
-    return this.sessions.value?.shown(this.folder);
+    const { sessions } = this.host;
+    return this.tab ? sessions?.find(this.tabId ?? '') : sessions?.shown(this.folder);
+  }
+
+  /** Name of the conversation, also before it is live. Absent while there is none. */
+  get id(): string | undefined {
+    return this.tab ? this.tabId : this.shown?.id;
   }
 
   /** Those of all folders. */
   get allLive(): readonly AgentSession[] {
-    return (this.sessions.value?.all ?? []).map(({ session }) => session);
+    return (this.host.sessions?.all ?? []).map(({ session }) => session);
   }
 
   /** Those of the shown folder. */
   get live(): readonly OpenConversation[] {
-    const all = this.sessions.value?.all ?? [];
+    const all = this.host.sessions?.all ?? [];
     return all.filter(({ key }) => key === this.folder).map((one) => this.openConversation(one));
   }
 
   /** Those of all folders that wait for the user, in the order in which they began to. */
   get waiting(): readonly LiveConversation[] {
-    return this.sessions.value?.waiting ?? [];
+    return this.host.sessions?.waiting ?? [];
   }
 
   /** The open conversation whose file has that name. */
   named(conversation: string): AgentSession | undefined {
-    return this.sessions.value?.find(conversation)?.session;
+    return this.host.sessions?.find(conversation)?.session;
   }
 
   /** Files of the conversations that are open. */
   get files(): ReadonlySet<string> | undefined {
-    return this.sessions.value?.files;
+    return this.host.sessions?.files;
   }
 
   get currentProblem(): AgentProblem | undefined {
-    return this.problem ?? this.models?.problem;
+    return this.isGone ? conversationGone() : (this.failure ?? this.host.problem);
   }
 
-  /** Loads Pi and opens the shown folder's conversation, once. Never rejects: what fails becomes the problem. */
+  /** Loads Pi and opens the conversation, once. Never rejects: what fails becomes the problem. */
   async ensure(): Promise<void> {
-    this.opening ??= this.load();
+    this.opening ??= this.open();
     await this.opening;
   }
 
@@ -145,41 +163,50 @@ export class ShownSessions implements Disposable {
    */
   async ready(id: string | undefined): Promise<AgentSession> {
     await this.ensure();
-    return (await this.sessions.value?.ready(this.folder, id)) ?? this.required();
+    const wanted = id ?? this.tabId;
+    return (await this.host.sessions?.ready(this.folder, wanted)) ?? this.required();
   }
 
   /** @throws {HumanError} when Pi could not be loaded */
   async loadedModels(): Promise<Models> {
     await this.ensure();
     if (!this.models) {
-      throw unavailable(this.problem);
+      throw unavailable(this.currentProblem);
     }
     return this.models;
   }
 
-  /** Opens the shown folder's conversation once there is a model for it. */
+  /** Opens the conversation once there is a model for it. */
   async ensureShown(): Promise<void> {
     if (!this.current) {
-      await this.attempt(() => this.startShown());
+      await this.attempt(() => this.start());
       this.drawing.reset();
     }
   }
 
   async show(key: FolderKey): Promise<void> {
     this.folder = key;
-    await this.attempt(() => this.startShown());
+    await this.attempt(() => this.start());
     if (this.folder === key) {
       this.drawing.reset();
     }
   }
 
-  /** @param id default: a new conversation */
+  /** A conversation that has a tab is shown there, and a tab shows no other one. @param id default: a new conversation */
   async switchTo(id: string | undefined): Promise<void> {
+    const { tabs } = this.options;
+    if (id !== undefined && tabs?.reveal(id)) {
+      return;
+    }
+    if (this.tab) {
+      await tabs?.open(this.folder, id);
+      return;
+    }
     await this.ensure();
     await this.attempt(async () => {
       if (!this.models?.problem) {
-        await this.sessions.value?.show(this.folder, id);
-        this.inBackground(this.tidyUp());
+        await this.host.sessions?.show(this.folder, id);
+        this.host.inBackground(this.host.tidyUp());
       }
     });
     this.drawing.reset();
@@ -187,75 +214,41 @@ export class ShownSessions implements Disposable {
 
   /** Shows a live conversation of any folder. No effect when it is not live any more. */
   async showLive(id: string): Promise<void> {
-    const conversation = this.sessions.value?.find(id);
-    if (conversation && conversation !== this.shown) {
+    const conversation = this.host.sessions?.find(id);
+    if (!conversation || conversation === this.shown) {
+      return;
+    }
+    if (!this.tab && !this.options.tabs?.reveal(id)) {
       this.folder = conversation.key;
+      await this.switchTo(id);
+    } else if (this.tab) {
       await this.switchTo(id);
     }
   }
 
+  /** What stands where a conversation was that is about to be deleted. */
+  async leave(): Promise<void> {
+    if (!this.tab) {
+      await this.switchTo(undefined);
+    }
+  }
+
   async close(id: string): Promise<void> {
-    await this.sessions.value?.close(id);
+    await this.host.sessions?.close(id);
   }
 
   /** Reads models and logins again; loads Pi again when that failed before. */
   async reloadModels(): Promise<void> {
-    await this.opening;
-    if (!this.models) {
-      this.opening = this.load();
-      await this.opening;
-      return;
-    }
-    const { models } = this;
-    await this.attempt(async () => {
-      await models.reload();
-      await this.startShown();
-    });
+    await this.host.reloadModels();
+    await this.attempt(() => this.start());
     this.drawing.reset();
   }
 
   dispose(): void {
+    if (this.tabId !== undefined) {
+      this.host.sessions?.letGo(this.tabId);
+    }
     this.store.dispose();
-  }
-
-  private async load(): Promise<void> {
-    await this.attempt(async () => {
-      const tooOld = piNeedsNewerNode(this.options.nodeVersion ?? process.versions.node);
-      if (tooOld) {
-        throw tooOld;
-      }
-      this.pi ??= await this.options.loadPi();
-      const { editorModels } = this.options;
-      const models = this.store.add(await Models.create(this.pi, this.agentDir, editorModels));
-      this.models = models;
-      models.onDidChangeEditor?.(() => this.inBackground(this.followEditor(models)));
-      if (this.store.isDisposed) {
-        return;
-      }
-      this.sessions.value = this.createSessions(this.pi, models);
-      await this.startShown();
-      this.inBackground(this.tidyUp());
-    });
-    this.drawing.reset();
-  }
-
-  private async tidyUp(): Promise<void> {
-    const { conversationLimits, workspace } = this.options;
-    const sessions = this.sessions.value;
-    const found = await Promise.all(workspace.folders.map(({ uri }) => this.placesOf(uri)));
-    const others = found.flatMap(({ places, cwd }) =>
-      cwd === undefined ? [] : places[0].directory,
-    );
-    await pruneConversations(this.conversationRoot, conversationLimits(), {
-      kept: sessions?.busyFiles ?? new Set(),
-      release: async (path) => await sessions?.close(basename(path)),
-      others,
-    });
-  }
-
-  private placesOf(key: FolderKey) {
-    const folder = this.options.workspace.folders.find(({ uri }) => uri === key);
-    return this.allPlaces.of(key, folder?.fsPath);
   }
 
   private openConversation(one: LiveConversation): OpenConversation {
@@ -277,118 +270,113 @@ export class ShownSessions implements Disposable {
     };
   }
 
-  private createSessions(pi: PiModule, models: Models): AgentSessions {
-    const { yolo, modelMemory, service, workspace, environment, logger } = this.options;
-    const sessions = new AgentSessions({
-      pi,
-      models,
-      service,
-      workspace,
-      environment,
-      logger,
-      agentDir: this.agentDir,
-      storageDir: this.conversationRoot,
-      places: this.allPlaces,
-      watcher: this.options.watcher,
-      isYolo: () => yolo.value,
-      editors: this.options.editors,
-      tools: this.options.tools,
-      extensions: this.options.extensions,
-      preferredModel: () => modelMemory.recall(),
-      preferredLevel: (model) => modelMemory.level(model),
-      memory: new ConversationMemory(this.options.conversationMemoryPath),
-    });
-    sessions.onDidReplace((key) => {
-      if (key === this.folder) {
-        this.drawing.reset();
-      }
-      this.changeEmitter.fire();
-    });
-    sessions.onDidChange(({ conversation, change }) => {
-      // of the others it shows what waits for the user
-      if (conversation === this.shown && change === 'moved') {
-        this.drawing.resetBranch();
-      } else if (conversation === this.shown || change === 'state') {
-        this.drawing.requestFlush();
-      }
-      if (change === 'state') {
-        this.changeEmitter.fire();
-      }
-    });
-    return sessions;
-  }
-
-  private async startShown(): Promise<void> {
-    const folder = this.options.workspace.folders.find(({ uri }) => uri === this.folder);
-    if (folder && folder.fsPath === undefined) {
-      throw new HumanError(
-        'folder_virtual',
-        l10n.t('The folder {0} is not on this machine, where Pi runs.', folder.name),
-        { remedy: l10n.t('Open a folder on disk.') },
-      );
-    }
-    if (!this.models?.problem) {
-      await this.sessions.value?.ensure(this.folder);
+  private async open(): Promise<void> {
+    await this.host.ensure();
+    await this.attempt(() => this.start());
+    this.drawing.reset();
+    if (!this.tab) {
+      this.host.inBackground(this.host.tidyUp());
     }
   }
 
-  /** Failures become the panel's problem. */
+  /** Failures become the problem. */
   private async attempt(work: () => Promise<void>): Promise<void> {
-    this.problem = undefined;
+    this.failure = undefined;
     try {
       await work();
     } catch (error) {
-      this.options.logger.log('error', errorMessage(error));
-      this.problem = problemOf(error);
+      this.failure = this.host.problemOf(error);
     }
   }
 
+  private async start(): Promise<void> {
+    this.host.requireDisk(this.folder);
+    if (this.host.problem) {
+      return;
+    }
+    if (this.tab) {
+      await this.startTab(this.tab);
+    } else {
+      await this.host.sessions?.ensure(this.folder);
+    }
+  }
+
+  private async startTab({ isBegun }: TabConversation): Promise<void> {
+    const { sessions } = this.host;
+    const { tabId: id } = this;
+    if (this.shown || !sessions) {
+      return;
+    }
+    const isThere = id === undefined || !isBegun || sessions.find(id) || (await this.isStored(id));
+    this.isGone = !isThere;
+    if (isThere) {
+      this.tabId = (await sessions.hold(this.folder, id))?.id ?? id;
+      if (this.store.isDisposed && this.tabId !== undefined) {
+        sessions.letGo(this.tabId);
+      }
+    }
+  }
+
+  private async isStored(id: string): Promise<boolean> {
+    const path = await conversationPath(await this.places(), id);
+    return await stat(path).then(
+      (stats) => stats.isFile(),
+      // deleted, or never written
+      () => false,
+    );
+  }
+
+  private follow({ conversation, change }: SessionChange): void {
+    // of the others it shows what waits for the user
+    if (conversation === this.shown && change === 'moved') {
+      this.drawing.resetBranch();
+    } else if (conversation === this.shown || change === 'state') {
+      this.drawing.requestFlush();
+    }
+    if (change === 'state') {
+      this.changeEmitter.fire();
+    }
+  }
+
+  private followReplaced({ key, before, after }: ReplacedConversation): void {
+    if (this.tab && before === this.tabId) {
+      this.isGone = after === undefined;
+      this.tabId = after ?? before;
+      this.drawing.reset();
+    } else if (!this.tab && key === this.folder) {
+      if (after === undefined && !this.shown && this.isOpen(key)) {
+        // deleted in its tab
+        this.host.inBackground(this.show(key));
+      } else {
+        this.drawing.reset();
+      }
+    }
+    this.changeEmitter.fire();
+  }
+
+  private async followModels(): Promise<void> {
+    if (this.opening && !this.isGone && !this.host.problem) {
+      await this.ensureShown();
+    }
+    this.drawing.requestFlush();
+  }
+
+  private isOpen(key: FolderKey): boolean {
+    const { folders } = this.options.workspace;
+    return folders.length === 0 ? key === noFolder : folders.some(({ uri }) => uri === key);
+  }
+
   private async followFolders(): Promise<void> {
-    const keys = new Set(this.options.workspace.folders.map(({ uri }) => uri));
-    this.sessions.value?.keepOnly(keys.size > 0 ? keys : new Set([noFolder]));
-    if (keys.has(this.folder)) {
+    if (this.isOpen(this.folder) || this.tab) {
       this.drawing.requestFlush();
       return;
     }
-    const next = [...keys][0] ?? noFolder;
-    if (this.sessions.value) {
+    const next = this.options.workspace.folders[0]?.uri ?? noFolder;
+    if (this.host.sessions) {
       await this.show(next);
     } else {
       this.folder = next;
       this.drawing.reset();
     }
-  }
-
-  /** Conversations whose model the editor does not lend any more say so. */
-  private async followEditor(models: Models): Promise<void> {
-    const hadProblem = this.currentProblem !== undefined;
-    const gone = await models.readEditor();
-    for (const { session } of this.sessions.value?.all ?? []) {
-      const { model } = session;
-      if (gone.some(({ provider, id }) => provider === model?.provider && id === model.id)) {
-        session.report(
-          l10n.t(
-            'VS Code does not offer the model {0} any more. Choose another one.',
-            model?.name ?? '',
-          ),
-        );
-      }
-    }
-    if (hadProblem && !models.problem) {
-      await this.attempt(() => this.startShown());
-      this.drawing.reset();
-    } else {
-      this.drawing.requestFlush();
-    }
-  }
-
-  private async restartAll(): Promise<void> {
-    await this.opening;
-    await this.attempt(async () => await this.sessions.value?.restartAll());
-    this.drawing.reset();
-  }
-
-  private inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => this.options.logger.log('error', errorMessage(error)));
   }
 }

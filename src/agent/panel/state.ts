@@ -1,6 +1,5 @@
 /** What the page shows beside the conversation, as data. */
 import * as l10n from '@vscode/l10n';
-import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import type { RestoreView } from '../../protocol/restoring.js';
 import type { FolderKey, LiveConversation } from '../live/liveConversation.js';
@@ -10,6 +9,8 @@ import type { PiControls } from '../pi/controls.js';
 
 export interface PanelParts {
   readonly shown: FolderKey;
+  /** It shows one conversation and no other. */
+  readonly isTab: boolean;
   readonly conversation: LiveConversation | undefined;
   readonly restore: RestoreView | undefined;
   readonly problem: AgentProblem | undefined;
@@ -36,7 +37,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     status: statusOf(parts),
     ...(problem && { problem }),
     ...(folder && { folder: { uri: folder.uri, name: folder.name } }),
-    folders,
+    folders: parts.isTab ? [] : folders,
     ...(title !== undefined && { title }),
     waiting: waitingViews(parts),
     ...(session?.model && { model: modelView(session.model) }),
@@ -56,22 +57,6 @@ function thinkingView({ thinkingLevels, thinkingLevel, wantedLevel }: PiControls
   return thinkingLevels.length > 1
     ? { thinking: { text: levelText(thinkingLevel, wantedLevel) } }
     : {};
-}
-
-export function problemOf(error: unknown): AgentProblem {
-  const remedy = l10n.t('Reload the agent; the extension log has the details.');
-  return isHumanError(error)
-    ? { message: error.message, remedy: error.remedy ?? remedy, actions: ['reload'] }
-    : {
-        message: l10n.t('The Pi agent could not be started: {0}', errorMessage(error)),
-        remedy,
-        actions: ['reload'],
-      };
-}
-
-export function unavailable(problem: AgentProblem | undefined): HumanError {
-  const { message, remedy } = problem ?? problemOf(undefined);
-  return new HumanError('agent_unavailable', message, { remedy });
 }
 
 /** Those that began after the shown one come first, so that going from one to the next reaches all of them. */

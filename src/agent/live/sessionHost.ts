@@ -1,0 +1,288 @@
+/** Loads Pi on first use, and keeps the conversations of all folders for whoever shows some of them. */
+import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
+import { errorMessage, HumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { Workspace } from '../../config/ports.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
+import type { OpenEditors } from '../changes/ports.js';
+import {
+  type ConversationLimits,
+  type ConversationPlace,
+  pruneConversations,
+} from '../conversations/conversations.js';
+import { ConversationMemory } from '../conversations/memory.js';
+import { type ConversationKeeper, ConversationPlaces } from '../conversations/places.js';
+import type { EditorModels } from '../models/editor/port.js';
+import { type AgentProblem, type ModelRef, Models, modelsPathOf } from '../models/models.js';
+import type { ThinkingLevel } from '../pi/controls.js';
+import { piNeedsNewerNode } from '../pi/nodeVersion.js';
+import type { PiLoader, PiModule } from '../pi/piModule.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
+import type { ExtensionPolicy } from '../session/piSession.js';
+import { AgentSessions, type SessionChange } from './agentSessions.js';
+import type { ReplacedConversation } from './inSight.js';
+import { type FolderKey, noFolder } from './liveConversation.js';
+import { problemOf } from './problem.js';
+
+export interface SessionHostOptions {
+  readonly loadPi: PiLoader;
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  /** Absolute; conversations are kept under it. */
+  readonly storageDir: string;
+  /** The user's own switch: tool calls run without asking. A workspace must not be able to set it. */
+  readonly yolo: ObservableValue<boolean>;
+  readonly modelMemory: ModelMemory;
+  /** Default: the editor lends no models. */
+  readonly editorModels?: EditorModels;
+  /** Absolute path of the file that remembers which conversations this workspace shows. */
+  readonly conversationMemoryPath: string;
+  /** Where conversations are kept; read whenever one is begun or looked for. Default: with us. */
+  readonly conversationKeeper?: () => ConversationKeeper;
+  /** Tells of what other programs write into conversations. Default: it is found when a message is sent. */
+  readonly watcher?: FileWatcher;
+  /** Read whenever conversations are tidied up. */
+  readonly conversationLimits: () => ConversationLimits;
+  /** Default: no editor is open. */
+  readonly editors?: OpenEditors;
+  /** Default: every tool is on, with the default budget. */
+  readonly tools?: ToolPolicy;
+  /** The user's own Pi extensions. */
+  readonly extensions: ExtensionPolicy;
+  /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
+  readonly agentDir?: string;
+  /** Default: the running Node's. */
+  readonly nodeVersion?: string;
+}
+
+/** Remembers the user's choice of a model. */
+export interface ModelMemory {
+  recall(): ModelRef | undefined;
+  remember(model: ModelRef): Promise<void>;
+  /** Newest first. */
+  readonly recent: readonly ModelRef[];
+  /** How much the user lets the model think. */
+  level(model: ModelRef): ThinkingLevel | undefined;
+  rememberLevel(model: ModelRef, level: ThinkingLevel): Promise<void>;
+}
+
+export class SessionHost implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly live = this.store.add(new MutableDisposable<AgentSessions>());
+  private readonly changeEmitter = this.store.add(new Emitter<SessionChange>());
+  private readonly replaceEmitter = this.store.add(new Emitter<ReplacedConversation>());
+  private readonly resetEmitter = this.store.add(new Emitter<void>());
+  private readonly modelsEmitter = this.store.add(new Emitter<void>());
+  private readonly folderEmitter = this.store.add(new Emitter<void>());
+  /** Of the user's Pi. */
+  readonly agentDir: string;
+  private readonly allPlaces: ConversationPlaces;
+  private failure: AgentProblem | undefined;
+  private opening: Promise<void> | undefined;
+  /** `undefined` until Pi was loaded. */
+  pi: PiModule | undefined;
+  /** `undefined` until Pi was loaded. */
+  models: Models | undefined;
+
+  readonly onDidChange = this.changeEmitter.event;
+  readonly onDidReplace = this.replaceEmitter.event;
+  /** Whether there are conversations at all. */
+  readonly onDidReset = this.resetEmitter.event;
+  readonly onDidChangeModels = this.modelsEmitter.event;
+  /** Conversations of folders that left the workspace have ended. */
+  readonly onDidChangeFolders = this.folderEmitter.event;
+
+  constructor(private readonly options: SessionHostOptions) {
+    const { workspace, environment } = options;
+    this.agentDir =
+      options.agentDir ||
+      environment.getVariable('PI_CODING_AGENT_DIR') ||
+      join(environment.homeDir, '.pi', 'agent');
+    this.allPlaces = new ConversationPlaces({
+      storageDir: this.conversationRoot,
+      agentDir: this.agentDir,
+      environment,
+      keeper: options.conversationKeeper ?? (() => 'own'),
+    });
+    this.store.add(workspace.onDidChangeFolders(() => this.followFolders()));
+    const restart = () => this.inBackground(this.restartAll());
+    this.store.add(workspace.onDidChangeTrust(restart));
+    this.store.add(options.extensions.isOn.onDidChange(restart));
+    const followConsent = () => this.live.value?.hasStaleExtensions && restart();
+    this.store.add(options.service.trust.onDidChange(followConsent));
+  }
+
+  /** `undefined` until Pi was loaded. */
+  get sessions(): AgentSessions | undefined {
+    return this.live.value;
+  }
+
+  /** Absolute path of Pi's models.json. */
+  get modelsPath(): string {
+    return modelsPathOf(this.agentDir);
+  }
+
+  get problem(): AgentProblem | undefined {
+    return this.failure ?? this.models?.problem;
+  }
+
+  /** Where the conversations of a folder are. */
+  async placesOf(key: FolderKey): Promise<readonly [ConversationPlace, ...ConversationPlace[]]> {
+    return (await this.allPlacesOf(key)).places;
+  }
+
+  /** Loads Pi, once. Never rejects: what fails becomes the problem. */
+  async ensure(): Promise<void> {
+    this.opening ??= this.load();
+    await this.opening;
+  }
+
+  /** Reads models and logins again; loads Pi again when that failed before. Never rejects. */
+  async reloadModels(): Promise<void> {
+    await this.opening;
+    const { models } = this;
+    if (models) {
+      await this.attempt(() => models.reload());
+    } else {
+      this.opening = this.load();
+      await this.opening;
+    }
+  }
+
+  /** @throws {HumanError} for a folder that is not on this machine */
+  requireDisk(key: FolderKey): void {
+    const folder = this.options.workspace.folders.find(({ uri }) => uri === key);
+    if (folder && folder.fsPath === undefined) {
+      throw new HumanError(
+        'folder_virtual',
+        l10n.t('The folder {0} is not on this machine, where Pi runs.', folder.name),
+        { remedy: l10n.t('Open a folder on disk.') },
+      );
+    }
+  }
+
+  async tidyUp(): Promise<void> {
+    const { conversationLimits, workspace } = this.options;
+    const { sessions } = this;
+    const found = await Promise.all(workspace.folders.map(({ uri }) => this.allPlacesOf(uri)));
+    const others = found.flatMap(({ places, cwd }) =>
+      cwd === undefined ? [] : places[0].directory,
+    );
+    await pruneConversations(this.conversationRoot, conversationLimits(), {
+      kept: sessions?.busyFiles ?? new Set(),
+      release: async (path) => await sessions?.close(basename(path)),
+      others,
+    });
+  }
+
+  /** Logs it. */
+  problemOf(error: unknown): AgentProblem {
+    this.options.logger.log('error', errorMessage(error));
+    return problemOf(error);
+  }
+
+  inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.options.logger.log('error', errorMessage(error)));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get conversationRoot(): string {
+    return join(this.options.storageDir, 'sessions');
+  }
+
+  private allPlacesOf(key: FolderKey) {
+    const folder = this.options.workspace.folders.find(({ uri }) => uri === key);
+    return this.allPlaces.of(key, folder?.fsPath);
+  }
+
+  private async load(): Promise<void> {
+    await this.attempt(async () => {
+      const tooOld = piNeedsNewerNode(this.options.nodeVersion ?? process.versions.node);
+      if (tooOld) {
+        throw tooOld;
+      }
+      this.pi ??= await this.options.loadPi();
+      const { editorModels } = this.options;
+      const models = this.store.add(await Models.create(this.pi, this.agentDir, editorModels));
+      this.models = models;
+      models.onDidChangeEditor?.(() => this.inBackground(this.followEditor(models)));
+      if (!this.store.isDisposed) {
+        this.live.value = this.createSessions(this.pi, models);
+      }
+    });
+    this.resetEmitter.fire();
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    this.failure = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.failure = this.problemOf(error);
+    }
+  }
+
+  private createSessions(pi: PiModule, models: Models): AgentSessions {
+    const { yolo, modelMemory, ...options } = this.options;
+    const sessions = new AgentSessions({
+      pi,
+      models,
+      service: options.service,
+      workspace: options.workspace,
+      environment: options.environment,
+      logger: options.logger,
+      agentDir: this.agentDir,
+      storageDir: this.conversationRoot,
+      places: this.allPlaces,
+      watcher: options.watcher,
+      isYolo: () => yolo.value,
+      editors: options.editors,
+      tools: options.tools,
+      extensions: options.extensions,
+      preferredModel: () => modelMemory.recall(),
+      preferredLevel: (model) => modelMemory.level(model),
+      memory: new ConversationMemory(options.conversationMemoryPath),
+    });
+    sessions.onDidReplace((replaced) => this.replaceEmitter.fire(replaced));
+    sessions.onDidChange((change) => this.changeEmitter.fire(change));
+    return sessions;
+  }
+
+  /** Conversations whose model the editor does not lend any more say so. */
+  private async followEditor(models: Models): Promise<void> {
+    const gone = await models.readEditor();
+    for (const { session } of this.live.value?.all ?? []) {
+      const { model } = session;
+      if (gone.some(({ provider, id }) => provider === model?.provider && id === model.id)) {
+        session.report(
+          l10n.t(
+            'VS Code does not offer the model {0} any more. Choose another one.',
+            model?.name ?? '',
+          ),
+        );
+      }
+    }
+    this.modelsEmitter.fire();
+  }
+
+  private followFolders(): void {
+    const keys = new Set(this.options.workspace.folders.map(({ uri }) => uri));
+    this.live.value?.keepOnly(keys.size > 0 ? keys : new Set([noFolder]));
+    this.folderEmitter.fire();
+  }
+
+  private async restartAll(): Promise<void> {
+    await this.opening;
+    await this.attempt(async () => await this.live.value?.restartAll());
+    this.resetEmitter.fire();
+  }
+}
