@@ -2,36 +2,27 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ConversationLimits } from '../agent/conversations/conversations.js';
 import type { ConversationKeeper } from '../agent/conversations/places.js';
-import type { ModelLogin } from '../agent/models/login.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
-import { readAttachedFile } from '../agent/panel/attachments/attachedFiles.js';
-import type { AttachedFile } from '../agent/panel/attachments/attachment.js';
-import { Attachments } from '../agent/panel/attachments/attachments.js';
-import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
-import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
-import { PanelInputs } from '../agent/panel/inputs.js';
 import { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
 import type { ObservableValue } from '../base/valueEmitter.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
-import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
-import { ChangeReview } from './changes/changeReview.js';
+import { BeforeDocuments } from './changes/changeReview.js';
 import { FileEditors } from './changes/fileEditors.js';
-import { logOutOfProvider } from './commands/modelCommands.js';
-import { attachResource } from './commands/offerCommands.js';
+import { createPanelParts } from './createPanelParts.js';
 import { ResultDocuments } from './documents/resultDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
-import { Attaching } from './mentions/attaching.js';
+import { FileIndex } from './mentions/fileIndex.js';
+import { TerminalMentions } from './mentions/terminalMentions.js';
 import { LanguageModels } from './models/languageModels.js';
 import { createModelMemory } from './models/modelMemory.js';
-import { extensionUi, reviewExtensions } from './prompts/extensionUi.js';
-import { askForPromptArguments } from './prompts/resourcePicker.js';
+import { extensionUi } from './prompts/extensionUi.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
@@ -60,9 +51,7 @@ export function createAgent(parts: AgentParts): {
   readonly agentView: AgentViewProvider;
   readonly features: ToolFeatures;
   readonly toolBudget: ObservableValue<number>;
-  readonly attachments: Attachments;
   readonly results: ResultDocuments;
-  readonly changeReview: ChangeReview;
 } {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
   const logger = parts.loggers.main;
@@ -72,7 +61,7 @@ export function createAgent(parts: AgentParts): {
   void features.start();
   const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
   const editors = own(new FileEditors());
-  const agent = own(
+  const agent: AgentPanel = own(
     new AgentPanel({
       loadPi: () => import('../agent/pi/piEntry.js'),
       service,
@@ -92,17 +81,18 @@ export function createAgent(parts: AgentParts): {
       },
       ...modelParts(parts),
       watcher,
+      tabs: {
+        reveal: (id) => view.reveal(id),
+        open: (folder, id) => view.open(folder, id),
+      },
       ...conversationSettings(parts),
     }),
   );
   const results = own(new ResultDocuments(parts.documents));
-  const commands = new PanelCommands({
-    panel: agent,
-    service,
-    editor: commandEditor(agent.logins, parts.documents),
-  });
-  const { attachments, panelInputs, attaching } = createInputs(parts, agent, editors, commands);
-  const changeReview = own(new ChangeReview(agent, parts.documents));
+  const before = own(new BeforeDocuments(agent));
+  const sources = { index: own(new FileIndex()), terminals: own(new TerminalMentions()) };
+  const createParts = (model: AgentPanel) =>
+    createPanelParts(model, { ...parts, logger, before, editors, sources });
   const apps = own(
     new AppPanels({
       service,
@@ -117,82 +107,27 @@ export function createAgent(parts: AgentParts): {
       },
     }),
   );
-  const view = own(
+  const view: AgentViewProvider = own(
     new AgentViewProvider({
       extensionUri: parts.extensionUri,
-      model: agent,
+      panel: own(createParts(agent)),
+      createParts,
+      folders: () => workspace.folders,
       openModels: () => openModels(agent.modelsPath),
-      inputs: panelInputs,
-      commands,
       callQuestion: (id, call) => void parts.questions.call(id, call),
-      attachments,
-      attaching,
       openResult: (result, file) => results.open(result, file),
-      review: changeReview,
-      openApp: async (callId) => await apps.open(await agent.appCall(callId)),
+      openApp: async (model, callId) => await apps.open(await model.appCall(callId)),
       logError: (message) => logger.log('error', message),
     }),
   );
   own(
     new ApprovalsStatusItem(
       agent,
-      () => view.isVisible,
+      () => view.seen,
       (listener) => view.onDidChangeVisibility(listener),
     ),
   );
-  return { agent, agentView: view, features, toolBudget, attachments, results, changeReview };
-}
-
-/** What goes with messages beside their text, and what may. */
-function createInputs(
-  parts: AgentParts,
-  agent: AgentPanel,
-  editors: FileEditors,
-  commands: PanelCommands,
-) {
-  const { service, workspace, own } = parts;
-  const logger = parts.loggers.main;
-  const folderUri = () => agent.snapshot().state.folder?.uri;
-  const attachments = own(
-    new Attachments({
-      conversation: () => agent.snapshot().conversation,
-      store: agent.attachmentStore,
-      loadCounter: loadTokenCounter,
-      log: (error) => logger.log('error', errorMessage(error)),
-    }),
-  );
-  own(agent.onDidReset(() => void attachments.load()));
-  const readFile = (file: AttachedFile) =>
-    readAttachedFile(file, { folders: () => workspace.folders, editors });
-  const panelInputs = own(
-    new PanelInputs({
-      service,
-      attachments,
-      readFile,
-      blindModel: () => {
-        const { model } = agent.snapshot().state;
-        return model?.takesImages === false ? model.label : undefined;
-      },
-      commands: () => commands.views,
-      questions: parts.questions,
-      folderUri,
-      askForArguments: askForPromptArguments,
-    }),
-  );
-  const attaching = own(
-    new Attaching({
-      service,
-      inputs: panelInputs,
-      attachments,
-      documents: parts.documents,
-      folderUri,
-      readFile,
-      attachResource: () => attachResource(service, attachments),
-      picturesOf: (of, id) =>
-        of === 'queue' ? (agent.queue?.imagesOf(id) ?? []) : agent.messages.imagesOf(id),
-    }),
-  );
-  return { attachments, panelInputs, attaching };
+  return { agent, agentView: view, features, toolBudget, results };
 }
 
 function modelParts({ own, context }: AgentParts) {
@@ -216,16 +151,6 @@ function conversationSettings({ own, workspaceStorageDir }: AgentParts) {
       maxAgeDays: maxAgeDays.value,
     }),
     conversationKeeper: (): ConversationKeeper => (files.value === 'pi' ? 'pi' : 'own'),
-  };
-}
-
-function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {
-  return {
-    run: async (command, argument) => {
-      await vscode.commands.executeCommand(command, argument);
-    },
-    reviewExtensions: (files) => reviewExtensions(documents, files),
-    logOut: () => logOutOfProvider(logins),
   };
 }
 

@@ -4,8 +4,11 @@ import { DisposableStore } from '../base/disposable.js';
 import type { CommandId } from '../contributions.js';
 import type { ReportError } from './reportError.js';
 
-/** Gets what the caller passed: a tree node, an id, or nothing. */
-type CommandHandler = (argument: unknown) => Promise<void> | void;
+/**
+ * Gets what the caller passed: a tree node, an id, or nothing.
+ * @param isFromMenu VS Code's menus pass something, if only nothing; palette and keys do not
+ */
+type CommandHandler = (argument: unknown, isFromMenu: boolean) => Promise<void> | void;
 export type CommandHandlers = { readonly [id in CommandId]?: CommandHandler };
 
 /** Registers each handler; whatever one throws is reported once, here. */
@@ -13,9 +16,9 @@ export function registerCommands(handlers: CommandHandlers, reportError: ReportE
   const store = new DisposableStore();
   for (const [id, handler] of Object.entries(handlers)) {
     store.add(
-      vscode.commands.registerCommand(id, async (argument: unknown) => {
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         try {
-          await handler(argument);
+          await handler(args[0], args.length > 0);
         } catch (error) {
           reportError(error);
         }

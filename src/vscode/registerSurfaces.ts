@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Attachments } from '../agent/panel/attachments/attachments.js';
 import type { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import { ToolOverview } from '../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../base/disposable.js';
@@ -13,10 +12,9 @@ import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
 import { serverOf } from '../presentation/tree/targets.js';
-import type { ChangeReview } from './changes/changeReview.js';
 import { accountCommands } from './commands/accountCommands.js';
-import { type AgentCommandPanel, agentCommands } from './commands/agentCommands.js';
-import { type ChangeCommandPanel, changeCommands } from './commands/changeCommands.js';
+import { agentCommands } from './commands/agentCommands.js';
+import { changeCommands } from './commands/changeCommands.js';
 import { addServerCommands } from './commands/configuration/addServerCommands.js';
 import {
   type ConfigEditor,
@@ -27,7 +25,7 @@ import { importCommands } from './commands/configuration/importCommands.js';
 import { inputsCommands } from './commands/configuration/inputsCommands.js';
 import { transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
-import { type ModelCommandPanel, modelCommands } from './commands/modelCommands.js';
+import { modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
 import { type AgentPlaces, placeCommands } from './commands/placeCommands.js';
 import { processCommands } from './commands/processCommands.js';
@@ -47,6 +45,7 @@ import { registerLanguageFeatures } from './language/languageFeatures.js';
 import { ruleCommands } from './language/ruleCommands.js';
 import type { VsCodeMcp } from './language/vsCodeMcp.js';
 import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
+import type { ConversationPanel } from './prompts/conversations/conversationPicker.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
@@ -74,12 +73,9 @@ export interface SurfaceParts {
   readonly toolBudget: ObservableValue<number>;
   readonly inputPrompter: InputPrompter;
   readonly documents: TextDocuments;
-  readonly attachments: Attachments;
   readonly results: ResultDocuments;
-  readonly changeReview: ChangeReview;
   readonly agentView: AgentPlaces;
-  readonly agent: AgentCommandPanel & ChangeCommandPanel & ModelCommandPanel;
-  readonly isAgentVisible: () => boolean;
+  readonly agent: ConversationPanel;
   readonly questions: OpenQuestions;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
@@ -99,7 +95,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { features, toolBudget: budget } = parts;
   const tools = store.add(new ToolOverview({ service, features, budget, environment }));
   const { switches, setAside } = features;
-  const { documents, attachments, questions } = parts;
+  const { documents, agentView, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
   const view = store.add(
     new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
@@ -121,16 +117,21 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...logCommands(service, logs),
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts),
-        ...changeCommands(parts.agent, parts.changeReview),
-        ...placeCommands(parts.agentView),
-        ...modelCommands(parts.agent),
+        ...changeCommands(agentView),
+        ...placeCommands(agentView),
+        ...modelCommands(() => agentView.target('elsewhere').panel.model),
         ...toolCommands(parts),
         ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
         ...parts.screen.commands,
         ...parts.signIns.commands,
-        ...offerCommands({ service, resources, documents, attachments }),
+        ...offerCommands({
+          service,
+          resources,
+          documents,
+          attachments: () => agentView.target('elsewhere').panel.attachments,
+        }),
       },
       reportError,
     ),

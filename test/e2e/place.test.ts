@@ -96,9 +96,9 @@ it('comes back in its tab after a reload, with what was being written', async ()
 it('is shown from the view, and brought back to it with what was being written', async () => {
   const { agent, agentTab, editor } = workbench;
   await editor.open('README.md');
-  await agent.button('Show').click();
+  await agent.button('Open in Editor').click();
   await agentTab.composer.waitFor();
-  await agent.button('Bring It Back Here').click();
+  await agent.button('Show Here').click();
   await agent.answer('Echo: good morning').waitFor();
   await tab('list files').waitFor({ state: 'detached' });
   await expect.poll(() => agent.composer.inputValue()).toBe('the other half');
@@ -157,7 +157,7 @@ it.each(themes)(
       ...(await violations(agentTab.frame, '--vscode-editor-background')),
     ]).toEqual([]);
     await agentTab.approval('echo').getByRole('button', { name: 'Deny' }).click();
-    await agent.button('Bring It Back Here').click();
+    await agent.button('Show Here').click();
     await agent.composer.waitFor();
     await workbench.screenshot(`place-${name}-view`);
   },

@@ -10,8 +10,8 @@ export interface TabHeading {
 
 export function tabHeading({
   title = l10n.t('Pi Agent'),
-  approvals,
-}: Pick<AgentViewState, 'title' | 'approvals'>): TabHeading {
-  const needsUser = approvals.length > 0;
+  waiting,
+}: Pick<AgentViewState, 'title' | 'waiting'>): TabHeading {
+  const needsUser = waiting.some(({ isShown }) => isShown);
   return { title: needsUser ? l10n.t('{0} (needs you)', title) : title, needsUser };
 }

@@ -14,12 +14,12 @@ type Waiting = Pick<AgentViewState, 'waiting'>;
 /** Conversations that the text names. */
 const maxNames = 3;
 
-/** `undefined` when the user sees everything that waits. */
+/** `undefined` when the user sees everything that waits. @param seen ids of the conversations that the user sees */
 export function unseenApprovals(
   { waiting }: Waiting,
-  isViewVisible: boolean,
+  seen: ReadonlySet<string>,
 ): UnseenApprovals | undefined {
-  const unseen = waiting.filter(({ isShown }) => !(isShown && isViewVisible));
+  const unseen = waiting.filter(({ id }) => !seen.has(id));
   const count = unseen.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) {
     return undefined;
@@ -36,15 +36,15 @@ export function unseenApprovals(
 }
 
 /**
- * Where the user goes next: to the shown conversation when it waits out of sight, else to another one.
- * `undefined`: none waits.
+ * Where the user goes next: to the conversation of the view when it waits out of sight, else to another one.
+ * `undefined`: none waits. @param seen ids of the conversations that the user sees
  */
 export function nextWaiting(
   { waiting }: Waiting,
-  isViewVisible: boolean,
+  seen: ReadonlySet<string>,
 ): WaitingConversation | undefined {
-  const shown = waiting.find(({ isShown }) => isShown);
-  return (isViewVisible ? undefined : shown) ?? waiting.find(({ isShown }) => !isShown) ?? shown;
+  const unseen = waiting.filter(({ id }) => !seen.has(id));
+  return unseen.find(({ isShown }) => isShown) ?? unseen[0] ?? waiting[0];
 }
 
 function nameOf({ title, folder }: WaitingConversation): string {

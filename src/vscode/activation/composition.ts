@@ -114,7 +114,6 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       globalConfigPath: () => globalConfigPath.value,
       agent,
       agentView,
-      isAgentVisible: () => agentView.isVisible,
     }),
   );
   own(globalConfigPath.onDidChange(() => void service.reload().catch(reportError)));

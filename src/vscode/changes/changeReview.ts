@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ReviewedFile, UndoOutcome, UndoRequest } from '../../agent/changes/sessionChanges.js';
 import type { Content } from '../../agent/changes/version.js';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { type FileTexts, fileTextsOf } from '../../agent/panel/fileTexts.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
@@ -23,11 +23,43 @@ import { restoreHandlers } from './restoreHandlers.js';
 /** Files as they were before the agent; the path is the file's, so that its language is. */
 const scheme = 'pi-mcp-before';
 
-export class ChangeReview implements vscode.TextDocumentContentProvider, Disposable {
+/** Shows files as they were before a conversation. */
+export class BeforeDocuments implements vscode.TextDocumentContentProvider, Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new vscode.EventEmitter<vscode.Uri>());
 
   readonly onDidChange = this.changeEmitter.event;
+
+  constructor(
+    private readonly panel: Pick<AgentPanel, 'ensureSession' | 'reviewed' | 'reviewedOf'>,
+  ) {
+    this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+  }
+
+  async provideTextDocumentContent({ fsPath, query }: vscode.Uri): Promise<string> {
+    // a tab of an earlier window asks before the panel was opened
+    await this.panel.ensureSession();
+    const reviewed = this.panel.reviewedOf(query) ?? this.panel.reviewed;
+    const [file] = (await reviewed?.builtInCalls.changes.review([fsPath])) ?? [];
+    return file ? shownText(file.before) : '';
+  }
+
+  /** They may be others. */
+  refresh(): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme) {
+        this.changeEmitter.fire(uri);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+export class ChangeReview implements Disposable {
+  private readonly store = new DisposableStore();
 
   readonly handlers: MessageHandlers<ChangeRequests & RestoreRequests>;
 
@@ -53,37 +85,22 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
 
   constructor(
     private readonly panel: Pick<
-      AgentPanelModel,
-      'reviewed' | 'restoring' | 'onDidChangeState' | 'onDidReset' | 'ensureSession'
+      AgentPanel,
+      'reviewed' | 'restoring' | 'onDidChangeState' | 'onDidReset' | 'conversation'
     >,
     private readonly documents: TextDocuments,
+    before: BeforeDocuments,
   ) {
     this.handlers = {
       ...this.reviewHandlers,
       ...restoreHandlers(panel, (...shown) => this.showBeside(...shown)),
     };
-    this.store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    this.store.add(panel.onDidChangeState(() => this.refresh()));
-    this.store.add(panel.onDidReset(() => this.refresh()));
-  }
-
-  async provideTextDocumentContent({ fsPath }: vscode.Uri): Promise<string> {
-    // a tab of an earlier window asks before the panel was opened
-    await this.panel.ensureSession();
-    const [file] = (await this.panel.reviewed?.builtInCalls.changes.review([fsPath])) ?? [];
-    return file ? shownText(file.before) : '';
+    this.store.add(panel.onDidChangeState(() => before.refresh()));
+    this.store.add(panel.onDidReset(() => before.refresh()));
   }
 
   dispose(): void {
     this.store.dispose();
-  }
-
-  private refresh(): void {
-    for (const { uri } of vscode.workspace.textDocuments) {
-      if (uri.scheme === scheme) {
-        this.changeEmitter.fire(uri);
-      }
-    }
   }
 
   /** @param path default: every file under review */
@@ -213,7 +230,7 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
   private async showAll(files: readonly ReviewedFile[]): Promise<void> {
     const rows = files.map(({ path, before, now }) => [
       vscode.Uri.file(path),
-      before === 'absent' ? undefined : beforeUri(path),
+      before === 'absent' ? undefined : this.beforeUri(path),
       now === 'absent' ? undefined : vscode.Uri.file(path),
     ]);
     await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes by Pi'), rows);
@@ -223,8 +240,12 @@ export class ChangeReview implements vscode.TextDocumentContentProvider, Disposa
     if (file) {
       const title = vscode.l10n.t('{0} (Changes by Pi)', basename(file.path));
       const now = vscode.Uri.file(file.path);
-      await vscode.commands.executeCommand('vscode.diff', beforeUri(file.path), now, title);
+      await vscode.commands.executeCommand('vscode.diff', this.beforeUri(file.path), now, title);
     }
+  }
+
+  private beforeUri(path: string): vscode.Uri {
+    return vscode.Uri.file(path).with({ scheme, query: this.panel.conversation ?? '' });
   }
 
   private changes() {
@@ -254,10 +275,6 @@ function gone(): HumanError {
     vscode.l10n.t('There is nothing to review in this file any more.'),
     { remedy: vscode.l10n.t('Look at the list of changes again.') },
   );
-}
-
-function beforeUri(path: string): vscode.Uri {
-  return vscode.Uri.file(path).with({ scheme });
 }
 
 function shownText(content: Content): string {

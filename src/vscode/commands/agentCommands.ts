@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConversationLibrary, ListedConversation } from '../../agent/conversations/library.js';
-import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { nextWaiting } from '../../presentation/statusBar/unseenApprovals.js';
@@ -16,55 +16,59 @@ import {
 } from '../prompts/conversations/conversationPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
-
-export type AgentCommandPanel = ConversationPanel &
-  Pick<AgentPanelModel, 'showConversation' | 'askToFind' | 'shown'>;
+import { type AgentPlaces, sourceOf } from './placeCommands.js';
 
 export interface AgentCommandParts {
-  readonly agent: AgentCommandPanel;
+  readonly agent: ConversationPanel;
+  readonly agentView: AgentPlaces;
   readonly documents: TextDocuments;
-  readonly isAgentVisible: () => boolean;
   readonly reportError: ReportError;
 }
 
 export function agentCommands(parts: AgentCommandParts): CommandHandlers {
-  const { agent: panel, documents } = parts;
-  const { library } = panel;
+  const { agentView: places, documents } = parts;
+  /** What a command does where the user called it. */
+  const there =
+    (work: (panel: AgentPanel) => Promise<void>) =>
+    async (argument: unknown, isFromMenu: boolean) =>
+      await work(places.target(sourceOf(argument, isFromMenu)).panel.model);
   return {
-    [commandIds.newAgentSession]: async () => {
-      await focusAgent();
+    [commandIds.newAgentSession]: there(async (panel) => {
+      await places.show();
       await panel.newSession();
-    },
-    [commandIds.showConversations]: async () => {
+    }),
+    [commandIds.showConversations]: there(async (panel) => {
       await showConversations(panel, parts.reportError);
-      await focusAgent();
-    },
-    [commandIds.renameConversation]: async () =>
-      await renameConversation(library, await shownConversation(library)),
-    [commandIds.forkConversation]: async () => {
+      await places.show();
+    }),
+    [commandIds.renameConversation]: there(
+      async ({ library }) => await renameConversation(library, await shownConversation(library)),
+    ),
+    [commandIds.forkConversation]: there(async ({ library }) => {
       await library.fork((await shownConversation(library)).id);
-      await focusAgent();
-    },
-    [commandIds.findInConversation]: async () => {
-      await focusAgent();
+      await places.show();
+    }),
+    [commandIds.findInConversation]: there(async (panel) => {
+      await places.show();
       panel.askToFind();
-    },
-    [commandIds.exportConversation]: async (argument) =>
-      await exportConversation(library, await shownConversation(library), {
+    }),
+    [commandIds.exportConversation]: async (argument, isFromMenu) => {
+      const panel = places.target(sourceOf(argument, isFromMenu)).panel.model;
+      await exportConversation(panel.library, await shownConversation(panel.library), {
         format: exportFormats.find((one) => one === argument),
         forPi: panel.shown && ((path) => panel.shown?.controls.exportTo(path)),
-      }),
-    [commandIds.openConversationAsText]: async () => {
+      });
+    },
+    [commandIds.openConversationAsText]: there(async ({ library }) => {
       const conversation = await shownConversation(library);
       await documents.show(conversation.title, await library.markdown(conversation));
-    },
+    }),
     [commandIds.goToWaiting]: async () => {
-      const next = nextWaiting(panel.snapshot().state, parts.isAgentVisible());
+      const next = nextWaiting(parts.agent.snapshot().state, places.seen);
       if (!next) {
         throw new HumanError('nothing_to_pick', vscode.l10n.t('No conversation waits for you.'));
       }
-      await focusAgent();
-      await panel.showConversation(next.id);
+      await places.showConversation(next.id);
     },
   };
 }
@@ -80,8 +84,4 @@ async function shownConversation(library: ConversationLibrary): Promise<ListedCo
     );
   }
   return shown;
-}
-
-async function focusAgent(): Promise<void> {
-  await vscode.commands.executeCommand(commandIds.focusAgent);
 }

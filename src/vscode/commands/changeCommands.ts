@@ -5,15 +5,18 @@ import { HumanError } from '../../base/errors.js';
 import { commandIds } from '../../contributions.js';
 import { formatAge } from '../../presentation/consent/formatAge.js';
 import type { ChangeAction } from '../../protocol/fileChanges.js';
-import type { ChangeReview } from '../changes/changeReview.js';
 import { withoutIcons } from '../prompts/conversations/conversationList.js';
 import { type PickItem, pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
+import { type AgentPlaces, sourceOf } from './placeCommands.js';
 
-export type ChangeCommandPanel = Pick<AgentPanelModel, 'ensureSession' | 'restoring' | 'snapshot'>;
-
-export function changeCommands(panel: ChangeCommandPanel, review: ChangeReview): CommandHandlers {
-  const act = (action: ChangeAction) => async () => {
+export function changeCommands(places: AgentPlaces): CommandHandlers {
+  const there = (argument: unknown, isFromMenu: boolean) => {
+    const { model, review } = places.target(sourceOf(argument, isFromMenu)).panel;
+    return { panel: model, review };
+  };
+  const act = (action: ChangeAction) => async (argument: unknown, isFromMenu: boolean) => {
+    const { panel, review } = there(argument, isFromMenu);
     const { changes } = (await panel.ensureSession()).state;
     const isRedo = action === 'redo';
     const count = changes?.files.length ?? 0;
@@ -33,7 +36,8 @@ export function changeCommands(panel: ChangeCommandPanel, review: ChangeReview):
     [commandIds.keepAllChanges]: act('keep'),
     [commandIds.undoAllChanges]: act('undo'),
     [commandIds.redoChanges]: act('redo'),
-    [commandIds.restoreCheckpoint]: async () => {
+    [commandIds.restoreCheckpoint]: async (argument, isFromMenu) => {
+      const { panel } = there(argument, isFromMenu);
       await panel.ensureSession();
       const id = await pickOne(panel.restoring.choices.map(itemOf), {
         title: vscode.l10n.t('Restore Checkpoint'),
@@ -52,7 +56,7 @@ function itemOf({
   title,
   time,
   files,
-}: ChangeCommandPanel['restoring']['choices'][number]): PickItem<string> {
+}: AgentPanelModel['restoring']['choices'][number]): PickItem<string> {
   const written =
     files === 1
       ? vscode.l10n.t('1 file written since')

@@ -10,17 +10,17 @@ import { createLoginInteraction } from '../prompts/loginInteraction.js';
 import { pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
-export type ModelCommandPanel = ModelPickerPanel &
-  ModelServerPanel & { readonly logins: ModelLogin };
+type ModelCommandPanel = ModelPickerPanel & ModelServerPanel & { readonly logins: ModelLogin };
 
-export function modelCommands(panel: ModelCommandPanel): CommandHandlers {
+/** @param panel where the user was last */
+export function modelCommands(panel: () => ModelCommandPanel): CommandHandlers {
   return {
-    [commandIds.logIn]: () => logInToProvider(panel.logins),
+    [commandIds.logIn]: () => logInToProvider(panel().logins),
     [commandIds.chooseModel]: (wanted) =>
-      chooseModel(panel, typeof wanted === 'string' ? wanted : ''),
-    [commandIds.chooseThinking]: () => chooseThinking(panel),
-    [commandIds.findLocalModels]: () => findLocalModels(panel),
-    [commandIds.addModelServer]: () => addModelServer(panel),
+      chooseModel(panel(), typeof wanted === 'string' ? wanted : ''),
+    [commandIds.chooseThinking]: () => chooseThinking(panel()),
+    [commandIds.findLocalModels]: () => findLocalModels(panel()),
+    [commandIds.addModelServer]: () => addModelServer(panel()),
   };
 }
 

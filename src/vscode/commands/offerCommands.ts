@@ -22,7 +22,8 @@ export interface OfferCommandParts {
   readonly service: McpService;
   readonly resources: ResourceFiles;
   readonly documents: TextDocuments;
-  readonly attachments: Attachments;
+  /** Of the conversation where the user was last. */
+  readonly attachments: () => Attachments;
 }
 
 export function offerCommands(parts: OfferCommandParts): CommandHandlers {
@@ -37,7 +38,7 @@ export function offerCommands(parts: OfferCommandParts): CommandHandlers {
       );
     },
     [commandIds.attachResource]: async (argument) => {
-      await attachResource(service, attachments, await resourceOf(service, argument));
+      await attachResource(service, attachments(), await resourceOf(service, argument));
     },
     [commandIds.getPrompt]: async (argument) => {
       const chosen =

@@ -1,18 +1,36 @@
 import * as vscode from 'vscode';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { CommandHandlers } from '../registerCommand.js';
+import type { AgentPlace } from '../webviews/agentPlace.js';
+import type { CommandSource } from '../webviews/agentViewProvider.js';
 
 /** Where the user sees the agent. */
 export interface AgentPlaces {
-  /** Shows the conversation where it is. */
+  /** Shows the agent where the user was last. */
   show(): Promise<void>;
-  openTab(): void;
-  closeTab(): void;
+  /** Gives the conversation of the view a tab. */
+  openInEditor(): Promise<void>;
+  /** Where a command goes. */
+  target(source: CommandSource): AgentPlace;
+  /** Closes the tab of a conversation, which the view shows from then on. */
+  bringBack(id: string | undefined): Promise<void>;
+  /** Shows a live conversation of any folder, where it is. */
+  showConversation(id: string): Promise<void>;
+  /** Ids of the conversations that the user sees. */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** @param argument of a command: the menu of a tab passes what the tab shows, that of the view nothing */
+export function sourceOf(argument: unknown, isFromMenu: boolean): CommandSource {
+  if (argument instanceof vscode.Uri) {
+    return 'tab';
+  }
+  return isFromMenu && argument === undefined ? 'view' : 'elsewhere';
 }
 
 export function placeCommands(places: AgentPlaces): CommandHandlers {
-  const moveTo = async (container: string) => {
-    places.closeTab();
+  const moveTo = (container: string) => async (argument: unknown, isFromMenu: boolean) => {
+    await places.bringBack(places.target(sourceOf(argument, isFromMenu)).conversation);
     // moves the view of this user alone, and shows it
     await vscode.commands.executeCommand('vscode.moveViews', {
       viewIds: [viewIds.agent],
@@ -22,8 +40,8 @@ export function placeCommands(places: AgentPlaces): CommandHandlers {
   };
   return {
     [commandIds.focusAgent]: () => places.show(),
-    [commandIds.openInEditor]: () => places.openTab(),
-    [commandIds.moveToSideBar]: () => moveTo(viewIds.container),
-    [commandIds.moveToSecondarySideBar]: () => moveTo(viewIds.agentContainer),
+    [commandIds.openInEditor]: () => places.openInEditor(),
+    [commandIds.moveToSideBar]: moveTo(viewIds.container),
+    [commandIds.moveToSecondarySideBar]: moveTo(viewIds.agentContainer),
   };
 }

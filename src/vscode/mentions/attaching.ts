@@ -9,7 +9,6 @@ import {
 import type { Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { imageTypes } from '../../base/pictures/imageHeader.js';
 import { fuzzyText } from '../../base/text/fuzzy.js';
@@ -27,12 +26,12 @@ import type { AttachmentRequests, AttachOutcome, MentionView } from '../../proto
 import type { MessageHandlers } from '../../protocol/messages.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
 import { editorMentions, selectionMention } from './editorMentions.js';
-import { FileIndex } from './fileIndex.js';
+import type { FileIndex } from './fileIndex.js';
 import { gitMentions } from './gitMentions.js';
 import { type Mention, mention } from './mention.js';
 import { chooseMention, droppedAttachment, pathMentions } from './pathMentions.js';
 import { symbolMentions } from './symbolMentions.js';
-import { TerminalMentions } from './terminalMentions.js';
+import type { TerminalMentions } from './terminalMentions.js';
 
 /** Characters of what was typed after `@`. */
 const maxQuery = 200;
@@ -40,11 +39,18 @@ const maxUris = 20;
 /** Characters. */
 const maxPasted = 1_000_000;
 
+/** Shared by all panels. */
+export interface MentionSources {
+  readonly index: FileIndex;
+  readonly terminals: TerminalMentions;
+}
+
 export interface AttachingParts {
   readonly service: McpService;
   readonly inputs: PanelInputs;
   readonly attachments: Attachments;
   readonly documents: TextDocuments;
+  readonly sources: MentionSources;
   /** Of the shown conversation. */
   readonly folderUri: () => string | undefined;
   /** Lets the user choose a resource for the next message. Rejects with a cancellation when they leave. */
@@ -61,15 +67,17 @@ interface Picture {
   readonly data: string;
 }
 
-export class Attaching implements Disposable {
-  private readonly store = new DisposableStore();
-  private readonly index = this.store.add(new FileIndex());
-  private readonly terminals = this.store.add(new TerminalMentions());
+export class Attaching {
+  private readonly index: FileIndex;
+  private readonly terminals: TerminalMentions;
   /** Rows that the page has. */
   private rows = new Map</* row id */ string, Mention>();
   private lists = 0;
 
-  constructor(private readonly parts: AttachingParts) {}
+  constructor(private readonly parts: AttachingParts) {
+    this.index = parts.sources.index;
+    this.terminals = parts.sources.terminals;
+  }
 
   get handlers(): MessageHandlers<AttachmentRequests> {
     const { attachments } = this.parts;
@@ -116,10 +124,6 @@ export class Attaching implements Disposable {
     for (const what of await selection.attach()) {
       await this.add(what);
     }
-  }
-
-  dispose(): void {
-    this.store.dispose();
   }
 
   private async search(query: string): Promise<readonly MentionView[]> {

@@ -12,7 +12,7 @@ export class ApprovalsStatusItem implements Disposable {
 
   constructor(
     private readonly panel: Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidReset'>,
-    private readonly isViewVisible: () => boolean,
+    private readonly seen: () => ReadonlySet<string>,
     onDidChangeVisibility: (listener: () => void) => Disposable,
   ) {
     this.item = this.store.add(
@@ -33,7 +33,7 @@ export class ApprovalsStatusItem implements Disposable {
   private render(): void {
     const { state } = this.panel.snapshot();
     this.setWaiting(state.waiting.length > 0);
-    const unseen = unseenApprovals(state, this.isViewVisible());
+    const unseen = unseenApprovals(state, this.seen());
     if (!unseen) {
       this.item.hide();
       return;

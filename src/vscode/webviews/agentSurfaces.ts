@@ -12,10 +12,14 @@ export interface AgentSurface extends Disposable {
   readonly place: 'view' | 'tab';
   readonly webview: vscode.Webview;
   readonly isVisible: boolean;
+  /** It is what the user works on in the editor area. */
+  readonly isActive: boolean;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
   readonly onDidClose: vscode.Event<void>;
   /** What ends with it. */
   readonly store: DisposableStore;
+  /** Shows outside of the page what there is to say now. */
+  render(): void;
   reveal(): void;
   close(): void;
 }
@@ -26,15 +30,21 @@ type Heading = Pick<AgentPanelModel, 'snapshot' | 'onDidChangeState' | 'onDidRes
 export function viewSurface(
   view: vscode.WebviewView,
   model: Heading,
-  isConversationVisible: () => boolean,
+  seen: () => ReadonlySet<string>,
 ): AgentSurface {
   const store = new DisposableStore();
+  const render = () => {
+    const unseen = unseenApprovals(model.snapshot().state, seen());
+    view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
+  };
   const surface: AgentSurface = {
     place: 'view',
     webview: view.webview,
     get isVisible() {
       return view.visible;
     },
+    isActive: false,
+    render,
     onDidChangeVisibility: view.onDidChangeVisibility,
     onDidClose: view.onDidDispose,
     store,
@@ -43,11 +53,7 @@ export function viewSurface(
     dispose: () => store.dispose(),
   };
   store.add(view.onDidDispose(() => store.dispose()));
-  follow(surface, model, () => {
-    const { state } = model.snapshot();
-    const unseen = unseenApprovals(state, isConversationVisible());
-    view.badge = unseen && { value: unseen.count, tooltip: unseen.text };
-  });
+  follow(surface, model);
   return surface;
 }
 
@@ -73,12 +79,21 @@ export function tabSurface(
       vscode.Uri.joinPath(extensionUri, 'media', 'icons', `${name}-${theme}.svg`);
     return { light: file('light'), dark: file('dark') };
   };
+  const render = () => {
+    const { title, needsUser } = tabHeading(model.snapshot().state);
+    panel.title = title;
+    panel.iconPath = icon(needsUser ? 'piMcpWaiting' : 'piMcp');
+  };
   const surface: AgentSurface = {
     place: 'tab',
     webview: panel.webview,
     get isVisible() {
       return panel.visible;
     },
+    get isActive() {
+      return panel.active;
+    },
+    render,
     onDidChangeVisibility: panel.onDidChangeViewState,
     onDidClose: panel.onDidDispose,
     store,
@@ -87,19 +102,11 @@ export function tabSurface(
     dispose: () => store.dispose(),
   };
   store.add(panel.onDidDispose(() => store.dispose()));
-  follow(surface, model, () => {
-    const { title, needsUser } = tabHeading(model.snapshot().state);
-    panel.title = title;
-    panel.iconPath = icon(needsUser ? 'piMcpWaiting' : 'piMcp');
-  });
+  follow(surface, model);
   return surface;
 }
 
-function follow(
-  { store, onDidChangeVisibility }: AgentSurface,
-  model: Heading,
-  render: () => void,
-) {
+function follow({ store, onDidChangeVisibility, render }: AgentSurface, model: Heading): void {
   store.add(model.onDidChangeState(render));
   store.add(model.onDidReset(render));
   store.add(onDidChangeVisibility(render));

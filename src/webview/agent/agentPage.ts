@@ -41,6 +41,9 @@ export class AgentPage {
   private current: AgentPageState;
   /** Of the page before this one. */
   private readonly savedConversation: string | undefined;
+  private readonly savedFolder: string | undefined;
+  /** Something was said in the conversation. */
+  private isBegun: boolean;
   private readonly savedDraftAt: number;
   /** What the page before this one changed in the queue, until this one does. */
   private savedEdited: EditedQueued | undefined;
@@ -66,7 +69,9 @@ export class AgentPage {
     this.drafts = new DraftKeeper(send);
     this.sending = new Sending(this, this.drafts);
     this.pictures = new Pictures(send);
-    const { conversation, edited, ...saved } = readSavedPage();
+    const { conversation, folder, isBegun, edited, ...saved } = readSavedPage();
+    this.savedFolder = folder;
+    this.isBegun = isBegun ?? false;
     this.savedConversation = conversation;
     this.savedEdited = edited;
     this.current = { ...emptyPage, ...saved };
@@ -92,6 +97,8 @@ export class AgentPage {
     // written while Pi was being loaded: for what is shown then
     const isEarly = this.current.conversation === '' && this.current.draftAt > this.savedDraftAt;
     const isSame = !isOther || isAgain || isFirst || isEarly;
+    // a conversation that was deleted had something in it all the same
+    this.isBegun = transcript.length > 0 || ((!isOther || isAgain) && this.isBegun);
     this.change({
       ...(conversation !== '' && this.draftIn(shown, draft, isSame)),
       conversation: shown,
@@ -295,11 +302,13 @@ export class AgentPage {
   }
 
   private save(): void {
-    const { conversation } = this.current;
+    const { conversation, state, transcript } = this.current;
     // until the extension has answered, what was saved stays true
     savePage({
       ...this.current,
       conversation: conversation || this.savedConversation,
+      folder: state?.folder?.uri ?? this.savedFolder,
+      isBegun: this.isBegun || transcript.length > 0,
       edited: this.current.edited ?? this.savedEdited,
     });
   }

@@ -16,9 +16,9 @@ export function movedPage({ title }: AgentViewState, page: AgentPage): TemplateR
         : l10n.t('“{0}” is open in an editor.', title)
     }</p>
     <div class="moved-actions">
-      <vscode-button @click=${() => call('show')}>${l10n.t('Show')}</vscode-button>
+      <vscode-button @click=${() => call('show')}>${l10n.t('Open in Editor')}</vscode-button>
       <vscode-button appearance="secondary" @click=${() => call('bringBack')}
-        >${l10n.t('Bring It Back Here')}</vscode-button
+        >${l10n.t('Show Here')}</vscode-button
       >
     </div>
   </main>`;

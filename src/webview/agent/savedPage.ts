@@ -27,6 +27,10 @@ export interface EditedQueued {
 export interface SavedPage {
   /** Absent before the first one was shown. */
   readonly conversation?: string | undefined;
+  /** URI of the conversation's folder. */
+  readonly folder?: string | undefined;
+  /** Something was said in it. */
+  readonly isBegun?: boolean | undefined;
   readonly draft: string;
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
@@ -46,6 +50,8 @@ export function savePage(page: SavedPage): void {
   const { conversation, draft, draftAt, editedMessage, edited, editedArgs, place, expanded } = page;
   saveState({
     conversation,
+    folder: page.folder,
+    isBegun: page.isBegun,
     draft,
     draftAt,
     editedMessage,
@@ -62,6 +68,8 @@ export function readSavedPage(): SavedPage {
   const { conversation, draft, draftAt, editedArgs, place, expanded } = values;
   return {
     conversation: typeof conversation === 'string' ? conversation : undefined,
+    folder: typeof values.folder === 'string' ? values.folder : undefined,
+    isBegun: values.isBegun === true,
     draft: typeof draft === 'string' ? draft : '',
     draftAt: typeof draftAt === 'number' ? draftAt : 0,
     editedMessage: readEdited(values.editedMessage),

@@ -8,6 +8,7 @@ import type { ConversationKeeper } from '../../../src/agent/conversations/places
 import type { EditorModels } from '../../../src/agent/models/editor/port.js';
 import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
+import type { ConversationTabs } from '../../../src/agent/panel/options.js';
 import type { ThinkingLevel } from '../../../src/agent/pi/controls.js';
 import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
@@ -56,6 +57,8 @@ export interface AgentHarnessOptions {
   readonly editorModels?: EditorModels;
   /** Default: nobody tells of changed files. */
   readonly watcher?: FileWatcher;
+  /** Default: no conversation has a tab. */
+  readonly tabs?: ConversationTabs;
 }
 
 export async function createAgentHarness(options: AgentHarnessOptions = {}) {
@@ -118,6 +121,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       ...(options.editorModels && { editorModels: options.editorModels }),
       ...(options.keeper && { conversationKeeper: options.keeper }),
       ...(options.watcher && { watcher: options.watcher }),
+      ...(options.tabs && { tabs: options.tabs }),
     });
   let panel = createPanel();
 

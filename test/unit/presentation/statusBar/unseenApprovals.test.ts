@@ -13,6 +13,8 @@ const waits = (title: string, more: Partial<WaitingConversation> = {}): WaitingC
   ...more,
 });
 const shown = waits('Shown', { isShown: true, count: 2 });
+/** Ids of the conversations that the user sees. */
+const seen: ReadonlySet<string> = new Set([shown.id]);
 const [a, b, c, d] = [waits('A'), waits('B', { folder: 'two' }), waits('C'), waits('D')] as const;
 
 it.each([
@@ -23,8 +25,8 @@ it.each([
   ['one of another folder waits', [b], true, 'A tool call of Pi waits for you: B in two'],
   ['both wait', [a, shown], false, '3 tool calls of Pi wait for you: A, Shown'],
   ['many wait', [a, b, c, d], true, '4 tool calls of Pi wait for you: A, B in two, C, 1 more'],
-] as const)('tells when %s', (_, waiting, isVisible, text) => {
-  expect(unseenApprovals({ waiting }, isVisible)?.text).toBe(text);
+] as const)('tells when %s', (_, waiting, isSeen, text) => {
+  expect(unseenApprovals({ waiting }, isSeen ? seen : new Set())?.text).toBe(text);
 });
 
 it.each([
@@ -33,6 +35,12 @@ it.each([
   ['to the shown one when no other waits', [shown], true, 'Shown'],
   ['to another one when the shown one does not wait', [b, c], false, 'B'],
   ['nowhere when none waits', [], true, undefined],
-] as const)('leads %s', (_, waiting, isVisible, title) => {
-  expect(nextWaiting({ waiting }, isVisible)?.title).toBe(title);
+] as const)('leads %s', (_, waiting, isSeen, title) => {
+  expect(nextWaiting({ waiting }, isSeen ? seen : new Set())?.title).toBe(title);
+});
+
+it('knows of what is seen in a tab', () => {
+  const inTab = new Set([a.id]);
+  expect(unseenApprovals({ waiting: [a] }, inTab)).toBeUndefined();
+  expect(nextWaiting({ waiting: [a, b] }, inTab)?.title).toBe('B');
 });

@@ -1,0 +1,101 @@
+/** What belongs to one panel of the agent: of the view, or of a tab. */
+import * as vscode from 'vscode';
+import type { ModelLogin } from '../agent/models/login.js';
+import type { AgentPanel } from '../agent/panel/agentPanel.js';
+import { readAttachedFile } from '../agent/panel/attachments/attachedFiles.js';
+import type { AttachedFile } from '../agent/panel/attachments/attachment.js';
+import { Attachments } from '../agent/panel/attachments/attachments.js';
+import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
+import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
+import { PanelInputs } from '../agent/panel/inputs.js';
+import { DisposableStore } from '../base/disposable.js';
+import { errorMessage } from '../base/errors.js';
+import type { Workspace } from '../config/ports.js';
+import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
+import type { McpService } from '../mcp/mcpApi.js';
+import type { OpenQuestions } from '../mcp/service/openQuestions.js';
+import type { Logger } from '../platform/ports.js';
+import { type BeforeDocuments, ChangeReview } from './changes/changeReview.js';
+import type { FileEditors } from './changes/fileEditors.js';
+import { logOutOfProvider } from './commands/modelCommands.js';
+import { attachResource } from './commands/offerCommands.js';
+import type { TextDocuments } from './documents/textDocuments.js';
+import { Attaching, type MentionSources } from './mentions/attaching.js';
+import { reviewExtensions } from './prompts/extensionUi.js';
+import { askForPromptArguments } from './prompts/resourcePicker.js';
+import type { PanelParts } from './webviews/agentPlace.js';
+
+export interface SharedPanelParts {
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly questions: OpenQuestions;
+  readonly documents: TextDocuments;
+  readonly logger: Logger;
+  readonly before: BeforeDocuments;
+  readonly editors: FileEditors;
+  readonly sources: MentionSources;
+}
+
+/** The panel ends with them. */
+export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelParts {
+  const { service, questions, documents, before } = parts;
+  const store = new DisposableStore();
+  store.add(model);
+  const commands = new PanelCommands({
+    panel: model,
+    service,
+    editor: commandEditor(model.logins, documents),
+  });
+  const review = store.add(new ChangeReview(model, documents, before));
+  const folderUri = () => model.folder || undefined;
+  const attachments = store.add(
+    new Attachments({
+      conversation: () => model.conversation ?? '',
+      store: model.attachmentStore,
+      loadCounter: loadTokenCounter,
+      log: (error) => parts.logger.log('error', errorMessage(error)),
+    }),
+  );
+  store.add(model.onDidReset(() => void attachments.load()));
+  const readFile = (file: AttachedFile) =>
+    readAttachedFile(file, { folders: () => parts.workspace.folders, editors: parts.editors });
+  const inputs = store.add(
+    new PanelInputs({
+      service,
+      attachments,
+      readFile,
+      blindModel: () => {
+        const { model: chosen } = model.snapshot().state;
+        return chosen?.takesImages === false ? chosen.label : undefined;
+      },
+      commands: () => commands.views,
+      questions,
+      folderUri,
+      askForArguments: askForPromptArguments,
+    }),
+  );
+  const attaching = new Attaching({
+    service,
+    inputs,
+    attachments,
+    documents,
+    sources: parts.sources,
+    folderUri,
+    readFile,
+    attachResource: () => attachResource(service, attachments),
+    picturesOf: (of, id) =>
+      of === 'queue' ? (model.queue?.imagesOf(id) ?? []) : model.messages.imagesOf(id),
+  });
+  const dispose = () => store.dispose();
+  return { model, inputs, commands, review, attachments, attaching, dispose };
+}
+
+function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {
+  return {
+    run: async (command, argument) => {
+      await vscode.commands.executeCommand(command, argument);
+    },
+    reviewExtensions: (files) => reviewExtensions(documents, files),
+    logOut: () => logOutOfProvider(logins),
+  };
+}

@@ -1,0 +1,224 @@
+/** What the page of a panel asks for. */
+import * as vscode from 'vscode';
+import type { WholeToolResult } from '../../agent/panel/agentApi.js';
+import type { AgentPanel } from '../../agent/panel/agentPanel.js';
+import { HumanError } from '../../base/errors.js';
+import { commandIds } from '../../contributions.js';
+import type { QuestionCall } from '../../mcp/service/openQuestions.js';
+import { toolRequests } from '../../presentation/agentToolRequests.js';
+import {
+  draftParam,
+  oneOfParam,
+  optionalIndexParam,
+  optionalStringParam,
+  stringParam,
+} from '../../presentation/params.js';
+import { type PanelAction, panelActions } from '../../protocol/agentProtocol.js';
+import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
+import type { CodeTarget } from '../documents/codeTarget.js';
+import { openPage } from '../openPage.js';
+import type { CallHandlers } from './agentPageFeed.js';
+import type { PanelParts } from './agentPlace.js';
+import { messageHandlers, promptText } from './messageHandlers.js';
+
+const chooseCommands = {
+  model: commandIds.chooseModel,
+  thinking: commandIds.chooseThinking,
+} as const;
+/** Characters. */
+const maxStackLength = 4_000;
+
+/** What a page can reach beside its panel. */
+export interface PageServices {
+  /** Does nothing for a question that is not open any more. */
+  readonly callQuestion: (id: string, call: QuestionCall) => void;
+  /** Opens the file in which the user's Pi looks for models. */
+  readonly openModels: () => Promise<void>;
+  /** Shows a result, or one of its files, in an editor. */
+  readonly openResult: (result: WholeToolResult, file: number | undefined) => Promise<void>;
+  /** Shows the app of a call. @throws {HumanError} when it cannot be shown. */
+  readonly openApp: (model: AgentPanel, callId: string) => Promise<void>;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+export interface PageHandlerParts extends PageServices {
+  readonly panel: PanelParts;
+  readonly code: CodeTarget;
+  /** Of a conversation that is elsewhere: shows it there, or brings it here. */
+  readonly place: (action: 'show' | 'bringBack') => Promise<void>;
+  /** Shows a conversation that waits, where it is. */
+  readonly showConversation: (id: string) => Promise<void>;
+}
+
+export class AgentPageHandlers {
+  constructor(private readonly parts: PageHandlerParts) {}
+
+  get handlers(): CallHandlers {
+    const { model } = this.parts.panel;
+    return {
+      prompt: async (params) => ({
+        isSent: await this.prompt(promptText(params), optionalKind(params)),
+      }),
+      ...this.queueHandlers(),
+      runCommand: (params) =>
+        this.parts.panel.commands.run(promptText(params), this.parts.panel.inputs.promptCommands),
+      ...this.parts.panel.attaching.handlers,
+      callQuestion: (params) =>
+        this.parts.callQuestion(
+          stringParam(params, 'id'),
+          oneOfParam(params, 'call', ['show', 'leave']),
+        ),
+      stop: () => model.stop(),
+      showEarlier: (params) => {
+        const entryId = params && optionalStringParam(params, 'entryId');
+        return entryId === undefined ? model.showEarlier() : model.showEntry(entryId);
+      },
+      showLatest: () => model.showLatest(),
+      decide: (params) =>
+        model.decide(
+          stringParam(params, 'approvalId'),
+          oneOfParam(params, 'decision', ['once', 'session', 'folder', 'everywhere', 'deny']),
+          optionalStringParam(params, 'args'),
+        ),
+      choose: async (params) => {
+        const what = oneOfParam(params, 'what', ['model', 'thinking']);
+        await vscode.commands.executeCommand(chooseCommands[what]);
+      },
+      selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
+      showConversation: (params) => this.parts.showConversation(stringParam(params, 'id')),
+      runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
+      review: async () => {
+        await vscode.commands.executeCommand(
+          commandIds.reviewServers,
+          model.snapshot().state.folder?.uri,
+        );
+      },
+      cancelCall: (params) => model.cancelCall(stringParam(params, 'entryId')),
+      detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
+      cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
+      openResult: async (params) => {
+        const result = await model.wholeResult(stringParam(params, 'callId'));
+        await this.parts.openResult(result, optionalIndexParam(params, 'file'));
+      },
+      keepDraft: (params) =>
+        model.keepDraft(stringParam(params, 'conversation'), draftParam(params, 'draft')),
+      ...this.parts.panel.review.handlers,
+      ...messageHandlers(model, this.parts.panel.inputs, this.parts.code),
+      ...toolRequests(model),
+      openApp: (params) => this.parts.openApp(model, stringParam(params, 'callId')),
+      pageFailed: (params) => {
+        const stack = stringParam(params, 'stack').slice(0, maxStackLength);
+        // places in our code alone: the rest may quote the conversation
+        const places = [...stack.matchAll(/\bagent\.js:\d+:\d+/g)].map(([place]) => place);
+        this.parts.logError(`agent view, cannot be drawn: ${places.join(' ')}`);
+      },
+      openLink: (params) => openLink(stringParam(params, 'href')),
+      place: (params) => this.parts.place(oneOfParam(params, 'action', ['show', 'bringBack'])),
+    };
+  }
+
+  private queueHandlers() {
+    const { model, inputs } = this.parts.panel;
+    return {
+      callQueued: async (params: unknown) => {
+        const id = stringParam(params, 'id');
+        const call = oneOfParam(params, 'call', queueCalls);
+        switch (call) {
+          case 'remove':
+            model.queue?.remove(id);
+            break;
+          case 'up':
+            model.queue?.move(id, -1);
+            break;
+          case 'down':
+            model.queue?.move(id, 1);
+            break;
+          case 'send':
+            await model.queue?.sendNow(id);
+            break;
+          case 'next':
+          case 'after':
+            model.queue?.turn(id, call);
+            break;
+        }
+      },
+      editQueued: (params: unknown) => ({
+        text: model.queue?.hold(stringParam(params, 'id')) ?? '',
+      }),
+      endEditQueued: async (params: unknown) => {
+        const id = stringParam(params, 'id');
+        const text = optionalStringParam(params, 'text');
+        const body = text === undefined ? undefined : await inputs.composeWords(promptText(params));
+        if (text === undefined || !body) {
+          model.queue?.release();
+        } else {
+          model.queue?.edit(id, text, body);
+        }
+      },
+      resumeQueue: () => model.queue?.resume(),
+    };
+  }
+
+  /** @returns false when the user left a question about the message. */
+  private async prompt(text: string, kind: SendKind | undefined): Promise<boolean> {
+    const { model, inputs, attachments } = this.parts.panel;
+    // another one may be shown by the time that the message is composed
+    const { conversation } = model.snapshot();
+    const sent = attachments.list;
+    const message = await inputs.compose(text);
+    if (!message) {
+      return false;
+    }
+    await model.prompt(message, kind, conversation || undefined);
+    attachments.clear(sent);
+    return true;
+  }
+
+  private async runAction(action: PanelAction): Promise<void> {
+    const { openModels } = this.parts;
+    const { model } = this.parts.panel;
+    switch (action) {
+      case 'logIn':
+        await vscode.commands.executeCommand(commandIds.logIn);
+        break;
+      case 'chooseModel':
+      case 'findLocalModels':
+      case 'addModelServer':
+        await vscode.commands.executeCommand(commandIds[action]);
+        break;
+      case 'openModels':
+        await openModels();
+        break;
+      case 'reload':
+        await model.reloadModels();
+        break;
+      case 'newConversation':
+        await model.newSession();
+        break;
+      case 'addServer':
+        await vscode.commands.executeCommand(commandIds.addServer);
+        break;
+      case 'manageWorkspaceTrust':
+        await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
+        break;
+    }
+  }
+}
+
+function optionalKind(params: unknown): SendKind | undefined {
+  return optionalStringParam(params, 'kind') === undefined
+    ? undefined
+    : oneOfParam(params, 'kind', sendKinds);
+}
+
+/** @throws {HumanError} for anything but web and mail addresses. */
+async function openLink(href: string): Promise<void> {
+  const scheme = URL.canParse(href) ? new URL(href).protocol : '';
+  if (!['http:', 'https:', 'mailto:'].includes(scheme)) {
+    throw new HumanError('link_refused', vscode.l10n.t('This link is not opened.'), {
+      remedy: vscode.l10n.t('Only web and mail addresses are.'),
+    });
+  }
+  await openPage(href);
+}
