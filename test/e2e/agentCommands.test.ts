@@ -42,6 +42,7 @@ const workbench = useWorkbench(
   },
   async (workbench) => {
     await connectSample(workbench);
+    await workbench.servers.show();
     await workbench.agent.show();
     await workbench.agent.frame.locator('.model-picker').waitFor();
   },

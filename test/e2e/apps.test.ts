@@ -20,6 +20,7 @@ const workbench = useWorkbench(
   async (workbench) => {
     await trustEverything(workbench);
     await workbench.shell.connectedItem(2, 2).waitFor();
+    await workbench.servers.show();
     await workbench.agent.show();
     await workbench.agent.frame.locator('.model-picker').waitFor();
   },

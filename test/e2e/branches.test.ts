@@ -82,11 +82,11 @@ it('gives another answer, and tries a stopped one again', async () => {
 });
 
 it('goes on with a copy from an answer', async () => {
-  const { agent, page } = workbench;
+  const { agent } = workbench;
   await act('list files', 'Previous Version');
   await version('hello', '1 of 2').waitFor();
   await answers().first().getByRole('button', { name: 'Fork from Here' }).press('Enter');
-  await page.locator('.sidebar').getByText('Fork of hello').first().waitFor();
+  await agent.frame.getByRole('heading', { name: 'Fork of hello', level: 1 }).waitFor();
   expect(await asked()).toEqual(['hello']);
   await agent.ask('read README.md');
   await agent.answer('A sample to try Pi MCP with').waitFor();

@@ -99,6 +99,8 @@ it.each(themes)('has it all again in a new window, in the %s theme', async (name
 it('keeps the draft that is written while there is no host', async () => {
   const { agent, page } = workbench;
   await page.setViewportSize(wide);
+  // VS Code lays the page out anew
+  await agent.composer.waitFor();
   const killed = workbench.killExtensionHost();
   await agent.composer.fill('and what I wrote meanwhile');
   await killed;

@@ -118,6 +118,57 @@ it('comes back to the view when the tab is closed', async () => {
   await page.locator('.auxiliarybar').getByText('list files').first().waitFor();
 });
 
+it('has a conversation in each tab beside the one of the view, with an input for each', async () => {
+  const { agent, agentTab, page, shell } = workbench;
+  await shell.runCommand('Pi MCP: Open Conversation in Editor');
+  await agentTab.composer.waitFor();
+  // the menu of the view is about the view, whatever has the focus
+  await page.locator('.auxiliarybar').getByRole('button', { name: 'New Conversation' }).click();
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
+  await agent.ask('read README.md');
+  await agent.answer('A sample to try Pi MCP with').waitFor();
+  await workbench.screenshot('place-two');
+  expect(await agentTab.frame.getByRole('heading', { level: 1 }).textContent()).toBe('list files');
+  // that of a tab is about the tab: another conversation there is another tab
+  await agentTab.composer.click();
+  await page.locator('.part.editor').getByRole('button', { name: 'New Conversation' }).click();
+  await tab('Pi Agent').waitFor();
+  await agentTab.ask('hello');
+  await tab('hello').waitFor();
+  expect(await page.getByRole('tab', { name: /^(list files|hello)/ }).count()).toBe(2);
+  // one that has a tab is shown there
+  await shell.runCommand('Pi MCP: Show Conversations');
+  await shell.quickPick('list files').first().click();
+  await page.getByRole('tab', { name: 'list files', selected: true }).waitFor();
+  expect(await page.getByRole('tab', { name: /^(list files|hello)/ }).count()).toBe(2);
+});
+
+it('brings each tab back after a reload, and says of a deleted conversation that it is gone', async () => {
+  const { agent, agentTab, shell } = workbench;
+  await workbench.open();
+  await tab('list files').click();
+  await agentTab.answer('Echo: good morning').waitFor();
+  await agent.show();
+  await agent.frame.getByRole('heading', { name: 'read README.md', level: 1 }).waitFor();
+  await shell.runCommand('Pi MCP: Show Conversations');
+  const row = shell.quickPick('hello').first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Delete Conversation' }).click();
+  await shell.quickPick('Bring Back "hello"').waitFor();
+  await workbench.page.keyboard.press('Escape');
+  await tab('hello').click();
+  await agentTab.frame.getByText('This conversation is not there any more.').waitFor();
+  await workbench.screenshot('place-deleted');
+  await tab('hello')
+    .getByRole('button', { name: /^Close/ })
+    .click();
+  await tab('list files').click();
+  await agentTab.composer.waitFor();
+  await tab('list files')
+    .getByRole('button', { name: /^Close/ })
+    .click();
+});
+
 it('moves to the side bar of the tree and back by commands', async () => {
   const { agent, page, shell } = workbench;
   const isIn = (part: string) =>

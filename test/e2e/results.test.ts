@@ -8,6 +8,7 @@ const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} of a lon
 
 const workbench = useWorkbench({ files: { 'long.txt': lines.join('\n') } }, async (workbench) => {
   await connectSample(workbench);
+  await workbench.servers.show();
   await workbench.agent.show();
   await workbench.agent.frame.locator('.model-picker').waitFor();
 });

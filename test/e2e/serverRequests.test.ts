@@ -5,6 +5,7 @@ import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
+  await workbench.servers.show();
   await workbench.agent.show();
   await workbench.agent.frame.locator('.model-picker').waitFor();
 });

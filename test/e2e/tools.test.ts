@@ -8,6 +8,7 @@ const settings = { 'piMcp.agent.toolBudget': 20_000 };
 
 const workbench = useWorkbench({ settings }, async (workbench) => {
   await connectSample(workbench);
+  await workbench.servers.show();
   await workbench.agent.show();
   await workbench.agent.frame.locator('.model-picker').waitFor();
 });
