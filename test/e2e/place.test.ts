@@ -182,7 +182,7 @@ it('moves to the side bar of the tree and back by commands', async () => {
   await shell.runCommand('Pi MCP: Move Agent to Secondary Side Bar');
   await isIn('.auxiliarybar').waitFor();
   await agent.composer.waitFor();
-  expect(await tab('list files').count()).toBe(0);
+  expect(await tab('read README.md').count()).toBe(0);
 });
 
 it.each(themes)(
