@@ -1,7 +1,7 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
-import type { CallCost, CallWords, RunView, StructuredView } from './callWords.js';
+import type { CallCost, CallWords, RunView, StructuredView, TodoView } from './callWords.js';
 import type { CodeRequests } from './codeBlocks.js';
 import type { ContextRequests, ContextUsageView } from './context.js';
 import type { FindEvents, FindRequests } from './conversationFind.js';
@@ -235,6 +235,8 @@ export interface AgentViewState {
   readonly tools: ToolCountView;
   readonly approvals: readonly ApprovalView[];
   readonly queue: QueueView;
+  /** What the model means to do; absent where it keeps no list. */
+  readonly todo?: TodoView;
   /** What the conversation changed and the user has neither kept nor undone. */
   readonly changes?: ChangesView;
   /** What a restore would do, which waits for the user. */

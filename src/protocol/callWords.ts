@@ -30,6 +30,8 @@ export type TitleOfCall =
   | { readonly kind: 'list'; readonly path: string }
   /** `grep`: in files, `find`: of files. `path`: the folder, absent for the one of the conversation. */
   | { readonly kind: 'grep' | 'find'; readonly pattern: string; readonly path?: string }
+  /** The list of steps: how many are done, of how many. */
+  | { readonly kind: 'steps'; readonly done: number; readonly of: number }
   | { readonly kind: 'tools'; readonly query: string };
 
 export interface NamedValue {
@@ -72,4 +74,14 @@ export interface RunView {
   readonly ms?: number;
   /** In dollars. */
   readonly cost?: number;
+}
+
+export interface TodoStep {
+  readonly text: string;
+  readonly state: 'open' | 'doing' | 'done';
+}
+
+/** The steps of the task that the model works on. */
+export interface TodoView {
+  readonly steps: readonly TodoStep[];
 }

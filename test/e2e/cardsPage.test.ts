@@ -326,3 +326,22 @@ it('colours code in sight, opens files that are named, and draws a diagram when 
   await page.getByRole('img', { name: 'Diagram' }).waitFor({ state: 'detached' });
   await page.close();
 });
+
+it('shows the steps of the task in one line, which unfolds, until all are done', async () => {
+  const steps = [
+    { text: 'Read the cart', state: 'done' },
+    { text: 'Write the tests', state: 'doing' },
+    { text: 'Mend the total', state: 'open' },
+  ];
+  const page = await open({ ...empty, state: { ...empty.state, todo: { steps } } });
+  const line = page.getByRole('button', { name: '1 of 3 · Write the tests' });
+  await line.press('Enter');
+  expect(await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').count()).toBe(3);
+  await line.press('Enter');
+  await page.getByText('Mend the total').waitFor({ state: 'detached' });
+  const done = steps.map((step) => ({ ...step, state: 'done' }));
+  await post(page, 'state', { ...empty.state, todo: { steps: done } });
+  await line.waitFor({ state: 'detached' });
+  expect(await page.locator('.todo').count()).toBe(0);
+  await page.close();
+});

@@ -13,6 +13,7 @@ import { FileCalls } from './fileCalls.js';
 import { createFilePreview } from './filePreview.js';
 import { createFileTools } from './fileTools.js';
 import { ShellCalls, shellName } from './shellCalls.js';
+import { createTodoTool, todoName } from './todoTool.js';
 
 export interface BuiltInCallsOptions {
   readonly pi: PiModule;
@@ -69,7 +70,7 @@ export class BuiltInCalls implements Disposable {
     const { isWorkspaceTrusted } = this.options;
     this.shell = isWorkspaceTrusted ? new ShellCalls(this.options, settings) : undefined;
     const files = createFileTools({ ...this.options, calls: this.files, settings });
-    return [...files, ...(this.shell ? [this.shell.createTool()] : [])];
+    return [...files, ...(this.shell ? [this.shell.createTool()] : []), createTodoTool()];
   }
 
   /** Counts runs, and the calls whose changes are not recorded. */
@@ -106,6 +107,9 @@ export class BuiltInCalls implements Disposable {
   }
 
   async describe(tool: string, args: unknown): Promise<CallSubject> {
+    if (tool === todoName) {
+      return { identity: { key: tool, claims: [], isAllowed: true } };
+    }
     return (
       (await this.files.describe(tool, args)) ??
       this.shell?.describe(tool, args) ?? { identity: { key: tool, claims: [] } }

@@ -3,8 +3,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { shellName } from './shellCalls.js';
+import { todoName } from './todoTool.js';
 
-/** Every tool that Pi brings along. */
+/** Every tool that Pi brings along, and the list of steps. */
 export const builtInNames: readonly string[] = [
   'read',
   'bash',
@@ -14,6 +15,7 @@ export const builtInNames: readonly string[] = [
   'grep',
   'find',
   'ls',
+  todoName,
 ];
 
 /** The tool that asks for the result of a call in the background. */
@@ -47,7 +49,8 @@ export function builtInToolNames(
   if (isOnPath(environment, ['fd', 'fdfind'])) {
     names.push('find');
   }
-  return isWorkspaceTrusted ? [...names, shellName(environment), 'edit', 'write'] : names;
+  const own = isWorkspaceTrusted ? [...names, shellName(environment), 'edit', 'write'] : names;
+  return [...own, todoName];
 }
 
 function isOnPath(environment: HostEnvironment, commands: readonly string[]): boolean {

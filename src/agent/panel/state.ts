@@ -46,6 +46,7 @@ export function panelState(parts: PanelParts): AgentViewState {
     approvals: session?.approvals.open ?? [],
     queue: session?.queue.view ?? { messages: [] },
     ...(session?.builtInCalls.summary.view && { changes: session.builtInCalls.summary.view }),
+    ...(session?.transcript.todo && { todo: session.transcript.todo }),
     ...(parts.restore && { restore: parts.restore }),
     ...(session?.context.usage && { usage: session.context.usage }),
     isYolo: parts.isYolo,

@@ -41,6 +41,10 @@ function isPlainText(value: unknown): value is string {
 }
 
 function builtInWords(tool: string, args: JsonObject): CallWords | undefined {
+  if (tool === 'todo' && Array.isArray(args.steps)) {
+    const done = args.steps.filter((step: unknown) => isJsonObject(step) && step.state === 'done');
+    return { kind: 'steps', done: done.length, of: args.steps.length };
+  }
   const said = new SaidArguments(args);
   const words = titleOf(tool, said);
   return words && (said.areAll ? words : { ...words, isPart: true });

@@ -2,6 +2,7 @@
 import type { ChunkedList } from '../../base/chunkedList.js';
 import type { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
+import type { TodoView } from '../../protocol/callWords.js';
 
 export interface Transcript {
   readonly entries: ChunkedList<TranscriptEntry>;
@@ -26,6 +27,8 @@ export interface Transcript {
   /** The latest message of the user, as Pi stores it. */
   readonly requestId?: string | undefined;
   readonly run: RunFacts;
+  /** The list that the model keeps. */
+  readonly todo?: TodoView;
   /** The run under way was ended, and by whom. */
   readonly stopped?: 'user' | 'window' | undefined;
 }

@@ -31,6 +31,7 @@ import { addCost, noFacts } from './runSummary.js';
 import { reduceRun, reportError } from './runs.js';
 import { type CutInput, type StoredInput, showCut, showStored } from './stored.js';
 import { loseTask, showTask, type TaskInput } from './tasks.js';
+import { keepTodo } from './todo.js';
 import { userMessageView } from './userMessage.js';
 
 export const emptyTranscript: Transcript = {
@@ -95,8 +96,11 @@ export function reduceTranscript(
     case 'tool_execution_start':
       return ensureTool(transcript, input.toolCallId, input.toolName, input.args, mcpCall);
     case 'tool_execution_update':
-    case 'tool_execution_end':
       return reduceToolExecution(transcript, input);
+    case 'tool_execution_end': {
+      const next = reduceToolExecution(transcript, input);
+      return input.toolName === 'todo' && !input.isError ? keepTodo(next, input.result) : next;
+    }
     case 'tool_gate':
       return updateTool(transcript, input.toolCallId, (entry) => ({
         ...(input.args === undefined ? entry : withArguments(entry, input.args)),

@@ -8,6 +8,7 @@ import type { AgentPage } from './agentPage.js';
 import { showBrokenPage } from './brokenPage.js';
 import { ApprovalAttention } from './calls/approvalAttention.js';
 import { approvalCards } from './calls/approvalCards.js';
+import { todoList } from './calls/todoList.js';
 import { toolLabel } from './calls/toolCard.js';
 import { changeBar } from './changes/changeBar.js';
 import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
@@ -188,7 +189,7 @@ export class AgentView {
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
       ${changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
-      ${queueList(model, page)} ${commandAnswer(model, page)} ${contextPanel(model, page)} ${composer(model, page)}
+      ${todoList(model, page)} ${queueList(model, page)} ${commandAnswer(model, page)} ${contextPanel(model, page)} ${composer(model, page)}
     </main>`;
   }
 }

@@ -57,6 +57,8 @@ export interface AgentPageState {
   readonly place?: ReadingPlace | undefined;
   /** Parts that the user unfolded: `<entry id>/<part>`. */
   readonly expanded: ReadonlySet<string>;
+  /** The list of steps shows all of them. */
+  readonly isTodoOpen: boolean;
   /** Arguments that the user changes before deciding. */
   readonly editedArgs: ReadonlyMap</* approval id */ string, string>;
   /** What the last command answered. */
@@ -104,6 +106,7 @@ export const emptyPage: AgentPageState = {
   isSlashMenuClosed: false,
   isDropTarget: false,
   editedArgs: new Map(),
+  isTodoOpen: false,
   changed: foldedChanges,
   draft: '',
   draftAt: 0,

@@ -49,6 +49,11 @@ function titleOf(words: TitledWords, isDone: boolean): Title {
       return { sentence: (name) => searchSentence(name, words.path, isDone), name: words.pattern };
     case 'find':
       return { sentence: (name) => findSentence(name, words.path, isDone), name: words.pattern };
+    case 'steps':
+      return {
+        sentence: (name) => l10n.t('Steps: {0} done', name),
+        name: l10n.t('{0} of {1}', words.done, words.of),
+      };
     case 'tools':
       return {
         sentence: (name) =>

@@ -23,6 +23,8 @@ export class TranscriptScroll {
   private expanded: ReadonlySet<string> | undefined;
   /** Where an earlier page was, until the user moves: heights settle after the first drawing. */
   private restored: Hold | undefined;
+  /** Since the conversation was shown, the user has touched it. */
+  private isTouched = false;
   private lead: HTMLElement | undefined;
   /** Where the user wanted to go last. */
   private direction: 'up' | 'down' | undefined;
@@ -115,7 +117,9 @@ export class TranscriptScroll {
     if (leadOf(log)) {
       return;
     }
-    const isLate = state.following.isFollowing && this.direction === 'down';
+    // heights settle, and nobody has moved anything
+    const isSettling = state.following.isFollowing && !this.isTouched;
+    const isLate = isSettling || (state.following.isFollowing && this.direction === 'down');
     if (isLate && place.top < before && !isAtEnd(place)) {
       // a smooth way down that ends where the end was when it began
       this.follow(log);
@@ -133,6 +137,7 @@ export class TranscriptScroll {
 
   private letGo(direction?: 'up' | 'down'): void {
     this.restored = undefined;
+    this.isTouched = true;
     this.direction = direction;
   }
 
@@ -170,6 +175,7 @@ export class TranscriptScroll {
 
   private begin(log: HTMLElement, place: ReadingPlace | undefined): void {
     this.letGo();
+    this.isTouched = false;
     const element = place && log.querySelector(`[data-entry="${CSS.escape(place.entryId)}"]`);
     if (!element) {
       this.page.setFollowing(following);

@@ -13,12 +13,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('offers grep and find only where their programs are, and writes only in a trusted workspace', () => {
   const environment = createNodeHostEnvironment({ env: { PATH: folder }, platform: 'linux' });
-  expect(builtInToolNames(environment, true)).toEqual(['read', 'ls', 'bash', 'edit', 'write']);
+  expect(builtInToolNames(environment, true)).toEqual([
+    'read',
+    'ls',
+    'bash',
+    'edit',
+    'write',
+    'todo',
+  ]);
   for (const program of ['rg', 'fdfind']) {
     writeFileSync(join(folder, program), '');
     chmodSync(join(folder, program), 0o755);
   }
-  expect(builtInToolNames(environment, false)).toEqual(['read', 'ls', 'grep', 'find']);
+  expect(builtInToolNames(environment, false)).toEqual(['read', 'ls', 'grep', 'find', 'todo']);
 });
 
 it('drops the variables of the editor', () => {
