@@ -111,6 +111,18 @@ it('stops a run while an approval is open', async () => {
   expect(existsSync(join(workbench.workspaceDir, 'never.txt'))).toBe(false);
 });
 
+it('opens a file that an answer names at its line, and none outside of the folder', async () => {
+  const { agent, page } = workbench;
+  await agent.ask('echo [the readme](README.md#L2) [beyond](../beyond.md)');
+  const link = agent.frame.locator('.assistant').getByRole('link', { name: 'the readme' });
+  await link.last().click();
+  await page.getByRole('tab', { name: /^README\.md/ }).waitFor();
+  const beyond = agent.frame.locator('.assistant').getByRole('link', { name: 'beyond' });
+  await beyond.last().click();
+  await agent.frame.getByText('This file is not in the folder.').waitFor();
+  await agent.button('Dismiss').click();
+});
+
 it('answers by keyboard alone: Ctrl+Enter allows, Escape stops', async () => {
   const { agent, page, workspaceDir } = workbench;
   const file = join(workspaceDir, 'keys.txt');

@@ -11,6 +11,8 @@ const maxPairs = 100;
 const maxCell = 200;
 const maxJson = 10_000;
 const maxSentence = 500;
+/** Characters of a text that is read as a table. */
+const maxTableText = 200_000;
 
 type Shape = StructuredView['shape'];
 interface Shaped {
@@ -22,14 +24,32 @@ interface Shaped {
 export function structuredView({
   structuredContent,
   mismatch,
+  content,
+  isError,
 }: McpToolResult): StructuredView | undefined {
   if (structuredContent === undefined || structuredContent === null) {
-    return undefined;
+    return isError ? undefined : tableOfText(content);
   }
   return {
     ...shapeOf(structuredContent),
     ...(mismatch !== undefined && { mismatch: mismatch.slice(0, maxSentence) }),
   };
+}
+
+/** Many servers send their rows as text alone, which nobody reads. */
+function tableOfText(content: McpToolResult['content']): StructuredView | undefined {
+  const [only, ...more] = content;
+  const text = only?.type === 'text' && more.length === 0 ? only.text : undefined;
+  if (typeof text !== 'string' || text.length > maxTableText || !/^\s{0,9}[[{]/.test(text)) {
+    return undefined;
+  }
+  try {
+    const rows = rowsOf(JSON.parse(text));
+    return rows && rows.length > 1 ? table(rows) : undefined;
+  } catch {
+    // text that only begins like JSON
+    return undefined;
+  }
 }
 
 /** Reads what {@link structuredView} made, after it was stored with a conversation. */

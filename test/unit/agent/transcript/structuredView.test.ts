@@ -70,3 +70,26 @@ it('carries the mismatch, and reads back what it made', () => {
     expect(parseStructuredView(odd)).toBeUndefined();
   }
 });
+
+it('shows rows that a server sends as text alone as a table, and no other text', () => {
+  const ofText = (text: string, isError = false) =>
+    structuredView({ content: [{ type: 'text', text }], isError });
+  const rows = [{ id: 1 }, { id: 2 }];
+  const shape = { kind: 'table', columns: ['id'], rows: [['1'], ['2']] };
+  expect(ofText(JSON.stringify(rows))).toEqual({ shape });
+  expect(ofText(JSON.stringify({ rows }, undefined, 2))).toEqual({ shape });
+  const long = Array.from({ length: 60 }, (_item, id) => ({ id }));
+  expect(ofText(JSON.stringify(long))?.omitted).toContain('50 of 60 rows');
+  expect(ofText(JSON.stringify(rows), true)).toBeUndefined();
+  const others = [
+    '[error] it broke',
+    '{ not json',
+    '[1, 2]',
+    '[{"id":1}]',
+    '{"a":{"b":1}}',
+    'text',
+  ];
+  for (const text of [...others, JSON.stringify(rows.concat(Array(30_000).fill({ id: 3 })))]) {
+    expect(ofText(text)).toBeUndefined();
+  }
+});
