@@ -193,7 +193,7 @@ it('shows the others when one entry cannot be drawn, and offers another page', a
 it('leaves a way to another page when it cannot be drawn at all', async () => {
   const page = await open(empty);
   await page.locator('#composer-text').waitFor();
-  await post(page, 'state', { ...empty.state, models: 'none' });
+  await post(page, 'state', { ...empty.state, queue: { messages: 'none' } });
   await page.getByText('This view cannot be shown any more.').waitFor();
   // what comes after it does no harm
   await post(page, 'entries', [answer('a1', 'More')]);
