@@ -132,6 +132,7 @@ export const editorErrors = {
   model_server_empty: 'The server of models has none that could answer.',
   no_model_server: 'No server of models answers on this machine.',
   no_thinking: 'The model does not think before it answers.',
+  rule_gone: 'A rule that lets calls run is not there any more.',
   no_conversation: 'The conversation does not exist any more.',
   conversation_open: 'Another window shows the conversation.',
   no_folder: 'No open folder uses the server.',

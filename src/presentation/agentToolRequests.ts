@@ -1,9 +1,9 @@
-/** What the agent's page asks for the tools of its conversation. */
+/** What the agent's page asks for the tools of its conversation, and for the rules about their calls. */
 import * as l10n from '@vscode/l10n';
-import type { AgentPanelModel } from '../agent/panel/agentApi.js';
-import type { ConversationTools } from '../agent/tools/choice/conversationTools.js';
+import type { AgentPanelModel, ShownConversation } from '../agent/panel/agentApi.js';
 import { HumanError } from '../base/errors.js';
 import type { MessageHandlers } from '../protocol/messages.js';
+import { type RuleRequests, ruleScopes } from '../protocol/tools/approvalRules.js';
 import {
   type ToolChange,
   type ToolChoiceRequests,
@@ -13,16 +13,26 @@ import { booleanParam, objectParam, oneOfParam, stringParam, stringsParam } from
 
 export function toolRequests(
   panel: Pick<AgentPanelModel, 'shown'>,
-): MessageHandlers<ToolChoiceRequests> {
-  const choice = (): ConversationTools => {
+): MessageHandlers<ToolChoiceRequests & RuleRequests> {
+  const shown = (): ShownConversation => {
     if (!panel.shown) {
       throw new HumanError('no_conversation', l10n.t('There is no conversation yet.'));
     }
-    return panel.shown.choice;
+    return panel.shown;
   };
   return {
-    readTools: () => choice().view,
-    changeTools: (params) => choice().changeAndRead(changeOf(params)),
+    readTools: () => shown().choice.view,
+    changeTools: (params) => shown().choice.changeAndRead(changeOf(params)),
+    readScopes: async (params) => ({
+      scopes: await shown().rules.scopesOf(stringParam(params, 'entryId')),
+    }),
+    allowLike: (params) =>
+      shown().rules.allowLike(
+        stringParam(params, 'entryId'),
+        oneOfParam(params, 'scope', ruleScopes),
+      ),
+    removeRule: (params) => shown().rules.removeRule(stringParam(params, 'entryId')),
+    undoRuleChange: (params) => shown().rules.undo(stringParam(params, 'undo')),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Messages between the Pi Agent panel's page and the extension. Plain JSON; the page is less trusted. */
+
 import type { AttachmentRequests, AttachmentView } from './attachments.js';
 import type { AnswerMessage, BranchRequests, NoticeBranch, SentMessage } from './branches.js';
 import type { CallCost, CallWords, RunView, StructuredView, TodoView } from './callWords.js';
@@ -9,6 +10,8 @@ import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
+import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
+import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
 import type { WaitingConversation } from './waitingConversation.js';
 
@@ -71,6 +74,7 @@ export type TranscriptEntry =
       /** What the call makes of a file; before it has run, what its arguments say. */
       readonly change?: FileChangeView;
       readonly words?: CallWords;
+      readonly why?: CallReasons;
       readonly status: ToolCallStatus;
       /** Milliseconds that it ran, and tokens of its result for the model; absent when they are not known. */
       readonly spent?: CallCost;
@@ -154,36 +158,6 @@ export interface GrownText {
   readonly from: number;
   readonly added: string;
 }
-
-/** An open question to the user: may this call run? */
-export interface ApprovalView {
-  readonly id: string;
-  readonly toolCallId: string;
-  readonly tool: string;
-  readonly mcp?: { readonly server: string; readonly tool: string };
-  /** An app of the server wants the call, not the model. */
-  readonly isByApp?: boolean;
-  /** Formatted JSON, whole. */
-  readonly args: string;
-  readonly words?: CallWords;
-  /** What will be done and the arguments do not say; whole. */
-  readonly effect?: {
-    /** `link`: the file that a link leads to; `outside`: a file outside the folder; `command`: what is started. */
-    readonly kind: 'link' | 'outside' | 'command';
-    readonly text: string;
-  };
-  /** What the call would make of a file. */
-  readonly fileChange?: FileChangeView;
-  /** What the server claims about the tool, such as "destructive"; shown as a claim. */
-  readonly claims: readonly string[];
-  /** How the tool differs from what the user once allowed always: lines with `-` and `+`. */
-  readonly change?: string;
-  /** Where the tool may be allowed always. */
-  readonly places: readonly ('folder' | 'everywhere')[];
-}
-
-/** `folder` and `everywhere` hold for later conversations, until revoked or the tool changes. */
-export type ApprovalDecision = 'once' | 'session' | 'folder' | 'everywhere' | 'deny';
 
 export interface AgentModelView {
   readonly provider: string;
@@ -337,6 +311,7 @@ export interface AgentRequests
     DraftRequests,
     FindRequests,
     RestoreRequests,
+    RuleRequests,
     SendRequests,
     ToolChoiceRequests {
   ready: { params: undefined; result: AgentSnapshot };
@@ -349,9 +324,9 @@ export interface AgentRequests
   showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };
   /** Takes what is far behind off a page whose user looks at the end. */
   showLatest: { params: undefined; result: AgentSnapshot };
-  /** `args`: what the user made of the arguments, as JSON; the call runs with them. */
+  /** `args`: what the user made of the arguments, as JSON; the call runs with them. `isWide`: the wider rule. */
   decide: {
-    params: { approvalId: string; decision: ApprovalDecision; args?: string };
+    params: { approvalId: string; decision: ApprovalDecision; args?: string; isWide?: boolean };
     result: undefined;
   };
   /** Lets the user choose the model, or how much it thinks. */

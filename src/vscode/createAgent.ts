@@ -77,6 +77,7 @@ export function createAgent(parts: AgentParts): {
         switches: features.switches,
         setAside: features.setAside,
         approvals: features.approvals,
+        commands: features.commands,
         statistics: features.statistics,
       },
       ...modelParts(parts),

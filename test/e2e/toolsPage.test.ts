@@ -195,6 +195,94 @@ it('is opened by /tools', async () => {
   await page.close();
 });
 
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return await page.evaluate(async () => {
+    interface Found {
+      readonly violations: readonly {
+        readonly id: string;
+        readonly nodes: readonly { readonly target: unknown }[];
+      }[];
+    }
+    const { run } = (window as unknown as { axe: { run: (o: object) => Promise<Found> } }).axe;
+    const found = await run({ rules: { region: { enabled: false } } });
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join()}`,
+    );
+  });
+}
+
+const rule = {
+  id: 'r1',
+  scope: 'conversation',
+  subject: { kind: 'tool', server: 'demo', tool: 'echo' },
+  since: '2026-11-22T10:00:00.000Z',
+};
+const call = (id: string, why: object) => ({
+  id,
+  kind: 'tool',
+  tool: 'demo__echo',
+  mcp: { server: 'demo', tool: 'echo' },
+  args: '{}',
+  why,
+  status: 'done',
+  result: [],
+});
+const withCalls = {
+  ...agentSnapshots.empty,
+  transcript: [
+    call('t1', { ran: { kind: 'rule', rule } }),
+    call('t2', { asked: { kind: 'default' }, ran: { kind: 'user', answer: 'once' } }),
+  ],
+};
+const change = (made: string) => ({ change: made, rules: [rule], undo: 'u1' });
+const openCards = (theme = 'dark', width = 280) =>
+  preview.open({
+    page: 'agent',
+    replies: {
+      ready: withCalls,
+      readScopes: { scopes: ['conversation', 'folder'] },
+      allowLike: change('allowed'),
+      removeRule: change('removed'),
+      undoRuleChange: change('restored'),
+    },
+    theme,
+    width,
+    height: 700,
+  });
+const why = (page: Page, id: string) => page.locator(`[data-why="${id}"]`);
+const ask = (page: Page, id: string) =>
+  page.locator(`[data-entry="${id}"]`).getByRole('button', { name: 'Why did this run?' });
+const spoken = (page: Page) => page.locator('body > .visually-hidden[role=status]').textContent();
+
+it('says on a card why its call ran, takes the rule away, and brings it back', async () => {
+  const page = await openCards();
+  await ask(page, 't1').press('Enter');
+  await why(page, 't1')
+    .getByText('your rule: “echo” of server demo may run in this conversation.')
+    .waitFor();
+  expect(await why(page, 't1').getByRole('button', { name: 'Always Allow…' }).count()).toBe(0);
+  await why(page, 't1').getByRole('button', { name: 'Undo This Rule' }).press('Enter');
+  await why(page, 't1').getByText('you are asked again').waitFor();
+  await expect.poll(() => spoken(page)).toContain('you are asked again');
+  await why(page, 't1').getByRole('button', { name: 'Undo', exact: true }).press('Enter');
+  await why(page, 't1').getByText('From the next call on: “echo”').waitFor();
+  expect(await sent(page, 'removeRule')).toEqual([{ entryId: 't1' }]);
+  expect(await sent(page, 'undoRuleChange')).toEqual([{ undo: 'u1' }]);
+  await page.close();
+});
+
+it('allows calls like one that was asked about, where the user says', async () => {
+  const page = await openCards();
+  await ask(page, 't2').press('Enter');
+  await why(page, 't2').getByText('You allowed it once. Asked because no rule').waitFor();
+  await why(page, 't2').getByRole('button', { name: 'Always Allow…' }).press('Enter');
+  await why(page, 't2').getByRole('button', { name: 'In This Folder' }).press('Enter');
+  await why(page, 't2').getByText('From the next call on').waitFor();
+  expect(await sent(page, 'allowLike')).toEqual([{ entryId: 't2', scope: 'folder' }]);
+  await page.close();
+});
+
 it.each(Object.keys(themes).flatMap((theme) => [280, 760].map((width) => [theme, width] as const)))(
   'breaks no rule of axe and is cut nowhere: %s, %i px',
   async (theme, width) => {
@@ -204,25 +292,18 @@ it.each(Object.keys(themes).flatMap((theme) => [280, 760].map((width) => [theme,
     await page.keyboard.press('ArrowDown');
     mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: join(pictures, `tools-${theme}-${width}.png`) });
-    await page.evaluate(axe);
-    const broken = await page.evaluate(async () => {
-      interface Found {
-        readonly violations: readonly {
-          readonly id: string;
-          readonly nodes: readonly { readonly target: unknown }[];
-        }[];
-      }
-      const { run } = (window as unknown as { axe: { run: (o: object) => Promise<Found> } }).axe;
-      const { violations } = await run({ rules: { region: { enabled: false } } });
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join()}`,
-      );
-    });
-    expect(broken).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     const tooWide = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(tooWide).toBe(0);
     await page.close();
+    const cards = await openCards(theme, width);
+    await ask(cards, 't1').press('Enter');
+    await ask(cards, 't2').press('Enter');
+    await why(cards, 't2').getByRole('button', { name: 'Always Allow…' }).press('Enter');
+    await cards.screenshot({ path: join(pictures, `why-${theme}-${width}.png`) });
+    expect(await violations(cards)).toEqual([]);
+    await cards.close();
   },
 );

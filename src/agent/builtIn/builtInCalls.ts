@@ -7,6 +7,7 @@ import type { OpenEditors } from '../changes/ports.js';
 import { SessionChanges } from '../changes/sessionChanges.js';
 import type { PiEvent, PiModule, PiSettings, PiTool } from '../pi/piModule.js';
 import type { CallSubject } from '../policy/callSubject.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { StoredInput } from '../transcript/stored.js';
 import { ChangedFiles } from './changedFiles.js';
 import { FileCalls } from './fileCalls.js';
@@ -22,6 +23,8 @@ export interface BuiltInCallsOptions {
   readonly isWorkspaceTrusted: boolean;
   readonly environment: HostEnvironment;
   readonly logger: Logger;
+  readonly folderUri?: string | undefined;
+  readonly tools?: ToolPolicy | undefined;
   /** Default: no editor is open. */
   readonly editors?: OpenEditors | undefined;
 }

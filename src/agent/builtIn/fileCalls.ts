@@ -56,7 +56,8 @@ export class FileCalls {
         // beyond the plain cases, "for this session" allows this tool at this place only
         key: isPlain ? tool : JSON.stringify([tool, path]),
         claims: [],
-        ...(isPlain && isReader && { isAllowed: true }),
+        ...(isPlain && isReader && { allowedBy: { kind: 'reads' } as const }),
+        ...(!isPlain && { subject: { kind: 'call', tool, text: path } as const }),
         ...(!isPlain && { effect: { kind: isInside ? 'link' : 'outside', text: path } as const }),
         ...(preview && { preview }),
       },

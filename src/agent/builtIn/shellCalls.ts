@@ -1,14 +1,22 @@
 /** Commands of the model. The line is built once: it is shown, approved and then given to the shell. */
 import { errorMessage } from '../../base/errors.js';
 import { isJsonObject } from '../../base/json.js';
-import type { HostEnvironment } from '../../platform/ports.js';
+import type { HostEnvironment, Logger } from '../../platform/ports.js';
 import type { PiModule, PiSettings, PiTool } from '../pi/piModule.js';
+import type { CommandIdentity } from '../policy/approvals.js';
 import { type CallSubject, Pins } from '../policy/callSubject.js';
+import { ruleOf } from '../policy/shell/commandRuleStore.js';
+import { type CommandPattern, isKnownShell } from '../policy/shell/commandRules.js';
+import type { ToolPolicy } from '../policy/toolPolicy.js';
 
 export interface ShellCallsOptions {
   readonly pi: PiModule;
   readonly cwd: string;
   readonly environment: HostEnvironment;
+  readonly folderUri?: string | undefined;
+  /** Default: rules hold for one conversation alone. */
+  readonly tools?: Pick<ToolPolicy, 'commands'> | undefined;
+  readonly logger?: Logger;
 }
 
 interface ShellLine {
@@ -47,6 +55,8 @@ export class ShellCalls {
         identity: {
           key: JSON.stringify([tool, text]),
           claims: [],
+          subject: { kind: 'call', tool, text: line.command },
+          ...(isKnownShell(line.shell) && { command: this.commandOf(args) }),
           effect: { kind: 'command', text },
         },
         pin: (toolCallId) => this.pins.set(toolCallId, line),
@@ -54,6 +64,27 @@ export class ShellCalls {
     } catch (error) {
       return { identity: { key: tool, claims: [] }, refusal: errorMessage(error) };
     }
+  }
+
+  /** Of what the model wrote: what the user's settings put before it is the user's. */
+  private commandOf(args: unknown): CommandIdentity {
+    const { folderUri, tools, logger } = this.options;
+    const store = tools?.commands;
+    const allowIn = (uri: string | undefined) => (patterns: readonly CommandPattern[]) =>
+      patterns.map((pattern) => {
+        store?.allow(uri, pattern).catch((error) => logger?.log('error', errorMessage(error)));
+        return ruleOf({ ...pattern, folderUri: uri, allowedAt: new Date().toISOString() });
+      });
+    return {
+      line: modelCommand(args),
+      stored: () => store?.rulesIn(folderUri) ?? [],
+      allow: store
+        ? {
+            ...(folderUri !== undefined && { folder: allowIn(folderUri) }),
+            everywhere: allowIn(undefined),
+          }
+        : {},
+    };
   }
 
   /** Pi's tool with the editor's own variables kept out of commands. */
@@ -72,7 +103,7 @@ export class ShellCalls {
   }
 
   private lineOf(args: unknown): ShellLine {
-    const command = isJsonObject(args) && typeof args.command === 'string' ? args.command : '';
+    const command = modelCommand(args);
     const prefix = this.settings.getShellCommandPrefix();
     const { pi } = this.options;
     const config =
@@ -101,6 +132,10 @@ export class ShellCalls {
         : pi.createBashToolDefinition(cwd, { ...options, ...(line && { shellPath: line.shell }) });
     return tool as unknown as PiTool;
   }
+}
+
+function modelCommand(args: unknown): string {
+  return isJsonObject(args) && typeof args.command === 'string' ? args.command : '';
 }
 
 /** They would make a program that a command starts believe that it runs inside the editor. */

@@ -2,21 +2,18 @@
 import type { Disposable } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { WholeResult } from '../../mcp/catalog/results/wholeResult.js';
-import type {
-  AgentSnapshot,
-  AgentViewState,
-  ApprovalDecision,
-  EntryChange,
-} from '../../protocol/agentProtocol.js';
+import type { AgentSnapshot, AgentViewState, EntryChange } from '../../protocol/agentProtocol.js';
 import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
+import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
 import type { AppCall } from '../apps/call.js';
 import type { ConversationLibrary } from '../conversations/library.js';
 import type { ModelChoice } from '../models/choices.js';
 import type { ModelRef } from '../models/models.js';
 import type { PiControls, ThinkingLevel } from '../pi/controls.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
+import type { CallRules } from '../session/callRules.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
 import type { ReviewedSession } from './fileTexts.js';
 import type { PanelContext } from './panelContext.js';
@@ -33,6 +30,7 @@ export interface WholeToolResult extends WholeResult {
 export interface ShownConversation {
   readonly controls: PiControls;
   readonly choice: ConversationTools;
+  readonly rules: CallRules;
 }
 
 /** Methods reject with a {@link HumanError} only for misuse; failures of a run are transcript notices. */
@@ -62,7 +60,7 @@ export interface AgentPanelModel extends Disposable {
   /** Ends the run, open approvals included; resolves when it has ended. What waits is paused. */
   stop(): Promise<void>;
   /** @throws {HumanError} when `args` is given and no JSON object. */
-  decide(approvalId: string, decision: ApprovalDecision, args?: string): void;
+  decide(approvalId: string, decision: ApprovalDecision, args?: string, isWide?: boolean): void;
   /** Ends one running call of an MCP server, by its entry in the transcript; the server is told. */
   cancelCall(entryId: string): void;
   /** Lets a call that runs as a task continue in the background; its result comes later. */

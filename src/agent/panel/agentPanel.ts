@@ -8,14 +8,11 @@ import { folderUnknown } from '../../config/errors.js';
 import { createMask } from '../../config/secrets/secretMask.js';
 import { readWholeResult } from '../../mcp/catalog/results/wholeResult.js';
 import { secretsOfServers } from '../../mcp/service/serverSecrets.js';
-import type {
-  AgentSnapshot,
-  AgentViewState,
-  ApprovalDecision,
-} from '../../protocol/agentProtocol.js';
+import type { AgentSnapshot, AgentViewState } from '../../protocol/agentProtocol.js';
 import type { FoundText } from '../../protocol/conversationFind.js';
 import type { DraftView } from '../../protocol/drafts.js';
 import type { SendKind } from '../../protocol/sending.js';
+import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
 import type { AppCall } from '../apps/call.js';
 import { AttachedFiles } from '../conversations/attachedFile.js';
 import { conversationPath } from '../conversations/conversations.js';
@@ -183,8 +180,8 @@ export class AgentPanel implements AgentPanelModel {
     await this.session()?.stop();
   }
 
-  decide(approvalId: string, decision: ApprovalDecision, args?: string): void {
-    this.session()?.approvals.decide(approvalId, decision, args);
+  decide(approvalId: string, decision: ApprovalDecision, args?: string, isWide?: boolean): void {
+    this.session()?.approvals.decide(approvalId, decision, args, isWide);
   }
 
   cancelCall(entryId: string): void {

@@ -3,6 +3,8 @@ import type { McpScope } from '../../config/definition.js';
 import { isToolPin, type ToolPin } from '../../mcp/catalog/toolPin.js';
 import { GrantStore } from '../../platform/stores/recordStore.js';
 import type { StorePlace } from '../../platform/stores/sharedStore.js';
+import type { RuleView } from '../../protocol/tools/approvalRules.js';
+import type { StoredRules } from './rules/ruleBook.js';
 
 export interface AllowedToolKey {
   /** `undefined`: in every folder. */
@@ -21,12 +23,30 @@ export interface AllowedTool extends AllowedToolKey {
   readonly allowedAt: string;
 }
 
-export class ApprovalStore extends GrantStore<AllowedToolKey, AllowedTool> {
+const rulePrefix = 'tool:';
+
+/** The rule that a record is. Its id is that of every record for the same tool and place. */
+export function toolRule(
+  allowed: AllowedToolKey & Pick<AllowedTool, 'allowedAt'>,
+): RuleView & { readonly subject: { readonly kind: 'tool' } } {
+  const { folderUri, server, tool, allowedAt } = allowed;
+  return {
+    id: `${rulePrefix}${keyOf(allowed)}`,
+    scope: folderUri === undefined ? 'everywhere' : 'folder',
+    subject: { kind: 'tool', server, tool },
+    since: allowedAt,
+  };
+}
+
+function keyOf({ folderUri, scope, server, tool }: AllowedToolKey): string {
+  return JSON.stringify([folderUri ?? null, scope, server, tool]);
+}
+
+export class ApprovalStore extends GrantStore<AllowedToolKey, AllowedTool> implements StoredRules {
   constructor(place: StorePlace) {
     super(place, {
       fileName: 'tool-approvals.json',
-      keyOf: ({ folderUri, scope, server, tool }) =>
-        JSON.stringify([folderUri ?? null, scope, server, tool]),
+      keyOf,
       texts: ['server', 'tool', 'allowedAt'],
       isWhole: ({ scope, launch, pin }) =>
         (scope === 'global' || scope === 'folder') &&
@@ -38,6 +58,16 @@ export class ApprovalStore extends GrantStore<AllowedToolKey, AllowedTool> {
   /** What the folder's record says, else the one for every folder. */
   find(key: AllowedToolKey): AllowedTool | undefined {
     return this.get(key) ?? this.get({ ...key, folderUri: undefined });
+  }
+
+  /** See {@link StoredRules}. */
+  async removeRule(id: string): Promise<(() => Promise<void>) | undefined> {
+    const allowed = this.all.find((one) => toolRule(one).id === id);
+    if (!allowed) {
+      return undefined;
+    }
+    await this.revoke(allowed);
+    return () => this.grant(allowed);
   }
 
   /** @throws {HumanError} when it could not be saved. */

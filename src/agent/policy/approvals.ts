@@ -6,9 +6,17 @@ import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
-import type { ApprovalDecision, ApprovalView } from '../../protocol/agentProtocol.js';
 import type { FileChangeView } from '../../protocol/fileChanges.js';
+import type { CallReason, RuleSubject, RuleView } from '../../protocol/tools/approvalRules.js';
+import type { ApprovalDecision, ApprovalView } from '../../protocol/tools/approvals.js';
 import { callWords } from './callWords.js';
+import { SessionRules } from './rules/sessionRules.js';
+import {
+  type CommandPattern,
+  type CommandVerdict,
+  commandRulesView,
+  judgeCommand,
+} from './shell/commandRules.js';
 
 export interface ToolCallRequest {
   readonly toolCallId: string;
@@ -31,6 +39,15 @@ export interface CallPreview {
   readonly texts?: { readonly before: string | undefined; readonly after: string };
 }
 
+export interface CommandIdentity {
+  readonly line: string;
+  readonly stored: () => readonly RuleView[];
+  /** Absent places are not offered. */
+  readonly allow: Readonly<
+    Partial<Record<AllowPlace, (patterns: readonly CommandPattern[]) => readonly RuleView[]>>
+  >;
+}
+
 /** What is known about a tool beside its name. */
 export interface ToolIdentity {
   /** Stable while the tool's definition is: "for this session" is remembered under it. */
@@ -39,8 +56,14 @@ export interface ToolIdentity {
   readonly claims: readonly string[];
   /** The arguments that the tool itself gets, when the call wraps them. Default: the call's. */
   readonly args?: unknown;
-  /** The user allowed it always, and it is still what the user saw. */
-  readonly isAllowed?: boolean;
+  /** Why no question is needed; absent when one is. */
+  readonly allowedBy?: CallReason;
+  /** Why the user is asked. Default: nothing allows it. */
+  readonly askedBy?: CallReason;
+  /** The line that a shell would get, and what rules of folders and of everywhere have to do with it. */
+  readonly command?: CommandIdentity;
+  /** What "for this session" covers. Default: the tool, for whatever it is called with. */
+  readonly subject?: RuleSubject;
   /** The tool was allowed always, but has changed since: lines with `-` and `+`. */
   readonly change?: string;
   /** What the arguments alone do not say. */
@@ -48,7 +71,7 @@ export interface ToolIdentity {
   /** What it would make of a file. */
   readonly preview?: CallPreview;
   /** Allows it always; absent places are not offered. */
-  readonly allow?: Readonly<Partial<Record<AllowPlace, () => void>>>;
+  readonly allow?: Readonly<Partial<Record<AllowPlace, () => RuleView>>>;
 }
 
 export type GateOutcome = 'allowed' | 'denied' | 'cancelled';
@@ -57,6 +80,15 @@ export interface GateDecision {
   readonly outcome: GateOutcome;
   /** What the user made of the arguments; absent when unchanged. */
   readonly args?: JsonObject;
+  /** What decided it; absent for calls that were cancelled. */
+  readonly why?: CallReason;
+}
+
+/** Whether a call may run without a question, and why. */
+interface Verdict {
+  readonly isFree: boolean;
+  readonly why: CallReason;
+  readonly command?: CommandVerdict;
 }
 
 export interface ApprovalOptions {
@@ -65,6 +97,8 @@ export interface ApprovalOptions {
   readonly runsWithoutAsking: (tool: string) => boolean;
   /** The user's own switch; read at every call. */
   readonly isYolo: () => boolean;
+  /** A rule lets a call run. Default: nobody counts. */
+  readonly onDidUseRule?: (rule: RuleView) => void;
   /** Begins every id. Default: one that no other conversation has. */
   readonly idPrefix?: string;
 }
@@ -83,17 +117,19 @@ export class Approvals implements Disposable {
   private readonly opened = new Map</* approval id */ string, Approval>();
   /** Asked ahead; Pi has not asked for the call yet. */
   private readonly announced = new Map</* tool call id */ string, Approval>();
-  private readonly allowedForSession = new Set</* tool key */ string>();
   private readonly changeEmitter = new Emitter<void>();
   private readonly idPrefix: string;
   private nextId = 1;
   private isDisposed = false;
+  /** What the user allowed for this conversation. */
+  readonly rules: SessionRules;
 
   /** The list of open approvals changed. */
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: ApprovalOptions) {
     this.idPrefix = options.idPrefix ?? `${randomUUID()}-`;
+    this.rules = new SessionRules(this.idPrefix);
   }
 
   /** In the order in which they were asked. */
@@ -110,8 +146,9 @@ export class Approvals implements Disposable {
   announce(requests: readonly ToolCallRequest[]): void {
     for (const request of requests) {
       const identity = request.identity ?? this.options.identify(request.tool, request.args);
-      if (!this.isDisposed && !this.isFree(request.tool, identity)) {
-        this.announced.set(request.toolCallId, this.ask(request, identity));
+      const verdict = this.judge(request.tool, identity);
+      if (!this.isDisposed && !verdict.isFree) {
+        this.announced.set(request.toolCallId, this.ask(request, identity, verdict));
       }
     }
   }
@@ -123,10 +160,12 @@ export class Approvals implements Disposable {
     }
     const identity = request.identity ?? this.options.identify(request.tool, request.args);
     const asked = this.takeAnnounced(request, identity);
-    if (!asked && this.isFree(request.tool, identity)) {
-      return { outcome: 'allowed' };
+    const verdict = this.judge(request.tool, identity);
+    if (!asked && verdict.isFree) {
+      this.noteUse(verdict.why);
+      return { outcome: 'allowed', why: verdict.why };
     }
-    const { settle, decided } = asked ?? this.ask(request, identity);
+    const { settle, decided } = asked ?? this.ask(request, identity, verdict);
     // Pi waits for the answer even after an abort
     const onAbort = () => settle(cancelled);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -141,32 +180,56 @@ export class Approvals implements Disposable {
 
   /**
    * An unknown id is ignored: the approval was settled meanwhile.
+   * @param isWide takes the wider rule for a command, where one is offered
    * @throws {HumanError} when `args` is given and no JSON object.
    */
-  decide(id: string, decision: ApprovalDecision, args?: string): void {
+  decide(id: string, decision: ApprovalDecision, args?: string, isWide = false): void {
     const approval = this.opened.get(id);
     if (!approval) {
       return;
     }
     const edited = args === undefined ? undefined : parseArguments(args, approval.view.args);
-    const { key, allow, effect } = approval.identity;
-    if (decision === 'folder' || decision === 'everywhere') {
-      allow?.[decision]?.();
-    }
+    const { tool } = approval.view;
+    const { key, effect, command } = approval.identity;
     if (decision === 'deny') {
-      approval.settle({ outcome: 'denied' });
+      const why: CallReason = { kind: 'user', answer: 'deny' };
+      approval.settle({ outcome: 'denied', why });
       return;
     }
-    approval.settle({ outcome: 'allowed', ...(edited && { args: edited }) });
     // the key of such a call says what it would have done, which the user changed
     const isOther = effect !== undefined && edited !== undefined;
-    if (decision === 'once' || isOther) {
-      return;
+    const isRule = decision !== 'once' && !(isOther && (decision === 'session' || command));
+    const rules = isRule ? this.allow(tool, approval.identity, decision, isWide) : [];
+    const answer = decision === 'session' ? 'conversation' : decision;
+    const why: CallReason = { kind: 'user', answer, ...(rules.length > 0 && { rules }) };
+    approval.settle({ outcome: 'allowed', why, ...(edited && { args: edited }) });
+    const [rule] = rules;
+    if (rule && !isOther) {
+      this.settleAll({ outcome: 'allowed', why: { kind: 'rule', rule } }, key);
     }
-    if (decision === 'session') {
-      this.allowedForSession.add(key);
+  }
+
+  /** Lets calls like this one run from now on. @returns none where that is not offered. */
+  allow(
+    tool: string,
+    identity: ToolIdentity,
+    place: 'session' | AllowPlace,
+    isWide = false,
+  ): readonly RuleView[] {
+    const { key, subject, mcp, allow, command } = identity;
+    const verdict = command && this.judgeCommand(command);
+    const patterns = (isWide ? verdict?.wide : undefined) ?? verdict?.offer;
+    if (command && patterns) {
+      return place === 'session'
+        ? patterns.map((one) =>
+            this.rules.add(`command:${JSON.stringify(one)}`, { kind: 'command', ...one }),
+          )
+        : (command.allow[place]?.(patterns) ?? []);
     }
-    this.settleAll({ outcome: 'allowed' }, key);
+    const covered: RuleSubject =
+      subject ?? (mcp ? { kind: 'tool', ...mcp } : { kind: 'builtIn', tool });
+    const rule = place === 'session' ? this.rules.add(key, covered) : allow?.[place]?.();
+    return rule ? [rule] : [];
   }
 
   /** Ends every open approval without running its call. */
@@ -181,13 +244,39 @@ export class Approvals implements Disposable {
     this.changeEmitter.dispose();
   }
 
-  private isFree(tool: string, identity: ToolIdentity): boolean {
-    return (
-      (!identity.mcp && this.options.runsWithoutAsking(tool)) ||
-      identity.isAllowed === true ||
-      this.options.isYolo() ||
-      this.allowedForSession.has(identity.key)
-    );
+  /** The one place that decides whether the user is asked; what it says is what cards say. */
+  private judge(tool: string, identity: ToolIdentity): Verdict {
+    const { mcp, key, allowedBy, askedBy, change, effect } = identity;
+    const ofSession = this.rules.find(key);
+    const command = identity.command && this.judgeCommand(identity.command);
+    const byCommands = command?.parts.flatMap(({ rule }) => rule ?? []) ?? [];
+    const free: CallReason | undefined =
+      (!mcp && this.options.runsWithoutAsking(tool) && { kind: 'harmless' }) ||
+      allowedBy ||
+      (ofSession && { kind: 'rule', rule: ofSession }) ||
+      (command?.isAllowed && { kind: 'commands', rules: distinct(byCommands) }) ||
+      (this.options.isYolo() ? { kind: 'yolo' } : undefined);
+    if (free) {
+      return { isFree: true, why: free };
+    }
+    const isElsewhere = effect?.kind === 'outside' || effect?.kind === 'link';
+    const why: CallReason =
+      change === undefined
+        ? (askedBy ?? askedForCommand(command) ?? { kind: isElsewhere ? 'place' : 'default' })
+        : { kind: 'changed' };
+    return { isFree: false, why, ...(command && { command }) };
+  }
+
+  private judgeCommand({ line, stored }: CommandIdentity): CommandVerdict {
+    return judgeCommand(line, [...this.rules.all, ...stored()]);
+  }
+
+  private noteUse(why: CallReason): void {
+    const rules = why.kind === 'rule' ? [why.rule] : why.kind === 'commands' ? why.rules : [];
+    for (const rule of rules) {
+      this.rules.use(rule.id);
+      this.options.onDidUseRule?.(rule);
+    }
   }
 
   /** The question that was asked ahead for this call, if it was asked for the same tool and arguments or denied. */
@@ -211,14 +300,17 @@ export class Approvals implements Disposable {
     return isSame ? approval : undefined;
   }
 
-  private ask(request: ToolCallRequest, identity: ToolIdentity): Approval {
+  private ask(request: ToolCallRequest, identity: ToolIdentity, verdict: Verdict): Approval {
     const { toolCallId, tool, args, isByApp } = request;
     const id = `${this.idPrefix}approval-${this.nextId++}`;
     let resolve: (decision: GateDecision) => void = () => undefined;
     const decided = new Promise<GateDecision>((settled) => {
       resolve = settled;
     });
-    const { mcp, claims, change, effect, preview, allow = {} } = identity;
+    const { mcp, claims, change, effect, preview } = identity;
+    const { why, command } = verdict;
+    const allow =
+      identity.command && command?.offer ? identity.command.allow : (identity.allow ?? {});
     const words = callWords(tool, identity.args ?? args, mcp !== undefined);
     const view: ApprovalView = {
       id,
@@ -226,6 +318,8 @@ export class Approvals implements Disposable {
       tool,
       ...(mcp && { mcp }),
       ...(isByApp && { isByApp }),
+      why,
+      ...(command && { commands: commandRulesView(command) }),
       claims,
       args: formatArguments(identity.args ?? args),
       ...(words && { words }),
@@ -254,6 +348,19 @@ export class Approvals implements Disposable {
       }
     }
   }
+}
+
+/** Why a line is asked about; `undefined` for what is no line. */
+function askedForCommand(command: CommandVerdict | undefined): CallReason | undefined {
+  if (!command || command.parts.length === 0) {
+    return command && { kind: 'unclear' };
+  }
+  const missing = command.parts.filter(({ rule }) => !rule).map(({ text }) => showHidden(text));
+  return { kind: 'parts', missing };
+}
+
+function distinct(rules: readonly RuleView[]): readonly RuleView[] {
+  return [...new Map(rules.map((rule) => [rule.id, rule])).values()];
 }
 
 /** Nothing in it hides or turns text: such characters are escaped, which JSON reads as the same. */

@@ -14,6 +14,7 @@ import type { McpService } from '../../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
 import { ApprovalStore } from './approvalStore.js';
 import { SetAsideTools } from './setAsideTools.js';
+import { CommandRuleStore } from './shell/commandRuleStore.js';
 
 export interface ToolFeaturesOptions {
   /** Absolute; `undefined` keeps decisions in memory only. */
@@ -28,6 +29,7 @@ export class ToolFeatures implements Disposable {
   private readonly store = new DisposableStore();
   readonly switches: ToolSwitches;
   readonly approvals: ApprovalStore;
+  readonly commands: CommandRuleStore;
   readonly statistics: ToolStatistics;
   readonly appConsents: AppConsents;
   readonly setAside: SetAsideTools;
@@ -35,6 +37,7 @@ export class ToolFeatures implements Disposable {
   constructor(private readonly options: ToolFeaturesOptions) {
     this.switches = this.store.add(new ToolSwitches(options));
     this.approvals = this.store.add(new ApprovalStore(options));
+    this.commands = this.store.add(new CommandRuleStore(options));
     this.appConsents = this.store.add(new AppConsents(options));
     this.setAside = this.store.add(new SetAsideTools());
     this.statistics = this.store.add(new ToolStatistics(options));
@@ -43,8 +46,8 @@ export class ToolFeatures implements Disposable {
 
   /** Reads the files. Never rejects. */
   async start(): Promise<void> {
-    const { switches, approvals, appConsents } = this;
-    const starts = [switches, approvals, appConsents].map((store) => store.start());
+    const { switches, approvals, commands, appConsents } = this;
+    const starts = [switches, approvals, commands, appConsents].map((store) => store.start());
     await Promise.all([...starts, this.placeStatistics()]);
   }
 

@@ -3,7 +3,9 @@ import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { ApprovalStore } from './approvalStore.js';
+import type { StoredRules } from './rules/ruleBook.js';
 import type { SetAsideTools } from './setAsideTools.js';
+import type { CommandRuleStore } from './shell/commandRuleStore.js';
 
 /** The user's choices that decide how tools reach the model. */
 export interface ToolPolicy {
@@ -12,10 +14,18 @@ export interface ToolPolicy {
   readonly switches: Pick<ToolSwitches, 'isOn' | 'onDidChange'>;
   /** What was allowed always. Default: "always" is not offered. */
   readonly approvals?: ApprovalStore;
+  /** Commands that were allowed in folders and everywhere. Default: neither is offered. */
+  readonly commands?: CommandRuleStore;
   /** Default: what is set aside shows in its conversation alone. */
   readonly setAside?: SetAsideTools;
   /** Default: nobody counts. */
   readonly statistics?: ToolStatistics;
+}
+
+/** The rules that outlive a conversation. */
+export function storedRules(policy: ToolPolicy | undefined): readonly StoredRules[] {
+  const { approvals, commands } = policy ?? {};
+  return [...(approvals ? [approvals] : []), ...(commands ? [commands] : [])];
 }
 
 /** Tokens that the search for tools costs by itself; a smaller set of tools is better given directly. */

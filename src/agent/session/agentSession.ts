@@ -21,7 +21,7 @@ import type {
   PiSessionManager,
 } from '../pi/piModule.js';
 import { Approvals } from '../policy/approvals.js';
-import type { ToolPolicy } from '../policy/toolPolicy.js';
+import { storedRules, type ToolPolicy } from '../policy/toolPolicy.js';
 import type { MessageQueue } from '../queue/messageQueue.js';
 import { BackgroundTasks } from '../tools/backgroundTasks.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
@@ -30,6 +30,7 @@ import type { ToolBridge } from '../tools/toolBridge.js';
 import type { Transcript } from '../transcript/entries.js';
 import type { TranscriptInput } from '../transcript/transcript.js';
 import { CallGate } from './callGate.js';
+import { CallRules } from './callRules.js';
 import { createBridge, createChoice, createIdentities } from './createTools.js';
 import { deliverData, keepFailedResults, sessionClosed } from './piMessages.js';
 import { createPiSession, type ExtensionPolicy } from './piSession.js';
@@ -96,6 +97,8 @@ export class AgentSession implements Disposable {
   readonly builtInCalls: BuiltInCalls;
   readonly controls = new PiControls(() => this.live());
   readonly approvals: Approvals;
+  /** What the user does with rules from cards. */
+  readonly rules: CallRules;
   readonly apps: SessionApps;
   readonly context: SessionContext;
   readonly retries: RetryWaits;
@@ -154,6 +157,8 @@ export class AgentSession implements Disposable {
       groupOf: (tool) => calls.groupOf(tool),
       onDidUpdate: () => this.changeEmitter.fire('state'),
     });
+    const stored = storedRules(options.tools);
+    this.rules = new CallRules({ transcript: () => this.transcript, calls, approvals, stored });
     this.gate = new CallGate({
       approvals,
       describe: (tool, args) => calls.describe(tool, args),

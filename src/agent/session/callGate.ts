@@ -57,12 +57,13 @@ export class CallGate {
       }
       const { identity } = subject;
       const decision = approvals.check({ toolCallId, tool, args: input, identity }, signal);
-      if (approvals.open.some((view) => view.toolCallId === toolCallId)) {
-        show({ type: 'tool_gate', toolCallId, gate: 'asking' });
+      const question = approvals.open.find((view) => view.toolCallId === toolCallId);
+      if (question) {
+        show({ type: 'tool_gate', toolCallId, gate: 'asking', why: question.why });
       }
-      const { outcome, args } = await decision;
+      const { outcome, args, why } = await decision;
       if (outcome !== 'allowed') {
-        show({ type: 'tool_gate', toolCallId, gate: outcome });
+        show({ type: 'tool_gate', toolCallId, gate: outcome, ...(why && { why }) });
         return { block: true, reason: blockReasons[outcome] };
       }
       if (args) {
@@ -71,7 +72,8 @@ export class CallGate {
       subject = await describe(tool, input);
       if (isApproved(identity, subject, args !== undefined)) {
         subject.pin?.(toolCallId);
-        show({ type: 'tool_gate', toolCallId, gate: 'allowed', ...(args && { args }) });
+        const allowed = { toolCallId, gate: 'allowed', ...(args && { args }) } as const;
+        show({ type: 'tool_gate', ...allowed, ...(why && { why }) });
         return undefined;
       }
     }

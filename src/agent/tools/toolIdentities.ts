@@ -2,11 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpScope, WorkspaceFolder } from '../../config/definition.js';
 import { nameInWindow } from '../../config/nameInWindow.js';
-import { asksByRule } from '../../mcp/catalog/toolGlob.js';
+import { askingRule } from '../../mcp/catalog/toolGlob.js';
 import { launchKey } from '../../mcp/catalog/toolKey.js';
 import { describeChange, pinTool, type ToolPin } from '../../mcp/catalog/toolPin.js';
 import type { McpToolAnnotations } from '../../mcp/mcpTypes.js';
-import type { AllowedTool, AllowedToolKey, ApprovalStore } from '../policy/approvalStore.js';
+import {
+  type AllowedTool,
+  type AllowedToolKey,
+  type ApprovalStore,
+  toolRule,
+} from '../policy/approvalStore.js';
 import type { ToolIdentity } from '../policy/approvals.js';
 import type { BridgedTool } from './bridgedTool.js';
 import { proxyToolName } from './proxyTool.js';
@@ -50,10 +55,25 @@ export class ToolIdentities {
       mcp: { server: this.nameOf(tool), tool: tool.tool },
       claims: claimsOf(tool.source.annotations),
       args: tool.argumentsOf(wrapped),
-      isAllowed: (allowed !== undefined && change === undefined) || !asksByRule(rule(), tool),
+      ...this.reasons(tool, allowed, change),
       ...(change !== undefined && { change }),
       allow: this.places(tool, key),
     };
+  }
+
+  private reasons(
+    tool: BridgedTool,
+    allowed: AllowedTool | undefined,
+    change: string | undefined,
+  ): Pick<ToolIdentity, 'allowedBy' | 'askedBy'> {
+    if (allowed && change === undefined) {
+      return { allowedBy: { kind: 'rule', rule: toolRule(allowed) } };
+    }
+    const asks = askingRule(this.options.rule(), tool);
+    if (asks === undefined) {
+      return { allowedBy: { kind: 'setting' } };
+    }
+    return asks === true ? {} : { askedBy: { kind: 'pattern', pattern: asks } };
   }
 
   /** A folder's server may be a different program in another folder: "everywhere" is for global ones. */
@@ -62,8 +82,10 @@ export class ToolIdentities {
     if (!store) {
       return {};
     }
-    const allow = (at: AllowedToolKey) => () =>
+    const allow = (at: AllowedToolKey) => () => {
       void store.allow(at, pinTool(tool.source), this.launchOf(tool)).catch(onError);
+      return toolRule({ ...at, allowedAt: new Date().toISOString() });
+    };
     return {
       ...(key.folderUri !== undefined && { folder: allow(key) }),
       ...(key.scope === 'global' && { everywhere: allow({ ...key, folderUri: undefined }) }),

@@ -1,10 +1,10 @@
 /** What the panel shows of a session, as a pure function of Pi's events and our own. */
+
 import * as l10n from '@vscode/l10n';
 import { ChunkedList } from '../../base/chunkedList.js';
 import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
-import type { GateOutcome } from '../policy/approvals.js';
 import { isFinished } from './closing.js';
 import { type CompactionStored, showCompactionStored } from './compaction.js';
 import {
@@ -25,6 +25,7 @@ import {
   type Transcript,
   updateEntry,
 } from './entries.js';
+import { type GateInput, gateStatus, reasonsOf } from './gate.js';
 import { explainRefusal, type ToolRefusal } from './modelFailure.js';
 import { type RetryInput, reduceRetry } from './retry.js';
 import { addCost, noFacts } from './runSummary.js';
@@ -44,13 +45,7 @@ export const emptyTranscript: Transcript = {
 
 export type TranscriptInput =
   | PiEvent
-  | {
-      readonly type: 'tool_gate';
-      readonly toolCallId: string;
-      readonly gate: 'asking' | GateOutcome;
-      /** What the user made of the arguments. */
-      readonly args?: unknown;
-    }
+  | GateInput
   | { readonly type: 'user_stop' }
   /** Something outside of Pi's events went wrong; a full sentence. */
   | { readonly type: 'failure'; readonly text: string }
@@ -104,6 +99,7 @@ export function reduceTranscript(
     case 'tool_gate':
       return updateTool(transcript, input.toolCallId, (entry) => ({
         ...(input.args === undefined ? entry : withArguments(entry, input.args)),
+        ...reasonsOf(entry, input),
         status: gateStatus(input.gate),
       }));
     case 'tool_task':
@@ -250,18 +246,6 @@ function endMessage(
 // #endregion
 
 // #region tools
-
-function gateStatus(gate: 'asking' | GateOutcome): ToolEntry['status'] {
-  switch (gate) {
-    case 'asking':
-      return 'awaiting_approval';
-    case 'allowed':
-      return 'running';
-    case 'denied':
-    case 'cancelled':
-      return 'denied';
-  }
-}
 
 function ensureTool(
   transcript: Transcript,

@@ -39,15 +39,18 @@ function fits(parts: readonly string[], name: string): boolean {
   return at <= end;
 }
 
-/** The setting `approveTools`: which tools ask. Everything that is no list and not `false` means all of them. */
-export function asksByRule(
+/**
+ * The setting `approveTools`: which tools ask. Everything that is no list and not `false` means all of them.
+ * @returns the pattern by which the tool asks, true when all do, `undefined` when it does not.
+ */
+export function askingRule(
   rule: unknown,
   tool: { readonly name: string; readonly server: string; readonly tool: string },
-): boolean {
+): string | true | undefined {
   if (rule === false) {
-    return false;
+    return undefined;
   }
   return Array.isArray(rule)
-    ? rule.some((pattern) => typeof pattern === 'string' && matchesTool(pattern, tool))
+    ? rule.find((pattern) => typeof pattern === 'string' && matchesTool(pattern, tool))
     : true;
 }

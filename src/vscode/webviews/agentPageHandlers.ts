@@ -9,6 +9,7 @@ import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
   draftParam,
   oneOfParam,
+  optionalBooleanParam,
   optionalIndexParam,
   optionalStringParam,
   stringParam,
@@ -80,6 +81,7 @@ export class AgentPageHandlers {
           stringParam(params, 'approvalId'),
           oneOfParam(params, 'decision', ['once', 'session', 'folder', 'everywhere', 'deny']),
           optionalStringParam(params, 'args'),
+          optionalBooleanParam(params, 'isWide'),
         ),
       choose: async (params) => {
         const what = oneOfParam(params, 'what', ['model', 'thinking']);

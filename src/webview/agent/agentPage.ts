@@ -4,11 +4,11 @@ import type {
   AgentInputs,
   AgentSnapshot,
   AgentViewState,
-  ApprovalDecision,
   EntryChange,
   OwnedIconView,
 } from '../../protocol/agentProtocol.js';
 import type { DraftView } from '../../protocol/drafts.js';
+import type { ApprovalDecision } from '../../protocol/tools/approvals.js';
 import { ChangedFiles } from './changes/changedFiles.js';
 import { Restoring } from './changes/restoring.js';
 import { Intake } from './composer/attachments/intake.js';
@@ -22,6 +22,7 @@ import { ContextReader } from './context/contextReader.js';
 import { Finding } from './find/finding.js';
 import { SentMessages } from './messages/sentMessages.js';
 import { type AgentPageState, emptyPage, type Send } from './pageState.js';
+import { CallRules } from './rules/callRules.js';
 import {
   type EditedQueued,
   newerDraft,
@@ -59,6 +60,7 @@ export class AgentPage {
   readonly finding = new Finding(this);
   readonly restoring = new Restoring(this);
   readonly picker = new ToolPicker(this);
+  readonly callRules = new CallRules(this);
   readonly changed = new ChangedFiles(this, (changed) => this.change({ changed }));
   private readonly reported = new Set<string>();
 
@@ -178,10 +180,15 @@ export class AgentPage {
   }
 
   /** With the arguments as the user changed them. */
-  async decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async decide(approvalId: string, decision: ApprovalDecision, isWide = false): Promise<void> {
     const args = decision === 'deny' ? undefined : this.current.editedArgs.get(approvalId);
     await this.run((send) =>
-      send('decide', { approvalId, decision, ...(args !== undefined && { args }) }),
+      send('decide', {
+        approvalId,
+        decision,
+        ...(args !== undefined && { args }),
+        ...(isWide && { isWide }),
+      }),
     );
   }
 

@@ -14,6 +14,7 @@ import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
 import type { MentionMenu } from './composer/mentions/mentionState.js';
 import type { FindState } from './find/findState.js';
+import type { RuleState } from './rules/ruleState.js';
 import type { EditedMessage, ReadingPlace } from './savedPage.js';
 import type { ToolPickerState } from './tools/pickerState.js';
 import { type Following, following } from './transcript/following.js';
@@ -66,6 +67,8 @@ export interface AgentPageState {
   /** Why what was typed was neither run nor sent; until the draft changes. */
   readonly refusal?: RefusedCommand | undefined;
   readonly changed: UnfoldedChanges;
+  /** Of the card on which the user looked at rules last. */
+  readonly rules?: RuleState | undefined;
   /** Absent while the tools of the conversation are not shown. */
   readonly tools?: ToolPickerState | undefined;
   /** What the user chose of a restore; absent: as it is by itself. */

@@ -2,7 +2,9 @@
  * What Pi's session file does not say by itself: what the user decided about calls, that the user stopped a run, how long
  * the model thought, and what came of tasks in the background.
  */
+
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { readReason } from '../../policy/rules/readReason.js';
 import type { TaskRef } from '../../transcript/tasks.js';
 import type { TranscriptInput } from '../../transcript/transcript.js';
 
@@ -32,7 +34,7 @@ export function journalInputOf(
 ): JournalInput | undefined {
   switch (input.type) {
     case 'tool_gate':
-      return input.gate === 'allowed' && input.args === undefined && !wasAsked ? undefined : input;
+      return isPlain(input) && !wasAsked ? undefined : input;
     case 'tool_task':
       return input.ref && input;
     case 'tool_task_end':
@@ -100,10 +102,22 @@ export function readJournal(data: unknown): JournalInput | undefined {
   }
 }
 
-function readGate({ toolCallId, gate, args }: JsonObject): JournalInput | undefined {
+/** The call ran as the model wrote it, and nothing is said of why. */
+function isPlain({ gate, args, why }: Extract<JournalInput, { type: 'tool_gate' }>): boolean {
+  return gate === 'allowed' && args === undefined && why === undefined;
+}
+
+function readGate({ toolCallId, gate, args, why }: JsonObject): JournalInput | undefined {
+  const reason = readReason(why);
   return typeof toolCallId === 'string' &&
     (gate === 'asking' || gate === 'allowed' || gate === 'denied' || gate === 'cancelled')
-    ? { type: 'tool_gate', toolCallId, gate, ...(args !== undefined && { args }) }
+    ? {
+        type: 'tool_gate',
+        toolCallId,
+        gate,
+        ...(args !== undefined && { args }),
+        ...(reason && { why: reason }),
+      }
     : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Leads to open questions: says that there is one, moves the focus politely, and takes the keys that answer it. */
 import * as l10n from '@vscode/l10n';
-import type { ApprovalView } from '../../../protocol/agentProtocol.js';
+import type { ApprovalView } from '../../../protocol/tools/approvals.js';
 import type { Announcer } from '../../shared/announcer.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';

@@ -1,12 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { ApprovalDecision, ApprovalView } from '../../../protocol/agentProtocol.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
+import type { ApprovalDecision, ApprovalView } from '../../../protocol/tools/approvals.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsView, diffView } from '../changes/diffView.js';
 import type { AgentPageState } from '../pageState.js';
+import { commandChoice, commandParts, isWide, wideToggle } from '../rules/commandRules.js';
+import { whyAsked } from '../rules/whyView.js';
 import { valuesView, wordsText } from './callWordsView.js';
 
 /** Open questions, between the transcript and the composer, so that they never scroll out of sight. */
@@ -71,7 +73,7 @@ function approvalCard(
 ): TemplateResult {
   const { id, claims, change, places } = approval;
   const titleId = `approval-title-${id}`;
-  const decide = (decision: ApprovalDecision) => page.decide(id, decision);
+  const decide = (decision: ApprovalDecision) => page.decide(id, decision, isWide(approval, page));
   return html`<section
     class="approval"
     role="group"
@@ -83,7 +85,7 @@ function approvalCard(
       ${icon('shield')}<span>${approvalTitle(approval)}</span>${approval.fileChange ? countsView(approval.fileChange) : nothing}
     </h2>
     ${change === undefined ? nothing : changeView(change)}
-    ${effectView(approval)}
+    ${whyAsked(approval)} ${effectView(approval)} ${commandParts(approval)}
     ${argumentsView(approval, edited, page)}
     ${
       claims.length > 0
@@ -94,9 +96,10 @@ function approvalCard(
       ${(['session', ...places] as const).map(
         (choice) =>
           html`<button type="button" class="link-button link-action" @click=${() => decide(choice)}>
-            ${choiceLabel(choice)}
+            ${commandChoice(choice, approval, page) ?? choiceLabel(choice)}
           </button>`,
       )}
+      ${wideToggle(approval, page)}
     </div>
     <div class="approval-buttons">
       <vscode-button title=${l10n.t('Allow Once (Ctrl+Enter)')} @click=${() => decide('once')}

@@ -14,6 +14,7 @@ import { picture } from '../../shared/picture.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
 import { copyButton } from '../copy.js';
+import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
 import { spentView } from './spent.js';
@@ -54,9 +55,11 @@ export function toolCard(
       ${picture(toolIcon(entry, page))}
       ${headOf(entry)}
       ${words && hasArguments ? argumentsButton() : nothing}
+      ${whyButton(entry, expanded, page)}
       <span class="status-word ${shown === 'done' ? 'visually-hidden' : ''}">${statusWord(shown)}</span>
       ${spentView(entry.spent)}
     </div>
+    ${whyView(entry, expanded, page)}
     ${shown === 'awaiting_review' ? reviewRow(page) : nothing}
     ${isRunning ? html`<p class="dim progress">${progress}</p>` : nothing} ${callActions(entry, page)}
     ${change && hasLines(change) ? changeLines(change) : nothing}

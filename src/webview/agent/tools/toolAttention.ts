@@ -1,21 +1,24 @@
 import * as l10n from '@vscode/l10n';
+import type { RuleChangeView } from '../../../protocol/tools/approvalRules.js';
 import type { Announcer } from '../../shared/announcer.js';
 import type { AgentPageState } from '../pageState.js';
+import { changeText } from '../rules/ruleWords.js';
 import { countText } from './toolPickerView.js';
 import { countTools } from './toolRows.js';
 
-/** Moves the focus into the list of tools and back, and says what a switch comes to. */
+/** Moves the focus into the list of tools and back, and says what a switch or a change of rules comes to. */
 export class ToolAttention {
   private isOpen = false;
   private hasView = false;
   private said = '';
+  private changed: RuleChangeView | undefined;
 
   constructor(
     private readonly root: Element,
     private readonly announcer: Announcer,
   ) {}
 
-  attend({ tools }: AgentPageState): void {
+  attend({ tools, rules }: AgentPageState): void {
     const wasOpen = this.isOpen;
     const hadView = this.hasView;
     this.isOpen = tools !== undefined;
@@ -30,6 +33,10 @@ export class ToolAttention {
       this.announcer.say(l10n.t('{0} are on', counts));
     }
     this.said = counts ?? '';
+    if (rules?.change && rules.change !== this.changed) {
+      this.announcer.say(changeText(rules.change));
+    }
+    this.changed = rules?.change;
   }
 
   private focus(selector: string): void {

@@ -47,11 +47,13 @@ function rowView(row: TranscriptRow, model: AgentPageState, page: AgentPage) {
   const { expanded, icons } = model;
   const views = row.entries.map((entry, at) => {
     const parts = { expanded, ...surroundings(entry, row.index + at, model) };
-    const known = [entry, expanded, icons, parts.edited, parts.isRunning, parts.isLast];
+    const { edited, isRunning, isLast } = parts;
+    const rules = model.rules?.entryId === entry.id ? model.rules : undefined;
+    const known = [entry, expanded, icons, edited, isRunning, isLast, rules];
     return guard(known, () => safeEntryView(entry, parts, page));
   });
   return views.length > 1
-    ? guard([...row.entries, expanded, icons], () =>
+    ? guard([...row.entries, expanded, icons, model.rules], () =>
         readGroup(row, () => html`${views}`, expanded, page),
       )
     : html`${views}`;

@@ -34,7 +34,7 @@ it.each([
   for (const isTrusted of [true, false]) {
     const calls = new FileCalls({ folder, isTrusted });
     expect(await pinnedPath(calls, 'ls', path)).toBe(join(folder, expected));
-    expect((await calls.describe('ls', { path }))?.identity.isAllowed).toBe(true);
+    expect((await calls.describe('ls', { path }))?.identity.allowedBy).toEqual({ kind: 'reads' });
   }
 });
 
@@ -81,5 +81,5 @@ it('sends a link in circles nowhere', async () => {
   await symlink('loop', join(folder, 'loop'));
   const calls = new FileCalls({ folder, isTrusted: true });
   const subject = await calls.describe('read', { path: 'loop' });
-  expect(subject?.identity.isAllowed).toBeUndefined();
+  expect(subject?.identity.allowedBy).toBeUndefined();
 });

@@ -19,7 +19,7 @@ function request(tool: string, toolCallId = 'c1') {
 
 it('asks for everything but built-in tools that read; a claim changes nothing', async () => {
   const approvals = create();
-  await expect(approvals.check(request('read'), undefined)).resolves.toEqual({
+  await expect(approvals.check(request('read'), undefined)).resolves.toMatchObject({
     outcome: 'allowed',
   });
   void approvals.check(request('demo__read'), undefined);
@@ -30,6 +30,7 @@ it('asks for everything but built-in tools that read; a claim changes nothing', 
       toolCallId: 'c1',
       tool: 'demo__read',
       mcp: { server: 'demo', tool: 'read' },
+      why: { kind: 'default' },
       args: '{\n  "path": "a"\n}',
       words: { kind: 'values', values: [{ name: 'path', text: 'a' }] },
       claims: ['read-only'],
@@ -44,11 +45,11 @@ it('settles several open approvals one by one, in any order', async () => {
   const first = approvals.check(request('bash', 'c1'), undefined);
   const second = approvals.check(request('edit', 'c2'), undefined);
   approvals.decide('approval-2', 'deny');
-  await expect(second).resolves.toEqual({ outcome: 'denied' });
+  await expect(second).resolves.toMatchObject({ outcome: 'denied' });
   expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1']);
   approvals.decide('approval-2', 'once');
   approvals.decide('approval-1', 'once');
-  await expect(first).resolves.toEqual({ outcome: 'allowed' });
+  await expect(first).resolves.toMatchObject({ outcome: 'allowed' });
   expect(approvals.open).toEqual([]);
 });
 
@@ -59,8 +60,8 @@ it('asks again after "once", not after "for this session", and only for that too
   await first;
   const second = approvals.check(request('bash'), undefined);
   approvals.decide('approval-2', 'session');
-  await expect(second).resolves.toEqual({ outcome: 'allowed' });
-  await expect(approvals.check(request('bash'), undefined)).resolves.toEqual({
+  await expect(second).resolves.toMatchObject({ outcome: 'allowed' });
+  await expect(approvals.check(request('bash'), undefined)).resolves.toMatchObject({
     outcome: 'allowed',
   });
   void approvals.check(request('edit'), undefined);
@@ -73,23 +74,23 @@ it('cancels on abort, on request and on disposal', async () => {
   const aborted = approvals.check(request('bash', 'c1'), controller.signal);
   const cancelled = approvals.check(request('bash', 'c2'), undefined);
   controller.abort();
-  await expect(aborted).resolves.toEqual({ outcome: 'cancelled' });
+  await expect(aborted).resolves.toMatchObject({ outcome: 'cancelled' });
   expect(approvals.open).toHaveLength(1);
   approvals.cancelAll();
-  await expect(cancelled).resolves.toEqual({ outcome: 'cancelled' });
-  await expect(approvals.check(request('read'), controller.signal)).resolves.toEqual({
+  await expect(cancelled).resolves.toMatchObject({ outcome: 'cancelled' });
+  await expect(approvals.check(request('read'), controller.signal)).resolves.toMatchObject({
     outcome: 'cancelled',
   });
   const last = approvals.check(request('bash', 'c3'), undefined);
   approvals.dispose();
-  await expect(last).resolves.toEqual({ outcome: 'cancelled' });
-  await expect(approvals.check(request('read'), undefined)).resolves.toEqual({
+  await expect(last).resolves.toMatchObject({ outcome: 'cancelled' });
+  await expect(approvals.check(request('read'), undefined)).resolves.toMatchObject({
     outcome: 'cancelled',
   });
 });
 
 it('asks nothing while the user has chosen so', async () => {
-  await expect(create({ isYolo: true }).check(request('bash'), undefined)).resolves.toEqual({
+  await expect(create({ isYolo: true }).check(request('bash'), undefined)).resolves.toMatchObject({
     outcome: 'allowed',
   });
 });
@@ -100,10 +101,10 @@ it('asks for announced calls at once and hands each answer to its call', async (
   expect(approvals.open.map(({ toolCallId }) => toolCallId)).toEqual(['c1', 'c3']);
   approvals.decide('approval-2', 'deny');
   approvals.decide('approval-1', 'once');
-  await expect(approvals.check(request('bash', 'c1'), undefined)).resolves.toEqual({
+  await expect(approvals.check(request('bash', 'c1'), undefined)).resolves.toMatchObject({
     outcome: 'allowed',
   });
-  await expect(approvals.check(request('demo__a', 'c3'), undefined)).resolves.toEqual({
+  await expect(approvals.check(request('demo__a', 'c3'), undefined)).resolves.toMatchObject({
     outcome: 'denied',
   });
 });
@@ -132,10 +133,10 @@ it('runs a call with the arguments that the user made of it', async () => {
   const first = approvals.check(request('bash'), undefined);
   expect(() => approvals.decide('approval-1', 'once', '[1]')).toThrow('not a JSON object');
   approvals.decide('approval-1', 'once', '{"path":"b"}');
-  await expect(first).resolves.toEqual({ outcome: 'allowed', args: { path: 'b' } });
+  await expect(first).resolves.toMatchObject({ outcome: 'allowed', args: { path: 'b' } });
   const second = approvals.check(request('bash'), undefined);
   approvals.decide('approval-2', 'once', '{ "path": "a" }');
-  await expect(second).resolves.toEqual({ outcome: 'allowed' });
+  await expect(second).resolves.toMatchObject({ outcome: 'allowed' });
 });
 
 it('shows characters that hide or turn text, and takes them back as they were', async () => {
@@ -151,7 +152,7 @@ it('shows characters that hide or turn text, and takes them back as they were', 
   expect(shown).toContain('é 漢字 😀\\nline');
   expect(shown).toContain('\\u2800\\u3164\\u115f\\uffa0\\u00a0\\u009b\\ufe0f');
   approvals.decide('approval-1', 'once', shown);
-  await expect(check).resolves.toEqual({ outcome: 'allowed' });
+  await expect(check).resolves.toMatchObject({ outcome: 'allowed' });
 });
 
 it('asks no more for an announced call that was denied, whatever it has become', async () => {
@@ -159,7 +160,7 @@ it('asks no more for an announced call that was denied, whatever it has become',
   approvals.announce([request('bash', 'c1'), request('edit', 'c2')]);
   approvals.decide('approval-1', 'deny');
   const changed = { ...request('bash', 'c1'), identity: { key: 'other', claims: [] } };
-  await expect(approvals.check(changed, undefined)).resolves.toEqual({ outcome: 'denied' });
+  await expect(approvals.check(changed, undefined)).resolves.toMatchObject({ outcome: 'denied' });
 });
 
 it('shows arguments whole, however long they are', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ToolPrefix } from '../../../../src/config/definition.js';
-import { asksByRule } from '../../../../src/mcp/catalog/toolGlob.js';
+import { askingRule } from '../../../../src/mcp/catalog/toolGlob.js';
 import { nameTools } from '../../../../src/mcp/catalog/toolNames.js';
 
 const prefixes: readonly ToolPrefix[] = ['server', 'short', 'none', 'mcp'];
@@ -11,13 +11,13 @@ it.each(['git-hub/delete repo', 'git_hub__delete_*', 'mcp__git_hub__*', 'delete_
     const tools = [{ name: 'delete repo' }];
     const asks = prefixes.map((prefix) => {
       const [tool] = nameTools([{ id: 'x', name: 'git-hub', tools, prefix }]);
-      return tool && asksByRule([pattern], tool);
+      return tool && askingRule([pattern], tool);
     });
-    expect(asks).toEqual([true, true, true, true]);
+    expect(asks).toEqual([pattern, pattern, pattern, pattern]);
   },
 );
 
 it('does not ask for other tools', () => {
   const tool = { name: 'files__read', server: 'files', tool: 'read' };
-  expect(asksByRule(['git*', 'files/write', 'read_all'], tool)).toBe(false);
+  expect(askingRule(['git*', 'files/write', 'read_all'], tool)).toBeUndefined();
 });

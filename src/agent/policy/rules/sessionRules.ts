@@ -1,0 +1,56 @@
+/** What the user allowed for one conversation. Nothing of it outlives the window. */
+import type { RuleSubject, RuleView } from '../../../protocol/tools/approvalRules.js';
+
+interface SessionRule {
+  readonly key: string;
+  readonly view: RuleView;
+  lastUsed?: string;
+}
+
+export class SessionRules {
+  private readonly rules = new Map</* id */ string, SessionRule>();
+  private nextId = 1;
+
+  /** @param prefix begins every id, unlike those of other conversations */
+  constructor(private readonly prefix: string) {}
+
+  get all(): readonly RuleView[] {
+    return [...this.rules.values()].map(({ view }) => view);
+  }
+
+  /** @param key of the calls that it lets run */
+  find(key: string): RuleView | undefined {
+    return [...this.rules.values()].find((rule) => rule.key === key)?.view;
+  }
+
+  /** The one that is there already, if there is one. */
+  add(key: string, subject: RuleSubject): RuleView {
+    const known = this.find(key);
+    if (known) {
+      return known;
+    }
+    const id = `${this.prefix}rule-${this.nextId++}`;
+    const since = new Date().toISOString();
+    const view: RuleView = { id, scope: 'conversation', subject, since };
+    this.rules.set(id, { key, view });
+    return view;
+  }
+
+  /** @returns what brings it back; `undefined` when there is no such rule. */
+  remove(id: string): (() => void) | undefined {
+    const rule = this.rules.get(id);
+    return rule && this.rules.delete(id) ? () => this.rules.set(id, rule) : undefined;
+  }
+
+  /** ISO 8601. */
+  lastUsed(id: string): string | undefined {
+    return this.rules.get(id)?.lastUsed;
+  }
+
+  use(id: string): void {
+    const rule = this.rules.get(id);
+    if (rule) {
+      rule.lastUsed = new Date().toISOString();
+    }
+  }
+}

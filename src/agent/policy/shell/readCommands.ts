@@ -1,0 +1,295 @@
+/**
+ * The commands that a line makes a POSIX shell start. Reads a small part of the language and guesses nothing: for
+ * everything else there is no answer, so that the user is asked. A parser that makes the best of any text, as those for
+ * editors do, would be the wrong one here.
+ */
+
+export interface ShellWord {
+  /** As written. */
+  readonly raw: string;
+  /** What the shell makes of it; `undefined` when that is only known when it runs. */
+  readonly value: string | undefined;
+  /** Whatever it becomes, the shell makes no option of it. */
+  readonly isNoOption: boolean;
+}
+
+/** One command of a line, without what joins it to others. */
+export interface ShellCommand {
+  /** As written. */
+  readonly text: string;
+  /** The program first. Variables that are set before it, and redirections, are none. */
+  readonly words: readonly ShellWord[];
+  /** It only starts its program: sets no variables, writes and reads no file, starts no other command. */
+  readonly isPlain: boolean;
+}
+
+/** Characters of a line. */
+const maxLength = 10_000;
+const maxDepth = 8;
+
+/** @returns `undefined` when any part of the line is not understood; those of `$(…)` are among the commands. */
+export function readCommands(line: string): readonly ShellCommand[] | undefined {
+  // what cannot be seen, or is a blank for some shells alone; a line that goes on in the middle of a word
+  if (line.length > maxLength || /[^\P{C}\t\n]|[^\P{Z} ]|(?:^|[^ \t])\\\n/u.test(line)) {
+    return undefined;
+  }
+  try {
+    const reader = new Reader(line);
+    reader.readList(0);
+    return reader.commands.length > 0 ? reader.commands : undefined;
+  } catch (error) {
+    if (error instanceof NotUnderstood) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+class NotUnderstood extends Error {}
+
+/** At the beginning of a command they are no programs. */
+const reserved: ReadonlySet<string> = new Set(
+  '! [[ ]] { } case coproc do done elif else esac fi for function if in select then until while'.split(
+    ' ',
+  ),
+);
+
+class Reader {
+  readonly commands: ShellCommand[] = [];
+  private at = 0;
+
+  constructor(private readonly line: string) {}
+
+  /** Up to the end of the line, or to the parenthesis that ends a list inside of it. */
+  readList(depth: number): void {
+    if (depth > maxDepth) {
+      throw new NotUnderstood();
+    }
+    for (;;) {
+      this.skip(/[ \t\n;&|]/);
+      const next = this.line[this.at];
+      if (next === undefined || next === ')') {
+        if ((next === ')') !== depth > 0) {
+          throw new NotUnderstood();
+        }
+        return;
+      }
+      if (next === '#') {
+        this.skipComment();
+      } else if (next === '(') {
+        this.readGroup(depth);
+      } else {
+        this.readCommand(depth);
+      }
+    }
+  }
+
+  /** What follows a group may only end it. */
+  private readGroup(depth: number): void {
+    this.at++;
+    if (this.line[this.at] === '(') {
+      throw new NotUnderstood();
+    }
+    this.readList(depth + 1);
+    this.at++;
+    this.skip(/[ \t]/);
+    const next = this.line[this.at];
+    if (next !== undefined && !/[\n;&|)]/.test(next)) {
+      throw new NotUnderstood();
+    }
+    this.refuseAmpersandRedirection();
+  }
+
+  private readCommand(depth: number): void {
+    const start = this.at;
+    const words: ShellWord[] = [];
+    const before = this.commands.length;
+    let isPlain = true;
+    let end = start;
+    for (;;) {
+      end = this.at;
+      this.skip(/[ \t]/);
+      const next = this.line[this.at];
+      if (next === undefined || /[\n;&|)]/.test(next)) {
+        break;
+      }
+      if (next === '(') {
+        throw new NotUnderstood();
+      }
+      if (next === '<' || next === '>') {
+        isPlain = this.readRedirection(depth) && isPlain;
+        continue;
+      }
+      if (next === '#') {
+        this.skipComment();
+        break;
+      }
+      const word = this.readWord(depth);
+      const isNumbered = /^\d+$/.test(word.raw) && /[<>]/.test(this.line[this.at] ?? '');
+      if (isNumbered) {
+        isPlain = this.readRedirection(depth) && isPlain;
+      } else if (words.length === 0 && /^[A-Za-z_]\w*(?:\[[^=]*\])?\+?=/.test(word.raw)) {
+        isPlain = false;
+      } else {
+        words.push(word);
+      }
+    }
+    this.refuseAmpersandRedirection();
+    const [program] = words;
+    if (program?.value === undefined || program.value === '' || reserved.has(program.raw)) {
+      throw new NotUnderstood();
+    }
+    const text = this.line.slice(start, end).trim();
+    const startsOthers = this.commands.length > before;
+    // before those of its `$(…)`, in the order in which they are read
+    this.commands.splice(before, 0, { text, words, isPlain: isPlain && !startsOthers });
+  }
+
+  /** `&>` writes a file for some shells, and ends a command for others. */
+  private refuseAmpersandRedirection(): void {
+    if (this.line[this.at] === '&' && this.line[this.at + 1] === '>') {
+      throw new NotUnderstood();
+    }
+  }
+
+  /** @returns whether it touches no file. */
+  private readRedirection(depth: number): boolean {
+    const rest = this.line.slice(this.at, this.at + 3);
+    // here-documents, here-strings and commands as files
+    if (rest.startsWith('<<') || rest[1] === '(') {
+      throw new NotUnderstood();
+    }
+    const operator = /^(?:>>|>\||>&|<&|<>|>|<)/.exec(rest)?.[0] ?? '';
+    this.at += operator.length;
+    this.skip(/[ \t]/);
+    const next = this.line[this.at];
+    if (next === undefined || /[\n;&|()<>#]/.test(next)) {
+      throw new NotUnderstood();
+    }
+    const target = this.readWord(depth);
+    return operator.endsWith('&') ? /^(?:\d|-)$/.test(target.raw) : target.raw === '/dev/null';
+  }
+
+  private readWord(depth: number): ShellWord {
+    const start = this.at;
+    let value: string | undefined = '';
+    let isNoOption = false;
+    const add = (text: string | undefined) => {
+      // an option begins with the first character that there is
+      isNoOption ||= value === '' && text !== undefined && text !== '' && !/^[-+]/.test(text);
+      value = value === undefined || text === undefined ? undefined : value + text;
+    };
+    for (;;) {
+      const next = this.line[this.at];
+      if (next === undefined || /[ \t\n;&|()<>]/.test(next)) {
+        break;
+      }
+      if (next === '(') {
+        throw new NotUnderstood();
+      }
+      if (next === "'") {
+        add(this.readQuoted());
+      } else if (next === '"') {
+        this.readDoubleQuoted(depth, add);
+      } else if (next === '\\') {
+        const escaped = this.line[this.at + 1];
+        if (escaped === undefined) {
+          throw new NotUnderstood();
+        }
+        add(escaped === '\n' ? '' : escaped);
+        this.at += 2;
+      } else if (next === '$') {
+        add(this.readDollar(depth, /["']/));
+      } else if (next === '`') {
+        throw new NotUnderstood();
+      } else if (/[*?[\]{}]/.test(next) || (next === '~' && this.at === start)) {
+        // a home folder is no option; other patterns become what they find
+        isNoOption ||= next === '~';
+        value = undefined;
+        this.at++;
+      } else {
+        add(next);
+        this.at++;
+      }
+    }
+    return { raw: this.line.slice(start, this.at), value, isNoOption };
+  }
+
+  private readQuoted(): string {
+    const end = this.line.indexOf("'", this.at + 1);
+    if (end === -1) {
+      throw new NotUnderstood();
+    }
+    const text = this.line.slice(this.at + 1, end);
+    this.at = end + 1;
+    return text;
+  }
+
+  private readDoubleQuoted(depth: number, add: (text: string | undefined) => void): void {
+    this.at++;
+    for (;;) {
+      const next = this.line[this.at];
+      if (next === undefined || next === '`') {
+        throw new NotUnderstood();
+      }
+      if (next === '"') {
+        this.at++;
+        return;
+      }
+      if (next === '$') {
+        add(this.readDollar(depth, undefined));
+      } else if (next === '\\') {
+        const escaped = this.line[this.at + 1] ?? '';
+        add(escaped === '\n' ? '' : /["\\$`]/.test(escaped) ? escaped : `\\${escaped}`);
+        this.at += 2;
+      } else {
+        add(next);
+        this.at++;
+      }
+    }
+  }
+
+  /** @param refused what may not follow: other kinds of quotes. @returns `undefined`: known only when it runs */
+  private readDollar(depth: number, refused: RegExp | undefined): string | undefined {
+    const rest = this.line.slice(this.at + 1);
+    if (rest.startsWith('((') || rest.startsWith('[') || refused?.test(rest[0] ?? '')) {
+      throw new NotUnderstood();
+    }
+    if (rest.startsWith('(')) {
+      this.at += 2;
+      this.readList(depth + 1);
+      this.at++;
+      return undefined;
+    }
+    if (rest.startsWith('{')) {
+      const [name] = /^\{[A-Za-z_]\w*\}/.exec(rest) ?? [];
+      if (name === undefined) {
+        throw new NotUnderstood();
+      }
+      this.at += 1 + name.length;
+      return undefined;
+    }
+    const [name] = /^(?:[A-Za-z_]\w*|[0-9?$!#@*-])/.exec(rest) ?? [];
+    this.at += 1 + (name?.length ?? 0);
+    return name === undefined ? '$' : undefined;
+  }
+
+  private skipComment(): void {
+    const end = this.line.indexOf('\n', this.at);
+    this.at = end === -1 ? this.line.length : end;
+  }
+
+  /** A line that goes on is one. */
+  private skip(what: RegExp): void {
+    for (;;) {
+      const next = this.line[this.at];
+      if (next === '\\' && this.line[this.at + 1] === '\n') {
+        this.at += 2;
+      } else if (next !== undefined && what.test(next)) {
+        this.at++;
+      } else {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** Questions to the user about calls, and the answers. */
+import type { CallWords } from '../callWords.js';
+import type { FileChangeView } from '../fileChanges.js';
+import type { CallReason, CommandRulesView } from './approvalRules.js';
+
+/** An open question to the user: may this call run? */
+export interface ApprovalView {
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly mcp?: { readonly server: string; readonly tool: string };
+  /** An app of the server wants the call, not the model. */
+  readonly isByApp?: boolean;
+  /** Why it is asked. */
+  readonly why: CallReason;
+  /** Of a command line. */
+  readonly commands?: CommandRulesView;
+  /** Formatted JSON, whole. */
+  readonly args: string;
+  readonly words?: CallWords;
+  /** What will be done and the arguments do not say; whole. */
+  readonly effect?: {
+    /** `link`: the file that a link leads to; `outside`: a file outside the folder; `command`: what is started. */
+    readonly kind: 'link' | 'outside' | 'command';
+    readonly text: string;
+  };
+  /** What the call would make of a file. */
+  readonly fileChange?: FileChangeView;
+  /** What the server claims about the tool, such as "destructive"; shown as a claim. */
+  readonly claims: readonly string[];
+  /** How the tool differs from what the user once allowed always: lines with `-` and `+`. */
+  readonly change?: string;
+  /** Where the tool may be allowed always. */
+  readonly places: readonly ('folder' | 'everywhere')[];
+}
+
+/** `folder` and `everywhere` hold for later conversations, until revoked or the tool changes. */
+export type ApprovalDecision = 'once' | 'session' | 'folder' | 'everywhere' | 'deny';

@@ -1,0 +1,127 @@
+/** Why calls run or ask, and what rules cover, in sentences. */
+import * as l10n from '@vscode/l10n';
+import type {
+  CallReason,
+  RuleChangeView,
+  RuleScope,
+  RuleSubject,
+  RuleView,
+} from '../../../protocol/tools/approvalRules.js';
+
+/** Characters of a command or a path in a sentence. */
+const maxText = 80;
+
+export function askedText(why: CallReason): string {
+  switch (why.kind) {
+    case 'default':
+      return l10n.t(
+        'Asked because no rule of yours allows it. What a server claims about itself decides nothing.',
+      );
+    case 'pattern':
+      return l10n.t('Asked because of “{0}” in your setting approveTools.', why.pattern);
+    case 'changed':
+      return l10n.t('Asked because the tool is not what you allowed: its server changed it.');
+    case 'place':
+      return l10n.t('Asked because it reaches outside of the folder.');
+    case 'parts':
+      return why.missing.length === 1
+        ? l10n.t('Asked because no rule of yours allows {0}', quoted(why.missing))
+        : l10n.t(
+            'Asked because no rule of yours allows these parts of it: {0}',
+            quoted(why.missing),
+          );
+    case 'unclear':
+      return l10n.t(
+        'Asked because it is not certain what this line starts, so no rule can stand for it.',
+      );
+    default:
+      return '';
+  }
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((text) => `“${shorten(text)}”`).join(', ');
+}
+
+export function ranText(why: CallReason): string {
+  switch (why.kind) {
+    case 'rule':
+      return l10n.t('It ran because of your rule: {0}', ruleText(why.rule));
+    case 'setting':
+      return l10n.t('It ran because your setting approveTools does not ask about this tool.');
+    case 'yolo':
+      return l10n.t('It ran because your setting piMcp.agent.yolo asks about nothing.');
+    case 'reads':
+      return l10n.t('It ran because it only reads, inside of the folder.');
+    case 'harmless':
+      return l10n.t('It ran because it does nothing by itself: what it leads to is asked about.');
+    case 'commands':
+      return l10n.t('It ran because of your rules: {0}', why.rules.map(ruleText).join(' '));
+    case 'user':
+      return answerText(why);
+    default:
+      return '';
+  }
+}
+
+function answerText({ answer, rules = [] }: Extract<CallReason, { kind: 'user' }>): string {
+  if (answer === 'deny') {
+    return l10n.t('You denied it.');
+  }
+  return rules.length > 0
+    ? l10n.t('You allowed it with a rule: {0}', rules.map(ruleText).join(' '))
+    : l10n.t('You allowed it once.');
+}
+
+/** What it covers, and where. */
+export function ruleText({ subject, scope }: RuleView): string {
+  const covered = subjectText(subject);
+  switch (scope) {
+    case 'conversation':
+      return l10n.t('{0} may run in this conversation.', covered);
+    case 'folder':
+      return l10n.t('{0} may run in this folder.', covered);
+    case 'everywhere':
+      return l10n.t('{0} may run everywhere.', covered);
+  }
+}
+
+function subjectText(subject: RuleSubject): string {
+  switch (subject.kind) {
+    case 'tool':
+      return l10n.t('“{0}” of server {1}', subject.tool, subject.server);
+    case 'builtIn':
+      return l10n.t('“{0}”', subject.tool);
+    case 'command':
+      return `“${[...subject.words, ...(subject.isPrefix ? ['*'] : [])].join(' ')}”`;
+    case 'call':
+      return l10n.t('“{0}” with exactly {1}', subject.tool, shorten(subject.text));
+  }
+}
+
+export function changeText({ change, rules }: RuleChangeView): string {
+  const texts = rules.map(ruleText).join(' ');
+  switch (change) {
+    case 'allowed':
+    case 'restored':
+      return l10n.t('From the next call on: {0}', texts);
+    case 'removed':
+      return l10n.t('From the next call on you are asked again. Removed: {0}', texts);
+  }
+}
+
+export function scopeLabel(scope: RuleScope): string {
+  switch (scope) {
+    case 'conversation':
+      return l10n.t('In This Conversation');
+    case 'folder':
+      return l10n.t('In This Folder');
+    case 'everywhere':
+      return l10n.t('Everywhere');
+  }
+}
+
+function shorten(text: string): string {
+  const [line = '', ...more] = text.split('\n');
+  return line.length > maxText || more.length > 0 ? `${line.slice(0, maxText)}…` : line;
+}

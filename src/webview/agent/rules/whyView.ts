@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { CallReason } from '../../../protocol/tools/approvalRules.js';
+import type { ApprovalView } from '../../../protocol/tools/approvals.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+import { askedText, changeText, ranText, scopeLabel } from './ruleWords.js';
+
+type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
+
+/** On a question: why it is asked. */
+export function whyAsked({ why }: ApprovalView): TemplateResult | typeof nothing {
+  const text = askedText(why);
+  return text === '' ? nothing : html`<p class="dim why-asked">${text}</p>`;
+}
+
+/** In the head of a card: unfolds why its call ran, or was asked about. */
+export function whyButton(
+  { id, why, status }: ToolEntry,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!why || status === 'awaiting_approval') {
+    return nothing;
+  }
+  const label = status === 'denied' ? l10n.t('Why did this not run?') : l10n.t('Why did this run?');
+  return html`<button
+    type="button"
+    class="icon-button why-button"
+    aria-label=${label}
+    title=${label}
+    aria-expanded=${expanded.has(whyPart(id))}
+    @click=${() => page.toggle(whyPart(id))}
+  >
+    ${icon('question')}
+  </button>`;
+}
+
+/** What {@link whyButton} unfolds. */
+export function whyView(
+  { id, why, status }: ToolEntry,
+  expanded: ReadonlySet<string>,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
+  if (!why || !expanded.has(whyPart(id))) {
+    return nothing;
+  }
+  const { callRules, state } = page;
+  const own = state.rules?.entryId === id ? state.rules : undefined;
+  const texts = [why.ran && ranText(why.ran), why.asked && askedText(why.asked)].filter(Boolean);
+  return html`<div class="why" data-why=${id}>
+    <p>${texts.join(' ')}</p>
+    ${own?.change ? changeLine() : nothing}
+    ${own?.change ? nothing : actions()}
+  </div>`;
+
+  function changeLine(): TemplateResult | typeof nothing {
+    return own?.change
+      ? html`<p class="why-change">
+          ${changeText(own.change)}
+          <button type="button" class="link-button link-action" @click=${() => callRules.undo(own)}>
+            ${l10n.t('Undo')}
+          </button>
+        </p>`
+      : nothing;
+  }
+
+  function actions(): TemplateResult | typeof nothing {
+    if (own?.scopes) {
+      return own.scopes.length === 0
+        ? html`<p class="dim">${l10n.t('There is nothing to allow in advance.')}</p>`
+        : html`<div class="why-actions" role="group" aria-label=${l10n.t('Always Allow')}>
+            <span>${l10n.t('Always Allow')}</span>
+            ${own.scopes.map(
+              (scope) => html`<button
+                type="button"
+                class="link-button link-action"
+                @click=${() => callRules.allow(id, scope)}
+              >
+                ${scopeLabel(scope)}
+              </button>`,
+            )}
+          </div>`;
+    }
+    const canAllow = status !== 'pending' && !isByRule(why?.ran) && why?.ran?.kind !== 'reads';
+    return html`<div class="why-actions">
+      ${
+        isByRule(why?.ran)
+          ? html`<button type="button" class="link-button link-action" @click=${() => callRules.remove(id)}>
+              ${l10n.t('Undo This Rule')}
+            </button>`
+          : nothing
+      }
+      ${
+        canAllow && why?.ran?.kind !== 'harmless'
+          ? html`<button type="button" class="link-button link-action" @click=${() => callRules.offerScopes(id)}>
+              ${l10n.t('Always Allow…')}
+            </button>`
+          : nothing
+      }
+    </div>`;
+  }
+}
+
+function isByRule(why: CallReason | undefined): boolean {
+  return (
+    why?.kind === 'rule' ||
+    why?.kind === 'commands' ||
+    (why?.kind === 'user' && why.rules !== undefined)
+  );
+}
+
+function whyPart(id: string): string {
+  return `${id}/why`;
+}
