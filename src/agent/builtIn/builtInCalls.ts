@@ -111,7 +111,7 @@ export class BuiltInCalls implements Disposable {
 
   async describe(tool: string, args: unknown): Promise<CallSubject> {
     if (tool === todoName) {
-      return { identity: { key: tool, claims: [], isAllowed: true } };
+      return { identity: { key: tool, claims: [], allowedBy: { kind: 'harmless' } } };
     }
     return (
       (await this.files.describe(tool, args)) ??

@@ -43,7 +43,7 @@ export interface CommandRulesView {
 }
 
 /** How the user answered a question. */
-export type RuleAnswer = 'once' | 'deny' | RuleScope;
+type RuleAnswer = 'once' | 'deny' | RuleScope;
 
 /** Why a call ran, or why it was asked about, as the function that decided it says. */
 export type CallReason =
