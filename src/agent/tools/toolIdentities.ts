@@ -44,7 +44,7 @@ export class ToolIdentities {
   }
 
   private identifyMcp(tool: BridgedTool, name: string, args: unknown): ToolIdentity {
-    const { bridge, store, rule } = this.options;
+    const { bridge, store } = this.options;
     const pin = pinTool(tool.source);
     const wrapped = name === proxyToolName && isJsonObject(args) ? args.args : args;
     const key = this.keyOf(tool);
