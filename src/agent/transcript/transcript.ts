@@ -5,6 +5,7 @@ import { ChunkedList } from '../../base/chunkedList.js';
 import { ChunkedMap } from '../../base/chunkedMap.js';
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { PiEvent } from '../pi/piModule.js';
+import { type GateInput, gateStatus, reasonsOf } from '../policy/gateInput.js';
 import { isFinished } from './closing.js';
 import { type CompactionStored, showCompactionStored } from './compaction.js';
 import {
@@ -25,7 +26,6 @@ import {
   type Transcript,
   updateEntry,
 } from './entries.js';
-import { type GateInput, gateStatus, reasonsOf } from './gate.js';
 import { explainRefusal, type ToolRefusal } from './modelFailure.js';
 import { type RetryInput, reduceRetry } from './retry.js';
 import { addCost, noFacts } from './runSummary.js';

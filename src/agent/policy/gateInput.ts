@@ -1,6 +1,6 @@
 import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { CallReason } from '../../protocol/tools/approvalRules.js';
-import type { GateOutcome } from '../policy/approvals.js';
+import type { GateOutcome } from './approvals.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;
 
