@@ -102,6 +102,17 @@ it('makes one item of the smallest of many', () => {
   expect(part?.tokens).toBe(820);
 });
 
+it('shows what is hidden in the names that others give', () => {
+  const tools = [{ group: 'git\u202ebuh', tokens: 9 }];
+  const instructions = [{ name: 'a\u200b.md', text: letters(40) }];
+  const parts = breakDown({ systemPrompt: '', instructions, tools, messages: [] }, estimate);
+  const names = parts.flatMap(({ items }) => items.map(({ name }) => name));
+  expect(names).toHaveLength(2);
+  expect(names.join()).not.toMatch(/[\u202e\u200b]/);
+  // and nothing else is changed
+  expect(names.join()).toMatch(/^a.+\.md,git.+buh$/);
+});
+
 it('adds up what requests used, those for summaries included', () => {
   const usage = { input: 10, output: 5, cacheRead: 30, cacheWrite: 0, cost: { total: 0.5 } };
   const entries = [
