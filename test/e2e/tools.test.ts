@@ -78,7 +78,7 @@ it('remembers an approval for the folder, shows it in the tree and asks again on
   await servers.expand(servers.group('everything', 'Tools'));
   const row = servers.row('echo', 'runs without asking').first();
   await row.waitFor();
-  await servers.clickAction(row, 'Revoke Tool Approvals…');
+  await servers.clickAction(row, 'Manage Approval Rules…');
   await shell.quickPick('everything/echo').waitFor();
   await shell.quickInput.getByRole('button', { name: 'OK' }).click();
   await servers.row('echo', 'tool').first().waitFor();

@@ -24,6 +24,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/mcp/service/runningServers.ts': 'shown to the user',
   'src/vscode/commands/changeCommands.ts': 'shown to the user',
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
+  'src/vscode/commands/toolCommands.ts': 'shown to the user',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
   'src/vscode/prompts/conversations/conversationList.ts': 'shown to the user',
 };
