@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ConversationLimits } from '../agent/conversations/conversations.js';
 import type { ConversationKeeper } from '../agent/conversations/places.js';
 import { AgentPanel } from '../agent/panel/agentPanel.js';
+import { AttachedLists } from '../agent/panel/attachments/attachments.js';
 import { ToolFeatures } from '../agent/policy/toolFeatures.js';
 import type { Disposable } from '../base/disposable.js';
 import { errorMessage } from '../base/errors.js';
@@ -91,7 +92,11 @@ export function createAgent(parts: AgentParts): {
   );
   const results = own(new ResultDocuments(parts.documents));
   const before = own(new BeforeDocuments(agent));
-  const sources = { index: own(new FileIndex()), terminals: own(new TerminalMentions()) };
+  const sources = {
+    index: own(new FileIndex()),
+    terminals: own(new TerminalMentions()),
+    lists: own(new AttachedLists()),
+  };
   const createParts = (model: AgentPanel) =>
     createPanelParts(model, { ...parts, logger, before, editors, sources });
   const apps = own(

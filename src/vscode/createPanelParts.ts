@@ -48,14 +48,13 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
   });
   const review = store.add(new ChangeReview(model, documents, before));
   const folderUri = () => model.folder || undefined;
-  const attachments = store.add(
-    new Attachments({
-      conversation: () => model.conversation ?? '',
-      store: model.attachmentStore,
-      loadCounter: loadTokenCounter,
-      log: (error) => parts.logger.log('error', errorMessage(error)),
-    }),
-  );
+  const attachments = new Attachments({
+    conversation: () => model.conversation ?? '',
+    store: model.attachmentStore,
+    lists: parts.sources.lists,
+    loadCounter: loadTokenCounter,
+    log: (error) => parts.logger.log('error', errorMessage(error)),
+  });
   store.add(model.onDidReset(() => void attachments.load()));
   const readFile = (file: AttachedFile) =>
     readAttachedFile(file, { folders: () => parts.workspace.folders, editors: parts.editors });

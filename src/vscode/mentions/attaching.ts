@@ -6,7 +6,7 @@ import {
   type Attachment,
   labelOf,
 } from '../../agent/panel/attachments/attachment.js';
-import type { Attachments } from '../../agent/panel/attachments/attachments.js';
+import type { AttachedLists, Attachments } from '../../agent/panel/attachments/attachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
@@ -25,7 +25,7 @@ import {
 import type { AttachmentRequests, AttachOutcome, MentionView } from '../../protocol/attachments.js';
 import type { MessageHandlers } from '../../protocol/messages.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { editorMentions, selectionMention } from './editorMentions.js';
+import { editorMentions } from './editorMentions.js';
 import type { FileIndex } from './fileIndex.js';
 import { gitMentions } from './gitMentions.js';
 import { type Mention, mention } from './mention.js';
@@ -43,6 +43,7 @@ const maxPasted = 1_000_000;
 export interface MentionSources {
   readonly index: FileIndex;
   readonly terminals: TerminalMentions;
+  readonly lists: AttachedLists;
 }
 
 export interface AttachingParts {
@@ -111,19 +112,6 @@ export class Attaching {
       },
       picture: (params) => ({ src: this.picture(params) }),
     };
-  }
-
-  /** Attaches what is selected in the editor. @throws {HumanError} when nothing is */
-  async attachSelection(): Promise<void> {
-    const [selection] = selectionMention();
-    if (!selection) {
-      throw new HumanError('mention_gone', vscode.l10n.t('Nothing is selected in an editor.'), {
-        remedy: vscode.l10n.t('Select some text of a file of the workspace first.'),
-      });
-    }
-    for (const what of await selection.attach()) {
-      await this.add(what);
-    }
   }
 
   private async search(query: string): Promise<readonly MentionView[]> {

@@ -9,7 +9,7 @@ export function editorMentions(): readonly Mention[] {
   return [...selectionMention(), ...openEditorsMention(), ...problemMentions()];
 }
 
-export function selectionMention(): readonly Mention[] {
+function selectionMention(): readonly Mention[] {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty) {
     return [];

@@ -1,7 +1,7 @@
 /** What a window attaches to messages, over the panel of a harness. */
 import { readAttachedFile } from '../../../src/agent/panel/attachments/attachedFiles.js';
 import type { AttachedFile } from '../../../src/agent/panel/attachments/attachment.js';
-import { Attachments } from '../../../src/agent/panel/attachments/attachments.js';
+import { AttachedLists, Attachments } from '../../../src/agent/panel/attachments/attachments.js';
 import { PanelInputs } from '../../../src/agent/panel/inputs.js';
 import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
 import type { SendKind } from '../../../src/protocol/sending.js';
@@ -13,6 +13,7 @@ export async function attachingPanel(h: AgentHarness) {
   const attachments = new Attachments({
     conversation: () => panel.snapshot().conversation,
     store: panel.attachmentStore,
+    lists: new AttachedLists(),
     loadCounter: async () => (text) => text.length,
     log: () => undefined,
   });

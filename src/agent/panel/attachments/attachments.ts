@@ -1,9 +1,9 @@
 /** What the user attached to the next message of each conversation; it outlives the window, as drafts do. */
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
-import { type Disposable, DisposableStore } from '../../../base/disposable.js';
+import type { Disposable } from '../../../base/disposable.js';
 import { HumanError } from '../../../base/errors.js';
-import { Emitter } from '../../../base/event.js';
+import { Emitter, type Event } from '../../../base/event.js';
 import { maxImages } from '../../../base/pictures/acceptedImage.js';
 import { readImageHeader } from '../../../base/pictures/imageHeader.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
@@ -19,6 +19,7 @@ export interface AttachmentsOptions {
   /** Of the shown one; empty while there is none. */
   readonly conversation: () => string;
   readonly store: AttachmentStore;
+  readonly lists: AttachedLists;
   readonly loadCounter: () => Promise<TokenCounter>;
   readonly log: (error: unknown) => void;
 }
@@ -30,14 +31,33 @@ const countedLength = 40_000;
 /** What is attached of a conversation that is in no file yet. */
 const nowhere = '';
 
-export class Attachments implements Disposable {
-  private readonly store = new DisposableStore();
-  private readonly changeEmitter = this.store.add(new Emitter<void>());
-  private readonly lists = new Map</* conversation */ string, readonly KeptAttachment[]>();
-
+/** What is attached in a window: a conversation may go on in another panel of it. */
+export class AttachedLists implements Disposable {
+  private readonly changeEmitter = new Emitter<void>();
+  readonly all = new Map</* conversation */ string, readonly KeptAttachment[]>();
   readonly onDidChange = this.changeEmitter.event;
 
+  set(conversation: string, list: readonly KeptAttachment[]): void {
+    this.all.set(conversation, list);
+    this.changeEmitter.fire();
+  }
+
+  dispose(): void {
+    this.changeEmitter.dispose();
+  }
+}
+
+export class Attachments {
   constructor(private readonly options: AttachmentsOptions) {}
+
+  /** Of any conversation of the window. */
+  get onDidChange(): Event<void> {
+    return this.options.lists.onDidChange;
+  }
+
+  private get lists(): AttachedLists['all'] {
+    return this.options.lists.all;
+  }
 
   /** Of the shown conversation. */
   get list(): readonly KeptAttachment[] {
@@ -110,14 +130,9 @@ export class Attachments implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.store.dispose();
-  }
-
   /** Takes effect at once. Never rejects. */
   private async set(conversation: string, list: readonly KeptAttachment[]): Promise<void> {
-    this.lists.set(conversation, list);
-    this.changeEmitter.fire();
+    this.options.lists.set(conversation, list);
     if (conversation !== nowhere) {
       await this.options.store.write(conversation, list).catch(this.options.log);
     }

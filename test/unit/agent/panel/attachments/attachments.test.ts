@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '../../../../../src/agent/panel/attachments/attachment.js';
-import { Attachments } from '../../../../../src/agent/panel/attachments/attachments.js';
+import {
+  AttachedLists,
+  Attachments,
+} from '../../../../../src/agent/panel/attachments/attachments.js';
 import { pngOf } from '../../../../helpers/pictures.js';
 
 const text = (name: string, words = 'words'): Attachment => ({
@@ -16,7 +19,7 @@ const image = (name: string, width = 100): Attachment => ({
   data: pngOf(width, 75).toString('base64'),
 });
 
-function setUp(disk = new Map<string, unknown>()) {
+function setUp(disk = new Map<string, unknown>(), lists = new AttachedLists()) {
   const shown = { conversation: 'a.jsonl' };
   const attachments = new Attachments({
     conversation: () => shown.conversation,
@@ -24,6 +27,7 @@ function setUp(disk = new Map<string, unknown>()) {
       read: async (conversation) => JSON.parse(JSON.stringify(disk.get(conversation) ?? null)),
       write: async (conversation, list) => void disk.set(conversation, list),
     },
+    lists,
     loadCounter: async () => (words) => words.length,
     log: (error) => {
       throw error;
@@ -49,6 +53,19 @@ describe('what is attached', () => {
     await next.attachments.load();
     expect(next.names()).toEqual(['one', 'two.png']);
     expect(next.attachments.list).toEqual(attachments.list);
+  });
+
+  it('is the same in every panel of the window', async () => {
+    const lists = new AttachedLists();
+    const disk = new Map<string, unknown>();
+    const [view, tab] = [setUp(disk, lists), setUp(disk, lists)];
+    await view.attachments.load();
+    await view.attachments.add(text('one'));
+    await tab.attachments.load();
+    expect(tab.names()).toEqual(['one']);
+    tab.attachments.clear(tab.attachments.list);
+    await view.attachments.load();
+    expect(view.names()).toEqual([]);
   });
 
   it('before there is a conversation belongs to the first one', async () => {
