@@ -12,7 +12,8 @@ const workbench = useWorkbench({ size: { width: 1440, height: 900 } }, async (wo
   await workbench.agent.frame.locator('.model-picker').waitFor();
 });
 
-const tab = (title: string | RegExp) => workbench.page.getByRole('tab', { name: title });
+const tab = (title: string | RegExp) =>
+  workbench.page.locator('.part.editor').getByRole('tab', { name: title });
 const isElsewhere = () => workbench.agent.frame.getByText('is open in an editor.');
 
 async function widthOf(locator: Locator): Promise<number> {
@@ -58,7 +59,7 @@ it('keeps the lines of a wide tab short', async () => {
   expect(await widthOf(agentTab.composer)).toBeLessThanOrEqual(760);
   await agentTab.frame
     .locator('.tool-words')
-    .getByText(/\d+ MCP tools/)
+    .getByText(/\d+ tools/)
     .waitFor();
   await workbench.screenshot('place-tab-wide');
 });
@@ -96,7 +97,7 @@ it('comes back in its tab after a reload, with what was being written', async ()
 it('is shown from the view, and brought back to it with what was being written', async () => {
   const { agent, agentTab, editor } = workbench;
   await editor.open('README.md');
-  await agent.button('Open in Editor').click();
+  await agent.frame.locator('.moved').getByRole('button', { name: 'Open in Editor' }).click();
   await agentTab.composer.waitFor();
   await agent.button('Show Here').click();
   await agent.answer('Echo: good morning').waitFor();

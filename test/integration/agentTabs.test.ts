@@ -81,6 +81,21 @@ it('takes over the conversation of the view, with its draft, and leaves it to th
   expect(textsOf(h.panel)).toEqual(['hello', 'hello again']);
 });
 
+it('opens a conversation once that both its tab and the view bring back', async () => {
+  const h = await harness();
+  const id = await ask(h.panel, 'hello');
+  h.panel.dispose();
+  const view = h.openSecondWindow();
+  const [folder] = h.folders;
+  const tab = view.openTab({ folder: folder?.uri ?? '', id, isBegun: true });
+  await tab.ensureSession();
+  await view.ensureSession();
+  expect([view.conversation, tab.conversation]).toEqual([id, id]);
+  expect(view.snapshot().transcript.filter(({ kind }) => kind === 'notice')).toEqual([]);
+  tab.dispose();
+  view.dispose();
+});
+
 it('goes on in a tab that a reload brings back, and says so when it was deleted', async () => {
   const h = await harness();
   await h.panel.ensureSession();

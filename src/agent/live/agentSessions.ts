@@ -151,14 +151,13 @@ export class AgentSessions implements Disposable {
    */
   hold(key: FolderKey, id?: string): Promise<LiveConversation | undefined> {
     return this.work.queue(async () => {
-      const known = id === undefined ? undefined : this.live.get(id);
-      const held = known ?? (await this.openConversation(key, id));
-      if (held) {
-        this.inSight.hold(held);
-        const session = await this.catchUp(held);
-        return this.all.find((one) => one.session === session);
+      const held = await this.openConversation(key, id);
+      if (!held) {
+        return undefined;
       }
-      return undefined;
+      this.inSight.hold(held);
+      const session = await this.catchUp(held);
+      return this.all.find((one) => one.session === session);
     });
   }
 
@@ -245,12 +244,11 @@ export class AgentSessions implements Disposable {
     return conversation?.session;
   }
 
-  private async openConversation(
-    key: FolderKey,
-    id: string | undefined,
-  ): Promise<LiveConversation | undefined> {
-    return id === undefined
-      ? await this.create(key)
+  private async openConversation(key: FolderKey, id?: string) {
+    // a tab may have it already
+    const known = this.live.get(id ?? '');
+    return known || id === undefined
+      ? (known ?? (await this.create(key)))
       : await this.createOrNew(key, async () => ({
           sessionFile: await conversationPath((await this.placesOf(key)).places, id),
         }));
