@@ -191,6 +191,8 @@ export const settingIds = {
   agentConversations: 'piMcp.agent.conversations',
   agentConversationDays: 'piMcp.agent.conversationDays',
   agentConversationFiles: 'piMcp.agent.conversationFiles',
+  agentNotify: 'piMcp.agent.notify',
+  agentSound: 'piMcp.agent.sound',
   notices: 'piMcp.notices',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
@@ -206,6 +208,8 @@ export const settingDefaults = {
   [settingIds.agentConversations]: 50,
   [settingIds.agentConversationDays]: 90,
   [settingIds.agentConversationFiles]: 'own',
+  [settingIds.agentNotify]: 'windowNotFocused',
+  [settingIds.agentSound]: false,
   [settingIds.notices]: true,
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;

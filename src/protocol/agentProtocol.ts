@@ -13,7 +13,7 @@ import type { QueueView, SendRequests, SentAttachment } from './sending.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
-import type { WaitingConversation } from './waitingConversation.js';
+import type { NewsKind, WaitingConversation } from './waitingConversation.js';
 
 /** One block of a tool result as the page shows it. */
 export type ResultBlock =
@@ -364,6 +364,8 @@ export interface AgentEvents extends FindEvents {
   icons: { params: readonly OwnedIconView[]; result: undefined };
   /** A text that an app suggests; it joins the draft and is never sent by itself. */
   suggestion: { params: { text: string; server: string }; result: undefined };
+  /** For a conversation that the user does not look at. */
+  ring: { params: NewsKind; result: undefined };
   /** In order. */
   entries: { params: readonly EntryChange[]; result: undefined };
 }

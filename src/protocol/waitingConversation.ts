@@ -8,3 +8,6 @@ export interface WaitingConversation {
   readonly count: number;
   readonly isShown: boolean;
 }
+
+/** What a conversation tells somebody who does not look: it waits for the user, has its answer, or could not go on. */
+export type NewsKind = 'asks' | 'answered' | 'failed';

@@ -14,6 +14,7 @@ import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
+import { AttentionNotices } from './attention/attentionNotices.js';
 import { BeforeDocuments } from './changes/changeReview.js';
 import { FileEditors } from './changes/fileEditors.js';
 import { createPanelParts } from './createPanelParts.js';
@@ -126,6 +127,15 @@ export function createAgent(parts: AgentParts): {
       logError: (message) => logger.log('error', message),
     }),
   );
+  callForAttention(parts, agent, view);
+  return { agent, agentView: view, features, toolBudget, results };
+}
+
+function callForAttention(
+  { own, loggers }: AgentParts,
+  agent: AgentPanel,
+  view: AgentViewProvider,
+) {
   own(
     new ApprovalsStatusItem(
       agent,
@@ -133,7 +143,15 @@ export function createAgent(parts: AgentParts): {
       (listener) => view.onDidChangeVisibility(listener),
     ),
   );
-  return { agent, agentView: view, features, toolBudget, results };
+  own(
+    new AttentionNotices({
+      onDidGetNews: agent.onDidGetNews,
+      seen: () => view.seen,
+      show: (id) => view.showConversation(id),
+      ring: (kind) => view.ring(kind),
+      onError: (error) => loggers.main.log('error', errorMessage(error)),
+    }),
+  );
 }
 
 function modelParts({ own, context }: AgentParts) {

@@ -440,3 +440,22 @@ async function locks(h: AgentHarness): Promise<readonly string[]> {
   const names = await Promise.all(folders.map((folder) => readdir(join(root, folder))));
   return names.flat().filter((name) => name.endsWith('.open'));
 }
+
+it('tells once that a conversation asks, has its answer or failed, also behind another one', async () => {
+  const h = await harness({ servers: () => [demoServer()] });
+  const heard: string[] = [];
+  h.panel.onDidGetNews(({ title, kind }) => heard.push(`${title}: ${kind}`));
+  await h.panel.prompt('echo hello');
+  const approval = await firstApproval(h);
+  await vi.waitFor(() => expect(heard).toEqual(['echo hello: asks']), 20_000);
+  await h.panel.newSession();
+  await h.panel.prompt('fail with 400');
+  await vi.waitFor(() => expect(heard).toContain('fail with 400: failed'), 20_000);
+  await h.panel.library.open((await find(h, 'echo hello')).id);
+  h.panel.decide(approval, 'once');
+  await vi.waitFor(
+    () =>
+      expect(heard).toEqual(['echo hello: asks', 'fail with 400: failed', 'echo hello: answered']),
+    20_000,
+  );
+});

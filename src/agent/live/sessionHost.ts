@@ -24,6 +24,7 @@ import type { PiLoader, PiModule } from '../pi/piModule.js';
 import type { ToolPolicy } from '../policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../session/piSession.js';
 import { AgentSessions, type SessionChange } from './agentSessions.js';
+import { NewsOfConversations } from './conversationNews.js';
 import type { ReplacedConversation } from './inSight.js';
 import { type FolderKey, noFolder } from './liveConversation.js';
 import { problemOf } from './problem.js';
@@ -90,7 +91,11 @@ export class SessionHost implements Disposable {
   /** `undefined` until Pi was loaded. */
   models: Models | undefined;
 
+  private readonly news = this.store.add(new NewsOfConversations(() => this.live.value?.all ?? []));
+
   readonly onDidChange = this.changeEmitter.event;
+  /** For whoever does not look at the conversation. */
+  readonly onDidGetNews = this.news.onDidGetNews;
   readonly onDidReplace = this.replaceEmitter.event;
   /** Whether there are conversations at all. */
   readonly onDidReset = this.resetEmitter.event;
@@ -253,7 +258,10 @@ export class SessionHost implements Disposable {
       memory: new ConversationMemory(options.conversationMemoryPath),
     });
     sessions.onDidReplace((replaced) => this.replaceEmitter.fire(replaced));
-    sessions.onDidChange((change) => this.changeEmitter.fire(change));
+    sessions.onDidChange((change) => {
+      this.news.follow(change.conversation);
+      this.changeEmitter.fire(change);
+    });
     return sessions;
   }
 

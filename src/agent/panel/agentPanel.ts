@@ -120,6 +120,11 @@ export class AgentPanel implements AgentPanelModel {
     return new AgentPanel(this.options, tab, this.host);
   }
 
+  /** Of the conversations of all folders. */
+  get onDidGetNews() {
+    return this.host.onDidGetNews;
+  }
+
   /** Name of the conversation, also before it is live. Absent while there is none. */
   get conversation(): string | undefined {
     return this.sessions.id;

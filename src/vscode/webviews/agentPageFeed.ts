@@ -7,6 +7,7 @@ import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { AgentSurface } from './agentSurfaces.js';
 import { setAgentFocused } from './messageHandlers.js';
 import { webviewHtml, webviewOptions } from './webviewHtml.js';
@@ -51,6 +52,7 @@ export interface PageParts {
   /** Whether this page has the conversation; another one says where it is. */
   readonly isShown: () => boolean;
   readonly onDidChangePlace: Event<void>;
+  readonly onDidRing: Event<NewsKind>;
   readonly texts: SuggestedTexts;
   readonly logUnexpected: (type: string, error: unknown) => void;
 }
@@ -137,6 +139,7 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
   );
   store.add(texts.onDidSuggest(sendTexts));
   store.add(model.onDidAskToFind(() => whenShown(() => channel.notify('find', undefined))));
+  store.add(parts.onDidRing((kind) => whenVisible(() => channel.notify('ring', kind))));
   store.add(toDisposable(() => setAgentFocused(false)));
   store.add(inputs.onDidChange(() => updateInputs.request()));
   store.add(webview.onDidReceiveMessage((message) => channel.receive(message)));

@@ -6,6 +6,7 @@ import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js'
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
+import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import type { Attaching } from '../mentions/attaching.js';
 import { type CallHandlers, feedPage, SuggestedTexts } from './agentPageFeed.js';
@@ -37,6 +38,7 @@ export class AgentPlace implements Disposable {
   private readonly shownSurface = this.store.add(new MutableDisposable<AgentSurface>());
   private readonly visibilityEmitter = this.store.add(new Emitter<void>());
   private readonly texts = this.store.add(new SuggestedTexts());
+  private readonly ringEmitter = this.store.add(new Emitter<NewsKind>());
 
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
 
@@ -72,6 +74,7 @@ export class AgentPlace implements Disposable {
       handlers,
       isShown,
       onDidChangePlace: onDidChangePlaces,
+      onDidRing: this.ringEmitter.event,
       texts: this.texts,
       logUnexpected,
     });
@@ -81,6 +84,11 @@ export class AgentPlace implements Disposable {
   /** Puts a text into the draft; the user decides whether to send it. */
   suggest(text: string, server: string): void {
     this.texts.suggest({ text, server });
+  }
+
+  /** Plays a sound; none while it is out of sight. */
+  ring(kind: NewsKind): void {
+    this.ringEmitter.fire(kind);
   }
 
   dispose(): void {

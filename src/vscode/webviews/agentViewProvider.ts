@@ -9,6 +9,7 @@ import { Emitter } from '../../base/event.js';
 import { agentTabType, viewIds } from '../../contributions.js';
 import { booleanParam } from '../../presentation/params.js';
 import { readTabState } from '../../presentation/tabState.js';
+import type { NewsKind } from '../../protocol/waitingConversation.js';
 import { CodeTarget } from '../documents/codeTarget.js';
 import { AgentPageHandlers, type PageServices } from './agentPageHandlers.js';
 import { AgentPlace, type PanelParts } from './agentPlace.js';
@@ -59,6 +60,11 @@ export class AgentViewProvider
   get seen(): ReadonlySet<string> {
     const places = [this.view, ...this.tabs].filter(({ isSeen }) => isSeen);
     return new Set(places.flatMap(({ conversation }) => conversation ?? []));
+  }
+
+  /** Plays a sound in a page that is in sight, of whatever conversation. */
+  ring(kind: NewsKind): void {
+    [this.view, ...this.tabs].find(({ surface }) => surface?.isVisible)?.ring(kind);
   }
 
   /** Where a command goes. */

@@ -9,6 +9,7 @@ import { AgentPage } from './agentPage.js';
 import { AgentView } from './agentView.js';
 import { stopOnKey } from './calls/approvalAttention.js';
 import { findOnKey } from './find/findBar.js';
+import { ring } from './ring.js';
 
 loadL10n();
 
@@ -24,6 +25,7 @@ const channel = connect<AgentRequests, AgentEvents>({
   },
   entries: (entries) => page.receiveEntries(entries),
   find: () => page.finding.open(),
+  ring: (kind) => void ring(kind).catch(() => undefined),
 });
 const announcer = new Announcer();
 const page: AgentPage = new AgentPage(

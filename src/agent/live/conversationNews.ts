@@ -1,0 +1,79 @@
+/** What conversations have to tell somebody who does not look at them. */
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import type { NewsKind } from '../../protocol/waitingConversation.js';
+import type { ConversationState } from '../conversations/conversationState.js';
+import type { FolderKey } from './liveConversation.js';
+
+export interface ConversationNews {
+  /** Of the conversation. */
+  readonly id: string;
+  readonly key: FolderKey;
+  /** `undefined` before its first message. */
+  readonly title: string | undefined;
+  readonly kind: NewsKind;
+}
+
+type Followed = Omit<ConversationNews, 'kind'> & { readonly state: ConversationState };
+
+/** Milliseconds: what follows within them, as the next message of the queue does, makes no news of what was before. */
+const settleMs = 300;
+
+/** Tells each need once: again only after the conversation went on. */
+export class NewsOfConversations implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly emitter = this.store.add(new Emitter<ConversationNews>());
+  private readonly looking = this.store.add(
+    new Coalescer(async () => this.look(), { delayMs: settleMs, maxDelayMs: settleMs }),
+  );
+  /** Conversations that were at work since they were told of. */
+  private atWork: Set</* conversation id */ string> = new Set();
+  private asking: ReadonlySet</* conversation id */ string> = new Set();
+
+  readonly onDidGetNews = this.emitter.event;
+
+  /** @param all the conversations that are live */
+  constructor(private readonly all: () => readonly Followed[]) {}
+
+  /** A conversation may have changed. */
+  follow({ id, state }: Pick<Followed, 'id' | 'state'>): void {
+    if (state === 'working' || state === 'needs_you') {
+      this.atWork.add(id);
+    }
+    this.looking.request();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private look(): void {
+    const all = this.all();
+    const news = all.flatMap(({ id, key, title, state }): readonly ConversationNews[] => {
+      const kind = this.newsOf(id, state);
+      return kind ? [{ id, key, title, kind }] : [];
+    });
+    const ids = (...states: readonly ConversationState[]) =>
+      new Set(all.flatMap(({ id, state }) => (states.includes(state) ? [id] : [])));
+    this.asking = ids('needs_you');
+    this.atWork = ids('needs_you', 'working');
+    for (const one of news) {
+      this.emitter.fire(one);
+    }
+  }
+
+  private newsOf(id: string, state: ConversationState): NewsKind | undefined {
+    switch (state) {
+      case 'working':
+        return undefined;
+      case 'needs_you':
+        return this.asking.has(id) ? undefined : 'asks';
+      case 'done':
+        return this.atWork.has(id) ? 'answered' : undefined;
+      case 'failed':
+      case 'interrupted':
+        return this.atWork.has(id) ? 'failed' : undefined;
+    }
+  }
+}
