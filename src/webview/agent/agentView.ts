@@ -4,6 +4,7 @@ import type { TranscriptEntry } from '../../protocol/agentProtocol.js';
 import type { QueuePause } from '../../protocol/sending.js';
 import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
+import { isWideTab, onDidChangeWidth } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { showBrokenPage } from './brokenPage.js';
 import { ApprovalAttention } from './calls/approvalAttention.js';
@@ -21,6 +22,7 @@ import { header, heading } from './header.js';
 import { movedPage } from './movedPage.js';
 import { openQuestions } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
+import { rail } from './rail.js';
 import { ToolAttention } from './tools/toolAttention.js';
 import { toolPicker } from './tools/toolPickerView.js';
 import { compactionText } from './transcript/compactionView.js';
@@ -51,6 +53,7 @@ export class AgentView {
   ) {
     this.scroll = new TranscriptScroll(this.root, page);
     this.restoreAttention = new RestoreAttention(this.root, announcer);
+    onDidChangeWidth(() => this.update(page.state));
     this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
     this.toolAttention = new ToolAttention(this.root, announcer);
     closeContextOnClick(page);
@@ -169,7 +172,8 @@ export class AgentView {
     if (model.isElsewhere) {
       return movedPage(state, page);
     }
-    return html`<main>
+    const isRailed = isWideTab();
+    return html`<main class="conversation"><div class="column">
       ${heading(state)}
       ${header(state, page)} ${findBar(model, page)}
       <div class="transcript-frame">
@@ -188,9 +192,9 @@ export class AgentView {
         </div>
         ${jumpButton(model.following, () => this.scroll.jumpToEnd())} ${toolPicker(model, page)}
       </div>
-      ${changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
-      ${todoList(model, page)} ${queueList(model, page)} ${commandAnswer(model, page)} ${contextPanel(model, page)} ${composer(model, page)}
-    </main>`;
+      ${isRailed ? nothing : changeBar(model, page)} ${restoreCard(model, page)} ${approvalCards(model, page)} ${openQuestions(model, page)} ${failureView(model, page)}
+      ${todoList(model, page)} ${isRailed ? nothing : queueList(model, page)} ${commandAnswer(model, page)} ${isRailed ? nothing : contextPanel(model, page)} ${composer(model, page)}
+      </div>${rail(model, page)}</main>`;
   }
 }
 

@@ -4,6 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
+import { isWideTab } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { modelButtons } from './modelButtons.js';
 import { toolCount } from './tools/toolCount.js';
@@ -19,7 +20,7 @@ export function heading({ title }: AgentViewState): TemplateResult {
 export function header(state: AgentViewState, page: AgentPage): TemplateResult {
   return html`<header class="agent-head">
       ${folderPicker(state, page)} ${modelButtons(state, page)}
-      ${toolCount(state, page)}
+      ${isWideTab() ? nothing : toolCount(state, page)}
     </header>
     ${state.isYolo ? yoloBanner() : nothing}${waitingStrip(state, page)}`;
 }

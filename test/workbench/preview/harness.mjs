@@ -11,7 +11,7 @@ import { themes } from './themes.mjs';
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string> }} Scenario `texts` are those of the display language */
+/** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
 /** @param {'config' | 'agent' | 'code'} name */
 async function bundlePage(name) {
@@ -83,7 +83,11 @@ export async function startPreview() {
       replies: withForms(scenario, forms),
       savedState: scenario.savedState,
       theme: themes[theme],
-      background: scenario.page === 'config' ? 'editor-background' : 'sideBar-background',
+      place: scenario.place ?? (scenario.page === 'agent' ? 'view' : undefined),
+      background:
+        scenario.page === 'config' || scenario.place === 'tab'
+          ? 'editor-background'
+          : 'sideBar-background',
     });
     await page.goto(`${origin}/`);
     return page;
@@ -144,9 +148,9 @@ function pageHtml(name, texts) {
 
 /**
  * Runs in the page: answers requests from `replies` and keeps what the page sent in `window.sent`.
- * @param {{ replies: Record<string, any>, savedState: unknown, theme: any, background: string }} setup
+ * @param {{ replies: Record<string, any>, savedState: unknown, theme: any, place: string | undefined, background: string }} setup
  */
-function playExtension({ replies, savedState, theme, background }) {
+function playExtension({ replies, savedState, theme, place, background }) {
   const page = /** @type {any} */ (window);
   page.sent = [];
   page.savedState = savedState;
@@ -170,6 +174,9 @@ function playExtension({ replies, savedState, theme, background }) {
       document.documentElement.style.setProperty(`--vscode-${name}`, value);
     }
     document.body.className = theme.bodyClass;
+    if (place !== undefined) {
+      document.body.dataset.place = place;
+    }
     document.body.style.backgroundColor = `var(--vscode-${background})`;
   });
 }

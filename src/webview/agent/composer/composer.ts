@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { SendKind } from '../../../protocol/sending.js';
 import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
+import { isWideTab } from '../../shared/wideTab.js';
 import type { AgentPage } from '../agentPage.js';
 import { contextButton } from '../context/contextButton.js';
 import type { AgentPageState } from '../pageState.js';
@@ -51,7 +52,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
       @paste=${(event: ClipboardEvent) => page.intake.paste(event)}
     ></textarea>
     <div class="composer-buttons">
-      ${attachButton(page)} ${contextButton(model, page)}
+      ${attachButton(page)} ${isWideTab() ? nothing : contextButton(model, page)}
       <span id="composer-hint" class="dim">${
         isRunning
           ? l10n.t('Enter: next step, Ctrl+Enter: after this run')

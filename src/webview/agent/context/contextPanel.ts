@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../../shared/icon.js';
+import { isWideTab } from '../../shared/wideTab.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { contextBreakdown } from './contextBreakdown.js';
@@ -47,7 +48,8 @@ export function closeContextOnClick(page: AgentPage): void {
   document.addEventListener('pointerdown', ({ target }) => {
     const isInside =
       target instanceof Element && target.closest(`#${contextPanelId}, #${contextButtonId}`);
-    if (!isInside) {
+    // in the rail it covers nothing
+    if (!isInside && !isWideTab()) {
       page.context.leave();
     }
   });

@@ -1,0 +1,101 @@
+/** What there is to know about the conversation, beside it where there is room; elsewhere each has its place around it. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon } from '../shared/icon.js';
+import { isWideTab } from '../shared/wideTab.js';
+import type { AgentPage } from './agentPage.js';
+import { changeBar } from './changes/changeBar.js';
+import { queueList } from './composer/queueList.js';
+import { contextBreakdown } from './context/contextBreakdown.js';
+import { contextButton } from './context/contextButton.js';
+import { contextPanelId } from './context/contextReader.js';
+import type { AgentPageState } from './pageState.js';
+import { toolCount } from './tools/toolCount.js';
+
+interface RailSection {
+  readonly id: 'changes' | 'queue' | 'context' | 'tools';
+  readonly title: string;
+  readonly body: TemplateResult | typeof nothing;
+  /** A sentence for when there is nothing. */
+  readonly empty: string;
+}
+
+export function rail(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
+  if (!isWideTab() || !model.state) {
+    return nothing;
+  }
+  return html`<aside class="rail" aria-label=${l10n.t('About this conversation')}>
+    ${sectionsOf(model, page).map((section) => sectionView(section, model, page))}
+  </aside>`;
+}
+
+function sectionsOf(model: AgentPageState, page: AgentPage): readonly RailSection[] {
+  const { state } = model;
+  const queued = state?.queue.messages.length ?? 0;
+  return [
+    {
+      id: 'changes',
+      title: l10n.t('Changes'),
+      body: changeBar(model, page),
+      empty: state?.restore
+        ? l10n.t('The restore is decided first.')
+        : l10n.t('No change of Pi waits for your review.'),
+    },
+    {
+      id: 'queue',
+      title: queued > 0 ? l10n.t('Queue ({0})', queued) : l10n.t('Queue'),
+      body: queueList(model, page),
+      empty: l10n.t('No message waits.'),
+    },
+    {
+      id: 'context',
+      title: l10n.t('Context'),
+      body: state?.usage ? contextView(model, page) : nothing,
+      empty: l10n.t('Nothing was said yet.'),
+    },
+    {
+      id: 'tools',
+      title: l10n.t('Tools'),
+      body: state ? toolCount(state, page) : nothing,
+      empty: '',
+    },
+  ];
+}
+
+function contextView(model: AgentPageState, page: AgentPage): TemplateResult {
+  return html`${contextButton(model, page)}
+    ${
+      model.context
+        ? html`<div id=${contextPanelId} role="group" tabindex="-1" aria-label=${l10n.t('Context')}>
+            ${contextBreakdown(model, page)}
+          </div>`
+        : nothing
+    }`;
+}
+
+function sectionView(
+  { id, title, body, empty }: RailSection,
+  { expanded }: AgentPageState,
+  page: AgentPage,
+): TemplateResult {
+  // they are open until the user folds them
+  const part = `rail-folded/${id}`;
+  const isOpen = !expanded.has(part);
+  return html`<div class="rail-section">
+    <h2>
+      <button
+        type="button"
+        class="link-button rail-title"
+        aria-expanded=${isOpen}
+        @click=${() => page.toggle(part)}
+      >
+        ${icon(isOpen ? 'chevron-down' : 'chevron-right')}<span>${title}</span>
+      </button>
+    </h2>
+    ${
+      isOpen
+        ? html`<div class="rail-body">${body === nothing ? html`<p class="dim">${empty}</p>` : body}</div>`
+        : nothing
+    }
+  </div>`;
+}
