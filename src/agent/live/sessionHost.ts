@@ -290,7 +290,11 @@ export class SessionHost implements Disposable {
 
   private async restartAll(): Promise<void> {
     await this.opening;
+    const before = this.failure;
     await this.attempt(async () => await this.live.value?.restartAll());
-    this.resetEmitter.fire();
+    // each conversation that was replaced has told so itself
+    if (before !== this.failure || (this.live.value?.all.length ?? 0) === 0) {
+      this.resetEmitter.fire();
+    }
   }
 }
