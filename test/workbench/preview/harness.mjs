@@ -83,7 +83,6 @@ export async function startPreview() {
       replies: withForms(scenario, forms),
       savedState: scenario.savedState,
       theme: themes[theme],
-      place: scenario.place ?? (scenario.page === 'agent' ? 'view' : undefined),
       background:
         scenario.page === 'config' || scenario.place === 'tab'
           ? 'editor-background'
@@ -110,10 +109,13 @@ function withForms({ page, replies }, forms) {
  * @param {Record<'config' | 'agent' | 'code', string>} scripts
  * @param {Scenario} scenario
  */
-function response(path, scripts, { page: name, texts }) {
+function response(path, scripts, { page: name, texts, place }) {
   const file = basename(path);
   if (path === '/') {
-    return { contentType: 'text/html', body: pageHtml(name, texts) };
+    return {
+      contentType: 'text/html',
+      body: pageHtml(name, texts, place ?? (name === 'agent' ? 'view' : undefined)),
+    };
   }
   if (file === 'page.js') {
     return { contentType: 'text/javascript', body: scripts[name] };
@@ -135,22 +137,23 @@ function response(path, scripts, { page: name, texts }) {
  * The same policy as the real page.
  * @param {string} name
  * @param {Record<string, string>} [texts]
+ * @param {string} [place]
  */
-function pageHtml(name, texts) {
+function pageHtml(name, texts, place) {
   const l10n = texts ? JSON.stringify(texts).replaceAll('<', '\\u003c') : '';
   const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
 <link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="${name}.css">${name === 'agent' ? '<link rel="stylesheet" href="cards.css">' : ''}
-</head><body><div id="root"></div>
+</head><body${place === undefined ? '' : ` data-place="${place}"`}><div id="root"></div>
 <script type="application/json" id="l10n" nonce="preview">${l10n}</script><script nonce="preview" src="page.js"></script></body></html>`;
 }
 
 /**
  * Runs in the page: answers requests from `replies` and keeps what the page sent in `window.sent`.
- * @param {{ replies: Record<string, any>, savedState: unknown, theme: any, place: string | undefined, background: string }} setup
+ * @param {{ replies: Record<string, any>, savedState: unknown, theme: any, background: string }} setup
  */
-function playExtension({ replies, savedState, theme, place, background }) {
+function playExtension({ replies, savedState, theme, background }) {
   const page = /** @type {any} */ (window);
   page.sent = [];
   page.savedState = savedState;
@@ -174,9 +177,6 @@ function playExtension({ replies, savedState, theme, place, background }) {
       document.documentElement.style.setProperty(`--vscode-${name}`, value);
     }
     document.body.className = theme.bodyClass;
-    if (place !== undefined) {
-      document.body.dataset.place = place;
-    }
     document.body.style.backgroundColor = `var(--vscode-${background})`;
   });
 }
