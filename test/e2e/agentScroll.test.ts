@@ -107,6 +107,18 @@ it('stays where a single notch of the wheel brought the reader, whatever comes',
   await page.close();
 });
 
+it('stays where a screen reader went, which uses neither wheel nor keys', async () => {
+  const page = await open();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(3);
+  const first = page.getByText('Answer 0', { exact: true });
+  await first.evaluate((one) => one.scrollIntoView());
+  await jump(page).waitFor();
+  await grow(page, 10, 30);
+  expect(await fromEnd(page)).toBeGreaterThan(600);
+  await expect.poll(() => top(first)).toBeGreaterThan(0);
+  await page.close();
+});
+
 it('follows again once the reader has come to the end by keyboard', async () => {
   const page = await open();
   await log(page).focus();

@@ -18,6 +18,7 @@ interface Hold {
 export class TranscriptScroll {
   private log: HTMLElement | undefined;
   private top = 0;
+  private total = 0;
   private conversation = '';
   private earlier = 0;
   private expanded: ReadonlySet<string> | undefined;
@@ -112,13 +113,16 @@ export class TranscriptScroll {
   private onScroll(log: HTMLElement): void {
     const before = this.top;
     const place = this.place(log);
+    const isSameHeight = place.total === this.total;
     this.top = place.top;
+    this.total = place.total;
     const { state } = this.page;
     if (leadOf(log)) {
       return;
     }
-    // heights settle, and nobody has moved anything
-    const isSettling = state.following.isFollowing && !this.isTouched;
+    // heights settle, by a little, and nobody has moved anything; what reads the page out moves it without keys
+    const isNear = before - place.top < place.height;
+    const isSettling = state.following.isFollowing && !this.isTouched && !isSameHeight && isNear;
     const isLate = isSettling || (state.following.isFollowing && this.direction === 'down');
     if (isLate && place.top < before && !isAtEnd(place)) {
       // a smooth way down that ends where the end was when it began
@@ -171,6 +175,7 @@ export class TranscriptScroll {
     }
     this.lead = lead;
     this.top = log.scrollTop;
+    this.total = log.scrollHeight;
   }
 
   private begin(log: HTMLElement, place: ReadingPlace | undefined): void {
