@@ -57,7 +57,11 @@ it('shows what a restore would do before it does anything', async () => {
   await workbench.screenshot('restore-card');
   await card().getByRole('button', { name: 'Open Diff of notes.txt' }).click();
   await page.getByRole('tab', { name: 'notes.txt (Now and after Restore)' }).waitFor();
-  await page.locator('.editor.modified .view-line').getByText('fourth').waitFor();
+  await page
+    .locator('.editor.modified .view-line')
+    .getByText('fourth', { exact: true })
+    .first()
+    .waitFor();
   expect(text('notes.txt')).toContain('FOURTH');
   await workbench.screenshot('restore-diff');
 });
