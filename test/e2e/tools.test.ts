@@ -72,6 +72,7 @@ it('remembers an approval for the folder, shows it in the tree and asks again on
   await agent.approval('echo').getByRole('button', { name: 'Always Allow in This Folder' }).click();
   await agent.answer('Echo: always').waitFor();
   await shell.runCommand('Pi MCP: New Conversation');
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
   await agent.ask('echo unasked');
   await agent.answer('Echo: unasked').waitFor();
   await servers.expand(servers.row('everything').first());
