@@ -216,7 +216,7 @@ export function total(items: readonly Item[]): number {
 }
 \`\`\`
 
-| File | Lines |
+| Path | Lines |
 |---|---|
 | cart.ts | 120 |
 
