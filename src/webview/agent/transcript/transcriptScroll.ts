@@ -24,7 +24,7 @@ export class TranscriptScroll {
   private expanded: ReadonlySet<string> | undefined;
   /** Where an earlier page was, until the user moves: heights settle after the first drawing. */
   private restored: Hold | undefined;
-  /** Since the conversation was shown, the user has touched it. */
+  /** Since the conversation was shown, the user has done something on the page. */
   private isTouched = false;
   private lead: HTMLElement | undefined;
   /** Where the user wanted to go last. */
@@ -33,7 +33,14 @@ export class TranscriptScroll {
   constructor(
     private readonly root: HTMLElement,
     private readonly page: AgentPage,
-  ) {}
+  ) {
+    for (const type of ['pointerdown', 'keydown']) {
+      const touch = () => {
+        this.isTouched = true;
+      };
+      document.addEventListener(type, touch, { capture: true, passive: true });
+    }
+  }
 
   /** Call before the page is drawn. @returns what to call after it */
   beforeDrawing(state: AgentPageState): () => void {
