@@ -16,6 +16,27 @@ const tab = (title: string | RegExp) =>
   workbench.page.locator('.part.editor').getByRole('tab', { name: title });
 const isElsewhere = () => workbench.agent.frame.getByText('is open in an editor.');
 
+/** What VS Code has written down of its layout, which it does now and then. Runs in the page. */
+async function storedLayout(): Promise<string> {
+  const ended = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const texts: string[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (name.startsWith('vscode-web-state-db')) {
+      const database = await ended(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const all = database.transaction(store).objectStore(store).getAll();
+        texts.push(JSON.stringify(await ended(all)));
+      }
+      database.close();
+    }
+  }
+  return texts.join('\n');
+}
+
 async function widthOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.width ?? 0;
 }
@@ -145,7 +166,10 @@ it('has a conversation in each tab beside the one of the view, with an input for
 });
 
 it('brings each tab back after a reload, and says of a deleted conversation that it is gone', async () => {
-  const { agent, agentTab, shell } = workbench;
+  const { agent, agentTab, page, shell } = workbench;
+  await expect
+    .poll(() => page.evaluate(storedLayout), { timeout: 30_000 })
+    .toMatch(/"title\W+hello\W/);
   await workbench.open();
   await tab('list files').click();
   await agentTab.answer('Echo: good morning').waitFor();
