@@ -1,10 +1,14 @@
-import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findRipgrep, listFiles } from '../../../../src/platform/process/ripgrep.js';
 
-const newFolder = () => mkdtemp(join(tmpdir(), 'rg-'));
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rg-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
 
 describe('the search program of an editor', () => {
   it.each([

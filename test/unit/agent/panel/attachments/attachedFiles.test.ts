@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   attachmentOf,
   readAttachedFile,
@@ -33,6 +33,7 @@ describe('the bytes of a file', () => {
 });
 
 describe('an attached file', () => {
+  let root: string;
   let folder: string;
   let outside: string;
   const read = (path: string, unsaved?: string) => {
@@ -42,13 +43,15 @@ describe('an attached file', () => {
   };
 
   beforeEach(async () => {
-    const root = await realpath(await mkdtemp(join(tmpdir(), 'attached-')));
+    root = await realpath(await mkdtemp(join(tmpdir(), 'attached-')));
     folder = join(root, 'w');
     outside = join(root, 'secret.txt');
     await mkdir(join(folder, 'src'), { recursive: true });
     await writeFile(outside, 'secret');
     await writeFile(join(folder, 'src', 'my file#1.ts'), 'const a = 1;');
   });
+
+  afterEach(() => rm(root, { recursive: true }));
 
   it('is read when it is sent, with what an editor has not saved', async () => {
     expect(await read('src/my file#1.ts')).toMatchObject({ text: 'const a = 1;' });
