@@ -29,7 +29,7 @@ export class NewsOfConversations implements Disposable {
   );
   /** Conversations that were at work since they were told of. */
   private atWork: Set</* conversation id */ string> = new Set();
-  private asking: ReadonlySet</* conversation id */ string> = new Set();
+  private asking: Set</* conversation id */ string> = new Set();
 
   readonly onDidGetNews = this.emitter.event;
 
@@ -42,6 +42,12 @@ export class NewsOfConversations implements Disposable {
       this.atWork.add(id);
     }
     this.looking.request();
+  }
+
+  /** A conversation was closed, or is started again: that what ran in it ended is no news. */
+  forget(id: string): void {
+    this.atWork.delete(id);
+    this.asking.delete(id);
   }
 
   dispose(): void {

@@ -257,7 +257,10 @@ export class SessionHost implements Disposable {
       preferredLevel: (model) => modelMemory.level(model),
       memory: new ConversationMemory(options.conversationMemoryPath),
     });
-    sessions.onDidReplace((replaced) => this.replaceEmitter.fire(replaced));
+    sessions.onDidReplace((replaced) => {
+      this.news.forget(replaced.before);
+      this.replaceEmitter.fire(replaced);
+    });
     sessions.onDidChange((change) => {
       this.news.follow(change.conversation);
       this.changeEmitter.fire(change);

@@ -16,6 +16,11 @@ async function told(...steps: readonly States[]): Promise<readonly string[]> {
   const heard: string[] = [];
   news.onDidGetNews(({ id, kind }) => heard.push(`${id} ${kind}`));
   for (const step of steps) {
+    for (const id of Object.keys(states)) {
+      if (!(id in step)) {
+        news.forget(id);
+      }
+    }
     states = step;
     for (const [id, state] of Object.entries(step)) {
       news.follow({ id, state });
