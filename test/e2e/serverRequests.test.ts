@@ -1,9 +1,23 @@
-/** What servers ask of the user, and what they offer beside tools: forms, samples, resources, prompts. */
+/**
+ * What servers ask of the user, and what goes with messages: forms, samples, prompts, resources, files, what editors,
+ * terminals and git show, and pictures.
+ */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { redPixel } from '../workbench/preview/states.mjs';
 
-const workbench = useWorkbench({}, async (workbench) => {
+const code = `export function totalOfCart(prices: number[]): number {
+  const all: string = prices.reduce((one, other) => one + other, 0);
+  return all;
+}
+`;
+
+const files = { 'src/my file#1.ts': code, 'tsconfig.json': '{"compilerOptions":{"strict":true}}' };
+const workbench = useWorkbench({ files }, async (workbench) => {
   await connectSample(workbench);
   await workbench.servers.show();
   await workbench.agent.show();
@@ -97,6 +111,7 @@ it('uses a prompt of a server as a slash command', async () => {
 
 it('opens a resource from the tree, read-only, and attaches one to a message', async () => {
   const { servers, shell, editor, agent, page } = workbench;
+  await servers.show();
   await servers.expand(servers.row('everything').first());
   await servers.expand(servers.group('everything', 'Resources'));
   const resource = servers.rows.filter({ hasText: 'architecture.md' }).first();
@@ -124,4 +139,136 @@ it('asks for the arguments of a resource template', async () => {
   await shell.quickPick('1').first().waitFor();
   await page.keyboard.press('Enter');
   await editor.tab('1').waitFor();
+});
+
+const chips = () => workbench.agent.frame.locator('.composer .attachments li');
+const sentChips = (text: string) =>
+  workbench.agent.frame.locator('.user').filter({ hasText: text }).locator('.attachments li');
+/** In a conversation of its own: the scripted model may have taken words of what came before for commands. */
+async function beginAnew(): Promise<void> {
+  const { agent } = workbench;
+  await agent.composer.fill('/new');
+  await agent.composer.press('Escape');
+  await agent.composer.press('Enter');
+  await agent.frame.locator('.user').first().waitFor({ state: 'detached' });
+  await agent.frame.getByText('Ask Pi about your code').waitFor();
+}
+/** Types an `@` with some letters and picks the row. */
+async function mention(letters: string, row: RegExp): Promise<void> {
+  const { agent } = workbench;
+  const option = agent.frame.getByRole('option', { name: row }).first();
+  await workbench.shell.tryAgain(async () => {
+    // what extensions find out meanwhile is there for the next letters
+    await agent.composer.fill('');
+    await agent.composer.pressSequentially(`@${letters}`);
+    await option.waitFor({ timeout: 5_000 });
+  });
+  await option.click();
+}
+const drop = (data: Record<string, string>, picture?: string) =>
+  workbench.agent.composer.evaluate(
+    (area, { data, picture }) => {
+      const dataTransfer = new DataTransfer();
+      for (const [type, text] of Object.entries(data)) {
+        dataTransfer.setData(type, text);
+      }
+      if (picture !== undefined) {
+        const bytes = Uint8Array.from(atob(picture), (one) => one.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], 'red.png', { type: 'image/png' }));
+      }
+      area.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    { data, picture },
+  );
+
+it('attaches a file with an @, and never one outside of the workspace', async () => {
+  const { agent, workspaceDir } = workbench;
+  await beginAnew();
+  const outside = join(dirname(workspaceDir), 'outside of it.txt');
+  writeFileSync(outside, 'not for the model');
+  symlinkSync(outside, join(workspaceDir, 'leading-out.txt'));
+  await agent.composer.pressSequentially('explain @myfile');
+  await agent.frame.getByRole('option', { name: /^my file#1\.ts/ }).waitFor();
+  await workbench.screenshot('mention-menu');
+  await agent.composer.press('Enter');
+  await chips().getByText('my file#1.ts').waitFor();
+  expect(await agent.composer.inputValue()).toBe('explain @my file#1.ts ');
+  await agent.composer.press('Enter');
+  await sentChips('explain').getByText('my file#1.ts').waitFor();
+  await chips().first().waitFor({ state: 'detached' });
+  const refusal = agent.frame.locator('.command-refusal');
+  await drop({ 'text/uri-list': `file://${outside.replaceAll(' ', '%20')}` });
+  await refusal.getByText('outside of it.txt is not in this workspace.').waitFor();
+  await agent.composer.fill('');
+  await drop({ 'text/uri-list': `file://${join(workspaceDir, 'leading-out.txt')}` });
+  await refusal.getByText('leads out of the folder').waitFor();
+  expect(await chips().count()).toBe(0);
+  await agent.composer.fill('');
+});
+
+it('attaches what is selected, what is wrong, a symbol, and what git says has changed', async () => {
+  const { agent, editor, page, workspaceDir } = workbench;
+  await beginAnew();
+  await editor.open('my file#1.ts');
+  await editor.content.locator('.view-lines').click();
+  await page.keyboard.press('Control+A');
+  await mention('sel', /^Selection/);
+  await chips().getByText('my file#1.ts:1-4').waitFor();
+  // the language extension may still be loading
+  await editor.content.locator('.squiggly-error').first().waitFor({ timeout: 90_000 });
+  await mention('problems', /^Problems/);
+  await chips()
+    .getByText(/^Problems \(\d\)/)
+    .waitFor();
+  await mention('totalOf', /^totalOfCart/);
+  await chips().getByText('totalOfCart').waitFor();
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+      cwd: workspaceDir,
+    });
+  git('init', '-q');
+  git('add', 'tsconfig.json', 'src');
+  git('commit', '-qm', 'Begin');
+  writeFileSync(join(workspaceDir, 'tsconfig.json'), '{}');
+  await mention('changes', /^Git changes/);
+  await chips()
+    .getByText(/^Git changes/)
+    .waitFor();
+  await workbench.screenshot('mention-chips');
+  await agent.composer.fill('what about these');
+  await agent.composer.press('Enter');
+  await sentChips('what about these').getByText('totalOfCart').waitFor();
+  expect(await sentChips('what about these').count()).toBe(4);
+});
+
+it('attaches what the last command of a terminal wrote', async () => {
+  const { agent, shell, page } = workbench;
+  await beginAnew();
+  await shell.runCommand('Terminal: Create New Terminal');
+  const terminal = page.locator('.terminal-wrapper.active .xterm');
+  await terminal.waitFor();
+  await page.locator('.terminal-command-decoration').first().waitFor({ state: 'attached' });
+  await page.keyboard.type('printf seen-in-the-terminal');
+  await page.keyboard.press('Enter');
+  await mention('terminal', /Terminal: printf seen/);
+  await chips().getByText('printf seen').waitFor();
+  await agent.composer.fill('what was written');
+  await agent.composer.press('Enter');
+  await sentChips('what was written').getByText('printf seen').waitFor();
+});
+
+it('keeps a picture with its draft over a reload, and shows it where it was sent', async () => {
+  const { agent, page } = workbench;
+  await beginAnew();
+  await agent.composer.fill('look at this');
+  await drop({}, redPixel);
+  await chips().locator('img.thumbnail').waitFor();
+  await page.reload();
+  await agent.show();
+  await chips().locator('img.thumbnail').waitFor();
+  await workbench.screenshot('picture-attached');
+  expect(await agent.composer.inputValue()).toBe('look at this');
+  await agent.composer.press('Enter');
+  await sentChips('look at this').locator('img.thumbnail').waitFor();
+  await workbench.screenshot('picture-sent');
 });
