@@ -96,6 +96,14 @@ type RefusedCommand = Extract<CommandOutcome, { kind: 'refused' }>;
 
 export type Send = MessageChannel<AgentRequests, AgentEvents>['request'];
 
+/** What the parts of the page do to it. */
+export interface PageAccess {
+  readonly state: AgentPageState;
+  change(change: Partial<AgentPageState>): void;
+  /** @returns whether it went well; the page says why not. */
+  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
+}
+
 export const emptyPage: AgentPageState = {
   conversation: '',
   following,

@@ -10,6 +10,7 @@ import type {
 import type { StructuredView, TitledWords } from '../../../protocol/callWords.js';
 import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import { picture } from '../../shared/picture.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
@@ -80,17 +81,9 @@ export function toolCard(
 
   /** For those who want to see what the words stand for. */
   function argumentsButton(): TemplateResult {
-    const label = l10n.t('Arguments as JSON');
-    return html`<button
-      type="button"
-      class="icon-button"
-      aria-label=${label}
-      title=${label}
-      aria-expanded=${expanded.has(argumentsPart)}
-      @click=${() => page.toggle(argumentsPart)}
-    >
-      ${icon('json')}
-    </button>`;
+    return iconButton(l10n.t('Arguments as JSON'), 'json', () => page.toggle(argumentsPart), {
+      isExpanded: expanded.has(argumentsPart),
+    });
   }
 
   /** What waits for approval is shown with the question. */

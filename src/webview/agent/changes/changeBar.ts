@@ -9,6 +9,7 @@ import type {
   HunkView,
 } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { countsView, hunkView } from './diffView.js';
@@ -164,13 +165,5 @@ function fileButton(
   label: string,
   id: string,
 ): TemplateResult {
-  return html`<button
-    type="button"
-    class="icon-button"
-    aria-label=${label}
-    title=${label}
-    @click=${() => page.run((send) => send('changes', { action, id }))}
-  >
-    ${icon(name)}
-  </button>`;
+  return iconButton(label, name, () => page.run((send) => send('changes', { action, id })));
 }

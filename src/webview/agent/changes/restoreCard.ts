@@ -6,6 +6,7 @@ import type { ChangesView } from '../../../protocol/fileChanges.js';
 import type { RestoredFileView, RestorePart, RestoreView } from '../../../protocol/restoring.js';
 import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
 import { undoneText } from './changeBar.js';
@@ -177,15 +178,7 @@ function effectView({ id, path, becomes, ...counts }: RestoredFileView, page: Ag
   return html`<span class="restore-effect">
     ${becomes === 'changed' ? nothing : html`<span class="dim">${becomesWord(becomes)}</span>`}
     ${becomes === 'deleted' ? nothing : countsView(counts)}
-    <button
-      type="button"
-      class="icon-button"
-      aria-label=${label}
-      title=${label}
-      @click=${() => page.restoring.showDiff(id)}
-    >
-      ${icon('diff')}
-    </button>
+    ${iconButton(label, 'diff', () => page.restoring.showDiff(id))}
   </span>`;
 }
 

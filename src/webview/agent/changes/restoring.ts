@@ -1,17 +1,11 @@
 /** Restores as the page asks for them. */
 import type { RestorePart, RestoreView } from '../../../protocol/restoring.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { PageAccess } from '../pageState.js';
 import { choicesOf, type RestoreChoices, withFile, withPart } from './restoreChoices.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
-}
-
 export class Restoring {
-  constructor(private readonly page: Page) {}
+  constructor(private readonly page: PageAccess) {}
 
   async show(id: string): Promise<void> {
     this.page.change({ restore: undefined });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import { focusLater } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -31,15 +32,7 @@ export function commandAnswer(
   >
     <div class="command-answer-head">
       <h2 id="command-answer-title">${title}</h2>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label=${l10n.t('Close')}
-        title=${l10n.t('Close')}
-        @click=${close}
-      >
-        ${icon('close')}
-      </button>
+      ${iconButton(l10n.t('Close'), 'close', close)}
     </div>
     <div class="command-answer-body" tabindex="0" role="group" aria-labelledby="command-answer-title">
       ${

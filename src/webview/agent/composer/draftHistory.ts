@@ -1,11 +1,8 @@
 /** Brings back what the user sent in the conversation, one message after the other, and then what they were writing. */
-import type { AgentPageState } from '../pageState.js';
+import type { AgentPageState, PageAccess } from '../pageState.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-}
+type Page = Pick<PageAccess, 'state' | 'change'>;
 
 interface Place {
   readonly conversation: string;

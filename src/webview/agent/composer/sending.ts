@@ -1,17 +1,14 @@
 /** What the user writes, and where it goes: to the model, to the queue, to a command, or back. */
 import type { CommandOutcome, SlashCommandView } from '../../../protocol/agentProtocol.js';
 import type { SendKind } from '../../../protocol/sending.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { PageAccess } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
 import type { ToolPicker } from '../tools/toolPicker.js';
 import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
+interface Page extends PageAccess {
   readonly picker: Pick<ToolPicker, 'open'>;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
 }
 
 /** Characters up to which suggestions join a draft. */

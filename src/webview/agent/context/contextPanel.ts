@@ -1,7 +1,7 @@
 /** The breakdown of the context, over the conversation and beside the ring that opens it. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import { isWideTab } from '../../shared/wideTab.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -26,15 +26,7 @@ export function contextPanel(
     >
       <div class="context-head">
         <h2 id="context-title">${l10n.t('Context')}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label=${l10n.t('Close')}
-          title=${l10n.t('Close')}
-          @click=${() => page.context.close()}
-        >
-          ${icon('close')}
-        </button>
+        ${iconButton(l10n.t('Close'), 'close', () => page.context.close())}
       </div>
       <div class="context-body" tabindex="0" role="group" aria-labelledby="context-title">
         ${contextBreakdown(model, page)}

@@ -1,22 +1,16 @@
 /** What fills the context, while the user looks at it. It is asked for when it is opened, and when a turn ends. */
 import type { ContextUsageView } from '../../../protocol/context.js';
 import { focusLater } from '../../shared/inputs.js';
-import type { AgentPageState, LimitsDraft, Send } from '../pageState.js';
+import type { LimitsDraft, PageAccess } from '../pageState.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
-}
-
 export const contextButtonId = 'context-button';
 export const contextPanelId = 'context-panel';
 
 export class ContextReader {
   private usage = '';
 
-  constructor(private readonly page: Page) {}
+  constructor(private readonly page: PageAccess) {}
 
   toggle(): void {
     if (this.page.state.context) {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -31,9 +31,9 @@ export function findBar(
     />
     <span id="find-count" class=${isFound || find.query === '' ? 'dim' : 'find-none'}>${findText(find)}</span>
     <span class="find-buttons">
-      ${button(l10n.t('Previous Match (Shift+Enter)'), 'arrow-up', isFound, () => page.finding.step(-1))}
-      ${button(l10n.t('Next Match (Enter)'), 'arrow-down', isFound, () => page.finding.step(1))}
-      ${button(l10n.t('Close (Escape)'), 'close', true, () => page.finding.close())}
+      ${iconButton(l10n.t('Previous Match (Shift+Enter)'), 'arrow-up', () => page.finding.step(-1), { isEnabled: isFound })}
+      ${iconButton(l10n.t('Next Match (Enter)'), 'arrow-down', () => page.finding.step(1), { isEnabled: isFound })}
+      ${iconButton(l10n.t('Close (Escape)'), 'close', () => page.finding.close())}
     </span>
   </div>`;
 }
@@ -50,19 +50,6 @@ export function findText({ query, found, at }: FindState): string {
   return found.isCut
     ? l10n.t('{0} of more than {1}', at + 1, count)
     : l10n.t('{0} of {1}', at + 1, count);
-}
-
-function button(label: string, glyph: string, isEnabled: boolean, run: () => void): TemplateResult {
-  return html`<button
-    type="button"
-    class="icon-button"
-    aria-label=${label}
-    title=${label}
-    ?disabled=${!isEnabled}
-    @click=${run}
-  >
-    ${icon(glyph)}
-  </button>`;
 }
 
 function handleKey(event: KeyboardEvent, page: AgentPage): void {

@@ -1,6 +1,6 @@
 /** Looks for a text in the whole conversation and shows each place where it stands: on the page, earlier, and folded. */
 import type { AgentSnapshot } from '../../../protocol/agentProtocol.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { AgentPageState, PageAccess } from '../pageState.js';
 import {
   countOf,
   type FindState,
@@ -12,10 +12,7 @@ import {
 import { foundRanges, hideRanges, showRanges } from './foundRanges.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
+interface Page extends PageAccess {
   receiveSnapshot(snapshot: AgentSnapshot): void;
   leaveEnd(): void;
   toggle(part: string): void;

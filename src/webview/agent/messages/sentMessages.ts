@@ -1,13 +1,10 @@
 /** What the user does with messages that were sent: changing one, sending it again, and showing another in its place. */
 import * as l10n from '@vscode/l10n';
 import type { BranchStep, SentMessage } from '../../../protocol/branches.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { PageAccess } from '../pageState.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
+interface Page extends PageAccess {
   leaveEnd(): void;
 }
 

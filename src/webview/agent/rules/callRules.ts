@@ -1,17 +1,11 @@
 /** Allows calls like one that ran, and takes rules away, from its card. */
 import type { RuleChangeView, RuleScope } from '../../../protocol/tools/approvalRules.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { PageAccess, Send } from '../pageState.js';
 import type { RuleState } from './ruleState.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
-}
-
 export class CallRules {
-  constructor(private readonly page: Page) {}
+  constructor(private readonly page: PageAccess) {}
 
   async offerScopes(entryId: string): Promise<void> {
     await this.page.run(async (send) => {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
 import type { CallReason } from '../../../protocol/tools/approvalRules.js';
 import type { ApprovalView } from '../../../protocol/tools/approvals.js';
-import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
 import { askedText, changeText, ranText, scopeLabel } from './ruleWords.js';
 
@@ -25,16 +25,9 @@ export function whyButton(
     return nothing;
   }
   const label = status === 'denied' ? l10n.t('Why did this not run?') : l10n.t('Why did this run?');
-  return html`<button
-    type="button"
-    class="icon-button why-button"
-    aria-label=${label}
-    title=${label}
-    aria-expanded=${expanded.has(whyPart(id))}
-    @click=${() => page.toggle(whyPart(id))}
-  >
-    ${icon('question')}
-  </button>`;
+  return iconButton(label, 'question', () => page.toggle(whyPart(id)), {
+    isExpanded: expanded.has(whyPart(id)),
+  });
 }
 
 /** What {@link whyButton} unfolds. */

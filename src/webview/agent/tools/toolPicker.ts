@@ -4,23 +4,17 @@ import type {
   ToolChoiceView,
   ToolProfile,
 } from '../../../protocol/tools/toolChoice.js';
-import type { AgentPageState, Send } from '../pageState.js';
+import type { PageAccess } from '../pageState.js';
 import type { ToolPickerState } from './pickerState.js';
 import { type PickerRow, toolRows } from './toolRows.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
-}
-
 export class ToolPicker {
   private made:
     | { readonly of: Partial<ToolPickerState>; readonly rows: readonly PickerRow[] }
     | undefined;
 
-  constructor(private readonly page: Page) {}
+  constructor(private readonly page: PageAccess) {}
 
   /** The same ones while nothing changed. */
   get rows(): readonly PickerRow[] {

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ToolMark, ToolRowView } from '../../../protocol/tools/toolChoice.js';
 import { icon } from '../../shared/icon.js';
+import { iconButton } from '../../shared/iconButton.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
@@ -32,15 +33,9 @@ export function toolPicker(
   >
     <div class="tools-head">
       <h2 id="tools-title">${l10n.t('Tools of This Conversation')}</h2>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label=${l10n.t('Close Tools')}
-        title=${l10n.t('Close (Escape)')}
-        @click=${() => picker.close()}
-      >
-        ${icon('close')}
-      </button>
+      ${iconButton(l10n.t('Close Tools'), 'close', () => picker.close(), {
+        title: l10n.t('Close (Escape)'),
+      })}
     </div>
     ${
       view

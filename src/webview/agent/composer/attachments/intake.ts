@@ -3,17 +3,11 @@ import * as l10n from '@vscode/l10n';
 import { judgeImage, maxImageBytes } from '../../../../base/pictures/acceptedImage.js';
 import { headerBytes, readImageHeader } from '../../../../base/pictures/imageHeader.js';
 import type { PageFile } from '../../../../protocol/attachments.js';
-import type { AgentPageState, Send } from '../../pageState.js';
+import type { PageAccess, Send } from '../../pageState.js';
 import { refusalOf } from '../refusal.js';
 import { shrunk } from './shrink.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
-}
-
 /** A longer paste is attached. */
 const maxPastedLength = 3_000;
 const maxPastedLines = 40;
@@ -21,7 +15,7 @@ const maxPastedLines = 40;
 const maxFiles = 20;
 
 export class Intake {
-  constructor(private readonly page: Page) {}
+  constructor(private readonly page: PageAccess) {}
 
   /** Files before text: what is copied of a picture often has both. */
   paste(event: ClipboardEvent): void {

@@ -1,15 +1,9 @@
 /** What the user means with an `@`: asks the extension what there is, and attaches what they choose. */
 import type { MentionView } from '../../../../protocol/attachments.js';
-import type { AgentPageState, Send } from '../../pageState.js';
+import type { PageAccess } from '../../pageState.js';
 import { refusalOf } from '../refusal.js';
 
 /** What it needs of the page. */
-interface Page {
-  readonly state: AgentPageState;
-  change(change: Partial<AgentPageState>): void;
-  run(work: (send: Send) => Promise<unknown>): Promise<boolean>;
-}
-
 /** Milliseconds between letters in which nothing is asked for. */
 const pauseMs = 80;
 
@@ -26,7 +20,7 @@ export class Mentions {
    * @param place puts it behind what was written
    */
   constructor(
-    private readonly page: Page,
+    private readonly page: PageAccess,
     private readonly caret: () => number,
     private readonly place: (caret: number) => void,
   ) {}
