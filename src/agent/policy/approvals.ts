@@ -97,8 +97,6 @@ export interface ApprovalOptions {
   readonly runsWithoutAsking: (tool: string) => boolean;
   /** The user's own switch; read at every call. */
   readonly isYolo: () => boolean;
-  /** A rule lets a call run. Default: nobody counts. */
-  readonly onDidUseRule?: (rule: RuleView) => void;
   /** Begins every id. Default: one that no other conversation has. */
   readonly idPrefix?: string;
 }
@@ -162,7 +160,6 @@ export class Approvals implements Disposable {
     const asked = this.takeAnnounced(request, identity);
     const verdict = this.judge(request.tool, identity);
     if (!asked && verdict.isFree) {
-      this.noteUse(verdict.why);
       return { outcome: 'allowed', why: verdict.why };
     }
     const { settle, decided } = asked ?? this.ask(request, identity, verdict);
@@ -269,14 +266,6 @@ export class Approvals implements Disposable {
 
   private judgeCommand({ line, stored }: CommandIdentity): CommandVerdict {
     return judgeCommand(line, [...this.rules.all, ...stored()]);
-  }
-
-  private noteUse(why: CallReason): void {
-    const rules = why.kind === 'rule' ? [why.rule] : why.kind === 'commands' ? why.rules : [];
-    for (const rule of rules) {
-      this.rules.use(rule.id);
-      this.options.onDidUseRule?.(rule);
-    }
   }
 
   /** The question that was asked ahead for this call, if it was asked for the same tool and arguments or denied. */

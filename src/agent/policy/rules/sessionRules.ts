@@ -4,7 +4,6 @@ import type { RuleSubject, RuleView } from '../../../protocol/tools/approvalRule
 interface SessionRule {
   readonly key: string;
   readonly view: RuleView;
-  lastUsed?: string;
 }
 
 export class SessionRules {
@@ -40,17 +39,5 @@ export class SessionRules {
   remove(id: string): (() => void) | undefined {
     const rule = this.rules.get(id);
     return rule && this.rules.delete(id) ? () => this.rules.set(id, rule) : undefined;
-  }
-
-  /** ISO 8601. */
-  lastUsed(id: string): string | undefined {
-    return this.rules.get(id)?.lastUsed;
-  }
-
-  use(id: string): void {
-    const rule = this.rules.get(id);
-    if (rule) {
-      rule.lastUsed = new Date().toISOString();
-    }
   }
 }
