@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
 import { showHidden } from '../../base/text/showHidden.js';
+import { guessTokens } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import {
   type ContextItem,
   type ContextKind,
@@ -29,8 +30,6 @@ export interface ContextContent {
 
 /** Items of a part beyond which the smallest become one. */
 const maxItems = 12;
-/** As Pi estimates. */
-const charactersPerToken = 4;
 
 /**
  * @param estimate Pi's own estimate of the tokens of a message
@@ -43,10 +42,10 @@ export function breakDown(
 ): readonly ContextPart[] {
   const sums = new Sums();
   const { systemPrompt, instructions, tools, messages } = content;
-  let system = tokensOf(systemPrompt);
+  let system = guessTokens(systemPrompt);
   for (const { name, text } of instructions) {
-    sums.add('instructions', name, tokensOf(text));
-    system -= systemPrompt.includes(text) ? tokensOf(text) : 0;
+    sums.add('instructions', name, guessTokens(text));
+    system -= systemPrompt.includes(text) ? guessTokens(text) : 0;
   }
   sums.add('system', '', Math.max(0, system));
   for (const { group, tokens } of tools) {
@@ -67,8 +66,8 @@ function addMessage(
   switch (message.role) {
     case 'user': {
       const { attached, images } = readUserMessage(message.content);
-      const ofText = attached === '' ? 0 : tokensOf(attached);
-      const text = tokensOf(textOf(message.content));
+      const ofText = attached === '' ? 0 : guessTokens(attached);
+      const text = guessTokens(textOf(message.content));
       sums.add('attachments', l10n.t('Files and resources'), ofText);
       sums.add('attachments', l10n.t('Images'), images.length > 0 ? Math.max(0, tokens - text) : 0);
       sums.add('conversation', l10n.t('You'), Math.max(0, text - ofText));
@@ -97,10 +96,6 @@ function resultName({ toolName, details }: Extract<PiMessage, { role: 'toolResul
   return typeof server === 'string' && typeof tool === 'string'
     ? l10n.t('Results of {0}: {1}', server, tool)
     : l10n.t('Results of {0}', toolName);
-}
-
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / charactersPerToken);
 }
 
 class Sums {

@@ -17,7 +17,13 @@ import {
 import { ConversationMemory } from '../conversations/memory.js';
 import { type ConversationKeeper, ConversationPlaces } from '../conversations/places.js';
 import type { EditorModels } from '../models/editor/port.js';
-import { type AgentProblem, type ModelRef, Models, modelsPathOf } from '../models/models.js';
+import {
+  type AgentProblem,
+  isSameModel,
+  type ModelRef,
+  Models,
+  modelsPathOf,
+} from '../models/models.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import { piNeedsNewerNode } from '../pi/nodeVersion.js';
 import type { PiLoader, PiModule } from '../pi/piModule.js';
@@ -273,12 +279,9 @@ export class SessionHost implements Disposable {
     const gone = await models.readEditor();
     for (const { session } of this.live.value?.all ?? []) {
       const { model } = session;
-      if (gone.some(({ provider, id }) => provider === model?.provider && id === model.id)) {
+      if (model && gone.some((one) => isSameModel(one, model))) {
         session.report(
-          l10n.t(
-            'VS Code does not offer the model {0} any more. Choose another one.',
-            model?.name ?? '',
-          ),
+          l10n.t('VS Code does not offer the model {0} any more. Choose another one.', model.name),
         );
       }
     }

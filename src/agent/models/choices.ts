@@ -1,8 +1,9 @@
 /** The models that the user may choose from, with what people want to know of them. */
 import * as l10n from '@vscode/l10n';
+import { addressReach } from '../../config/launch/addressReach.js';
 import type { PiModel } from '../pi/piModule.js';
 import { editorProvider } from './editor/provider.js';
-import { type ModelRef, type Models, modelView } from './models.js';
+import { type ModelRef, type Models, modelName, modelView } from './models.js';
 
 export interface ModelChoice extends ModelRef {
   readonly label: string;
@@ -38,13 +39,12 @@ export function findChoices(
   wanted: string,
 ): readonly ModelChoice[] {
   const typed = wanted.toLowerCase();
-  const full = ({ provider, id }: ModelChoice) => `${provider}/${id}`;
   const named = choices.filter((one) =>
-    [one.id, one.label, full(one)].some((text) => text.toLowerCase() === typed),
+    [one.id, one.label, modelName(one)].some((text) => text.toLowerCase() === typed),
   );
   return named.length > 0
     ? named
-    : choices.filter((one) => `${full(one)} ${one.label}`.toLowerCase().includes(typed));
+    : choices.filter((one) => `${modelName(one)} ${one.label}`.toLowerCase().includes(typed));
 }
 
 function sourceOf({ runtime, editor }: Models, { provider, id }: PiModel): string {
@@ -78,17 +78,12 @@ function priceOf(models: Models, model: PiModel): string {
   if (models.runtime.isUsingSubscription(provider)) {
     return l10n.t('part of your subscription');
   }
-  if (isOnThisMachine(baseUrl)) {
+  if (addressReach(baseUrl) === 'loopback') {
     return l10n.t('runs on this machine');
   }
   return cost.input > 0 || cost.output > 0
     ? l10n.t('${0} in, ${1} out per million tokens', cost.input, cost.output)
     : '';
-}
-
-function isOnThisMachine(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function countText(tokens: number): string {

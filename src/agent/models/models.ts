@@ -28,6 +28,15 @@ export function modelsPathOf(agentDir: string): string {
   return join(agentDir, 'models.json');
 }
 
+export function isSameModel(one: ModelRef, other: ModelRef): boolean {
+  return one.provider === other.provider && one.id === other.id;
+}
+
+/** As settings have it. Ids may hold slashes, names of providers do not. */
+export function modelName({ provider, id }: ModelRef): string {
+  return `${provider}/${id}`;
+}
+
 export class Models implements Disposable {
   private models: readonly PiModel[] = [];
 
@@ -114,7 +123,7 @@ export class Models implements Disposable {
 
   /** `undefined` when the model is unknown or has no login. */
   find(ref: ModelRef | undefined): PiModel | undefined {
-    return this.models.find(({ provider, id }) => provider === ref?.provider && id === ref?.id);
+    return ref && this.models.find((one) => isSameModel(one, ref));
   }
 
   /** Those that can be used now, or could once the user agrees to what they cost. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelRef } from '../../agent/models/models.js';
+import { type ModelRef, modelName } from '../../agent/models/models.js';
 import { thinkingLevels } from '../../agent/models/thinking.js';
 import type { ModelMemory } from '../../agent/panel/options.js';
 import { isJsonObject } from '../../base/json.js';
@@ -24,9 +24,9 @@ export function createModelMemory(
   return {
     recall: () => readRef(setting.value),
     async remember(model) {
-      const name = nameOf(model);
+      const name = modelName(model);
       const others = recent()
-        .map(nameOf)
+        .map(modelName)
         .filter((one) => one !== name);
       await storage.update(storageKeys.recentModels, [name, ...others].slice(0, maxRecent));
       await vscode.workspace
@@ -37,20 +37,16 @@ export function createModelMemory(
       return recent();
     },
     level: (model) => {
-      const stored = levels()[nameOf(model)];
+      const stored = levels()[modelName(model)];
       return thinkingLevels.find((one) => one === stored);
     },
     async rememberLevel(model, level) {
-      await storage.update(storageKeys.thinkingLevels, { ...levels(), [nameOf(model)]: level });
+      await storage.update(storageKeys.thinkingLevels, { ...levels(), [modelName(model)]: level });
     },
   };
 }
 
-function nameOf({ provider, id }: ModelRef): string {
-  return `${provider}/${id}`;
-}
-
-/** Ids of models may hold slashes, names of providers do not. */
+/** Of what {@link modelName} made. */
 function readRef(name: unknown): ModelRef | undefined {
   const [, provider, id] =
     /^([^/]+)\/(.+)$/.exec(typeof name === 'string' ? name.trim() : '') ?? [];

@@ -1,7 +1,7 @@
 /** Lists of models and of how much they think, to choose from. */
 import * as vscode from 'vscode';
 import { findChoices, type ModelChoice } from '../../agent/models/choices.js';
-import type { ModelRef } from '../../agent/models/models.js';
+import { isSameModel, type ModelRef } from '../../agent/models/models.js';
 import { levelText, levelWord } from '../../agent/models/thinking.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
@@ -73,7 +73,7 @@ function recentItems(
   current: ModelRef | undefined,
 ): readonly PickItem<Choice>[] {
   const refs = [...(current ? [current] : []), ...recentModels];
-  const found = new Set(refs.flatMap((ref) => models.find((one) => isSame(one, ref)) ?? []));
+  const found = new Set(refs.flatMap((ref) => models.find((one) => isSameModel(one, ref)) ?? []));
   const items = [...found].slice(0, maxRecent).map((one) => ({
     ...modelItem(one, current),
     description: [one.source, describe(one)].join(' · '),
@@ -116,7 +116,7 @@ function otherItems({ shown }: ModelPickerPanel): readonly PickItem<Choice>[] {
 }
 
 function modelItem(model: ModelChoice, current: ModelRef | undefined): PickItem<Choice> {
-  const isCurrent = current !== undefined && isSame(model, current);
+  const isCurrent = current !== undefined && isSameModel(model, current);
   return {
     label: model.label,
     description: [...(isCurrent ? [vscode.l10n.t('used now')] : []), describe(model)].join(' · '),
@@ -130,10 +130,6 @@ function describe({ context, abilities, price }: ModelChoice): string {
   return [vscode.l10n.t('{0} tokens', context), abilities.join(', '), price]
     .filter((text) => text !== '')
     .join(' · ');
-}
-
-function isSame(a: ModelRef, b: ModelRef): boolean {
-  return a.provider === b.provider && a.id === b.id;
 }
 
 function heading(label: string): Heading {

@@ -6,6 +6,7 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
+import { abortOnCancel } from '../workspace/abortOnCancel.js';
 
 export type ModelServerPanel = Pick<AgentPanelModel, 'selectModel'> & {
   readonly servers: ModelServers;
@@ -118,10 +119,6 @@ async function withProgress<T>(
   const location = vscode.ProgressLocation.Notification;
   return await vscode.window.withProgress(
     { location, title, cancellable: true },
-    async (_progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      return await work(stop.signal);
-    },
+    (_progress, token) => abortOnCancel(token, work),
   );
 }

@@ -1,6 +1,7 @@
 /** Answers requests of Pi with models of the editor. */
 import { isCancellationError, raceWithSignal } from '../../../base/async/cancellation.js';
 import { errorMessage } from '../../../base/errors.js';
+import { guessTokens } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { PiModule } from '../../pi/piModule.js';
 import { editorFailure } from '../../transcript/modelFailure.js';
 import { type EditorStream, editorRequest, type TranscriptReader } from './messages.js';
@@ -24,8 +25,7 @@ export interface EditorStreamParts {
   readonly agree: (model: EditorModel) => Promise<boolean>;
 }
 
-/** Characters of a token, and tokens of an image, as long as the editor does not count what a request was. */
-const charactersOfToken = 4;
+/** As long as the editor does not count what a request was. */
 const tokensOfImage = 1_200;
 
 export function createEditorStream(parts: EditorStreamParts): EditorStream {
@@ -200,7 +200,7 @@ class AnswerWriter {
 
   private count(): void {
     const { usage, content } = this.answer;
-    usage.output = tokensOfText(JSON.stringify(content));
+    usage.output = guessTokens(JSON.stringify(content));
     usage.totalTokens = usage.input + usage.output;
   }
 }
@@ -214,9 +214,5 @@ function tokensOf({ messages, tools }: EditorRequest): number {
     }
     return value;
   });
-  return tokensOfText(text) + images * tokensOfImage;
-}
-
-function tokensOfText(text: string): number {
-  return Math.ceil(text.length / charactersOfToken);
+  return guessTokens(text) + images * tokensOfImage;
 }

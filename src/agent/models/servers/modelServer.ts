@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { linkSignals } from '../../../base/async/cancellation.js';
 import { errorCode, HumanError } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../../base/json.js';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../../base/json.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import { withBodyLimit } from '../../../mcp/connection/http/bodyLimit.js';
 
@@ -66,7 +66,7 @@ export async function readModelServer(typed: string, request: ServerRequest): Pr
     if (answer.status === 401 || answer.status === 403) {
       throw needsKey(baseUrl, request.key !== undefined);
     }
-    const listed = isJsonObject(answer.body) ? answer.body.data : undefined;
+    const listed = answer.body?.data;
     if (answer.status === 200 && Array.isArray(listed)) {
       return await serverOf(baseUrl, listed.filter(isJsonObject), request);
     }
@@ -92,8 +92,8 @@ function needsKey(baseUrl: string, wasGiven: boolean): HumanError {
 
 interface Answer {
   readonly status: number;
-  /** `undefined` for what is not JSON. */
-  readonly body: unknown;
+  /** `undefined` for what is no JSON object. */
+  readonly body: JsonObject | undefined;
 }
 
 async function ask(
@@ -115,7 +115,7 @@ async function ask(
       redirect: 'manual',
       signal: linked.signal,
     });
-    return { status: response.status, body: parse(await response.text()) };
+    return { status: response.status, body: parseJsonObject(await response.text()) };
   } catch (error) {
     signal?.throwIfAborted();
     throw unreachable(url, error);
@@ -140,14 +140,6 @@ function unreachable(url: string, error: unknown): HumanError {
     remedy: l10n.t('Start the server, and check host and port.'),
     cause: error,
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function serverOf(
@@ -203,7 +195,7 @@ async function describe(
   const tryAsk = async (url: string, body?: JsonObject): Promise<JsonObject> => {
     try {
       const answer = await ask(url, request, body);
-      return answer.status === 200 && isJsonObject(answer.body) ? answer.body : {};
+      return answer.status === 200 ? (answer.body ?? {}) : {};
     } catch {
       request.signal?.throwIfAborted();
       // it is another kind of server

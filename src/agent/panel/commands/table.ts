@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { commandIds } from '../../../contributions.js';
 import type { CommandAnswer } from '../../../protocol/agentProtocol.js';
 import { findChoices } from '../../models/choices.js';
+import { modelName } from '../../models/models.js';
 import { levelText, thinkingLevels } from '../../models/thinking.js';
 import type { PiControls, ThinkingLevel } from '../../pi/controls.js';
 import type { ShownConversation } from '../agentApi.js';
@@ -196,10 +197,7 @@ function conversationOf({ shown }: CommandParts['panel']): ShownConversation {
 }
 
 function modelValues({ panel }: CommandParts): readonly CommandValue[] {
-  return panel.models.map(({ provider, id, label }) => ({
-    value: `${provider}/${id}`,
-    description: label,
-  }));
+  return panel.models.map((one) => ({ value: modelName(one), description: one.label }));
 }
 
 async function chooseModel(parts: CommandParts, name: string): Promise<void> {

@@ -18,6 +18,14 @@ export function loadTokenCounter(): Promise<TokenCounter> {
   return loading;
 }
 
+/** As Pi estimates. */
+const charactersPerToken = 4;
+
+/** Without the vocabulary, which takes a moment. */
+export function guessTokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
 /** Tokens of the definition in the form that chat APIs send. */
 export function countToolTokens(tool: ToolDefinitionText, countTokens: TokenCounter): number {
   return countTokens(
