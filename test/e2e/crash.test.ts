@@ -13,6 +13,9 @@ const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} of a lon
 const height = 1200;
 const wide = { width: 1280, height };
 
+/** Runs until its folder is gone, since whoever kills a host leaves what that ran. */
+const endless = 'while test -e long.txt; do sleep 0.1; done';
+
 const workbench = useWorkbench(
   { files: { 'long.txt': lines.join('\n') }, size: wide },
   async (workbench) => {
@@ -38,8 +41,8 @@ async function prepareRun(): Promise<void> {
   await agent.ask('write made.txt by the agent');
   await agent.approval('made.txt').getByRole('button', { name: 'Allow Once' }).click();
   await bar().waitFor();
-  await agent.ask('run sleep 45');
-  await agent.approval('sleep 45').getByRole('button', { name: 'Allow Once' }).click();
+  await agent.ask(`run ${endless}`);
+  await agent.approval('sleep 0.1').getByRole('button', { name: 'Allow Once' }).click();
   await agent.tool('bash', 'running').waitFor();
   await agent.composer.fill('list files');
   await agent.composer.press('Enter');
