@@ -1,7 +1,7 @@
 /** The change of a file as the page shows it, with bounds. */
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../base/json.js';
-import { showHidden } from '../../base/text/showHidden.js';
+import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import type { DiffLine, FileChangeView } from '../../protocol/fileChanges.js';
 import { changedRegions, linesOf, type Region } from './lineDiff.js';
 
@@ -226,7 +226,7 @@ function lineEnd(text: string): string {
 }
 
 function showPath(path: string): string {
-  return showHidden(path).replaceAll('\n', '\\n').slice(0, maxPathLength);
+  return showHiddenInLine(path).slice(0, maxPathLength);
 }
 
 function sum<T>(items: readonly T[], value: (item: T) => number): number {

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../../base/async/coalescer.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { showHidden } from '../../base/text/showHidden.js';
+import { showHiddenInLine } from '../../base/text/showHidden.js';
 import type { ChangedFileView, ChangesView, HunkView } from '../../protocol/fileChanges.js';
 import type { ChangeState } from './changeState.js';
 import { diffLines } from './changeView.js';
@@ -114,7 +114,7 @@ export class ChangesSummary implements Disposable {
 export function shownPath(path: string, folder: string): string {
   const below = relative(folder, path);
   const isInside = below !== '' && below !== '..' && !below.startsWith(`..${sep}`);
-  return showHidden(isInside ? below : path).replaceAll('\n', '\\n');
+  return showHiddenInLine(isInside ? below : path);
 }
 
 function kindOf(before: Content, now: Content, isComparable: boolean): ChangedFileView['kind'] {

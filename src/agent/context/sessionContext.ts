@@ -1,9 +1,9 @@
 /** The context of one Pi session: how full it is, and what fills it. */
 import { isAbsolute, relative } from 'node:path';
 import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
-import { countToolTokens } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { CompactionLimits, ContextUsageView, ContextView } from '../../protocol/context.js';
 import type { PiModule, PiSession } from '../pi/piModule.js';
+import { piToolTokens } from '../pi/piToolTokens.js';
 import { breakDown, type NamedText } from './breakdown.js';
 import { countRequests, spentIn, spentLast } from './spending.js';
 
@@ -96,23 +96,8 @@ export class SessionContext {
       .filter(({ name }) => active.has(name))
       .map((tool) => ({
         group: groupOf(tool.name),
-        tokens: this.priceOf(tool, countTokens),
+        tokens: piToolTokens(tool, countTokens),
       }));
-  }
-
-  /** Counting takes a moment, and definitions stay the same for long. */
-  private priceOf(
-    { name, description, parameters }: ReturnType<PiSession['getAllTools']>[number],
-    countTokens: TokenCounter,
-  ): number {
-    const known = prices.get(parameters);
-    if (known?.description === description && known.name === name) {
-      return known.tokens;
-    }
-    const inputSchema = parameters as Parameters<typeof countToolTokens>[0]['inputSchema'];
-    const tokens = countToolTokens({ name, description, inputSchema }, countTokens);
-    prices.set(parameters, { name, description, tokens });
-    return tokens;
   }
 }
 
@@ -135,8 +120,6 @@ function limitsOf({ model, settingsManager }: PiSession): CompactionLimits | und
     return undefined;
   }
 }
-
-const prices = new WeakMap<object, { name: string; description: string; tokens: number }>();
 
 function sumOf(parts: ContextView['parts']): number {
   return parts.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -1,6 +1,6 @@
 /** Reads what a call is about from its arguments. */
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import { showHidden } from '../../base/text/showHidden.js';
+import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
 import type { CallWords, TitleOfCall } from '../../protocol/callWords.js';
 
 /** Characters of JSON up to which values are shown. */
@@ -106,18 +106,17 @@ class SaidArguments {
     return Object.keys(this.args).every((name) => this.said.has(name));
   }
 
-  text(name: string): string | undefined {
+  text(name: string, show = showHidden): string | undefined {
     const value = this.args[name];
     if (typeof value !== 'string' || value === '') {
       return undefined;
     }
     this.said.add(name);
-    return showHidden(value);
+    return show(value);
   }
 
-  /** In one line. */
   name(name: string): string | undefined {
-    return this.text(name)?.replaceAll('\n', '\\n');
+    return this.text(name, showHiddenInLine);
   }
 
   number(name: string): number | undefined {

@@ -1,6 +1,6 @@
 /** How long calls and thoughts take. What waits for the user is not counted. */
 import { isJsonObject } from '../../base/json.js';
-import type { TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
+import { countBeginning, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { PiEvent, PiToolResult } from '../pi/piModule.js';
 
 /** Characters of a result that are counted; what is longer is estimated by them. */
@@ -31,15 +31,10 @@ export class CallTimes {
     }
     const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
     const ms = Math.round(this.elapsed() - start);
-    return { ...details, spent: { ms, tokens: this.tokensOf(text) } };
-  }
-
-  private tokensOf(text: string): number {
-    const counted = text.slice(0, countedLength);
-    const tokens = this.countTokens(counted);
-    return Math.round(
-      text.length > counted.length ? (tokens * text.length) / countedLength : tokens,
-    );
+    return {
+      ...details,
+      spent: { ms, tokens: countBeginning(text, this.countTokens, countedLength) },
+    };
   }
 }
 

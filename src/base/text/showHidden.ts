@@ -3,6 +3,11 @@ export function showHidden(text: string): string {
   return text.replace(hidden, escaped);
 }
 
+/** As {@link showHidden}, with line ends escaped, too: for names and paths, which keep to one line. */
+export function showHiddenInLine(text: string): string {
+  return showHidden(text).replaceAll('\n', '\\n');
+}
+
 /** Nothing is to be seen of them, or they look like a blank, or they turn what follows. */
 const hidden =
   /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}]|(?![ ])\p{Zs}|(?![\n])\p{Cc}/gu;

@@ -6,7 +6,7 @@ import { HumanError } from '../../../base/errors.js';
 import { Emitter, type Event } from '../../../base/event.js';
 import { maxImages } from '../../../base/pictures/acceptedImage.js';
 import { readImageHeader } from '../../../base/pictures/imageHeader.js';
-import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
+import { countBeginning, type TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import { type Attachment, type KeptAttachment, readKept } from './attachment.js';
 
 export interface AttachmentStore {
@@ -147,15 +147,8 @@ export class Attachments {
       return undefined;
     }
     const count = await this.options.loadCounter();
-    return countTokens(what.text, count);
+    return countBeginning(what.text, count, countedLength);
   }
-}
-
-function countTokens(text: string, count: TokenCounter): number {
-  const start = text.slice(0, countedLength);
-  return text.length === start.length
-    ? count(text)
-    : Math.round((count(start) * text.length) / start.length);
 }
 
 /** As providers shrink and charge them, roughly. */

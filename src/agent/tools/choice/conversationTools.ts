@@ -1,10 +1,9 @@
 /** The tools of one conversation: which the user wants it to have, and what they cost. */
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
-import type { JsonObject } from '../../../base/json.js';
 import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
 import { callableTools, resourceTool } from '../../../mcp/catalog/resourceTool.js';
-import { countToolTokens, type TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
+import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
 import type { McpTool } from '../../../mcp/mcpTypes.js';
@@ -14,6 +13,7 @@ import type {
   ToolCountView,
 } from '../../../protocol/tools/toolChoice.js';
 import type { PiSession, PiTool } from '../../pi/piModule.js';
+import { piToolTokens } from '../../pi/piToolTokens.js';
 import type { ToolPolicy } from '../../policy/toolPolicy.js';
 import { ModelTools } from '../modelTools.js';
 import { isCallable } from '../offeredServers.js';
@@ -236,9 +236,4 @@ export class ConversationTools implements Disposable {
     this.readOnly.set(tools, found);
     return found;
   }
-}
-
-function piToolTokens({ name, description, parameters }: PiTool, countTokens: TokenCounter) {
-  const inputSchema = parameters as unknown as JsonObject;
-  return countToolTokens({ name, description, inputSchema }, countTokens);
 }

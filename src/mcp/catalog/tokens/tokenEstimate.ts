@@ -26,6 +26,13 @@ export function guessTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
+/** Tokens of a text, of which only the beginning is counted: what follows is taken to be like it. */
+export function countBeginning(text: string, countTokens: TokenCounter, length: number): number {
+  const counted = text.slice(0, length);
+  const tokens = countTokens(counted);
+  return text.length > length ? Math.round((tokens * text.length) / length) : tokens;
+}
+
 /** Tokens of the definition in the form that chat APIs send. */
 export function countToolTokens(tool: ToolDefinitionText, countTokens: TokenCounter): number {
   return countTokens(
