@@ -206,6 +206,129 @@ it('run nothing else when rules allow them, whatever they are made of', () => {
   expect(allowed).toBeGreaterThan(50);
 }, 120_000);
 
+/** Whether the line shows what lies outside of the folder, and in the home folder that is there. */
+function leaks(line: string): boolean {
+  const work = join(folder, 'work');
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(join(work, 'a'), { recursive: true });
+  writeFileSync(join(work, 'b'), '');
+  mkdirSync(join(folder, 'home', '.ssh'), { recursive: true });
+  writeFileSync(join(folder, 'home', '.ssh', 'id_rsa'), 'canary of the user\n');
+  writeFileSync(join(folder, 'key'), 'canary of the user\n');
+  const { stdout, stderr } = spawnSync('/bin/bash', ['-c', line.replaceAll('OUT', folder)], {
+    cwd: work,
+    env: { PATH: '/usr/bin:/bin', HOME: join(folder, 'home'), ELSEWHERE: folder },
+    timeout: 5_000,
+    input: '',
+  });
+  return /canary of the user|id_rsa$/m.test(`${stdout}${stderr}`);
+}
+
+const readRules = ['cat *', 'ls *', 'grep *', 'grep -r *', 'head *', 'diff *', 'cd a', 'cd ..'].map(
+  (text): RuleView => {
+    const isPrefix = text.endsWith(' *');
+    const words = (isPrefix ? text.slice(0, -2) : text).split(' ');
+    const subject = { kind: 'command', words, isPrefix } as const;
+    return { id: text, scope: 'folder', subject, since: '2026-11-22T10:00:00.000Z' };
+  },
+);
+
+/** Each shows the canary, so that a row that is refused for another reason is seen. */
+const outward = [
+  'cat ~/.ssh/id_rsa',
+  'cat OUT/key',
+  "cat 'OUT/key'",
+  'cat "OUT"/key',
+  'cat \\OUT/key',
+  'cat //OUT/key',
+  'cat ../key',
+  'cat a/../../key',
+  'cat ./../key',
+  'cat "a/"../../key',
+  "cat .'.'/key",
+  'cat .\\./key',
+  'cat $ELSEWHERE/key',
+  'cat "$ELSEWHERE"/key',
+  'cat ${ELSEWHERE}/key',
+  'cat $HOME/.ssh/id_rsa',
+  'cat a/$ELSEWHERE/../../../$ELSEWHERE/key || cat ../key',
+  'cat OUT/k*',
+  'cat OUT/ke?',
+  'cat ~/.ssh/*',
+  'cat ../k*',
+  'cat a/../../k*',
+  'cat {OUT,a}/key',
+  'cat a{/../..,}/key',
+  'cat {..,a}/key',
+  'cat .{.,}/key',
+  'cat .?/key',
+  'cat .*/key',
+  'cat .[.]/key',
+  'cat a/.?/.?/key',
+  'ls ~/.ssh',
+  'ls ~/.ssh/',
+  'grep canary ../key',
+  'grep canary ~/.ssh/id_rsa',
+  'grep -r canary OUT',
+  'grep --file=OUT/key OUT/key',
+  'grep -fOUT/key OUT/key',
+  'head ../key',
+  'diff ../key b',
+  'ls a && cat OUT/key',
+  'cd .. && cat key',
+  'cd ..; cat k*',
+  '(cd ..; cat key)',
+  'cd a && cd .. && cd .. && cat key',
+];
+
+it.each(outward)('are asked about outside of the folder: %j', (line) => {
+  expect(judgeCommand(line.replaceAll('OUT', folder), readRules).isAllowed).toBe(false);
+});
+
+it('would show it without the question', () => {
+  const silent = outward.filter((line) => !leaks(line));
+  // they differ between versions of the shell
+  const varying = ['cat .?/key', 'cat .*/key', 'cat .[.]/key', 'cat a/.?/.?/key'];
+  expect(silent.filter((line) => !varying.includes(line))).toEqual([]);
+});
+
+it('stay inside when rules allow them, whatever the words are made of', () => {
+  const piece = fc.constantFrom(
+    ...['/', '/', '..', '..', '.', '~', '~/', 'a', 'key', '.ssh', 'id_rsa', 'OUT', '$HOME'],
+    ...[
+      '$ELSEWHERE',
+      '*',
+      '?',
+      '[.]',
+      '{',
+      ',',
+      '}',
+      "'",
+      '"',
+      '\\',
+      '=',
+      ':',
+      'x=',
+      '-f',
+      ' ',
+      ' ',
+    ],
+    ...['cd ', ' cat ', ';', ' && ', '(', ')'],
+  );
+  let allowed = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }), (pieces) => {
+      const line = `cat ${pieces.join('')}`;
+      if (judgeCommand(line.replaceAll('OUT', folder), readRules).isAllowed) {
+        allowed++;
+        expect(leaks(line)).toBe(false);
+      }
+    }),
+    { numRuns: 3_000, seed: 17 },
+  );
+  expect(allowed).toBeGreaterThan(50);
+}, 120_000);
+
 it('are run by a shell that is there', () => {
   expect(execFileSync('/bin/bash', ['-c', 'echo x']).toString()).toBe('x\n');
 });

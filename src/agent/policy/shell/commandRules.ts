@@ -7,7 +7,7 @@ import type {
 } from '../../../protocol/tools/approvalRules.js';
 import { readCommands, type ShellCommand, type ShellWord } from './readCommands.js';
 
-/** What a rule says: these words, and with `isPrefix` further ones that are no options. */
+/** What a rule says: these words, and with `isPrefix` further ones that are no options and stay inside of the folder. */
 export interface CommandPattern {
   /** As {@link canonical} writes them. */
   readonly words: readonly string[];
@@ -40,15 +40,21 @@ export function judgeCommand(line: string, rules: readonly RuleView[]): CommandV
   const known = rules.flatMap((rule) =>
     rule.subject.kind === 'command' ? [{ rule, pattern: rule.subject }] : [],
   );
+  const staysHere = commands.every((command) => !leavesFolder(unwrap(command)));
+  const isCovered = (pattern: CommandPattern, command: ShellCommand) =>
+    covers(pattern, command) && (!pattern.isPrefix || staysHere);
   const parts = commands.map((command) => {
     const inner = unwrap(command);
-    const found = known.find(({ pattern }) => covers(pattern, inner));
+    const found = known.find(({ pattern }) => isCovered(pattern, inner));
     return { text: command.text, inner, rule: isRulable(inner) ? found?.rule : undefined };
   });
   const missing = parts.filter(({ rule }) => rule === undefined);
   const offer = missing.map(({ inner }) => narrow(inner));
   const isOffered = missing.length > 0 && missing.every(({ inner }) => isRulable(inner));
-  const wide = missing.map(({ inner }, at) => widen(inner) ?? offer[at]);
+  const wide = missing.map(({ inner }, at) => {
+    const wider = widen(inner);
+    return wider && isCovered(wider, inner) ? wider : offer[at];
+  });
   const isWider = wide.some((pattern) => pattern?.isPrefix);
   return {
     isAllowed: missing.length === 0,
@@ -89,7 +95,7 @@ function covers({ words, isPrefix }: CommandPattern, command: ShellCommand): boo
     own.length >= words.length &&
     words.every((word, at) => word === own[at]) &&
     widen(command) !== undefined &&
-    further.every(isHarmless)
+    further.every((word) => isHarmless(word) && staysInside(word))
   );
 }
 
@@ -102,6 +108,33 @@ function wordsOf({ words, text, isPlain }: ShellCommand): readonly string[] {
 function isHarmless({ value, isNoOption, raw }: ShellWord): boolean {
   const text = value ?? raw;
   return isNoOption && !/^[\w.-]+=|::/.test(text);
+}
+
+/** Words that begin at the root or a home folder, also behind what names them (`host:/`, `a=~`), or go up. */
+const outside = /(?:^|[=:,])[/~]|(?:^|[/=:,])\.\.(?:[/=:,]|$)/;
+
+/** Characters of a pattern whose meaning is plain; braces, quotes and variables have others. */
+const plainPattern = /^[\w@%+=:,./*?[\]-]+$/;
+
+/** Whatever it becomes, it names nothing outside of the folder in which the command runs. */
+function staysInside({ raw, value }: ShellWord): boolean {
+  if (value !== undefined) {
+    return !outside.test(value);
+  }
+  // a pattern finds `..` only where it begins with a dot
+  const segments = raw.split('/').filter((segment) => /[*?[\]]/.test(segment));
+  return (
+    plainPattern.test(raw) && !outside.test(raw) && segments.every((one) => /^[\w*?@%+]/.test(one))
+  );
+}
+
+/** What later words of the line are relative to is not the folder any more. */
+function leavesFolder({ words }: ShellCommand): boolean {
+  const [program, ...places] = words;
+  const isMove = ['cd', 'pushd', 'popd'].includes(nameOf(program));
+  return (
+    isMove && (places.length === 0 || !places.every((one) => one.isNoOption && staysInside(one)))
+  );
 }
 
 function narrow(command: ShellCommand): CommandPattern {

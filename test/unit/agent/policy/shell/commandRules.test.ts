@@ -39,6 +39,10 @@ it.each([
   ['npm run "a b" ./c*.ts', ['npm run *']],
   ['cat -n src/a.ts src/b.ts', ['cat -n *']],
   ['git log \\\n  main', ['git log *']],
+  ["grep '^a$' src/*.ts ./b a..b", ['grep *']],
+  ['git diff main..HEAD~1', ['git diff *']],
+  ['cd src && cat a.ts', ['cd src', 'cat *']],
+  ['cat ../x && cat y', ['cat ../x', 'cat *']],
 ])('lets %j run by its rules', (line, rules) => {
   expect(isAllowed(line, ...rules)).toBe(true);
 });
@@ -64,6 +68,13 @@ it.each([
   ['time -o x git status', ['git status']],
   ['git fetch ext::sh', ['git fetch *']],
   ['npx anything', ['npx *']],
+  ['cat /etc/passwd', ['cat *']],
+  ['ls a ~', ['ls *']],
+  ['cat src/../../x', ['cat *']],
+  ['git show host:/x', ['git show *']],
+  ['cd .. && cat x', ['cd ..', 'cat *']],
+  ['cd && cat x', ['cd', 'cat *']],
+  ['cd - && cat x', ['cd -', 'cat *']],
 ])('asks about %j', (line, rules) => {
   expect(isAllowed(line, ...rules)).toBe(false);
 });
@@ -119,6 +130,11 @@ it('offers the narrowest rules for what is not allowed yet', () => {
   expect(offered('node build.js')).toEqual({ offer: ['node build.js'], wide: undefined });
   expect(offered('npm exec x').wide).toBeUndefined();
   expect(offered('go run x').wide).toBeUndefined();
+  expect(offered('cat /etc/passwd')).toEqual({ offer: ['cat /etc/passwd'], wide: undefined });
+  expect(offered('cat ../x; ls a')).toEqual({
+    offer: ['cat ../x', 'ls a'],
+    wide: ['cat ../x', 'ls *'],
+  });
   expect(offered('A=b npm test').offer).toEqual(['A=b npm test']);
 });
 
