@@ -9,17 +9,22 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** With codicon markup. */
 export function stateIcon(state: ConversationState): string {
+  return `$(${stateGlyph(state)})`;
+}
+
+/** Name of a codicon. */
+export function stateGlyph(state: ConversationState): string {
   switch (state) {
     case 'needs_you':
-      return '$(bell-dot)';
+      return 'bell-dot';
     case 'working':
-      return '$(sync~spin)';
+      return 'sync~spin';
     case 'failed':
-      return '$(error)';
+      return 'error';
     case 'interrupted':
-      return '$(debug-disconnect)';
+      return 'debug-disconnect';
     case 'done':
-      return '$(comment-discussion)';
+      return 'comment-discussion';
   }
 }
 
@@ -57,7 +62,7 @@ export function conversationGroup(
   return modifiedAt >= today - 6 * dayMs ? l10n.t('This Week') : l10n.t('Older');
 }
 
-function stateWord(state: ConversationState): string {
+export function stateWord(state: ConversationState): string {
   switch (state) {
     case 'needs_you':
       return l10n.t('needs you');

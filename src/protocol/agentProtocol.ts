@@ -10,6 +10,7 @@ import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
+import type { StartEvents, StartRequests } from './start/startView.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
 import type { ToolChoiceRequests, ToolCountView } from './tools/toolChoice.js';
@@ -313,6 +314,7 @@ export interface AgentRequests
     RestoreRequests,
     RuleRequests,
     SendRequests,
+    StartRequests,
     ToolChoiceRequests {
   ready: { params: undefined; result: AgentSnapshot };
   /** Runs the command that the text begins with, if it does. */
@@ -356,7 +358,7 @@ export interface AgentRequests
   openLink: { params: { href: string }; result: undefined };
 }
 
-export interface AgentEvents extends FindEvents {
+export interface AgentEvents extends FindEvents, StartEvents {
   snapshot: { params: AgentSnapshot; result: undefined };
   state: { params: AgentViewState; result: undefined };
   inputs: { params: AgentInputs; result: undefined };

@@ -15,6 +15,7 @@ import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { Logger } from '../platform/ports.js';
+import { StartOverview } from '../presentation/start/startOverview.js';
 import { type BeforeDocuments, ChangeReview } from './changes/changeReview.js';
 import type { FileEditors } from './changes/fileEditors.js';
 import { logOutOfProvider } from './commands/modelCommands.js';
@@ -85,8 +86,16 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
     picturesOf: (of, id) =>
       of === 'queue' ? (model.queue?.imagesOf(id) ?? []) : model.messages.imagesOf(id),
   });
+  const start = store.add(
+    new StartOverview({
+      library: model.library,
+      service,
+      folderUri,
+      language: vscode.env.language,
+    }),
+  );
   const dispose = () => store.dispose();
-  return { model, inputs, commands, review, attachments, attaching, dispose };
+  return { model, inputs, commands, review, attachments, attaching, start, dispose };
 }
 
 function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPreview } from '../workbench/preview/harness.mjs';
-import { agentSnapshots } from '../workbench/preview/states.mjs';
+import { agentSnapshots, startView } from '../workbench/preview/states.mjs';
 
 let preview: Awaited<ReturnType<typeof startPreview>>;
 
@@ -89,8 +89,10 @@ it('shows an empty conversation from its beginning, also where there is little r
   await page.setViewportSize({ width: 280, height: 300 });
   await page.getByText('Long Long').waitFor();
   await post(page, 'snapshot', empty);
+  await post(page, 'start', startView);
   const title = page.getByText('Ask Pi about your code');
   await title.waitFor();
+  await page.getByText('docs fails').waitFor();
   const log = page.getByRole('log');
   const top = () => log.evaluate(({ scrollTop }) => scrollTop);
   expect(await log.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);

@@ -3,10 +3,12 @@ import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { Coalescer } from '../../base/async/coalescer.js';
-import { type Disposable, toDisposable } from '../../base/disposable.js';
+import { type Disposable, type DisposableStore, toDisposable } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
+import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { AgentEvents, AgentRequests, AgentSnapshot } from '../../protocol/agentProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { StartView } from '../../protocol/start/startView.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { AgentSurface } from './agentSurfaces.js';
 import { setAgentFocused } from './messageHandlers.js';
@@ -15,6 +17,8 @@ import { webviewHtml, webviewOptions } from './webviewHtml.js';
 const maxSuggestions = 10;
 /** Milliseconds; a server that connects changes several lists at once. */
 const inputsDelayMs = 100;
+/** Milliseconds: what it says is read from disk. */
+const startDelayMs = 50;
 
 /** What a page asks for, beside its own life. */
 export type CallHandlers = Omit<MessageHandlers<AgentRequests>, 'ready' | 'reloadView'>;
@@ -48,6 +52,7 @@ export interface PageParts {
   readonly extensionUri: vscode.Uri;
   readonly model: AgentPanelModel;
   readonly inputs: PanelInputs;
+  readonly start: StartOverview;
   readonly handlers: CallHandlers;
   /** Whether this page has the conversation; another one says where it is. */
   readonly isShown: () => boolean;
@@ -84,6 +89,7 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
               isListening = true;
               sendInputs();
               sendTexts();
+              updateStart.request();
             })
             .catch((error: unknown) => parts.logUnexpected('ready', error));
           return snapshot();
@@ -120,18 +126,20 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
     whenVisible(() => channel.notify('snapshot', snapshot()));
     // another folder has other servers
     sendInputs();
+    updateStart.request();
   };
   const load = () => {
     isListening = false;
-    webview.html = webviewHtml(webview, extensionUri, {
-      name: 'agent',
-      title: vscode.l10n.t('Pi Agent'),
-      place: surface.place,
-    });
+    webview.html = pageHtml(surface, extensionUri);
   };
   const updateInputs = store.add(
     new Coalescer(async () => sendInputs(), { delayMs: inputsDelayMs }),
   );
+  const updateStart = followStart(parts, {
+    store,
+    isEmpty: () => isListening && isShown() && model.snapshot().transcript.length === 0,
+    send: (view) => whenShown(() => channel.notify('start', view)),
+  });
   store.add(
     surface.onDidChangeVisibility(() => {
       isListening &&= surface.isVisible;
@@ -156,6 +164,35 @@ export function feedPage(surface: AgentSurface, parts: PageParts): void {
   );
   webview.options = webviewOptions(extensionUri);
   load();
+}
+
+function pageHtml({ webview, place }: AgentSurface, extensionUri: vscode.Uri): string {
+  const title = vscode.l10n.t('Pi Agent');
+  return webviewHtml(webview, extensionUri, { name: 'agent', title, place });
+}
+
+/** Tells what an empty conversation says, and what becomes of it. */
+function followStart(
+  { start, logUnexpected }: PageParts,
+  page: {
+    readonly store: DisposableStore;
+    readonly isEmpty: () => boolean;
+    readonly send: (view: StartView) => void;
+  },
+): Coalescer {
+  const { store, isEmpty, send } = page;
+  const update = store.add(
+    new Coalescer(
+      async () => {
+        if (isEmpty()) {
+          send(await start.read());
+        }
+      },
+      { delayMs: startDelayMs, onError: (error) => logUnexpected('start', error) },
+    ),
+  );
+  store.add(start.onDidChange(() => update.request()));
+  return update;
 }
 
 /** What a page gets while another one has the conversation. */

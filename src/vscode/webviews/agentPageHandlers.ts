@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WholeToolResult } from '../../agent/panel/agentApi.js';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
 import { HumanError } from '../../base/errors.js';
-import { commandIds } from '../../contributions.js';
+import { commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../presentation/params.js';
 import { type PanelAction, panelActions } from '../../protocol/agentProtocol.js';
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
+import { type ServerStepKind, serverStepKinds } from '../../protocol/start/startView.js';
 import type { CodeTarget } from '../documents/codeTarget.js';
 import { openPage } from '../openPage.js';
 import type { CallHandlers } from './agentPageFeed.js';
@@ -89,13 +90,14 @@ export class AgentPageHandlers {
       },
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
       showConversation: (params) => this.parts.showConversation(stringParam(params, 'id')),
+      openConversation: (params) => model.library.open(stringParam(params, 'id')),
+      takeServerStep: (params) =>
+        this.takeServerStep(
+          oneOfParam(params, 'kind', serverStepKinds),
+          optionalStringParam(params, 'server'),
+        ),
       runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
-      review: async () => {
-        await vscode.commands.executeCommand(
-          commandIds.reviewServers,
-          model.snapshot().state.folder?.uri,
-        );
-      },
+      review: () => this.takeServerStep('review', undefined),
       cancelCall: (params) => model.cancelCall(stringParam(params, 'entryId')),
       detachTask: (params) => model.detachTask(stringParam(params, 'callId')),
       cancelTask: (params) => model.cancelTask(stringParam(params, 'callId')),
@@ -175,6 +177,23 @@ export class AgentPageHandlers {
     await model.prompt(message, kind, conversation || undefined);
     attachments.clear(sent);
     return true;
+  }
+
+  private async takeServerStep(kind: ServerStepKind, server: string | undefined): Promise<void> {
+    switch (kind) {
+      case 'review':
+        await vscode.commands.executeCommand(
+          commandIds.reviewServers,
+          this.parts.panel.model.snapshot().state.folder?.uri,
+        );
+        break;
+      case 'signIn':
+        await vscode.commands.executeCommand(commandIds.signIn, server);
+        break;
+      case 'show':
+        await vscode.commands.executeCommand(`${viewIds.servers}.focus`);
+        break;
+    }
   }
 
   private async runAction(action: PanelAction): Promise<void> {

@@ -6,6 +6,7 @@ import type { PanelCommands } from '../../agent/panel/commands/panelCommands.js'
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { type Disposable, DisposableStore, MutableDisposable } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
+import type { StartOverview } from '../../presentation/start/startOverview.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import type { ChangeReview } from '../changes/changeReview.js';
 import type { Attaching } from '../mentions/attaching.js';
@@ -20,6 +21,7 @@ export interface PanelParts extends Disposable {
   readonly review: ChangeReview;
   readonly attachments: Attachments;
   readonly attaching: Attaching;
+  readonly start: StartOverview;
 }
 
 export interface PlaceParts {
@@ -71,6 +73,7 @@ export class AgentPlace implements Disposable {
       extensionUri,
       model: panel.model,
       inputs: panel.inputs,
+      start: panel.start,
       handlers,
       isShown,
       onDidChangePlace: onDidChangePlaces,

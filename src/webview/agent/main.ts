@@ -18,6 +18,7 @@ const channel = connect<AgentRequests, AgentEvents>({
   state: (state) => page.receiveState(state),
   inputs: (inputs) => page.receiveInputs(inputs),
   icons: (icons) => page.receiveIcons(icons),
+  start: (start) => page.change({ start }),
   suggestion: ({ text, server }) => {
     page.sending.suggest(text);
     announcer.say(l10n.t('The app of {0} suggests a message: {1}', server, text));

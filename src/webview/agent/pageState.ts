@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/agentProtocol.js';
 import type { ContextView } from '../../protocol/context.js';
 import type { MessageChannel } from '../../protocol/messages.js';
+import type { StartView } from '../../protocol/start/startView.js';
 import { foldedChanges, type UnfoldedChanges } from './changes/changedFiles.js';
 import type { RestoreChoices } from './changes/restoreChoices.js';
 import type { MentionMenu } from './composer/mentions/mentionState.js';
@@ -36,6 +37,8 @@ export interface AgentPageState {
   readonly draftAt: number;
   readonly inputs: AgentInputs;
   readonly icons: readonly OwnedIconView[];
+  /** Absent until the extension has told it. */
+  readonly start?: StartView;
   /** Of the prompt that Enter takes from the menu. */
   readonly slashIndex: number;
   readonly isSlashMenuClosed: boolean;

@@ -707,6 +707,29 @@ export const agentSnapshots = {
   },
 };
 
+/** What is told to an empty conversation. */
+export const startView = {
+  folder: folders[0]?.uri,
+  recent: [
+    { id: 'one.jsonl', title: 'Fix login', facts: 'needs you, 5 minutes ago', icon: 'bell-dot' },
+    {
+      id: 'two.jsonl',
+      title: 'Why is the total of the cart wrong when the tax is added twice?',
+      facts: '2 hours ago',
+      icon: 'comment-discussion',
+    },
+    { id: 'three.jsonl', title: 'Tidy the tests', facts: 'failed, yesterday', icon: 'error' },
+  ],
+  servers: {
+    text: 'MCP servers: 3 of 6 ready',
+    steps: [
+      { kind: 'review', text: 'Review files…' },
+      { kind: 'signIn', text: 'Sign in to github…', server: 'global#github' },
+      { kind: 'show', text: 'docs fails' },
+    ],
+  },
+};
+
 /** What fills the context of the snapshot `context`. */
 export const contextView = {
   parts: [

@@ -8,6 +8,7 @@ import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import { iconButton } from '../../shared/iconButton.js';
 import type { AgentPage } from '../agentPage.js';
+import { focusComposer } from '../composer/caret.js';
 import type { AgentPageState } from '../pageState.js';
 import { undoneText } from './changeBar.js';
 import { countsText, countsView } from './diffView.js';
@@ -210,10 +211,6 @@ async function restore(view: RestoreView, page: AgentPage): Promise<void> {
 async function leave(page: AgentPage): Promise<void> {
   await page.restoring.leave();
   focusComposer();
-}
-
-function focusComposer(): void {
-  document.getElementById('composer-text')?.focus({ preventScroll: true });
 }
 
 function isChecked({ target }: Event): boolean {

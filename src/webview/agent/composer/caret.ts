@@ -10,6 +10,10 @@ export function currentCaret(): number {
   return document.querySelector<HTMLTextAreaElement>(inputSelector)?.selectionStart ?? 0;
 }
 
+export function focusComposer(): void {
+  document.querySelector<HTMLElement>(inputSelector)?.focus({ preventScroll: true });
+}
+
 /** Call when the draft was drawn: a field whose text is set has its caret at the end. */
 export function placeCaret(caret: number): void {
   const area = document.querySelector<HTMLTextAreaElement>(inputSelector);

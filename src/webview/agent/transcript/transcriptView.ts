@@ -33,7 +33,7 @@ export function transcriptView(model: AgentPageState, page: AgentPage): Template
   const { transcript, state } = model;
   forgetGoneViews(transcript);
   if (transcript.length === 0 && state?.status === 'ready') {
-    return emptyTranscript(state, page);
+    return emptyTranscript(state, model.start, page);
   }
   return html`${earlierView(model, page)}${repeat(
     rowsOf(transcript),

@@ -1,0 +1,122 @@
+/** What an empty conversation shows in the Pi Agent view, in a real browser: where to go on, and which servers are ready. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { repository } from '../workbench/paths.mjs';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots, startView } from '../workbench/preview/states.mjs';
+import { themes } from '../workbench/preview/themes.mjs';
+
+const pictures = join(repository, 'test-results', 'pages');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { empty, restricted } = agentSnapshots;
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+async function open(ready: object = empty, options: object = {}): Promise<Page> {
+  const page = await preview.open({
+    page: 'agent',
+    replies: { ready },
+    width: 280,
+    height: 600,
+    ...options,
+  });
+  await page.locator('#composer-text').waitFor();
+  return page;
+}
+const tell = (page: Page, view: unknown) =>
+  page.evaluate((params) => window.postMessage({ type: 'start', params }, '*'), view);
+const sent = (page: Page, type: string): Promise<unknown[]> =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { sent: { type: string; params?: unknown }[] }).sent
+        .filter((each) => each.type === wanted)
+        .map(({ params }) => params),
+    type,
+  );
+
+it('goes on with a conversation by keyboard alone, and leaves the focus where one writes', async () => {
+  const page = await open();
+  await tell(page, startView);
+  const list = page.getByRole('list', { name: 'Recent conversations' });
+  await list.waitFor();
+  expect(await list.getByRole('button').count()).toBe(3);
+  await page.getByRole('log').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  const name = 'Why is the total of the cart wrong when the tax is added twice? 2 hours ago';
+  expect(await list.getByRole('button', { name }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('#composer-text').evaluate(isFocused)).toBe(true);
+  expect(await sent(page, 'openConversation')).toEqual([{ id: 'two.jsonl' }]);
+  await page.close();
+});
+
+it('leads to the next step of each server that is not ready', async () => {
+  const page = await open();
+  await tell(page, startView);
+  await page.getByText('MCP servers: 3 of 6 ready').waitFor();
+  for (const name of ['Review files…', 'Sign in to github…', 'docs fails']) {
+    await page.getByRole('button', { name }).click();
+  }
+  expect(await sent(page, 'takeServerStep')).toEqual([
+    { kind: 'review' },
+    { kind: 'signIn', server: 'global#github' },
+    { kind: 'show' },
+  ]);
+  await page.close();
+});
+
+it('offers to add a server only once it is known that there is none', async () => {
+  const page = await open();
+  const add = page.getByRole('button', { name: 'Add Server…' });
+  expect(await add.count()).toBe(0);
+  await tell(page, { ...startView, servers: undefined, recent: [] });
+  await add.waitFor();
+  expect(await page.getByRole('heading', { name: 'Recent conversations' }).count()).toBe(0);
+  // what is told of another folder is not about this one
+  await tell(page, { ...startView, folder: 'file:///work/other' });
+  await add.waitFor({ state: 'detached' });
+  expect(await page.getByText('Fix login').count()).toBe(0);
+  await page.close();
+});
+
+it.each(Object.keys(themes))('has names, roles and contrast in the theme %s', async (theme) => {
+  for (const [name, ready] of Object.entries({ empty, restricted })) {
+    const page = await open(ready, { theme });
+    await tell(page, startView);
+    await page.getByText('docs fails').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(280);
+    await page.screenshot({ path: join(pictures, `start-${name}-${theme}.png`) });
+    await page.evaluate(axe);
+    expect(await page.evaluate(runAxe)).toEqual([]);
+    await page.close();
+  }
+  expect(preview.problems).toEqual([]);
+});
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+/** Runs in the page. */
+async function runAxe(): Promise<readonly string[]> {
+  const found = await (
+    window as unknown as {
+      axe: {
+        run: (
+          options: object,
+        ) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      };
+    }
+  ).axe.run({
+    rules: { region: { enabled: false } },
+  });
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
