@@ -10,7 +10,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['extension.ts', 'cli.ts'],
     ['vscode'],
     ['cli', 'presentation'],
-    ['agent', 'webview'],
+    ['agent', 'gateway', 'webview'],
     ['protocol'],
     ['mcp'],
     ['config'],
@@ -27,6 +27,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['changes', 'queue'],
     ['pi', 'policy'],
   ],
+  'src/gateway': [['.'], ['wire'], ['lending'], ['http']],
   'src/mcp': [
     ['service'],
     ['server'],

@@ -34,6 +34,7 @@ const rules: Readonly<Record<string, Rule>> = {
   mcp: { node: true, packages: ['*'] },
   protocol: { node: false, packages: [], loads: ['base', 'protocol'] },
   agent: { node: true, packages: ['*'] },
+  gateway: { node: true, packages: ['*'] },
   webview: { node: false, packages: ['*'], loads: ['base', 'protocol', 'webview'] },
   presentation: { node: false, packages: ['*'] },
   cli: { node: true, packages: ['*'] },

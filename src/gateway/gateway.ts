@@ -1,0 +1,259 @@
+/** Lends the connections of a folder to other programs of this machine, until it is stopped. */
+import { randomUUID } from 'node:crypto';
+import { Coalescer } from '../base/async/coalescer.js';
+import { nextTurn } from '../base/async/nextTurn.js';
+import { DisposableStore } from '../base/disposable.js';
+import { Emitter, type Event } from '../base/event.js';
+import type { McpServerId } from '../config/definition.js';
+import type { McpService } from '../mcp/mcpApi.js';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { AccessTokens } from './http/accessTokens.js';
+import { sendResponse, toWebRequest } from './http/body.js';
+import { type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
+import { gatewayLimits } from './http/limits.js';
+import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
+import { LentCalls } from './lending/lentCalls.js';
+import { type LendingRules, LentServers } from './lending/lentServers.js';
+import { SessionBook } from './wire/sessionBook.js';
+import type { ChangedList, EndpointWire } from './wire/wireTypes.js';
+
+export interface GatewayOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  /** Default 0: any that is free. */
+  readonly port?: number | undefined;
+  readonly version: string;
+  /** What narrows what is lent. Default: nothing does. */
+  readonly rules?: LendingRules | undefined;
+  /** See {@link EndpointOptions.approve}. Default: the client decides. */
+  readonly approve?: EndpointOptions['approve'];
+  readonly onError: (error: unknown) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** `revoked`: consent to a lent server was withdrawn, which ends everything that was begun under it. */
+export type GatewayEnd = 'stopped' | 'revoked';
+
+const changeDelayMs = 300;
+const changedLists: readonly ChangedList[] = ['tools', 'resources', 'prompts'];
+
+interface OpenEndpoint {
+  readonly endpoint: Endpoint;
+  readonly wire: EndpointWire;
+  basis: Endpoint['basis'];
+}
+
+export class Gateway {
+  readonly tokens = new AccessTokens();
+  readonly calls = new LentCalls();
+  private readonly store = new DisposableStore();
+  private readonly endEmitter = this.store.add(new Emitter<GatewayEnd>());
+  readonly onDidEnd: Event<GatewayEnd> = this.endEmitter.event;
+  private readonly instanceId = randomUUID().slice(0, 8);
+  private readonly ending = new AbortController();
+  private readonly sessions: SessionBook;
+  private readonly lent: LentServers;
+  private readonly endpoints = new Map<
+    /* server name */ string | undefined,
+    Promise<OpenEndpoint>
+  >();
+  private readonly allowed = new Set<McpServerId>();
+  private door: HttpDoor | undefined;
+  private stopping: Promise<void> | undefined;
+
+  private constructor(private readonly options: GatewayOptions) {
+    const { service, folderUri, rules, clock = systemClock } = options;
+    const { instanceId } = this;
+    this.sessions = new SessionBook(clock);
+    this.lent = new LentServers({ service, folderUri, rules, instanceId, port: () => this.port });
+  }
+
+  /** Rejects with the system's error when the port is taken. */
+  static async start(options: GatewayOptions): Promise<Gateway> {
+    const gateway = new Gateway(options);
+    const { port = 0, onError } = options;
+    const { tokens } = gateway;
+    gateway.door = await HttpDoor.open({
+      port,
+      tokens,
+      serve: (request) => gateway.serve(request),
+      onError,
+    });
+    gateway.follow();
+    return gateway;
+  }
+
+  get port(): number {
+    return this.door?.port ?? 0;
+  }
+
+  /** Of all servers; `/<server>` behind it leads to one. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/mcp`;
+  }
+
+  get sessionCount(): number {
+    return this.sessions.size;
+  }
+
+  /** Ends every session and call at once; resolves when nothing listens any more. Never rejects. */
+  stop(reason: GatewayEnd = 'stopped'): Promise<void> {
+    this.stopping ??= this.end(reason);
+    return this.stopping;
+  }
+
+  private async end(reason: GatewayEnd): Promise<void> {
+    const { onError } = this.options;
+    this.ending.abort(new DOMException('The gateway has stopped.', 'AbortError'));
+    const closing = this.door?.close();
+    // clients wait for ever for an answer to which only the stream ends, so each call is told first
+    await nextTurn();
+    const endpoints = [...this.endpoints.values()];
+    await Promise.all([
+      this.sessions.endAll(),
+      ...endpoints.map(async (opening) => (await opening).wire.close()),
+      closing,
+    ]).catch(onError);
+    this.endEmitter.fire(reason);
+    this.calls.dispose();
+    this.store.dispose();
+  }
+
+  /** Tells clients what changes, and ends when consent is withdrawn. */
+  private follow(): void {
+    const { service, rules } = this.options;
+    const telling = this.store.add(
+      new Coalescer(() => this.tellChanges(), {
+        delayMs: changeDelayMs,
+        onError: this.options.onError,
+      }),
+    );
+    const look = () => {
+      this.rememberAllowed();
+      telling.request();
+    };
+    this.store.add(service.onDidChangeServer(look));
+    this.store.add(service.onDidChangePools(look));
+    this.store.add(service.trust.onDidChange(() => this.endIfRevoked()));
+    if (rules?.onDidChange) {
+      this.store.add(
+        rules.onDidChange(() => {
+          for (const opening of this.endpoints.values()) {
+            void opening.then(({ endpoint }) => endpoint.names.forget()).catch(() => undefined);
+          }
+          telling.request();
+        }),
+      );
+    }
+    this.rememberAllowed();
+  }
+
+  private rememberAllowed(): void {
+    for (const { id } of this.lent.all) {
+      this.allowed.add(id);
+    }
+  }
+
+  private endIfRevoked(): void {
+    const { service, folderUri } = this.options;
+    const isRevoked = service
+      .serversFor(folderUri)
+      .some(
+        ({ id, definition }) =>
+          this.allowed.has(id) && service.trust.reasonToWait(definition) !== undefined,
+      );
+    if (isRevoked) {
+      void this.stop('revoked');
+    }
+  }
+
+  private async tellChanges(): Promise<void> {
+    for (const opening of this.endpoints.values()) {
+      const open = await opening;
+      const before = open.basis;
+      open.basis = open.endpoint.basis;
+      const changed = changedLists.filter((list) => !isSame(before[list], open.basis[list]));
+      if (changed.length > 0) {
+        open.wire.tellChanged(changed);
+      }
+    }
+  }
+
+  private async serve(guarded: GuardedRequest): Promise<void> {
+    const { path, response } = guarded;
+    const [, root, ...rest] = path.split('/');
+    if (root !== 'mcp' || rest.length > 1) {
+      refuse(response, 404, 'There is nothing at this address.');
+      return;
+    }
+    const name = rest[0] === undefined || rest[0] === '' ? undefined : decoded(rest[0]);
+    if (name === null || (name !== undefined && !this.lent.has(name))) {
+      refuse(response, 404, 'No such server.');
+      return;
+    }
+    await this.speak(guarded, name);
+  }
+
+  private async speak(guarded: GuardedRequest, name: string | undefined): Promise<void> {
+    const { request, response, method, body, gone } = guarded;
+    const message = method === 'POST' ? parsed(body) : undefined;
+    if (method === 'POST' && message === undefined) {
+      refuse(response, 400, 'The body is not JSON.');
+      return;
+    }
+    if (Array.isArray(message) && message.length > gatewayLimits.batch) {
+      refuse(response, 400, 'The batch is too large.');
+      return;
+    }
+    const { wire } = await this.open(name);
+    await sendResponse(await wire.handle(toWebRequest(request, gone), message), response);
+  }
+
+  private open(name: string | undefined): Promise<OpenEndpoint> {
+    const known = this.endpoints.get(name);
+    if (known) {
+      return known;
+    }
+    const opening = this.create(name);
+    this.endpoints.set(name, opening);
+    opening.catch(() => this.endpoints.delete(name));
+    return opening;
+  }
+
+  private async create(name: string | undefined): Promise<OpenEndpoint> {
+    const { lent, calls, sessions, instanceId } = this;
+    const { approve, version, onError } = this.options;
+    const endpoint = new Endpoint({ lent, calls, approve, only: name });
+    const { createWire } = await import('./wire/wire.js');
+    const wire = createWire({
+      endpoint,
+      sessions,
+      version: `${version}+${instanceId}`,
+      signal: this.ending.signal,
+      onError,
+    });
+    return { endpoint, wire, basis: endpoint.basis };
+  }
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `null`: not encoded as addresses are. */
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,98 @@
+/** What a request must have before anything of it is read. Pure; no library sees a request that fails here. */
+import type { AccessTokens, Grant } from './accessTokens.js';
+import { gatewayLimits } from './limits.js';
+
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[];
+}
+
+export type Verdict =
+  | { readonly kind: 'pass'; readonly path: string; readonly grant: Grant }
+  /** A sign of life, which says nothing and needs no token. */
+  | { readonly kind: 'alive' }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** For people; says nothing about what was compared. */
+      readonly reason: string;
+      readonly isUnauthorized: boolean;
+    };
+
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE']);
+/** A second one of these would be read by somebody else than the first. */
+const singular = ['host', 'origin', 'authorization', 'content-length', 'mcp-session-id'];
+
+/**
+ * The address that was asked for comes first, so that a page whose name was rebound to this machine learns nothing, not
+ * even whether its token is right.
+ */
+export function judgeRequest(
+  head: RequestHead,
+  { port, tokens }: { readonly port: number; readonly tokens: AccessTokens },
+): Verdict {
+  const of = (name: string) => valuesOf(head.rawHeaders, name);
+  if (singular.some((name) => of(name).length > 1)) {
+    return refused(400, 'A header is there twice.');
+  }
+  const [host] = of('host');
+  if (host === undefined || !isOwnHost(host, port)) {
+    return refused(403, 'The Host header names another place.');
+  }
+  // nothing that runs in a browser is a client, whatever its origin; the browser sends it with every request of others
+  if (of('origin').length > 0) {
+    return refused(403, 'Pages in a browser are not served.');
+  }
+  if (of('sec-fetch-site').some((site) => site.toLowerCase() !== 'none')) {
+    return refused(403, 'Pages in a browser are not served.');
+  }
+  if (head.method === 'OPTIONS') {
+    return refused(403, 'Pages in a browser are not served.');
+  }
+  if (!methods.has(head.method)) {
+    return refused(405, 'The method is not served.');
+  }
+  if (head.url.length > gatewayLimits.urlLength) {
+    return refused(414, 'The address is too long.');
+  }
+  const path = pathOf(head.url);
+  if (path === undefined) {
+    return refused(400, 'The address cannot be read.');
+  }
+  if (path === '/healthz' && head.method === 'GET') {
+    return { kind: 'alive' };
+  }
+  const grant = tokens.grantOf(of('authorization')[0]);
+  if (!grant) {
+    return { ...refused(401, 'A bearer token is needed.'), isUnauthorized: true };
+  }
+  return { kind: 'pass', path, grant };
+}
+
+function refused(status: number, reason: string): Extract<Verdict, { kind: 'refused' }> {
+  return { kind: 'refused', status, reason, isUnauthorized: false };
+}
+
+function isOwnHost(host: string, port: number): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].some(
+    (name) => host.toLowerCase() === `${name}:${port}`,
+  );
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  return rawHeaders.filter(
+    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,
+  );
+}
+
+/** Only what begins with a path is meant for us; an absolute address is meant for a proxy. */
+function pathOf(url: string): string | undefined {
+  if (!url.startsWith('/') || url.startsWith('//')) {
+    return undefined;
+  }
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,0 +1,188 @@
+/** The one HTTP server of a gateway, on this machine alone. */
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TokenBucket } from '../../base/tokenBucket.js';
+import type { AccessTokens, Grant } from './accessTokens.js';
+import { readBody } from './body.js';
+import { judgeRequest } from './guards.js';
+import { gatewayLimits } from './limits.js';
+
+/** Milliseconds that the last answers have to reach their clients. */
+const flushMs = 200;
+
+/** A request that has passed the guards, with its body read. */
+export interface GuardedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  /** Encoded, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly grant: Grant;
+  readonly body: Buffer;
+  /** Aborts when the client goes away before it has its answer. */
+  readonly gone: AbortSignal;
+}
+
+export interface HttpDoorOptions {
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly tokens: AccessTokens;
+  /** Answers what has passed. A rejection becomes an answer that says nothing. */
+  readonly serve: (request: GuardedRequest) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+export class HttpDoor {
+  private readonly rate = new TokenBucket(gatewayLimits.rate);
+  private readonly refusedRate = new TokenBucket(gatewayLimits.refusedRate);
+
+  private constructor(
+    private readonly server: Server,
+    private readonly options: HttpDoorOptions,
+  ) {}
+
+  /** Rejects with the system's error when the port is taken. */
+  static async open(options: HttpDoorOptions): Promise<HttpDoor> {
+    const server = createServer({
+      headersTimeout: gatewayLimits.headersMs,
+      requestTimeout: gatewayLimits.requestMs,
+      keepAliveTimeout: gatewayLimits.keepAliveMs,
+      maxHeaderSize: gatewayLimits.headerBytes,
+      connectionsCheckingInterval: 1000,
+    });
+    server.maxConnections = gatewayLimits.connections;
+    const door = new HttpDoor(server, options);
+    server.on('request', (request, response) => void door.receive(request, response));
+    // a wish to switch protocols, or for a tunnel, is no request of ours
+    server.on('upgrade', (_request, socket) => socket.destroy());
+    server.on('connect', (_request, socket) => socket.destroy());
+    // the address, not `localhost`, which may be one of several
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port: options.port, host: '127.0.0.1', exclusive: true }, resolve);
+    });
+    server.on('error', options.onError);
+    return door;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo | null)?.port ?? 0;
+  }
+
+  /** Answers that are complete may still go out; resolves when the port is free and every connection has ended. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.server.closeAllConnections(), flushMs);
+      this.server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.server.closeIdleConnections();
+    });
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => undefined);
+    response.on('error', () => undefined);
+    const { method = '', url = '', rawHeaders } = request;
+    const { port } = this;
+    const verdict = judgeRequest(
+      { method, url, rawHeaders },
+      { port, tokens: this.options.tokens },
+    );
+    if (verdict.kind === 'alive') {
+      answer(response, 204);
+      return;
+    }
+    if (verdict.kind === 'refused') {
+      const isFlood = !this.refusedRate.take();
+      refuse(response, isFlood ? 429 : verdict.status, verdict.reason, {
+        // without metadata, or clients would try to sign in
+        ...(verdict.isUnauthorized && !isFlood && { 'www-authenticate': 'Bearer' }),
+      });
+      return;
+    }
+    if (!this.rate.take()) {
+      refuse(response, 429, 'Too many requests.', { 'retry-after': '1' });
+      return;
+    }
+    await this.pass(request, response, verdict);
+  }
+
+  private async pass(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path, grant }: { readonly path: string; readonly grant: Grant },
+  ): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => !response.writableFinished && gone.abort());
+    try {
+      const body = await readBody(request);
+      if (body === undefined) {
+        response.once('finish', () => request.destroy());
+        refuse(response, 413, 'The body is too large.', { connection: 'close' });
+        return;
+      }
+      const { method = '', url = '' } = request;
+      const query = new URL(url, 'http://127.0.0.1').searchParams;
+      await this.options.serve({
+        request,
+        response,
+        method,
+        path,
+        query,
+        grant,
+        body,
+        gone: gone.signal,
+      });
+    } catch (error) {
+      if (!gone.signal.aborted) {
+        this.options.onError(error);
+      }
+      refuse(response, 500, 'The gateway failed.');
+    }
+  }
+}
+
+const always: OutgoingHttpHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Answers with JSON, or with nothing. */
+function answer(
+  response: ServerResponse,
+  status: number,
+  document?: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  const body = document === undefined ? undefined : JSON.stringify(document);
+  response.writeHead(status, {
+    ...always,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** In the form in which clients of MCP read errors as well. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const error = { code: status === 404 ? -32001 : -32000, message };
+  answer(response, status, { jsonrpc: '2.0', error, id: null }, headers);
+}

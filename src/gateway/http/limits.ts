@@ -1,0 +1,21 @@
+/** Bounds of everything that listens. */
+export const gatewayLimits = {
+  bodyBytes: 4 * 1024 * 1024,
+  batch: 100,
+  sessions: 64,
+  /** Milliseconds after which a session that nobody uses ends. */
+  sessionIdleMs: 30 * 60_000,
+  /** Milliseconds after which a session that nobody uses gives way to a new one. */
+  sessionSpareMs: 60_000,
+  connections: 256,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 5_000,
+  headerBytes: 16 * 1024,
+  urlLength: 2048,
+  /** Requests, of all clients together. */
+  rate: { burst: 1000, perSecond: 500 },
+  /** Requests without a token that counts. */
+  refusedRate: { burst: 30, perSecond: 2 },
+  subscriptions: 100,
+} as const;

@@ -1,0 +1,337 @@
+/** What one address of the gateway answers, whatever wire a request comes on. */
+import * as l10n from '@vscode/l10n';
+import { linkSignals } from '../../base/async/cancellation.js';
+import type { Disposable } from '../../base/disposable.js';
+import { DisposableStore } from '../../base/disposable.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
+import { currentToolKey } from '../../mcp/catalog/toolKey.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpProgress, McpToolAnnotations } from '../../mcp/mcpTypes.js';
+import type { LentCalls, LentClient } from './lentCalls.js';
+import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
+import { LentNames, type LentTool } from './lentTools.js';
+import { resourceOwner } from './resourceOwner.js';
+import { answeredError, invalidParams, RpcError, toRpcError, troubleOfError } from './rpcError.js';
+import {
+  contentsItem,
+  failedCall,
+  promptItem,
+  resourceItem,
+  templateItem,
+  toolItem,
+  toolResult,
+} from './wireItems.js';
+
+/** A call that a person may be asked about. */
+interface ApprovableCall {
+  readonly client: LentClient;
+  readonly server: McpServer;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly annotations: McpToolAnnotations | undefined;
+}
+
+export interface Caller {
+  readonly client: LentClient;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: McpProgress) => void) | undefined;
+  /** Keeps what the session has subscribed to. Default: it cannot subscribe. */
+  readonly subscriptions?: {
+    add(uri: string, open: () => Disposable): void;
+    delete(uri: string): void;
+    /** The client is told. */
+    updated(uri: string): void;
+  };
+}
+
+export interface EndpointOptions {
+  readonly lent: LentServers;
+  readonly calls: LentCalls;
+  /** The only server, under its own names. Default: all. */
+  readonly only?: string | undefined;
+  /** Rejects with a {@link HumanError} when the call is not to be made. Default: the client decides. */
+  readonly approve?: ((call: ApprovableCall, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** Milliseconds that a list waits for servers of which nothing is known yet. */
+const listWaitMs = 10_000;
+const maxInstructions = 2048;
+const none: JsonObject = {};
+
+type Method = (params: JsonObject, caller: Caller) => Promise<JsonObject> | JsonObject;
+
+export class Endpoint {
+  readonly names: LentNames;
+  private readonly methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+    ['tools/list', (_params, caller) => this.listTools(caller)],
+    ['tools/call', (params, caller) => this.callTool(params, caller)],
+    ['resources/list', (_params, caller) => this.listResources(caller)],
+    ['resources/templates/list', (_params, caller) => this.listTemplates(caller)],
+    ['resources/read', (params, caller) => this.readResource(params, caller)],
+    ['resources/subscribe', (params, caller) => this.subscribe(params, caller)],
+    ['resources/unsubscribe', (params, caller) => this.unsubscribe(params, caller)],
+    ['prompts/list', (_params, caller) => this.listPrompts(caller)],
+    ['prompts/get', (params, caller) => this.getPrompt(params, caller)],
+    ['completion/complete', (params, caller) => this.complete(params, caller)],
+  ]);
+
+  constructor(private readonly options: EndpointOptions) {
+    this.names = new LentNames(options.lent, options.only !== undefined);
+  }
+
+  get title(): string {
+    const { only } = this.options;
+    return only === undefined ? 'Pi MCP' : `Pi MCP: ${only}`;
+  }
+
+  /** What the servers say about their use, as far as it is known. */
+  get instructions(): string | undefined {
+    const texts = this.currentServers().flatMap(({ definition, catalog }) => {
+      const text = catalog.value.instructions?.slice(0, maxInstructions);
+      return text ? [`# ${definition.name}\n\n${text}`] : [];
+    });
+    return texts.length === 0 ? undefined : texts.join('\n\n');
+  }
+
+  /** The same objects as long as nothing has changed, list by list. */
+  get basis(): Readonly<Record<'tools' | 'resources' | 'prompts', readonly unknown[]>> {
+    const servers = this.currentServers();
+    const of = (lists: (server: McpServer) => readonly unknown[]) =>
+      servers.flatMap((server) => [server.id, ...lists(server)]);
+    return {
+      tools: of(({ catalog }) => [catalog.value.tools]),
+      resources: of(({ catalog }) => [catalog.value.resources, catalog.value.resourceTemplates]),
+      prompts: of(({ catalog }) => [catalog.value.prompts]),
+    };
+  }
+
+  /** @throws {RpcError} */
+  async answer(method: string, params: unknown, caller: Caller): Promise<JsonObject> {
+    const handle = this.methods.get(method);
+    if (!handle) {
+      throw new RpcError(rpcCode.methodNotFound, 'Method not found');
+    }
+    try {
+      return await handle(isJsonObject(params) ? params : none, caller);
+    } catch (error) {
+      throw toRpcError(error);
+    }
+  }
+
+  /** Whatever of them is not there, for what is only to be told. */
+  private currentServers(): readonly McpServer[] {
+    const { lent, only } = this.options;
+    return lent.all.filter(({ definition }) => only === undefined || definition.name === only);
+  }
+
+  /** @throws {HumanError} when the only server may not be used. */
+  private servers(): readonly McpServer[] {
+    const { lent, only } = this.options;
+    return only === undefined ? lent.all : [lent.get(only)];
+  }
+
+  /**
+   * What is known is listed at once; servers of which nothing is known are asked first.
+   * @throws {HumanError} when there are servers and nothing is known of any.
+   */
+  private async listed(caller: Caller): Promise<readonly McpServer[]> {
+    const servers = this.servers();
+    const unknown = servers.filter((server) => !isCatalogKnown(server));
+    if (unknown.length > 0) {
+      const reasons = await connectThem(unknown, caller.signal);
+      if (!servers.some(isCatalogKnown)) {
+        throw noList(reasons);
+      }
+    }
+    return servers;
+  }
+
+  private async listTools(caller: Caller): Promise<JsonObject> {
+    const tools = this.names.toolsOf(await this.listed(caller));
+    return { tools: [...tools.values()].map(({ name, tool }) => toolItem(name, tool)) };
+  }
+
+  private async callTool(params: JsonObject, caller: Caller): Promise<JsonObject> {
+    const name = textOf(params, 'name');
+    const args = params.arguments ?? none;
+    if (!isJsonObject(args)) {
+      throw invalidParams('The arguments are not an object.');
+    }
+    const found = await this.findTool(name, caller);
+    const { calls } = this.options;
+    const { server, tool } = found;
+    const running = calls.begin({ client: caller.client, server: server.id, tool: tool.name });
+    try {
+      return toolResult(await this.run(found, args, caller));
+    } catch (error) {
+      // the model has to read what keeps a server from answering; what a server answers goes to the client as it is
+      if (!isHumanError(error) || answeredError(error)) {
+        throw error;
+      }
+      return failedCall(troubleOfError(error));
+    } finally {
+      running.dispose();
+    }
+  }
+
+  private async run({ server, tool }: LentTool, args: JsonObject, caller: Caller) {
+    const { client, signal, onProgress } = caller;
+    const { name, annotations } = tool;
+    const approved = currentToolKey(server, name);
+    await this.options.approve?.({ client, server, tool: name, args, annotations }, signal);
+    return server.callTool(name, args, {
+      signal,
+      assertWanted: () => {
+        if (currentToolKey(server, name) !== approved) {
+          throw toolChanged(name);
+        }
+      },
+      ...(onProgress && { onProgress }),
+    });
+  }
+
+  /** A client may call what another list than the present one has told it. */
+  private async findTool(name: string, caller: Caller): Promise<LentTool> {
+    const known = this.names.toolsOf(this.servers()).get(name);
+    const tool = known ?? this.names.toolsOf(await this.listed(caller)).get(name);
+    if (!tool) {
+      throw invalidParams(`Unknown tool: ${name}`);
+    }
+    return tool;
+  }
+
+  private async listResources(caller: Caller): Promise<JsonObject> {
+    const servers = await this.listed(caller);
+    return {
+      resources: servers.flatMap(({ catalog }) => catalog.value.resources.map(resourceItem)),
+    };
+  }
+
+  private async listTemplates(caller: Caller): Promise<JsonObject> {
+    const servers = await this.listed(caller);
+    return {
+      resourceTemplates: servers.flatMap(({ catalog }) =>
+        catalog.value.resourceTemplates.map(templateItem),
+      ),
+    };
+  }
+
+  private async readResource(params: JsonObject, caller: Caller): Promise<JsonObject> {
+    const uri = textOf(params, 'uri');
+    const server = resourceOwner(await this.listed(caller), uri);
+    const contents = await server.readResource(uri, { signal: caller.signal });
+    return { contents: contents.map(contentsItem) };
+  }
+
+  private async subscribe(params: JsonObject, caller: Caller): Promise<JsonObject> {
+    const uri = textOf(params, 'uri');
+    const { subscriptions } = caller;
+    if (!subscriptions) {
+      throw new RpcError(rpcCode.methodNotFound, 'Method not found');
+    }
+    const server = resourceOwner(await this.listed(caller), uri);
+    await server.ensureConnected(caller.signal);
+    subscriptions.add(uri, () => {
+      const store = new DisposableStore();
+      store.add(server.hold('gateway'));
+      store.add(server.watchResource(uri, () => subscriptions.updated(uri)));
+      return store;
+    });
+    return none;
+  }
+
+  private unsubscribe(params: JsonObject, { subscriptions }: Caller): JsonObject {
+    subscriptions?.delete(textOf(params, 'uri'));
+    return none;
+  }
+
+  private async listPrompts(caller: Caller): Promise<JsonObject> {
+    const prompts = this.names.promptsOf(await this.listed(caller));
+    return { prompts: [...prompts.values()].map(({ name, prompt }) => promptItem(name, prompt)) };
+  }
+
+  private async getPrompt(params: JsonObject, caller: Caller): Promise<JsonObject> {
+    const name = textOf(params, 'name');
+    const found = this.names.promptsOf(await this.listed(caller)).get(name);
+    if (!found) {
+      throw invalidParams(`Unknown prompt: ${name}`);
+    }
+    const { server, prompt } = found;
+    const args = textsOf(params.arguments);
+    return { ...(await server.getPrompt(prompt.name, args, { signal: caller.signal })) };
+  }
+
+  private async complete(params: JsonObject, caller: Caller): Promise<JsonObject> {
+    const { ref, argument, context } = params;
+    if (!isJsonObject(ref) || !isJsonObject(argument)) {
+      throw invalidParams('"ref" and "argument" are needed.');
+    }
+    const servers = await this.listed(caller);
+    const about = { name: textOf(argument, 'name'), value: textOf(argument, 'value') };
+    const others = textsOf(isJsonObject(context) ? context.arguments : undefined);
+    const { signal } = caller;
+    if (ref.type === 'ref/prompt') {
+      const found = this.names.promptsOf(servers).get(textOf(ref, 'name'));
+      if (!found) {
+        throw invalidParams('Unknown prompt.');
+      }
+      const reference = { kind: 'prompt', name: found.prompt.name } as const;
+      return completion(await found.server.complete(reference, about, others, { signal }));
+    }
+    const uriTemplate = textOf(ref, 'uri');
+    const server = resourceOwner(servers, uriTemplate);
+    const reference = { kind: 'resource', uriTemplate } as const;
+    return completion(await server.complete(reference, about, others, { signal }));
+  }
+}
+
+function completion(values: readonly string[]): JsonObject {
+  return { completion: { values, total: values.length, hasMore: false } };
+}
+
+/** @returns why those that could not be connected could not; the others may still be on their way. */
+async function connectThem(
+  servers: readonly McpServer[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const either = linkSignals(signal, AbortSignal.timeout(listWaitMs));
+  try {
+    const reasons = await Promise.all(
+      servers.map((server) =>
+        server.ensureConnected(either.signal).then(
+          () => undefined,
+          (error: unknown) => `${server.definition.name}: ${troubleOfError(error)}`,
+        ),
+      ),
+    );
+    signal.throwIfAborted();
+    return reasons.filter((reason) => reason !== undefined);
+  } finally {
+    either.dispose();
+  }
+}
+
+function toolChanged(tool: string): HumanError {
+  return new HumanError(
+    'tool_changed',
+    l10n.t('The tool "{0}" is not what its server listed before.', tool),
+    { remedy: l10n.t('List the tools again, then call it as it is now.') },
+  );
+}
+
+function textOf(params: JsonObject, name: string): string {
+  const value = params[name];
+  if (typeof value !== 'string') {
+    throw invalidParams(`"${name}" is needed, as a text.`);
+  }
+  return value;
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(isJsonObject(value) ? value : none);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,98 @@
+/** The servers of a folder that a gateway lends, as far as trust and the user's switches let them run. */
+import * as l10n from '@vscode/l10n';
+import { HumanError } from '../../base/errors.js';
+import type { Event } from '../../base/event.js';
+import { serverUnknown } from '../../config/errors.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { emptyCatalog } from '../../mcp/mcpTypes.js';
+import { isBlocked, stateError } from '../../mcp/stateText.js';
+
+/** What narrows what is lent: profiles, switches of tools. */
+export interface LendingRules {
+  /** Default: every server that may run. */
+  isServerLent?(server: McpServer): boolean;
+  /** Default: every tool. @param tool as its server calls it */
+  isToolLent?(server: McpServer, tool: string): boolean;
+  /** The answers of the others have changed. */
+  readonly onDidChange?: Event<void>;
+}
+
+export interface LentServersOptions {
+  readonly service: McpService;
+  readonly folderUri: string | undefined;
+  readonly rules?: LendingRules | undefined;
+  /** Marks what this gateway says of itself, so that it does not lend itself. */
+  readonly instanceId: string;
+  /** Where this gateway listens. */
+  readonly port: () => number;
+}
+
+export class LentServers {
+  constructor(private readonly options: LentServersOptions) {}
+
+  /** Those that may run now, connected or not. */
+  get all(): readonly McpServer[] {
+    const { service, folderUri } = this.options;
+    return service
+      .serversFor(folderUri)
+      .filter((server) => this.isCandidate(server) && !isBlocked(server.state.value));
+  }
+
+  has(name: string): boolean {
+    return this.named(name) !== undefined;
+  }
+
+  /** @throws {HumanError} when the server is not there, or may not run. */
+  get(name: string): McpServer {
+    const server = this.named(name);
+    if (!server) {
+      throw serverUnknown(name, l10n.t('Correct the address of the gateway.'));
+    }
+    const state = server.state.value;
+    if (isBlocked(state)) {
+      throw stateError(state);
+    }
+    return server;
+  }
+
+  isToolLent(server: McpServer, tool: string): boolean {
+    return this.options.rules?.isToolLent?.(server, tool) ?? true;
+  }
+
+  private named(name: string): McpServer | undefined {
+    return this.options.service
+      .serversFor(this.options.folderUri)
+      .find((server) => server.definition.name === name && this.isCandidate(server));
+  }
+
+  private isCandidate(server: McpServer): boolean {
+    return !this.isSelf(server) && (this.options.rules?.isServerLent?.(server) ?? true);
+  }
+
+  /** An entry that leads back here, by its address or by what answers there, would call itself for ever. */
+  private isSelf({ definition: { launch }, catalog }: McpServer): boolean {
+    const { instanceId, port } = this.options;
+    if (catalog.value.serverInfo?.version.endsWith(`+${instanceId}`)) {
+      return true;
+    }
+    if (launch?.kind !== 'http' || !URL.canParse(launch.url)) {
+      return false;
+    }
+    const url = new URL(launch.url);
+    const isHere = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::]'].includes(url.hostname);
+    return isHere && url.port === String(port());
+  }
+}
+
+/** It has been read from the server, or is remembered. */
+export function isCatalogKnown({ catalog }: Pick<McpServer, 'catalog'>): boolean {
+  return catalog.value !== emptyCatalog;
+}
+
+/** A list that nobody could be asked for. */
+export function noList(reasons: readonly string[]): HumanError {
+  return new HumanError(
+    'unreachable',
+    l10n.t('No MCP server could be asked for its list. {0}', reasons.join(' ')),
+  );
+}

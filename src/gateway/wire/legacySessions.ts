@@ -1,0 +1,186 @@
+/** Clients of the generation of 2025, which open a session and keep it. */
+import { randomUUID } from 'node:crypto';
+import {
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { isJsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
+import { gatewayLimits } from '../http/limits.js';
+import { RpcError } from '../lending/rpcError.js';
+import { createProtocolServer } from './protocolServer.js';
+import type { ChangedList, Subscriptions, WireOptions } from './wireTypes.js';
+
+type RequestId = string | number;
+
+export class LegacySessions {
+  private readonly sessions = new Map</* session id */ string, LegacySession>();
+
+  constructor(private readonly options: WireOptions) {}
+
+  async handle(request: Request, body: unknown): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) {
+      const session = this.sessions.get(id);
+      // clients begin anew when they read that
+      return session
+        ? session.handle(request, body)
+        : rpcResponse(404, rpcCode.sessionNotFound, 'Session not found');
+    }
+    if (request.method !== 'POST' || !isInitialize(body)) {
+      return rpcResponse(400, rpcCode.plainError, 'Mcp-Session-Id header is required');
+    }
+    if (!this.options.sessions.hasRoom()) {
+      return rpcResponse(503, rpcCode.plainError, 'Too many sessions');
+    }
+    const session = await LegacySession.open(this.options, {
+      opened: (newId) => {
+        this.sessions.set(newId, session);
+        this.options.sessions.add(newId, session);
+      },
+      closed: (oldId) => {
+        this.sessions.delete(oldId);
+        this.options.sessions.remove(oldId);
+      },
+    });
+    return session.handle(request, body);
+  }
+
+  tellChanged(lists: readonly ChangedList[]): void {
+    for (const session of this.sessions.values()) {
+      session.tellChanged(lists);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()));
+  }
+}
+
+class LegacySession {
+  private readonly gone = new Map<RequestId, AbortSignal>();
+  private readonly subscribed = new DisposableMap</* uri */ string, Disposable>();
+  private open = 0;
+  private server: Server | undefined;
+
+  private constructor(
+    private readonly options: WireOptions,
+    private readonly transport: WebStandardStreamableHTTPServerTransport,
+  ) {}
+
+  static async open(
+    options: WireOptions,
+    on: { opened(id: string): void; closed(id: string): void },
+  ): Promise<LegacySession> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: on.opened,
+    });
+    const session = new LegacySession(options, transport);
+    const server = createProtocolServer(options, {
+      subscriptions: session.subscriptions,
+      goneOf: (id) => session.gone.get(id),
+      ended: (id, isCancelled) => {
+        session.gone.delete(id);
+        if (isCancelled) {
+          // nothing is answered to it, so its stream would stay open
+          transport.closeSSEStream(id);
+        }
+      },
+    });
+    server.onclose = () => {
+      session.subscribed.dispose();
+      if (transport.sessionId !== undefined) {
+        on.closed(transport.sessionId);
+      }
+    };
+    session.server = server;
+    await server.connect(transport);
+    return session;
+  }
+
+  get isBusy(): boolean {
+    return this.open > 0;
+  }
+
+  async handle(request: Request, body: unknown): Promise<Response> {
+    for (const id of requestIds(body)) {
+      this.gone.set(id, request.signal);
+    }
+    if (this.transport.sessionId !== undefined) {
+      this.options.sessions.touch(this.transport.sessionId);
+    }
+    const response = await this.transport.handleRequest(
+      request,
+      body === undefined ? {} : { parsedBody: body },
+    );
+    return this.counted(response, request.signal);
+  }
+
+  tellChanged(lists: readonly ChangedList[]): void {
+    for (const list of lists) {
+      void this.server
+        ?.notification({ method: `notifications/${list}/list_changed` })
+        // its client is gone
+        .catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.server?.close().catch(this.options.onError);
+  }
+
+  private readonly subscriptions: Subscriptions = {
+    add: (uri, open) => {
+      if (this.subscribed.has(uri)) {
+        return;
+      }
+      if (this.subscribed.size >= gatewayLimits.subscriptions) {
+        throw new RpcError(rpcCode.plainError, 'Too many subscriptions');
+      }
+      this.subscribed.set(uri, open());
+    },
+    delete: (uri) => this.subscribed.delete(uri),
+    updated: (uri) => {
+      void this.server
+        ?.notification({ method: 'notifications/resources/updated', params: { uri } })
+        // its client is gone
+        .catch(() => undefined);
+    },
+  };
+
+  /** As long as its body flows, the session is in use. */
+  private counted(response: Response, gone: AbortSignal): Response {
+    if (!response.body) {
+      return response;
+    }
+    const store = new DisposableStore();
+    this.open++;
+    const end = () => {
+      if (!store.isDisposed) {
+        store.dispose();
+        this.open--;
+      }
+    };
+    gone.addEventListener('abort', end, { once: true });
+    const body = response.body.pipeThrough(new TransformStream({ flush: end }));
+    return new Response(body, { status: response.status, headers: response.headers });
+  }
+}
+
+function rpcResponse(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+}
+
+function isInitialize(body: unknown): boolean {
+  return isJsonObject(body) && body.method === 'initialize';
+}
+
+function requestIds(body: unknown): readonly RequestId[] {
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  return messages.flatMap((message) => {
+    const id = isJsonObject(message) && 'method' in message ? message.id : undefined;
+    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+  });
+}

@@ -1,0 +1,26 @@
+/** What a gateway needs of the SDK that speaks the protocol to its clients, which is loaded with the first one. */
+import type { Caller, Endpoint } from '../lending/endpoint.js';
+import type { SessionBook } from './sessionBook.js';
+
+/** The lists of which clients are told that they have changed. */
+export type ChangedList = 'tools' | 'resources' | 'prompts';
+
+export interface EndpointWire {
+  /** Answers a request that has passed the guards. @param body parsed JSON of a POST */
+  handle(request: Request, body: unknown): Promise<Response>;
+  tellChanged(lists: readonly ChangedList[]): void;
+  /** Ends what is under way. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface WireOptions {
+  readonly endpoint: Pick<Endpoint, 'answer' | 'title' | 'instructions'>;
+  readonly sessions: SessionBook;
+  /** Of this gateway. */
+  readonly version: string;
+  /** Ends every request. */
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+export type Subscriptions = NonNullable<Caller['subscriptions']>;

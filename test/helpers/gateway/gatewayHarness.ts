@@ -1,0 +1,104 @@
+/** A gateway over a whole core with real servers, and real clients of both SDKs. */
+import { join } from 'node:path';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { WorkspaceFolder } from '../../../src/config/definition.js';
+import { Gateway, type GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { McpService } from '../../../src/mcp/mcpApi.js';
+import type { McpCoreOptions } from '../../../src/mcp/service/mcpCore.js';
+import { repository } from '../../workbench/paths.mjs';
+import { CoreHarness } from '../coreHarness.js';
+
+export function fixtureServer(name: string, ...args: readonly string[]) {
+  const script = join(repository, 'test', 'fixtures', 'servers', `${name}.mjs`);
+  return { command: process.execPath, args: [script, ...args] };
+}
+
+/** A process that ends before it says anything. */
+export const deadServer = { command: process.execPath, args: ['-e', 'process.exit(3)'] };
+
+export class GatewayHarness {
+  private readonly clients: { close(): Promise<void> }[] = [];
+  private readonly gateways: Gateway[] = [];
+  /** What the gateways had to report. */
+  readonly errors: unknown[] = [];
+
+  private constructor(
+    readonly core: CoreHarness,
+    readonly folder: WorkspaceFolder,
+    readonly service: McpService,
+  ) {}
+
+  /** @param servers of the folder, which is trusted */
+  static async create(
+    servers: Readonly<Record<string, unknown>>,
+    features?: McpCoreOptions['features'],
+  ): Promise<GatewayHarness> {
+    const core = await CoreHarness.create();
+    const folder = await core.addFolder('project', servers);
+    const service = core.open(undefined, features ? { features } : {});
+    await service.whenStarted();
+    await service.trust.trustFolder(folder.uri);
+    await service.whenStarted();
+    return new GatewayHarness(core, folder, service);
+  }
+
+  async start(changes: Partial<GatewayOptions> = {}): Promise<Gateway> {
+    const gateway = await Gateway.start({
+      service: this.service,
+      folderUri: this.folder.uri,
+      version: '0.0.0',
+      onError: (error) => this.errors.push(error),
+      ...changes,
+    });
+    this.gateways.push(gateway);
+    return gateway;
+  }
+
+  /** Of the generation of 2025. @param server one, under its own names */
+  async connect(gateway: Gateway, server?: string, name = 'tester'): Promise<Client> {
+    const client = new Client({ name, version: '1.2.3' });
+    await client.connect(
+      new StreamableHTTPClientTransport(addressOf(gateway, server), {
+        requestInit: { headers: headersOf(gateway) },
+      }),
+    );
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Of 2026-07-28. */
+  async connectModern(gateway: Gateway, server?: string): Promise<ModernClient> {
+    const client = new ModernClient(
+      { name: 'modern tester', version: '1.2.3' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(
+      new ModernTransport(addressOf(gateway, server), {
+        requestInit: { headers: headersOf(gateway) },
+      }),
+    );
+    this.clients.push(client);
+    return client;
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.close().catch(() => undefined)));
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()));
+    await this.core.dispose();
+  }
+}
+
+export function addressOf(gateway: Gateway, server?: string): URL {
+  return new URL(
+    server === undefined ? gateway.url : `${gateway.url}/${encodeURIComponent(server)}`,
+  );
+}
+
+export function headersOf(gateway: Gateway, token = gateway.tokens.use) {
+  return { Authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,436 @@
+/** Other programs that use the connections of a folder: real clients of both SDKs, real servers behind the gateway. */
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  LoggingMessageNotificationSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HumanError } from '../../src/base/errors.js';
+import { onceEvent } from '../../src/base/event.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
+import { gatewayLimits } from '../../src/gateway/http/limits.js';
+import type { ElicitationRequest } from '../../src/mcp/connection/session/clientFeatures.js';
+import { everything, filesystem, find, isAlive, memory, pidOf } from '../helpers/coreHarness.js';
+import {
+  addressOf,
+  deadServer,
+  fixtureServer,
+  GatewayHarness,
+  headersOf,
+} from '../helpers/gateway/gatewayHarness.js';
+
+const servers = {
+  everything,
+  memory,
+  filesystem,
+  offering: fixtureServer('offering'),
+  asking: fixtureServer('asking'),
+  shop: fixtureServer('shop'),
+};
+
+let harness: GatewayHarness;
+let gateway: Gateway;
+let asked: { readonly request: ElicitationRequest; readonly clients: readonly string[] }[];
+
+beforeAll(async () => {
+  asked = [];
+  harness = await GatewayHarness.create(servers, (definition) => ({
+    elicit: async (request) => {
+      const clients = gateway.calls.of(definition.id).map(({ client }) => client.name);
+      asked.push({ request, clients });
+      return { action: 'accept', content: { name: 'Ada' } };
+    },
+  }));
+  gateway = await harness.start();
+});
+
+afterAll(async () => {
+  await harness.dispose();
+});
+
+function textOf(result: unknown): string {
+  const { content } = result as { readonly content: readonly { readonly text?: string }[] };
+  return content.map(({ text }) => text ?? '').join('\n');
+}
+
+async function names(client: Pick<Client, 'listTools'>): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+describe('the address of all servers', () => {
+  it('lists the tools of every server under the names of the agent', async () => {
+    const client = await harness.connect(gateway);
+    const listed = await names(client);
+    expect(listed).toEqual(
+      expect.arrayContaining(['everything__echo', 'memory__read_graph', 'offering__count']),
+    );
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(client.getServerVersion()).toMatchObject({ name: 'pi-mcp', title: 'Pi MCP' });
+  });
+
+  it('calls the tool of the server that has it', async () => {
+    const client = await harness.connect(gateway);
+    const result = await client.callTool({
+      name: 'everything__echo',
+      arguments: { message: 'hi' },
+    });
+    expect(textOf(result)).toContain('hi');
+  });
+
+  it('gives structured results that fit what was listed', async () => {
+    const client = await harness.connect(gateway);
+    await client.listTools();
+    const result = await client.callTool({
+      name: 'everything__get-structured-content'.replaceAll('-', '_'),
+      arguments: { location: 'Chicago' },
+    });
+    expect(result.structuredContent).toMatchObject({ temperature: expect.any(Number) });
+  });
+
+  it('says of a tool that is not there what an MCP server says', async () => {
+    const client = await harness.connect(gateway);
+    await expect(client.callTool({ name: 'everything__none' })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it('has prompts, resources, templates and their suggestions', async () => {
+    const client = await harness.connect(gateway);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toContain('offering__greet');
+    const prompt = await client.getPrompt({ name: 'offering__greet', arguments: { city: 'Oslo' } });
+    expect(prompt.messages[0]?.content).toEqual({ type: 'text', text: 'Greet Oslo' });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('note://current');
+    const read = await client.readResource({ uri: 'weather://Oslo' });
+    expect(read.contents).toEqual([
+      { uri: 'weather://Oslo', mimeType: 'text/plain', text: 'about weather://Oslo' },
+    ]);
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'offering__greet' },
+      argument: { name: 'city', value: 'pa' },
+    });
+    expect(completion.values).toEqual(['Paris', 'Parma']);
+    await expect(client.readResource({ uri: 'nowhere://x' })).rejects.toThrow('not found');
+  });
+});
+
+describe('the address of one server', () => {
+  it('has its tools, prompts and resources under their own names', async () => {
+    const client = await harness.connect(gateway, 'offering');
+    expect(await names(client)).toContain('ask_form');
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('greet');
+    expect(textOf(await client.callTool({ name: 'cancelled' }))).toContain('cancelled calls');
+    expect(client.getServerVersion()?.title).toBe('Pi MCP: offering');
+  });
+
+  it('does not serve sessions of another address', async () => {
+    const client = await harness.connect(gateway, 'offering');
+    const sessionId = String(
+      (client.transport as { readonly sessionId?: string } | undefined)?.sessionId,
+    );
+    const response = await fetch(addressOf(gateway, 'memory'), {
+      method: 'POST',
+      headers: {
+        ...headersOf(gateway),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': sessionId,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(response.status).toBe(404);
+  });
+
+  it('is not there for a server that is not', async () => {
+    await expect(harness.connect(gateway, 'nobody')).rejects.toThrow();
+  });
+});
+
+describe('during a call', () => {
+  it('relays each report of progress once, before the answer', async () => {
+    const client = await harness.connect(gateway, 'offering');
+    const reports: number[] = [];
+    await client.callTool({ name: 'count', arguments: { steps: 3 } }, undefined, {
+      onprogress: ({ progress }) => reports.push(progress),
+    });
+    expect(reports).toEqual([1, 2, 3]);
+  });
+
+  it('takes the cancellation of a client to the server', async () => {
+    const client = await harness.connect(gateway, 'offering');
+    const before = await cancelledCalls(client);
+    const cancel = new AbortController();
+    const call = client.callTool({ name: 'count', arguments: { steps: 50 } }, undefined, {
+      signal: cancel.signal,
+      onprogress: () => cancel.abort(),
+    });
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => cancelledCalls(client)).toBe(before + 1);
+  });
+
+  it('cancels what a client leaves behind', async () => {
+    const watcher = await harness.connect(gateway, 'offering');
+    const before = await cancelledCalls(watcher);
+    const client = await harness.connect(gateway, 'offering');
+    const call = client.callTool({ name: 'count', arguments: { steps: 50 } }, undefined, {
+      onprogress: () => void client.close(),
+    });
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => cancelledCalls(watcher)).toBe(before + 1);
+  });
+
+  it('answers questions of the server here, and knows for which client', async () => {
+    const client = await harness.connect(gateway, 'offering', 'Some Client');
+    const result = await client.callTool({ name: 'ask_form' });
+    expect(textOf(result)).toContain('Ada');
+    expect(asked.at(-1)).toMatchObject({
+      request: { kind: 'form', message: 'Who are you?' },
+      clients: ['Some Client'],
+    });
+    expect(gateway.calls.all).toEqual([]);
+  });
+
+  it('keeps clients apart that count their requests alike', async () => {
+    const clients = await Promise.all(
+      ['a', 'b', 'c'].map((name) => harness.connect(gateway, 'everything', name)),
+    );
+    const words = Array.from({ length: 20 }, (_, index) => `word ${index}`);
+    const results = await Promise.all(
+      clients.map((client, who) =>
+        Promise.all(
+          words.map(async (word) => {
+            const message = `${who}: ${word}`;
+            const result = await client.callTool({ name: 'echo', arguments: { message } });
+            return textOf(result).includes(message);
+          }),
+        ),
+      ),
+    );
+    expect(results.flat()).toEqual(results.flat().map(() => true));
+  });
+});
+
+describe('what changes', () => {
+  it('is told to clients of 2025: lists and resources', async () => {
+    const client = await harness.connect(gateway, 'offering');
+    const heard: string[] = [];
+    client.setNotificationHandler(PromptListChangedNotificationSchema, () => {
+      heard.push('prompts');
+    });
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
+      heard.push('resources');
+    });
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+      heard.push(params.uri);
+    });
+    client.setNotificationHandler(LoggingMessageNotificationSchema, () => undefined);
+    await client.subscribeResource({ uri: 'note://current' });
+    await expect
+      .poll(async () => {
+        await client.callTool({ name: 'touch' });
+        return heard;
+      })
+      .toContain('note://current');
+    await client.callTool({ name: 'grow' });
+    await expect.poll(() => heard).toEqual(expect.arrayContaining(['prompts', 'resources']));
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('late-prompt');
+    await client.unsubscribeResource({ uri: 'note://current' });
+  });
+
+  it('is told when a server comes and goes', async () => {
+    const client = await harness.connect(gateway);
+    let told = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      told++;
+    });
+    const { shop, ...rest } = servers;
+    await harness.core.write(harness.folder, rest);
+    await expect.poll(() => told).toBeGreaterThan(0);
+    expect((await names(client)).filter((name) => name.startsWith('shop__'))).toEqual([]);
+    const before = told;
+    await harness.core.write(harness.folder, servers);
+    await expect.poll(() => told).toBeGreaterThan(before);
+    await expect
+      .poll(() => names(client))
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^shop__/)]));
+  });
+});
+
+describe('a client of 2026-07-28', () => {
+  it('lists, calls, reads and hears of progress', async () => {
+    const client = await harness.connectModern(gateway);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('offering__count');
+    const reports: number[] = [];
+    const result = await client.callTool(
+      { name: 'offering__count', arguments: { steps: 2 } },
+      { onprogress: ({ progress }) => reports.push(progress) },
+    );
+    expect([textOf(result), reports]).toEqual(['counted', [1, 2]]);
+    const read = await client.readResource({ uri: 'note://current' });
+    expect(textOf({ content: read.contents })).toContain('revision');
+    const prompt = await client.getPrompt({ name: 'offering__greet', arguments: { city: 'X' } });
+    expect(prompt.messages).toHaveLength(1);
+  });
+
+  it('cancels at the server', async () => {
+    const client = await harness.connectModern(gateway, 'offering');
+    const before = await cancelledCalls(client);
+    const cancel = new AbortController();
+    const call = client.callTool(
+      { name: 'count', arguments: { steps: 50 } },
+      { signal: cancel.signal, onprogress: () => cancel.abort() },
+    );
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => cancelledCalls(client)).toBe(before + 1);
+  });
+});
+
+describe('servers that cannot be used', () => {
+  it('are errors, never empty lists', async () => {
+    const own = await GatewayHarness.create({ dead: deadServer });
+    try {
+      const dead = await own.start();
+      for (const server of [undefined, 'dead']) {
+        const client = await own.connect(dead, server);
+        await expect(client.listTools()).rejects.toThrow(/dead: .*exit/s);
+        await expect(client.listResources()).rejects.toThrow();
+      }
+    } finally {
+      await own.dispose();
+    }
+  });
+
+  it('do not take others along, and what is remembered of them stays', async () => {
+    const own = await GatewayHarness.create({ dead: deadServer, offering: servers.offering });
+    try {
+      const lending = await own.start();
+      const client = await own.connect(lending);
+      expect(await names(client)).toContain('offering__count');
+      const server = find(own.service, 'offering');
+      process.kill(pidOf(server), 'SIGKILL');
+      await expect.poll(() => server.state.value.kind).not.toBe('connected');
+      expect(await names(client)).toContain('offering__count');
+      expect(textOf(await client.callTool({ name: 'offering__cancelled' }))).toContain('0');
+    } finally {
+      await own.dispose();
+    }
+  });
+
+  it('say why in the result of a call', async () => {
+    const own = await GatewayHarness.create({ offering: servers.offering });
+    try {
+      const refusing = await own.start({
+        approve: async ({ client, tool }) => {
+          throw new HumanError('tool_changed', `Nobody lets ${client.name} call ${tool}.`);
+        },
+      });
+      const client = await own.connect(refusing);
+      const result = await client.callTool({ name: 'offering__count' });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toBe('Nobody lets tester call count.');
+    } finally {
+      await own.dispose();
+    }
+  });
+
+  it('are not lent before their user has consented', async () => {
+    const own = await GatewayHarness.create({ offering: servers.offering });
+    try {
+      await own.service.trust.revoke(own.folder.uri);
+      const careful = await own.start();
+      expect(await names(await own.connect(careful))).toEqual([]);
+      const client = await own.connect(careful, 'offering');
+      await expect(client.listTools()).rejects.toThrow('consent');
+    } finally {
+      await own.dispose();
+    }
+  });
+
+  it('are not the gateway itself', async () => {
+    const own = await GatewayHarness.create({ offering: servers.offering });
+    try {
+      const lending = await own.start();
+      const self = { url: lending.url, headers: headersOf(lending) };
+      await own.core.write(own.folder, { offering: servers.offering, self });
+      await own.service.reload();
+      expect(own.service.servers.map(({ definition }) => definition.name)).toContain('self');
+      const listed = await names(await own.connect(lending));
+      expect(listed.filter((name) => name.startsWith('self__'))).toEqual([]);
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
+describe('the end', () => {
+  it('comes within a second when consent is withdrawn, for every client', async () => {
+    const own = await GatewayHarness.create({ offering: servers.offering });
+    try {
+      const lending = await own.start();
+      const client = await own.connect(lending);
+      const server = find(own.service, 'offering');
+      const call = client.callTool({ name: 'offering__count', arguments: { steps: 500 } });
+      const failed = expect(call).rejects.toThrow();
+      await expect.poll(() => lending.calls.all.length).toBe(1);
+      const pid = pidOf(server);
+      const ended = onceEvent(lending.onDidEnd);
+      const startedAt = performance.now();
+      await own.service.trust.revoke(own.folder.uri);
+      expect(await ended).toBe('revoked');
+      expect(performance.now() - startedAt).toBeLessThan(1000);
+      await failed;
+      await expect(fetch(lending.url, { headers: headersOf(lending) })).rejects.toThrow();
+      await expect.poll(() => isAlive(pid)).toBe(false);
+    } finally {
+      await own.dispose();
+    }
+  });
+
+  it('comes when it is stopped, and leaves the servers to others', async () => {
+    const own = await GatewayHarness.create({ offering: servers.offering });
+    try {
+      const lending = await own.start();
+      const client = await own.connect(lending);
+      await client.callTool({ name: 'offering__cancelled' });
+      await lending.stop();
+      await expect(client.callTool({ name: 'offering__cancelled' })).rejects.toThrow();
+      expect(find(own.service, 'offering').state.value.kind).toBe('connected');
+      expect(lending.sessionCount).toBe(0);
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
+describe('many sessions', () => {
+  it('are served one after the other, and no more at once than there is room for', async () => {
+    const own = await GatewayHarness.create({ offering: servers.offering });
+    try {
+      const lending = await own.start();
+      for (let round = 0; round < 100; round++) {
+        const client = await own.connect(lending, 'offering');
+        await (client.transport as { terminateSession?(): Promise<void> }).terminateSession?.();
+        await client.close();
+      }
+      await expect.poll(() => lending.sessionCount).toBe(0);
+      for (let count = 0; count < gatewayLimits.sessions; count++) {
+        await own.connect(lending, 'offering');
+      }
+      await expect(own.connect(lending, 'offering')).rejects.toThrow('Too many sessions');
+      expect(lending.sessionCount).toBe(gatewayLimits.sessions);
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
+async function cancelledCalls(client: {
+  callTool(params: { readonly name: string }): Promise<unknown>;
+}): Promise<number> {
+  return Number(/\d+/.exec(textOf(await client.callTool({ name: 'cancelled' })))?.[0]);
+}
