@@ -80,6 +80,7 @@ export function createAgent(parts: AgentParts): {
         setAside: features.setAside,
         approvals: features.approvals,
         commands: features.commands,
+        uses: features.uses,
         statistics: features.statistics,
       },
       ...modelParts(parts),

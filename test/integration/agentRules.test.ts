@@ -1,6 +1,8 @@
 /** Why calls run and ask, and rules that are made and taken back from cards, with the real Pi and a scripted model. */
 import { expect, it } from 'vitest';
-import { ApprovalStore } from '../../src/agent/policy/approvalStore.js';
+import { ApprovalStore, toolRule } from '../../src/agent/policy/approvalStore.js';
+import { listRules } from '../../src/agent/policy/listRules.js';
+import { RuleUses } from '../../src/agent/policy/rules/ruleUses.js';
 import { CommandRuleStore } from '../../src/agent/policy/shell/commandRuleStore.js';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
 import type { JsonObject } from '../../src/base/json.js';
@@ -147,4 +149,58 @@ it('lets a chain run once each of its commands is allowed, and asks about what i
   expect(last).toMatchObject({ why: { kind: 'unclear' }, commands: { parts: [] }, places: [] });
   h.panel.decide(last?.id ?? '', 'deny');
   await h.untilDone();
+});
+
+it('lists the rules of conversations and of folders, with when each let a call run, and takes them away', async () => {
+  const commands = new CommandRuleStore(place);
+  const approvals = new ApprovalStore(place);
+  const ids = () =>
+    new Set([...approvals.all.map(toolRule), ...commands.rules].map(({ id }) => id));
+  const uses = new RuleUses(place, ids);
+  const h = await harnessWith({
+    servers: () => [demo()],
+    tools: { ...defaultToolPolicy, approvals, commands, uses },
+  });
+  const features = { approvals, commands, uses };
+  const listed = () => listRules(features, h.panel.allowedInConversations);
+  const allow = async (text: string, decision: 'session' | 'folder' | 'everywhere') => {
+    await h.panel.prompt(text);
+    h.panel.decide((await h.untilAsked()).state.approvals[0]?.id ?? '', decision);
+    await h.untilDone();
+  };
+  const run = async (text: string) => {
+    await h.panel.prompt(text);
+    await h.untilDone();
+  };
+  const shell = (command: string) => `call bash ${JSON.stringify({ command })}`;
+  await allow('echo hello', 'everywhere');
+  await allow(shell('echo a'), 'session');
+  await allow(shell('echo b'), 'folder');
+  expect(listed()).toMatchObject([
+    { subject: { words: ['echo', 'a'] }, place: { kind: 'conversation', title: 'echo hello' } },
+    { subject: { kind: 'tool', tool: 'echo' }, place: { kind: 'everywhere' }, scope: 'global' },
+    { subject: { words: ['echo', 'b'] }, place: { kind: 'folder', uri: h.folders[0]?.uri } },
+  ]);
+  // what was asked about let no later call run yet
+  expect(listed().filter(({ usedAt }) => usedAt)).toEqual([]);
+  await run(shell('echo a; echo b'));
+  await run('echo again');
+  expect(listed().map(({ usedAt }) => Number.isFinite(Date.parse(usedAt ?? '')))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const undo = await listed()[0]?.remove();
+  await listed()[1]?.remove();
+  await listed()[0]?.remove();
+  expect(listed()).toEqual([]);
+  await h.panel.prompt(shell('echo a'));
+  const [question] = (await h.untilAsked()).state.approvals;
+  expect(question?.why).toEqual({ kind: 'parts', missing: ['echo a'] });
+  h.panel.decide(question?.id ?? '', 'deny');
+  await h.untilDone();
+  await undo?.();
+  expect(listed()).toMatchObject([
+    { subject: { words: ['echo', 'a'] }, usedAt: expect.any(String) },
+  ]);
 });

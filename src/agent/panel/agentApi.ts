@@ -12,6 +12,7 @@ import type { ConversationLibrary } from '../conversations/library.js';
 import type { ModelChoice } from '../models/choices.js';
 import type { ModelRef } from '../models/models.js';
 import type { PiControls, ThinkingLevel } from '../pi/controls.js';
+import type { ConversationRules } from '../policy/listRules.js';
 import type { MessageQueue, NewMessage } from '../queue/messageQueue.js';
 import type { CallRules } from '../session/callRules.js';
 import type { ConversationTools } from '../tools/choice/conversationTools.js';
@@ -89,6 +90,8 @@ export interface AgentPanelModel extends Disposable {
   showConversation(id: string): Promise<void>;
   /** `undefined` before there is one. */
   readonly shown: ShownConversation | undefined;
+  /** What was allowed in the conversations that are live, those of all folders. */
+  readonly allowedInConversations: readonly ConversationRules[];
   /** A snapshot that begins some entries earlier than the last one. */
   showEarlier(): AgentSnapshot;
   /** A snapshot that begins near the end. */

@@ -24,6 +24,7 @@ import { ModelLogin } from '../models/login.js';
 import type { ModelRef, ModelUse } from '../models/models.js';
 import { ModelServers } from '../models/servers/modelServers.js';
 import type { ThinkingLevel } from '../pi/controls.js';
+import type { ConversationRules } from '../policy/listRules.js';
 import { type MessageQueue, type NewMessage, plainMessage } from '../queue/messageQueue.js';
 import type { AgentSession } from '../session/agentSession.js';
 import { createConversationFiles } from '../session/stored/conversationFile.js';
@@ -306,6 +307,11 @@ export class AgentPanel implements AgentPanelModel {
 
   get shown(): ShownConversation | undefined {
     return this.session();
+  }
+
+  get allowedInConversations(): readonly ConversationRules[] {
+    const live = this.host.sessions?.all ?? [];
+    return live.map(({ title, session }) => ({ title, rules: session.approvals.rules }));
   }
 
   async reloadModels(): Promise<void> {

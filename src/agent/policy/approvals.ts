@@ -97,6 +97,8 @@ export interface ApprovalOptions {
   readonly runsWithoutAsking: (tool: string) => boolean;
   /** The user's own switch; read at every call. */
   readonly isYolo: () => boolean;
+  /** A rule that outlives the conversation let a call run. Default: nobody keeps it. */
+  readonly onUse?: ((ruleId: string) => void) | undefined;
   /** Begins every id. Default: one that no other conversation has. */
   readonly idPrefix?: string;
 }
@@ -160,6 +162,7 @@ export class Approvals implements Disposable {
     const asked = this.takeAnnounced(request, identity);
     const verdict = this.judge(request.tool, identity);
     if (!asked && verdict.isFree) {
+      this.markUsed(verdict.why);
       return { outcome: 'allowed', why: verdict.why };
     }
     const { settle, decided } = asked ?? this.ask(request, identity, verdict);
@@ -262,6 +265,17 @@ export class Approvals implements Disposable {
         ? (askedBy ?? askedForCommand(command) ?? { kind: isElsewhere ? 'place' : 'default' })
         : { kind: 'changed' };
     return { isFree: false, why, ...(command && { command }) };
+  }
+
+  private markUsed(why: CallReason): void {
+    const ruled = why.kind === 'rule' ? [why.rule] : why.kind === 'commands' ? why.rules : [];
+    for (const { id, scope } of ruled) {
+      if (scope === 'conversation') {
+        this.rules.markUsed(id);
+      } else {
+        this.options.onUse?.(id);
+      }
+    }
   }
 
   private judgeCommand({ line, stored }: CommandIdentity): CommandVerdict {

@@ -12,7 +12,8 @@ import {
 import { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import type { FileWatcher, HostEnvironment, Logger } from '../../platform/ports.js';
-import { ApprovalStore } from './approvalStore.js';
+import { ApprovalStore, toolRule } from './approvalStore.js';
+import { RuleUses } from './rules/ruleUses.js';
 import { SetAsideTools } from './setAsideTools.js';
 import { CommandRuleStore } from './shell/commandRuleStore.js';
 
@@ -30,6 +31,7 @@ export class ToolFeatures implements Disposable {
   readonly switches: ToolSwitches;
   readonly approvals: ApprovalStore;
   readonly commands: CommandRuleStore;
+  readonly uses: RuleUses;
   readonly statistics: ToolStatistics;
   readonly appConsents: AppConsents;
   readonly setAside: SetAsideTools;
@@ -38,6 +40,7 @@ export class ToolFeatures implements Disposable {
     this.switches = this.store.add(new ToolSwitches(options));
     this.approvals = this.store.add(new ApprovalStore(options));
     this.commands = this.store.add(new CommandRuleStore(options));
+    this.uses = this.store.add(new RuleUses(options, () => this.ruleIds));
     this.appConsents = this.store.add(new AppConsents(options));
     this.setAside = this.store.add(new SetAsideTools());
     this.statistics = this.store.add(new ToolStatistics(options));
@@ -46,13 +49,18 @@ export class ToolFeatures implements Disposable {
 
   /** Reads the files. Never rejects. */
   async start(): Promise<void> {
-    const { switches, approvals, commands, appConsents } = this;
-    const starts = [switches, approvals, commands, appConsents].map((store) => store.start());
+    const { switches, approvals, commands, uses, appConsents } = this;
+    const starts = [switches, approvals, commands, uses, appConsents].map((store) => store.start());
     await Promise.all([...starts, this.placeStatistics()]);
   }
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private get ruleIds(): ReadonlySet<string> {
+    const ofTools = this.approvals.all.map((allowed) => toolRule(allowed).id);
+    return new Set([...ofTools, ...this.commands.rules.map(({ id }) => id)]);
   }
 
   private async placeStatistics(): Promise<void> {

@@ -4,6 +4,7 @@ import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { ApprovalStore } from './approvalStore.js';
 import type { StoredRules } from './rules/ruleBook.js';
+import type { RuleUses } from './rules/ruleUses.js';
 import type { SetAsideTools } from './setAsideTools.js';
 import type { CommandRuleStore } from './shell/commandRuleStore.js';
 
@@ -16,6 +17,8 @@ export interface ToolPolicy {
   readonly approvals?: ApprovalStore;
   /** Commands that were allowed in folders and everywhere. Default: neither is offered. */
   readonly commands?: CommandRuleStore;
+  /** When those rules let calls run. Default: nobody keeps it. */
+  readonly uses?: RuleUses;
   /** Default: what is set aside shows in its conversation alone. */
   readonly setAside?: SetAsideTools;
   /** Default: nobody counts. */

@@ -137,6 +137,7 @@ export class AgentSession implements Disposable {
         identify: (tool, args) => identities.identify(tool, args),
         runsWithoutAsking,
         isYolo,
+        onUse: (rule) => options.tools?.uses?.mark(rule),
       }),
     );
     const { bridge, approvals } = this;

@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
-import { toolRule } from '../../agent/policy/approvalStore.js';
-import { ruleOf } from '../../agent/policy/shell/commandRuleStore.js';
+import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import { listRules } from '../../agent/policy/listRules.js';
 import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { placeOf } from '../../agent/tools/toolOverview.js';
 import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { formatAge } from '../../presentation/consent/formatAge.js';
-import { literal } from '../../presentation/literal.js';
 import { asTreeNode, originalName, serverOf } from '../../presentation/tree/targets.js';
-import { showInformation } from '../notifications.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
-import { type PickItem, pickMany } from '../prompts/picks/picks.js';
-import { folderPlace } from '../prompts/picks/revokeSome.js';
+import { pickMany } from '../prompts/picks/picks.js';
+import { manageRules } from '../prompts/picks/rulePicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import { pickTool, ToolRunner, type ToolRunParts } from './runTool.js';
@@ -20,10 +17,11 @@ import { pickTool, ToolRunner, type ToolRunParts } from './runTool.js';
 export interface ToolCommandParts extends ToolRunParts {
   readonly service: McpService;
   readonly features: ToolFeatures;
+  readonly agent: Pick<AgentPanelModel, 'allowedInConversations'>;
 }
 
 export function toolCommands(parts: ToolCommandParts): CommandHandlers {
-  const { service, features, documents } = parts;
+  const { service, features, agent, documents } = parts;
   const runner = new ToolRunner(parts);
   return {
     [commandIds.runTool]: async (argument) => {
@@ -45,7 +43,12 @@ export function toolCommands(parts: ToolCommandParts): CommandHandlers {
       }
     },
     [commandIds.revokeApprovals]: async (argument) => {
-      await manageRules(service, features, toolOf(service, argument));
+      const { allowedInConversations } = agent;
+      await manageRules({
+        service,
+        rules: () => listRules(features, allowedInConversations),
+        target: toolOf(service, argument),
+      });
     },
     [commandIds.revokeApps]: (argument) =>
       revokeApps(service, features.appConsents, serverOf(service, argument)?.id),
@@ -114,75 +117,4 @@ async function reset(
       }
     }
   }
-}
-
-/** Every rule that outlives conversations, or those for one tool: what it lets run, where, and since when. */
-async function manageRules(
-  service: McpService,
-  features: ToolFeatures,
-  target: ToolTarget | undefined,
-): Promise<void> {
-  const items = ruleItems(service, features, target);
-  if (items.length === 0) {
-    void showInformation(vscode.l10n.t('Nothing is allowed to run without asking.'));
-    return;
-  }
-  const title = vscode.l10n.t('Remove rules; what they let run asks again');
-  const restores: (() => Promise<void>)[] = [];
-  for (const remove of await pickMany(items, title)) {
-    const restore = await remove();
-    if (restore) {
-      restores.push(restore);
-    }
-  }
-  const undo = vscode.l10n.t('Undo');
-  const isUndone =
-    restores.length > 0 &&
-    (await showInformation(
-      vscode.l10n.t('Removed approval rules: {0}. Their calls ask again.', restores.length),
-      undo,
-    )) === undo;
-  for (const restore of isUndone ? restores : []) {
-    await restore();
-  }
-}
-
-type RemoveRule = () => Promise<(() => Promise<void>) | undefined>;
-
-function ruleItems(
-  service: McpService,
-  { approvals, commands }: ToolFeatures,
-  target: ToolTarget | undefined,
-): readonly PickItem<RemoveRule>[] {
-  const everywhere = vscode.l10n.t('in every folder');
-  const now = Date.now();
-  const facts = (rule: { readonly folderUri: string | undefined; readonly allowedAt: string }) => {
-    const age = now - Date.parse(rule.allowedAt);
-    return {
-      description: folderPlace(service, rule, everywhere),
-      ...(Number.isFinite(age) && {
-        detail: vscode.l10n.t('Allowed {0}', formatAge(age, vscode.env.language)),
-      }),
-    };
-  };
-  const ofTools = approvals.all.filter(
-    ({ scope, server, tool }) =>
-      !target ||
-      (scope === target.server.definition.scope &&
-        server === target.server.definition.name &&
-        tool === target.tool),
-  );
-  return [
-    ...ofTools.map((allowed) => ({
-      label: literal(`${allowed.server}/${allowed.tool}`),
-      ...facts(allowed),
-      picked: target !== undefined,
-      value: () => approvals.removeRule(toolRule(allowed).id),
-    })),
-    ...(target ? [] : commands.all).map((allowed) => ({
-      label: literal([...allowed.words, ...(allowed.isPrefix ? ['*'] : [])].join(' ')),
-      ...facts(allowed),
-      value: () => commands.removeRule(ruleOf(allowed).id),
-    })),
-  ];
 }

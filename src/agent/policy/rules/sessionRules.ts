@@ -8,6 +8,7 @@ interface SessionRule {
 
 export class SessionRules {
   private readonly rules = new Map</* id */ string, SessionRule>();
+  private readonly uses = new Map</* id */ string, /* ISO 8601 */ string>();
   private nextId = 1;
 
   /** @param prefix begins every id, unlike those of other conversations */
@@ -33,6 +34,16 @@ export class SessionRules {
     const view: RuleView = { id, scope: 'conversation', subject, since };
     this.rules.set(id, { key, view });
     return view;
+  }
+
+  /** It let a call run. */
+  markUsed(id: string): void {
+    this.uses.set(id, new Date().toISOString());
+  }
+
+  /** ISO 8601; `undefined`: never. */
+  usedAt(id: string): string | undefined {
+    return this.uses.get(id);
   }
 
   /** @returns what brings it back; `undefined` when there is no such rule. */

@@ -11,7 +11,10 @@ import {
   withoutIcons,
 } from './conversationList.js';
 
-export type ConversationPanel = Pick<AgentPanelModel, 'library' | 'newSession' | 'snapshot'>;
+export type ConversationPanel = Pick<
+  AgentPanelModel,
+  'allowedInConversations' | 'library' | 'newSession' | 'snapshot'
+>;
 
 interface ConversationEntry extends ConversationItem {
   readonly choice?: Choice;
