@@ -22,6 +22,7 @@ import type {
   TrustReason,
 } from './mcpTypes.js';
 import type { McpServerTasks, McpTaskRun } from './taskTypes.js';
+import type { McpTraffic } from './trafficTypes.js';
 
 /** One configured server: its definition, its state and what it offers. */
 export interface McpServer {
@@ -124,6 +125,7 @@ export interface McpService extends Disposable {
   readonly trust: McpTrust;
   readonly accounts: McpAccounts;
   readonly configuration: McpConfiguration;
+  readonly traffic: McpTraffic;
   /** Stops everything; resolves when no process of ours is left. */
   shutdown(): Promise<void>;
 }

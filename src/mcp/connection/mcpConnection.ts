@@ -9,6 +9,7 @@ import type { McpServerFailure } from '../mcpTypes.js';
 import { hasAuthorization, usesOAuth } from '../oauth/authorizations.js';
 import { ConnectDeadline } from './connectDeadline.js';
 import { ConnectionFailedError, classifyFailure } from './connectionErrors.js';
+import type { ConnectionTap, OpenTap } from './connectionTap.js';
 import {
   beginFirstInstall,
   type FirstInstall,
@@ -66,6 +67,8 @@ export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInsta
   readonly signal?: AbortSignal | undefined;
   /** Whether the server is asked for everything it has to say. Default: no. */
   readonly isDebugged?: (() => boolean) | undefined;
+  /** Sees what passes. Default: nobody looks. */
+  readonly openTap?: OpenTap | undefined;
   /** Asked for every message: whether to log it, secrets masked. Default: no. */
   readonly isTrafficTraced?: (() => boolean) | undefined;
   /** What the server may ask of us. Default: nothing. */
@@ -114,6 +117,7 @@ async function openOnce(
   const log = maskedLogger(options.logger, mask);
   const serverLog = limitLogRate(log);
   const hearing = new Hearing();
+  const tap = options.openTap?.(launch.kind, mask);
   let opening: Opening | undefined;
   let started: ReturnType<typeof setTimeout> | undefined;
   let install: FirstInstall | undefined;
@@ -136,7 +140,7 @@ async function openOnce(
     // nothing is started before `connect`, so preparations may be walked away from
     const preparation =
       launch.kind === 'stdio'
-        ? prepareProcess(launch, { ...options, mask }, serverLog)
+        ? prepareProcess(launch, { ...options, mask, tap }, serverLog)
         : prepareRemote(launch, mask);
     opening = await raceWithSignal(preparation, signal);
     const engine = await raceWithSignal(options.engineLoader(launch), signal);
@@ -155,9 +159,10 @@ async function openOnce(
       protocolVersion: launch.protocolVersion,
       protocolVerdict: options.protocolVerdict,
       authorization: options.authorization,
-      onTraffic: hearing.with(traceTraffic(options.isTrafficTraced, log)),
+      ...tapped(tap, hearing.with(traceTraffic(options.isTrafficTraced, log))),
     });
     opening.onDidConnect();
+    tap?.connected({ transport: session.transport, pid: opening.transport?.pid });
     return new OpenConnection(
       session,
       opening,
@@ -165,17 +170,22 @@ async function openOnce(
       {
         ...options,
         hearing,
+        tap,
       },
     );
   } catch (error) {
     await opening?.abandon();
-    options.signal?.throwIfAborted();
+    if (options.signal?.aborted) {
+      tap?.closed(undefined);
+      throw options.signal.reason;
+    }
     const failure = classifyFailure(error, {
       mask,
       ...opening?.context(),
       account: options.authorization?.usedAccount,
     });
     logFailure(failure, log);
+    tap?.closed(failure.message);
     throw new ConnectionFailedError(failure, error);
   } finally {
     clearTimeout(started);
@@ -197,6 +207,7 @@ class OpenConnection implements McpConnection {
     private readonly logs: { readonly own: Log; readonly server: Log },
     private readonly options: Pick<OpenConnectionOptions, 'logger' | 'isDebugged'> & {
       readonly hearing: Hearing;
+      readonly tap: ConnectionTap | undefined;
     },
   ) {
     const { logger, isDebugged = () => false } = options;
@@ -215,6 +226,7 @@ class OpenConnection implements McpConnection {
       } else {
         logs.own('info', l10n.t('Disconnected.'));
       }
+      options.tap?.closed(failure?.message);
       this._onDidClose.fire(failure);
     });
     logs.own('info', l10n.t('Connected over {0}.', session.transport));
@@ -258,6 +270,21 @@ class OpenConnection implements McpConnection {
     await this.session.close();
     await this.opening.abandon();
   }
+}
+
+function tapped(
+  tap: ConnectionTap | undefined,
+  onTraffic: EngineConnectOptions['onTraffic'],
+): Pick<EngineConnectOptions, 'onTraffic' | 'onHttp'> {
+  return tap
+    ? {
+        onTraffic: (direction, message) => {
+          tap.message(direction, message);
+          onTraffic?.(direction, message);
+        },
+        onHttp: (step) => tap.http(step),
+      }
+    : { onTraffic };
 }
 
 async function prepareRemote(launch: ResolvedHttpLaunch, mask: MaskText): Promise<Opening> {

@@ -20,6 +20,7 @@ import {
   type FailureContext,
   folderMissing,
 } from './connectionErrors.js';
+import type { ConnectionTap } from './connectionTap.js';
 import type { Log, Opening } from './opening.js';
 import { StdioTransport } from './stdio/stdioTransport.js';
 
@@ -40,6 +41,8 @@ export interface ProcessOpeningOptions {
   readonly mayLeaveProcesses?: boolean | undefined;
   /** The folder that the entry belongs to. Default: none. */
   readonly folder?: string | undefined;
+  /** Default: nobody looks. */
+  readonly tap?: ConnectionTap | undefined;
   /** Gets what is about to run. @throws when that may not run. Default: everything may. */
   readonly assertDescribed?: ((facts: LaunchFacts) => void) | undefined;
 }
@@ -76,7 +79,10 @@ export async function prepareProcess(
     tree: options.tree ?? createProcessTree(),
     marker,
     stopGraceMs: options.stopGraceMs,
-    onStderrLine: (line) => log('info', `[stderr] ${line}`),
+    onStderrLine: (line) => {
+      options.tap?.stderr(line);
+      log('info', `[stderr] ${line}`);
+    },
     onNotice: log,
     onWillSpawn: async () => marker !== undefined && ledger?.intend(marker, executable),
     onDidNotSpawn: () => marker !== undefined && ledger?.giveUp(marker),

@@ -36,7 +36,7 @@ export function traceTraffic(
   return isTrafficTraced
     ? {
         onTraffic: (direction, message) => {
-          if (isTrafficTraced()) {
+          if (direction !== 'local' && isTrafficTraced()) {
             log('info', describeTraffic(direction, message));
           }
         },
@@ -45,11 +45,16 @@ export function traceTraffic(
 }
 
 function describeTraffic(direction: 'sent' | 'received', message: JsonObject): string {
-  const text = isDeeperThan(message, maxDepth + 20)
-    ? l10n.t('(a message that is nested too deeply)')
-    : JSON.stringify(message, maskSecretFields);
+  const text = frameText(message);
   const shown = text.length > maxFrameLength ? `${text.slice(0, maxFrameLength)}…` : text;
   return `${direction === 'sent' ? '→' : '←'} ${shown}`;
+}
+
+/** A message as JSON, without the values of fields whose name says that they are secret; to be masked. */
+export function frameText(message: JsonObject): string {
+  return isDeeperThan(message, maxDepth + 20)
+    ? JSON.stringify(l10n.t('(a message that is nested too deeply)'))
+    : JSON.stringify(message, maskSecretFields);
 }
 
 /** Also hides what is secret by its name, such as a password among the arguments of a tool. */

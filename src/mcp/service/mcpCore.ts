@@ -30,6 +30,7 @@ import { Authorizations } from '../oauth/authorizations.js';
 import { StoredAccounts } from '../oauth/storedAccounts.js';
 import { folderRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
+import { Traffic } from '../traffic/traffic.js';
 import { TrustGate } from '../trust/trustGate.js';
 import { TrustService } from '../trust/trustService.js';
 import { TrustStore } from '../trust/trustStore.js';
@@ -116,12 +117,14 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     clientName,
     lockDir: options.accountLockDir ?? (storageDir && join(storageDir, 'accounts')),
   });
+  const traffic = new Traffic(clock);
   const service = new DefaultMcpService({
+    traffic,
     discovery,
     gate,
     cache,
     loggers,
-    connector: createConnector(options, { ledger, sweep, tree, authorizations, gate }),
+    connector: createConnector(options, { ledger, sweep, tree, authorizations, gate, traffic }),
     clock,
     startPolicy: options.startPolicy,
     createTrust: (pools) => new TrustService({ gate, store, pools, environment }),
@@ -140,9 +143,10 @@ export function createMcpCore(options: McpCoreOptions): McpService {
     finish: async () => {
       store.dispose();
       stored.dispose();
-      await Promise.all([sweeping, ledger?.flush(), cache?.flush()]);
+      await Promise.all([sweeping, ledger?.flush(), cache?.flush(), traffic.dispose()]);
     },
   });
+  service.onDidChangePools(() => traffic.keepOnly(new Set(service.servers.map(({ id }) => id))));
   service.start();
   // what is out of date or left behind can wait until the servers are seen, or the first one is to be spawned
   void service
@@ -201,9 +205,10 @@ function createConnector(
     readonly tree: ProcessTree;
     readonly authorizations: Authorizations;
     readonly gate: TrustGate;
+    readonly traffic: Traffic;
   },
 ): Connector {
-  const { ledger, sweep, tree, authorizations, gate } = parts;
+  const { ledger, sweep, tree, authorizations, gate, traffic } = parts;
   const verdicts = new ProtocolVerdicts(
     options.storageDir === undefined
       ? new MemoryVerdicts()
@@ -235,6 +240,7 @@ function createConnector(
       installs,
       onDidChangeNote,
       isDebugged,
+      openTap: (kind, mask) => traffic.of(definition.id).open(kind, mask),
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,
       stopGraceMs,

@@ -21,6 +21,7 @@ import { DefaultMcpServer } from '../server/mcpServer.js';
 import type { Connector } from '../server/serverPorts.js';
 import { blockedState } from '../server/serverState.js';
 import { isBlocked } from '../stateText.js';
+import type { McpTraffic } from '../trafficTypes.js';
 import type { TrustGate } from '../trust/trustGate.js';
 import type { TrustedPools } from '../trust/trustService.js';
 import { DefaultMcpPool } from './mcpPool.js';
@@ -36,6 +37,7 @@ export interface McpServiceOptions {
   readonly clock: Clock;
   readonly loggers: LoggerProvider;
   readonly startPolicy: StartPolicy;
+  readonly traffic: McpTraffic;
   readonly cache?: MetadataCache | undefined;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
@@ -59,6 +61,7 @@ export class DefaultMcpService implements McpService {
   readonly trust: McpTrust;
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
+  readonly traffic: McpTraffic;
   private readonly slots = new Map</* pool id */ string, StartSlots>();
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
@@ -70,6 +73,7 @@ export class DefaultMcpService implements McpService {
 
   constructor(private readonly options: McpServiceOptions) {
     this.configuration = options.configuration;
+    this.traffic = options.traffic;
     this.accounts = options.createAccounts((id) => this.getServer(id));
     this.trust = options.createTrust({
       definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),

@@ -3,6 +3,7 @@ import { delay } from '../../../base/async/cancellation.js';
 import { isHumanError } from '../../../base/errors.js';
 import type { ResolvedHttpLaunch } from '../../../config/definition.js';
 import { withBodyLimit } from '../http/bodyLimit.js';
+import { tapExchanges } from '../http/exchangeTap.js';
 import type { Fetch } from '../http/fetch.js';
 import { HttpWatch, requestId, SessionLostError } from '../http/httpWatch.js';
 import { insecureFetch } from '../http/insecureFetch.js';
@@ -51,7 +52,8 @@ export function createHttpWire(
     const id = requestId(init?.body);
     return id === undefined || wire.isPending(id);
   };
-  const limited = withBodyLimit(baseFetch(launch), defaultMaxLineBytes, (init, error) => {
+  const tapped = tapExchanges(baseFetch(launch), options.onHttp);
+  const limited = withBodyLimit(tapped, defaultMaxLineBytes, (init, error) => {
     options.onNotice('warn', error.message);
     const id = requestId(init?.body);
     if (id !== undefined) {
@@ -138,14 +140,15 @@ export function baseFetch(launch: ResolvedHttpLaunch): Fetch {
 
 function authorizedFetch(
   launch: ResolvedHttpLaunch,
-  { authorization, onNotice }: EngineConnectOptions,
+  { authorization, onNotice, onHttp }: EngineConnectOptions,
   next: Fetch,
   options: Parameters<ClientEngineAuth['authorize']>[1],
 ): Fetch {
   if (!authorization) {
     return next;
   }
-  const auth = new ClientEngineAuth(authorization, baseFetch(launch), onNotice);
+  const direct = tapExchanges(baseFetch(launch), onHttp);
+  const auth = new ClientEngineAuth(authorization, direct, onNotice);
   const authorized = auth.authorize(next, options);
   return async (url, init) => {
     try {

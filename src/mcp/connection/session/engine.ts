@@ -25,6 +25,8 @@ import type {
 } from '../../mcpTypes.js';
 import type { ServerAuthorization } from '../../oauth/serverAuthorization.js';
 import type { McpTask } from '../../taskTypes.js';
+import type { TrafficDirection } from '../../trafficTypes.js';
+import type { HttpStep } from '../http/exchangeTap.js';
 import type { McpList } from '../reading/readList.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import type { ClientFeatures } from './clientFeatures.js';
@@ -38,9 +40,9 @@ export interface EngineConnectOptions {
   /** Protocol trouble that does not end the connection: one sentence each. */
   readonly onNotice: (level: LogLevel, message: string) => void;
   /** Every message as it passes; unmasked. Default: nobody looks. */
-  readonly onTraffic?:
-    | ((direction: 'sent' | 'received', message: JsonRpcMessage) => void)
-    | undefined;
+  readonly onTraffic?: ((direction: TrafficDirection, message: JsonRpcMessage) => void) | undefined;
+  /** Every HTTP request as it goes over the network; unmasked. Default: nobody looks. */
+  readonly onHttp?: ((step: HttpStep) => void) | undefined;
   /** What servers may ask of us; only what is given is declared. Default: nothing. */
   readonly features?: ClientFeatures | undefined;
   /** Default `legacy`. */

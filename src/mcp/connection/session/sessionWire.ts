@@ -122,16 +122,23 @@ export class SessionWire implements McpTransport {
 
   /** Ends an unanswered request in the server's place; no effect on any other. */
   failRequest(id: RequestId, sentence: string): void {
+    if (this.isPending(id)) {
+      this.options.onTraffic?.('local', failedResponse(id, sentence));
+    }
     if (this.pending.has(id)) {
-      this.receive(failedResponse(id, sentence));
+      this.deliver(failedResponse(id, sentence));
     } else {
       this.requests.fail(id, serverError(rpcCode.internalError, sentence));
     }
   }
 
   private receive(message: JsonObject): void {
-    const { id, method, params } = message;
     this.options.onTraffic?.('received', message);
+    this.deliver(message);
+  }
+
+  private deliver(message: JsonObject): void {
+    const { id, method, params } = message;
     if (this.requests.receive(message)) {
       return;
     }

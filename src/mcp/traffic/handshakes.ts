@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { FrameId, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
+import type { RawRecord } from './storedForm.js';
+
+const maxKept = 20;
+const maxNames = 2_000;
+const maxText = 64 * 1024;
+const methods: readonly unknown[] = ['initialize', 'server/discover'];
+/** By method: the field of the result that holds the list, and the field of an item that names it. */
+const lists: Readonly<Record<string, readonly [field: string, name: string]>> = {
+  'tools/list': ['tools', 'name'],
+  'prompts/list': ['prompts', 'name'],
+  'resources/list': ['resources', 'uri'],
+  'resources/templates/list': ['resourceTemplates', 'uriTemplate'],
+};
+
+interface Awaited {
+  readonly method: string;
+  readonly isNextPage: boolean;
+}
+
+/** What the server said of itself on each of its last connections. */
+export class Handshakes {
+  private readonly byGen = new Map<number, HandshakeRecord>();
+  private readonly awaited = new Map</* gen and id */ string, Awaited>();
+
+  get all(): readonly HandshakeRecord[] {
+    return [...this.byGen.values()];
+  }
+
+  /** Whether it is kept when the ring runs over before it was stored. */
+  wants(raw: RawRecord): boolean {
+    return (
+      raw.kind === 'frame' &&
+      (methods.includes(raw.message.method) || 'serverInfo' in at(raw.message.result))
+    );
+  }
+
+  add(record: TrafficRecord, raw: RawRecord): void {
+    const { gen, t } = record;
+    if (record.kind === 'life') {
+      if (record.event === 'starting') {
+        this.begin({ gen, startedAt: t, lists: {} });
+      } else if (record.event === 'connected') {
+        this.change(gen, { connectedAt: t, transport: record.transport });
+      }
+    } else if (record.kind === 'frame' && raw.kind === 'frame') {
+      if (record.dir === 'sent') {
+        this.noteRequest(record.gen, record.facts.id, raw.message, record.text);
+      } else if (record.dir === 'received') {
+        this.noteAnswer(gen, t, raw, record.text);
+      }
+    }
+  }
+
+  private noteRequest(
+    gen: number,
+    id: FrameId | undefined,
+    message: JsonObject,
+    text: string,
+  ): void {
+    const method = String(message.method);
+    if (id === undefined || !(methods.includes(method) || method in lists)) {
+      return;
+    }
+    this.awaited.set(`${gen} ${id}`, { method, isNextPage: 'cursor' in at(message.params) });
+    if (methods.includes(method) && !this.byGen.get(gen)?.response) {
+      this.change(gen, { request: text.slice(0, maxText) });
+    }
+  }
+
+  private noteAnswer(
+    gen: number,
+    t: number,
+    { message, mask }: Extract<RawRecord, { kind: 'frame' }>,
+    text: string,
+  ): void {
+    const known = this.byGen.get(gen);
+    if (known && known.firstByteAt === undefined) {
+      this.change(gen, { firstByteAt: t });
+    }
+    if ('method' in message || message.id === undefined) {
+      return;
+    }
+    const key = `${gen} ${message.id}`;
+    const request = this.awaited.get(key);
+    this.awaited.delete(key);
+    if (!request || !isJsonObject(message.result)) {
+      return;
+    }
+    const { result } = message;
+    const [field, nameField] = lists[request.method] ?? [];
+    if (field === undefined || nameField === undefined) {
+      this.change(gen, known?.response ? {} : { response: text.slice(0, maxText) });
+      return;
+    }
+    const items: readonly unknown[] = Array.isArray(result[field]) ? result[field] : [];
+    const names = items.map((item) => mask(String(at(item)[nameField] ?? '').slice(0, 200)));
+    const before = request.isNextPage ? (known?.lists[field] ?? []) : [];
+    this.change(gen, {
+      lists: { ...known?.lists, [field]: [...before, ...names].slice(0, maxNames) },
+    });
+  }
+
+  private begin(record: HandshakeRecord): void {
+    this.byGen.set(record.gen, record);
+    const [oldest] = this.byGen.keys();
+    if (this.byGen.size > maxKept && oldest !== undefined) {
+      this.byGen.delete(oldest);
+    }
+    this.awaited.clear();
+  }
+
+  private change(gen: number, change: Partial<HandshakeRecord>): void {
+    const known = this.byGen.get(gen);
+    if (known) {
+      this.byGen.set(gen, { ...known, ...change });
+    }
+  }
+}
+
+function at(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
