@@ -1,6 +1,6 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import { jsonLength } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ConnectionTap } from '../connection/connectionTap.js';
@@ -23,10 +23,11 @@ const restMs = 1_000;
 const longestRestMs = 30_000;
 /** Milliseconds while somebody looks. */
 const watchedMs = 40;
+/** Beginnings, ends and handshakes that may wait. */
+const maxKept = 200;
 /** Large messages that may wait. */
 const maxLargeWaiting = 4;
 
-type Unstored = { readonly kind: RawRecord['kind'] } & Record<string, unknown>;
 type LifeEvent = LifeRecord extends infer L
   ? L extends LifeRecord
     ? Omit<L, 'seq' | 't' | 'gen' | 'kind'>
@@ -41,6 +42,10 @@ export class Recording implements McpRecording {
   private readonly _onDidChange = new Emitter<TrafficChange>();
   readonly onDidChange = this._onDidChange.event;
   private waiting: RawRecord[] = [];
+  /** The {@link maxRecords} that came before those that wait. */
+  private earlier: RawRecord[] = [];
+  /** Of what came before those: beginnings, ends and handshakes. */
+  private kept: RawRecord[] = [];
   private largeWaiting = 0;
   private stored: TrafficRecord[] = [];
   private characters = 0;
@@ -76,18 +81,19 @@ export class Recording implements McpRecording {
       const record = { ...this.head(gen), kind: 'life', ...event } as LifeRecord;
       this.enter({ ...record, kind: 'ready', mask, record });
     };
-    const put = (raw: Unstored) =>
-      this.enter({ ...this.head(gen), mask, ...raw } as unknown as RawRecord);
     life({ event: 'starting', launch });
+    const { clock } = this;
     return {
+      // every call comes by here twice
       message: (dir, message) => {
-        if (jsonLength(message, largeFrame) > largeFrame) {
+        if (isLarge(message)) {
           this.largeWaiting++;
         }
-        put({ kind: 'frame', dir, message });
+        const seq = ++this.seq;
+        this.enter({ kind: 'frame', seq, t: clock.now(), gen, mask, dir, message });
       },
-      http: (step) => put({ kind: 'http', step }),
-      stderr: (line) => put({ kind: 'stderr', line }),
+      http: (step) => this.enter({ ...this.head(gen), mask, kind: 'http', step }),
+      stderr: (line) => this.enter({ ...this.head(gen), mask, kind: 'stderr', line }),
       connected: ({ transport, pid }) =>
         life({ event: 'connected', transport, ...(pid !== undefined && { pid }) }),
       closed: (error) => life({ event: 'closed', ...(error !== undefined && { error }) }),
@@ -107,6 +113,8 @@ export class Recording implements McpRecording {
   }
 
   clear(): void {
+    this.kept = [];
+    this.earlier = [];
     this.waiting = [];
     this.largeWaiting = 0;
     this.stored = [];
@@ -128,7 +136,7 @@ export class Recording implements McpRecording {
 
   private enter(raw: RawRecord): void {
     this.waiting.push(raw);
-    if (this.waiting.length >= 2 * maxRecords) {
+    if (this.waiting.length >= maxRecords) {
       this.shed();
     }
     this.isQuiet = false;
@@ -151,19 +159,23 @@ export class Recording implements McpRecording {
     }
   }
 
-  /** The handshake stays, and what would have been pushed out of the ring goes. */
+  /** The handshake stays, and what will have been pushed out of the ring goes. */
   private shed(): void {
-    const cut = this.waiting.length - maxRecords;
-    this.waiting = this.waiting.filter(
-      (raw, index) => index >= cut || raw.kind === 'ready' || this.known.wants(raw),
-    );
+    for (const raw of this.earlier) {
+      if (raw.kind === 'ready' || this.known.wants(raw)) {
+        this.kept.push(raw);
+      }
+    }
+    this.kept.splice(0, this.kept.length - maxKept);
+    this.earlier = this.waiting;
+    this.waiting = [];
   }
 
   private schedule(ms: number): void {
     if (this.timer && ms >= this.timerMs) {
       return;
     }
-    if (!this.timer && this.waiting.length === 1) {
+    if (!this.timer && this.waiting.length + this.earlier.length === 1) {
       this.waitsSince = this.clock.elapsed();
     }
     this.timer?.dispose();
@@ -174,13 +186,17 @@ export class Recording implements McpRecording {
   private store(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    if (this.waiting.length > maxRecords) {
-      this.shed();
-    }
-    const raws = this.waiting;
+    const latest = [...this.earlier, ...this.waiting];
+    const raws = [
+      ...this.kept,
+      ...latest.slice(0, -maxRecords).filter((raw) => this.known.wants(raw)),
+      ...latest.slice(-maxRecords),
+    ];
     if (raws.length === 0) {
       return;
     }
+    this.kept = [];
+    this.earlier = [];
     this.waiting = [];
     this.largeWaiting = 0;
     const added = raws.map((raw) => {
@@ -216,4 +232,25 @@ export class Recording implements McpRecording {
 /** About the characters that it keeps in memory. */
 function lengthOf(record: TrafficRecord): number {
   return 'text' in record ? record.text.length + 200 : 600;
+}
+
+function isLarge(message: JsonObject): boolean {
+  return roomLeft(message, largeFrame) < 0;
+}
+
+/** As `jsonLength`, without a list of what is in each object: this runs for every message. */
+function roomLeft(value: unknown, room: number): number {
+  if (typeof value === 'string') {
+    return room - value.length;
+  }
+  let left = room - 4;
+  if (typeof value === 'object' && value !== null) {
+    for (const key in value) {
+      left = roomLeft((value as JsonObject)[key], left - key.length);
+      if (left < 0) {
+        break;
+      }
+    }
+  }
+  return left;
 }
