@@ -31,8 +31,9 @@ export class Handshakes {
   /** Whether it is kept when the ring runs over before it was stored. */
   wants(raw: RawRecord): boolean {
     return (
-      raw.kind === 'frame' &&
-      (methods.includes(raw.message.method) || 'serverInfo' in at(raw.message.result))
+      raw.kind === 'ready' ||
+      (raw.kind === 'frame' &&
+        (methods.includes(raw.message.method) || 'serverInfo' in at(raw.message.result)))
     );
   }
 

@@ -162,7 +162,7 @@ export class Recording implements McpRecording {
   /** The handshake stays, and what will have been pushed out of the ring goes. */
   private shed(): void {
     for (const raw of this.earlier) {
-      if (raw.kind === 'ready' || this.known.wants(raw)) {
+      if (this.known.wants(raw)) {
         this.kept.push(raw);
       }
     }
