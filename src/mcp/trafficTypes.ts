@@ -78,7 +78,7 @@ export type HttpRecord = RecordHead & { readonly kind: 'http'; readonly exchange
       }
   );
 
-export interface StderrRecord extends RecordHead {
+interface StderrRecord extends RecordHead {
   readonly kind: 'stderr';
   readonly text: string;
 }

@@ -10,7 +10,7 @@ interface EntryHead {
 }
 
 /** `lost`: the connection ended, or the id was used again, before there was an answer. */
-export type SpanState = 'open' | 'ok' | 'error' | 'cancelled' | 'lost';
+type SpanState = 'open' | 'ok' | 'error' | 'cancelled' | 'lost';
 
 /** A request with all that belongs to it. */
 export interface RequestEntry extends EntryHead {
@@ -29,7 +29,7 @@ export interface RequestEntry extends EntryHead {
   readonly task: { readonly id: string; readonly status: string | undefined } | undefined;
 }
 
-export interface NotificationEntry extends EntryHead {
+interface NotificationEntry extends EntryHead {
   readonly kind: 'notification';
   readonly dir: 'sent' | 'received';
   readonly method: string;
@@ -37,7 +37,7 @@ export interface NotificationEntry extends EntryHead {
 }
 
 /** A response that nobody waits for. */
-export interface StrayEntry extends EntryHead {
+interface StrayEntry extends EntryHead {
   readonly kind: 'stray';
   readonly dir: 'sent' | 'received';
   readonly error: FrameFacts['error'];
@@ -52,12 +52,12 @@ export interface HttpEntry extends EntryHead {
   readonly endedAt: number | undefined;
 }
 
-export interface StderrEntry extends EntryHead {
+interface StderrEntry extends EntryHead {
   readonly kind: 'stderr';
   readonly text: string;
 }
 
-export interface LifeEntry extends EntryHead {
+interface LifeEntry extends EntryHead {
   readonly kind: 'life';
   readonly record: LifeRecord;
 }
