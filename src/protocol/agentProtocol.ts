@@ -10,6 +10,7 @@ import type { DraftRequests, DraftView } from './drafts.js';
 import type { ChangeRequests, ChangesView, FileChangeView } from './fileChanges.js';
 import type { RestoreRequests, RestoreView } from './restoring.js';
 import type { QueueView, SendRequests, SentAttachment } from './sending.js';
+import type { ModelWay, ModelWayRequests } from './start/modelWays.js';
 import type { StartEvents, StartRequests } from './start/startView.js';
 import type { CallReasons, RuleRequests } from './tools/approvalRules.js';
 import type { ApprovalDecision, ApprovalView } from './tools/approvals.js';
@@ -195,6 +196,8 @@ export interface AgentViewState {
   readonly problem?: {
     readonly message: string;
     readonly remedy: string;
+    /** Ways to a first model, where that is what is missing; before `remedy` and `actions`. */
+    readonly ways?: readonly ModelWay[];
     /** The first one is the best. */
     readonly actions: readonly PanelAction[];
   };
@@ -311,6 +314,7 @@ export interface AgentRequests
     ContextRequests,
     DraftRequests,
     FindRequests,
+    ModelWayRequests,
     RestoreRequests,
     RuleRequests,
     SendRequests,

@@ -16,13 +16,16 @@ it('leads from "no model" to a provider, and becomes ready with its key', async 
   const { agent, shell, page, agentDir } = workbench;
   await agent.frame.getByText('Pi has no model that it can use.').waitFor();
   await workbench.screenshot('agent-no-model');
-  await agent.button('Log In…').click();
-  await shell.quickInput.locator('input[type=text]').fill('Anthropic API');
-  await shell.quickPick('Anthropic API key').first().waitFor();
+  // a provider that is not named on the page is one step further
+  const key = agent.frame.getByRole('group', { name: 'An API key' });
+  await key.getByRole('button', { name: 'More…' }).click();
+  await shell.quickPick('Mistral').first().waitFor();
+  expect(await shell.quickPick('Claude Pro/Max').count()).toBe(0);
   await workbench.screenshot('agent-login');
-  await page.keyboard.press('Enter');
-  const key = shell.quickInput.locator('input[type=password]');
-  await key.fill('sk-ant-not-a-real-key-0123456789');
+  await page.keyboard.press('Escape');
+  await key.getByRole('button', { name: 'Anthropic' }).click();
+  const box = shell.quickInput.locator('input[type=password]');
+  await box.fill('sk-ant-not-a-real-key-0123456789');
   await page.keyboard.press('Enter');
   await agent.frame.locator('.model-picker').waitFor();
   await agent.frame.getByText('Ask Pi about your code').waitFor();

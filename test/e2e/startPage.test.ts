@@ -11,7 +11,7 @@ import { themes } from '../workbench/preview/themes.mjs';
 
 const pictures = join(repository, 'test-results', 'pages');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const { empty, restricted } = agentSnapshots;
+const { empty, restricted, problem } = agentSnapshots;
 
 let preview: Awaited<ReturnType<typeof startPreview>>;
 
@@ -89,11 +89,36 @@ it('offers to add a server only once it is known that there is none', async () =
   await page.close();
 });
 
+it('names ways to a first model, and asks for no key in the page', async () => {
+  const page = await open(problem, { height: 900 });
+  const ways = page.getByRole('list', { name: 'Ways to a model' });
+  expect(await ways.getByRole('listitem').count()).toBe(5);
+  const choose = async (group: string, name: string) => {
+    await ways.getByRole('group', { name: group }).getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await choose('Models of VS Code: GitHub Copilot', 'Choose Model…');
+  await choose('An account or subscription', 'Claude Pro/Max');
+  await choose('An API key', 'OpenAI');
+  await choose('An API key', 'More…');
+  expect(await sent(page, 'takeModelWay')).toEqual([
+    { kind: 'editor' },
+    { kind: 'account', provider: 'anthropic' },
+    { kind: 'apiKey', provider: 'openai' },
+    { kind: 'apiKey' },
+  ]);
+  expect(await page.locator('input').count()).toBe(0);
+  // what went wrong is said, the ways are there to be gone through
+  expect(await page.getByRole('alert').textContent()).toMatch(/^\s*Pi has no model/);
+  expect(await page.getByRole('alert').textContent()).not.toContain('An API key');
+  await page.close();
+});
+
 it.each(Object.keys(themes))('has names, roles and contrast in the theme %s', async (theme) => {
-  for (const [name, ready] of Object.entries({ empty, restricted })) {
+  for (const [name, ready] of Object.entries({ empty, restricted, problem })) {
     const page = await open(ready, { theme });
     await tell(page, startView);
-    await page.getByText('docs fails').waitFor();
+    await page.getByText(name === 'problem' ? 'An API key' : 'docs fails').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(280);
     await page.screenshot({ path: join(pictures, `start-${name}-${theme}.png`) });
     await page.evaluate(axe);

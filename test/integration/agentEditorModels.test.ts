@@ -165,15 +165,9 @@ it('sends nothing to a vendor that the user did not agree to', async () => {
   expect(h.panel.snapshot().state).toMatchObject({
     status: 'unavailable',
     problem: {
-      remedy: expect.stringContaining('VS Code lends models of GitHub Copilot'),
-      actions: [
-        'chooseModel',
-        'logIn',
-        'findLocalModels',
-        'addModelServer',
-        'openModels',
-        'reload',
-      ],
+      ways: expect.arrayContaining([
+        expect.objectContaining({ kind: 'editor', title: 'Models of VS Code: GitHub Copilot' }),
+      ]),
     },
   });
   editor.mayUse = false;

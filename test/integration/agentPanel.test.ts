@@ -252,14 +252,19 @@ it('says what to do without a model, and notices when there is one', async () =>
   const h = await harness({ hasModel: false });
   const { state } = await h.panel.ensureSession();
   expect(state.status).toBe('unavailable');
-  expect(state.problem).toMatchObject({
-    actions: ['logIn', 'findLocalModels', 'addModelServer', 'openModels', 'reload'],
-  });
+  expect(state.problem).toMatchObject({ actions: ['openModels', 'reload'] });
+  expect(state.problem?.ways?.map(({ kind }) => kind)).toEqual([
+    'account',
+    'apiKey',
+    'local',
+    'server',
+  ]);
   expect(state.problem?.remedy).toContain(h.modelsPath);
   await expect(h.panel.prompt('hello')).rejects.toThrow(HumanError);
   await writeFile(h.modelsPath, '{"providers": {"x": {"apiKey": "SECRET-KEY-1"');
   await h.panel.reloadModels();
   const broken = h.panel.snapshot().state.problem;
+  expect(broken?.ways).toBeUndefined();
   expect(broken?.message).toContain(h.modelsPath);
   expect(JSON.stringify(broken)).not.toContain('SECRET');
   await writeDemoModels(h.modelsPath, h.demo.url);

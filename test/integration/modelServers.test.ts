@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { serverAddresses } from '../../src/agent/models/servers/modelServer.js';
+import { findModelServers } from '../../src/agent/models/servers/modelServers.js';
 import type { JsonObject } from '../../src/base/json.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
 
@@ -37,6 +38,13 @@ async function serve(answers: Readonly<Record<string, unknown>>, key?: string) {
   return { port, asked, url: `http://127.0.0.1:${port}` };
 }
 
+async function closed(server: Server) {
+  const end = once(server, 'close');
+  server.closeAllConnections();
+  server.close();
+  await end;
+}
+
 const list = (...models: readonly JsonObject[]) => ({ object: 'list', data: models });
 const ollama = {
   '/v1/models': list({ id: 'qwen3:8b', owned_by: 'library' }, { id: 'nomic-embed-text:latest' }),
@@ -48,7 +56,6 @@ const ollama = {
 };
 
 it('finds the servers of this machine that answer, with what their models can', async () => {
-  const h = await harness();
   const found = [
     await serve(ollama),
     await serve({
@@ -64,7 +71,7 @@ it('finds the servers of this machine that answer, with what their models can', 
     }),
     await serve({}),
   ];
-  const models = await h.panel.servers.find(never, [...found.map(({ port }) => port), 1]);
+  const models = await findModelServers(never, [...found.map(({ port }) => port), 1]);
   expect(models.map(({ name, models: served }) => [name, served])).toEqual([
     ['Ollama', [{ id: 'qwen3:8b', contextWindow: 40_960, takesImages: false, thinks: true }]],
     ['LM Studio', [{ id: 'gemma', contextWindow: 8_192, takesImages: true, thinks: false }]],
@@ -167,4 +174,49 @@ it('reads the addresses that people paste', () => {
     'https://a.example/api/v1',
   ]);
   expect(serverAddresses(' http://a.example/v1/models/ ')).toEqual(['http://a.example/v1']);
+});
+
+it('is named among the ways to a first model once it answers, and is none that is made up', async () => {
+  const { port } = await serve(ollama);
+  const h = await harness({ hasModel: false, localModelPorts: [port] });
+  await h.panel.ensureSession();
+  const wayOf = (kind: string) =>
+    h.panel.snapshot().state.problem?.ways?.find((way) => way.kind === kind);
+  await h.until('the server', () => wayOf('local')?.text.includes('Ollama') ?? false);
+  expect(wayOf('local')).toMatchObject({
+    text: expect.stringContaining('Ollama answers, with 1 model.'),
+    choices: [{ label: 'Choose Model…' }],
+  });
+  expect(h.panel.snapshot().state.problem?.ways?.map(({ kind }) => kind)).toEqual([
+    'local',
+    'account',
+    'apiKey',
+    'server',
+  ]);
+  expect(wayOf('account')?.choices[0]).toEqual({ label: 'Claude Pro/Max', provider: 'anthropic' });
+  expect(wayOf('apiKey')?.choices.at(-1)).toEqual({ label: 'More…' });
+  // it goes away again
+  await Promise.all(servers.map((server) => closed(server)));
+  await h.panel.reloadModels();
+  await h.until('nobody', () => wayOf('local')?.text.includes('None of Ollama') ?? false);
+  expect(wayOf('local')?.choices).toEqual([{ label: 'Find Local Models…' }]);
+});
+
+it('asks nothing of this machine in Restricted Mode, nor while there is a model', async () => {
+  const { port, asked } = await serve(ollama);
+  const restricted = await harness({
+    hasModel: false,
+    isTrusted: false,
+    localModelPorts: [port],
+  });
+  await restricted.panel.ensureSession();
+  const ways = restricted.panel.snapshot().state.problem?.ways;
+  expect(ways?.find(({ kind }) => kind === 'local')?.text).toBe(
+    'It costs nothing, and nothing leaves the machine.',
+  );
+  await restricted.dispose();
+  const h = await harness({ localModelPorts: [port] });
+  await h.panel.ensureSession();
+  expect(h.panel.snapshot().state.status).toBe('ready');
+  expect(asked).toEqual([]);
 });

@@ -24,6 +24,9 @@ import {
   Models,
   modelsPathOf,
 } from '../models/models.js';
+import { findModelServers } from '../models/servers/modelServers.js';
+import { LocalServers } from '../models/start/localServers.js';
+import { modelProblem } from '../models/start/modelWays.js';
 import type { ThinkingLevel } from '../pi/controls.js';
 import { piNeedsNewerNode } from '../pi/nodeVersion.js';
 import type { PiLoader, PiModule } from '../pi/piModule.js';
@@ -62,6 +65,8 @@ export interface SessionHostOptions {
   readonly tools?: ToolPolicy;
   /** The user's own Pi extensions. */
   readonly extensions: ExtensionPolicy;
+  /** Ports of this machine on which model servers may listen. Default: those that known ones use. */
+  readonly localModelPorts?: readonly number[];
   /** Default: `$PI_CODING_AGENT_DIR`, else `~/.pi/agent`. */
   readonly agentDir?: string;
   /** Default: the running Node's. */
@@ -97,6 +102,7 @@ export class SessionHost implements Disposable {
   /** `undefined` until Pi was loaded. */
   models: Models | undefined;
 
+  private readonly local: LocalServers;
   private readonly news = this.store.add(new NewsOfConversations(() => this.live.value?.all ?? []));
 
   readonly onDidChange = this.changeEmitter.event;
@@ -121,6 +127,10 @@ export class SessionHost implements Disposable {
       environment,
       keeper: options.conversationKeeper ?? (() => 'own'),
     });
+    this.local = this.store.add(
+      new LocalServers((signal) => findModelServers(signal, options.localModelPorts)),
+    );
+    this.store.add(this.local.onDidChange(() => this.modelsEmitter.fire()));
     this.store.add(workspace.onDidChangeFolders(() => this.followFolders()));
     const restart = () => this.inBackground(this.restartAll());
     this.store.add(workspace.onDidChangeTrust(restart));
@@ -140,7 +150,7 @@ export class SessionHost implements Disposable {
   }
 
   get problem(): AgentProblem | undefined {
-    return this.failure ?? this.models?.problem;
+    return this.failure ?? (this.models && modelProblem(this.models, this.local.found));
   }
 
   /** Where the conversations of a folder are. */
@@ -160,6 +170,7 @@ export class SessionHost implements Disposable {
     const { models } = this;
     if (models) {
       await this.attempt(() => models.reload());
+      this.lookAround();
     } else {
       this.opening = this.load();
       await this.opening;
@@ -230,7 +241,15 @@ export class SessionHost implements Disposable {
         this.live.value = this.createSessions(this.pi, models);
       }
     });
+    this.lookAround();
     this.resetEmitter.fire();
+  }
+
+  /** For servers of this machine that could be a first model. In Restricted Mode nothing is looked for. */
+  private lookAround(): void {
+    if (this.models?.isEmpty && this.options.workspace.isTrusted) {
+      this.inBackground(this.local.refresh());
+    }
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {

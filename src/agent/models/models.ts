@@ -76,44 +76,32 @@ export class Models implements Disposable {
     return before.filter((one) => !this.find(one));
   }
 
+  /** There is no model, and nothing in the user's files keeps one away. */
+  get isEmpty(): boolean {
+    return this.first === undefined && this.runtime.getError() === undefined;
+  }
+
   /** Why there is nothing to choose from, or `undefined`. */
   get problem(): AgentProblem | undefined {
     if (this.first) {
       return undefined;
     }
     const path = modelsPathOf(this.agentDir);
-    return this.runtime.getError() !== undefined
+    return this.isEmpty
       ? {
+          message: l10n.t('Pi has no model that it can use.'),
+          remedy: l10n.t(
+            'Pi keeps logins and keys in its own auth.json. You can also set the API key variable of a provider, or describe a model in {0}, and try again.',
+            path,
+          ),
+          actions: ['openModels', 'reload'],
+        }
+      : {
           message: l10n.t('Pi could not use {0}, and no other model is set up.', path),
           // the parser's own message may quote the file, which may hold keys
           remedy: l10n.t('Correct the file, then try again.'),
           actions: ['openModels', 'reload', 'logIn'],
-        }
-      : this.noModel(path);
-  }
-
-  /** The ways to one, those that are there already first. */
-  private noModel(path: string): AgentProblem {
-    const lenders = (this.editor?.vendors ?? []).map(({ vendorName }) => vendorName);
-    const ways = l10n.t(
-      'Log in with an account or an API key, which Pi keeps in its own auth.json. Models of Ollama, LM Studio or llama.cpp on this machine cost nothing. Or set the API key variable of a provider, or describe a model of your own in {0}, and try again.',
-      path,
-    );
-    return {
-      message: l10n.t('Pi has no model that it can use.'),
-      remedy:
-        lenders.length > 0
-          ? `${l10n.t('VS Code lends models of {0}; you see what they may cost before anything is sent.', lenders.join(', '))} ${ways}`
-          : ways,
-      actions: [
-        ...(lenders.length > 0 ? (['chooseModel'] as const) : []),
-        'logIn',
-        'findLocalModels',
-        'addModelServer',
-        'openModels',
-        'reload',
-      ],
-    };
+        };
   }
 
   async reload(): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LoginChoice, ModelLogin } from '../../agent/models/login.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError } from '../../base/errors.js';
+import { isJsonObject } from '../../base/json.js';
 import { commandIds } from '../../contributions.js';
 import { chooseModel, chooseThinking, type ModelPickerPanel } from '../models/modelPicker.js';
 import { addModelServer, findLocalModels, type ModelServerPanel } from '../models/serverFlows.js';
@@ -15,7 +16,7 @@ type ModelCommandPanel = ModelPickerPanel & ModelServerPanel & { readonly logins
 /** @param panel where the user was last */
 export function modelCommands(panel: () => ModelCommandPanel): CommandHandlers {
   return {
-    [commandIds.logIn]: () => logInToProvider(panel().logins),
+    [commandIds.logIn]: (wanted) => logInToProvider(panel().logins, wanted),
     [commandIds.chooseModel]: (wanted) =>
       chooseModel(panel(), typeof wanted === 'string' ? wanted : ''),
     [commandIds.chooseThinking]: () => chooseThinking(panel()),
@@ -24,9 +25,13 @@ export function modelCommands(panel: () => ModelCommandPanel): CommandHandlers {
   };
 }
 
-/** Lets the user choose a provider, and logs in to it, or out of it. */
-async function logInToProvider(logins: ModelLogin): Promise<void> {
-  const choice = await pickLogin(await logins.choices());
+/** Lets the user choose a provider, and logs in to it, or out of it. @param wanted kind of login, and provider, as far as they are chosen */
+async function logInToProvider(logins: ModelLogin, wanted: unknown): Promise<void> {
+  const { kind, provider } = isJsonObject(wanted) ? wanted : {};
+  const all = await logins.choices();
+  const some = all.filter((one) => one.kind === kind);
+  const ofKind = some.length > 0 ? some : all;
+  const choice = ofKind.find((one) => one.provider === provider) ?? (await pickLogin(ofKind));
   if (choice.isStored && (await wantsLogout(choice))) {
     await logins.logOut(choice);
     return;

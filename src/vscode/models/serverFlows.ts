@@ -1,7 +1,11 @@
 /** Adding servers of models, of this machine or by their address. */
 import * as vscode from 'vscode';
 import type { ModelServer, ServedModel } from '../../agent/models/servers/modelServer.js';
-import { localServers, type ModelServers } from '../../agent/models/servers/modelServers.js';
+import {
+  findModelServers,
+  localServers,
+  type ModelServers,
+} from '../../agent/models/servers/modelServers.js';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
@@ -20,7 +24,7 @@ interface Served {
 /** Asks the ports of this machine on which model servers listen, and nobody else. */
 export async function findLocalModels(panel: ModelServerPanel): Promise<void> {
   const title = vscode.l10n.t('Looking for model servers on this machine…');
-  const servers = await withProgress(title, (signal) => panel.servers.find(signal));
+  const servers = await withProgress(title, (signal) => findModelServers(signal));
   if (servers.length === 0) {
     const places = localServers.map(({ name, port }) => `${name} (${port})`).join(', ');
     throw new HumanError(

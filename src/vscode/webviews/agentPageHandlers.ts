@@ -16,6 +16,7 @@ import {
 } from '../../presentation/params.js';
 import { type PanelAction, panelActions } from '../../protocol/agentProtocol.js';
 import { queueCalls, type SendKind, sendKinds } from '../../protocol/sending.js';
+import { type ModelWayKind, modelWayKinds } from '../../protocol/start/modelWays.js';
 import { type ServerStepKind, serverStepKinds } from '../../protocol/start/startView.js';
 import type { CodeTarget } from '../documents/codeTarget.js';
 import { openPage } from '../openPage.js';
@@ -95,6 +96,11 @@ export class AgentPageHandlers {
         this.takeServerStep(
           oneOfParam(params, 'kind', serverStepKinds),
           optionalStringParam(params, 'server'),
+        ),
+      takeModelWay: (params) =>
+        takeModelWay(
+          oneOfParam(params, 'kind', modelWayKinds),
+          optionalStringParam(params, 'provider'),
         ),
       runAction: (params) => this.runAction(oneOfParam(params, 'action', panelActions)),
       review: () => this.takeServerStep('review', undefined),
@@ -224,6 +230,28 @@ export class AgentPageHandlers {
         await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
         break;
     }
+  }
+}
+
+/** Secrets are asked for in boxes of the editor, never in a page. */
+async function takeModelWay(kind: ModelWayKind, provider: string | undefined): Promise<void> {
+  const { executeCommand } = vscode.commands;
+  switch (kind) {
+    case 'editor':
+      await executeCommand(commandIds.chooseModel);
+      break;
+    case 'account':
+      await executeCommand(commandIds.logIn, { kind: 'oauth', provider });
+      break;
+    case 'apiKey':
+      await executeCommand(commandIds.logIn, { kind: 'api_key', provider });
+      break;
+    case 'local':
+      await executeCommand(commandIds.findLocalModels);
+      break;
+    case 'server':
+      await executeCommand(commandIds.addModelServer);
+      break;
   }
 }
 

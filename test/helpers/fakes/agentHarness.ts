@@ -55,6 +55,8 @@ export interface AgentHarnessOptions {
   readonly keeper?: () => ConversationKeeper;
   /** Default: the editor lends no models. */
   readonly editorModels?: EditorModels;
+  /** Ports on which servers of models may listen. Default: none. */
+  readonly localModelPorts?: readonly number[];
   /** Default: nobody tells of changed files. */
   readonly watcher?: FileWatcher;
   /** Default: no conversation has a tab. */
@@ -119,6 +121,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
       ...(options.editors && { editors: options.editors }),
       ...(options.editorModels && { editorModels: options.editorModels }),
+      localModelPorts: options.localModelPorts ?? [],
       ...(options.keeper && { conversationKeeper: options.keeper }),
       ...(options.watcher && { watcher: options.watcher }),
       ...(options.tabs && { tabs: options.tabs }),

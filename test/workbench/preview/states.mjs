@@ -691,15 +691,51 @@ export const agentSnapshots = {
       problem: {
         message: 'Pi has no model that it can use.',
         remedy:
-          'Log in with an account or an API key, which Pi keeps in its own auth.json. Models of Ollama, LM Studio or llama.cpp on this machine cost nothing. Or set the API key variable of a provider, or describe a model of your own in /home/dev/.pi/agent/models.json, and try again.',
-        actions: [
-          'chooseModel',
-          'logIn',
-          'findLocalModels',
-          'addModelServer',
-          'openModels',
-          'reload',
+          'Pi keeps logins and keys in its own auth.json. You can also set the API key variable of a provider, or describe a model in /home/dev/.pi/agent/models.json, and try again.',
+        ways: [
+          {
+            kind: 'editor',
+            title: 'Models of VS Code: GitHub Copilot',
+            text: 'They may be billed or count towards your plan. What you write goes there.',
+            choices: [{ label: 'Choose Model…' }],
+          },
+          {
+            kind: 'local',
+            title: 'A model on this machine',
+            text: 'It costs nothing, and nothing leaves the machine. Ollama answers, with 3 models.',
+            choices: [{ label: 'Choose Model…' }],
+          },
+          {
+            kind: 'account',
+            title: 'An account or subscription',
+            text: 'Your plan pays, within its limits. What you write goes to its provider.',
+            choices: [
+              { label: 'Claude Pro/Max', provider: 'anthropic' },
+              { label: 'ChatGPT Plus/Pro', provider: 'openai-codex' },
+              { label: 'GitHub Copilot', provider: 'github-copilot' },
+              { label: 'More…' },
+            ],
+          },
+          {
+            kind: 'apiKey',
+            title: 'An API key',
+            text: 'You pay the provider per use. What you write goes there.',
+            choices: [
+              { label: 'Anthropic', provider: 'anthropic' },
+              { label: 'OpenAI', provider: 'openai' },
+              { label: 'Google', provider: 'google' },
+              { label: 'OpenRouter', provider: 'openrouter' },
+              { label: 'More…' },
+            ],
+          },
+          {
+            kind: 'server',
+            title: 'A server of your own',
+            text: 'It speaks OpenAI’s protocol. What you write goes to its address.',
+            choices: [{ label: 'Add Model Server…' }],
+          },
         ],
+        actions: ['openModels', 'reload'],
       },
     },
     earlier: 0,

@@ -23,27 +23,23 @@ export interface ModelServersOptions {
   readonly reload: () => Promise<void>;
 }
 
+/** Those of this machine that answer. Asks nobody else. @param ports default: those that known servers use */
+export async function findModelServers(
+  signal: AbortSignal,
+  ports: readonly number[] = localServers.map(({ port }) => port),
+): Promise<readonly ModelServer[]> {
+  const { fetch } = globalThis;
+  const found = await Promise.allSettled(
+    ports.map((port) =>
+      readModelServer(`http://127.0.0.1:${port}/v1`, { fetch, signal, timeoutMs: localTimeoutMs }),
+    ),
+  );
+  signal.throwIfAborted();
+  return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
 export class ModelServers {
   constructor(private readonly options: ModelServersOptions) {}
-
-  /** Those of this machine that answer. Asks nobody else. */
-  async find(
-    signal: AbortSignal,
-    ports: readonly number[] = localServers.map(({ port }) => port),
-  ): Promise<readonly ModelServer[]> {
-    const { fetch } = globalThis;
-    const found = await Promise.allSettled(
-      ports.map((port) =>
-        readModelServer(`http://127.0.0.1:${port}/v1`, {
-          fetch,
-          signal,
-          timeoutMs: localTimeoutMs,
-        }),
-      ),
-    );
-    signal.throwIfAborted();
-    return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  }
 
   /** @throws {HumanError} that says what is wrong; `model_server_key` when it wants a key, or another one. */
   async read(address: string, key: string | undefined, signal: AbortSignal): Promise<ModelServer> {

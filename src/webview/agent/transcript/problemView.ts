@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PanelAction, TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { ModelWay, ModelWayKind } from '../../../protocol/start/modelWays.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { noticeActions } from '../messages/messageActions.js';
@@ -14,22 +15,66 @@ export function problemView(
   if (!state?.problem) {
     return nothing;
   }
-  const { message, remedy, actions } = state.problem;
-  return html`<div class="problem" role="alert">
-    ${icon('warning')}
-    <p><strong>${message}</strong></p>
-    <p>${remedy}</p>
+  const { message, remedy, ways, actions } = state.problem;
+  return html`<div class="problem">
+    <div class="problem-head" role="alert">
+      ${icon('warning')}
+      <div>
+        <p><strong>${message}</strong></p>
+        ${ways ? nothing : html`<p>${remedy}</p>`}
+      </div>
+    </div>
+    ${ways ? html`${waysView(ways, page)}<p class="dim">${remedy}</p>` : nothing}
     <div class="problem-actions">
       ${actions.map(
         (action, index) =>
           html`<vscode-button
-            appearance=${index === 0 ? 'primary' : 'secondary'}
+            appearance=${index === 0 && !ways ? 'primary' : 'secondary'}
             @click=${() => runAction(action, page)}
             >${actionLabel(action)}</vscode-button
           >`,
       )}
     </div>
   </div>`;
+}
+
+const wayIcons: Readonly<Record<ModelWayKind, string>> = {
+  editor: 'vscode',
+  account: 'account',
+  apiKey: 'key',
+  local: 'vm',
+  server: 'server-environment',
+};
+
+function waysView(ways: readonly ModelWay[], page: AgentPage): TemplateResult {
+  return html`<ul class="ways" aria-label=${l10n.t('Ways to a model')}>
+    ${ways.map(
+      ({ kind, title, text, choices }) =>
+        html`<li class="way">
+          ${icon(wayIcons[kind])}
+          <div>
+            <p id="way-${kind}">${title}</p>
+            <p class="dim">${text}</p>
+            <div class="problem-actions" role="group" aria-labelledby="way-${kind}">
+              ${choices.map(
+                ({ label, provider }) =>
+                  html`<vscode-button
+                    appearance="secondary"
+                    @click=${() => takeWay(kind, provider, page)}
+                    >${label}</vscode-button
+                  >`,
+              )}
+            </div>
+          </div>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function takeWay(kind: ModelWayKind, provider: string | undefined, page: AgentPage): void {
+  void page.run((send) =>
+    send('takeModelWay', { kind, ...(provider !== undefined && { provider }) }),
+  );
 }
 
 /** Something that happened in the conversation, with the next step if there is one. @param isLast nothing was said since */
