@@ -35,6 +35,7 @@ async function open(answer: FakeAnswer, options: AgentHarnessOptions = {}) {
   const editor = new FakeEditorModels(answer);
   const h = await harness({ editorModels: editor, ...options });
   await h.panel.ensureSession();
+  await vi.waitFor(() => expect(h.panel.models.map(({ id }) => id)).toContain(ref[1]));
   return { h, editor };
 }
 

@@ -233,10 +233,14 @@ export class SessionHost implements Disposable {
         throw tooOld;
       }
       this.pi ??= await this.options.loadPi();
-      const { editorModels } = this.options;
-      const models = this.store.add(await Models.create(this.pi, this.agentDir, editorModels));
+      const { editorModels, modelMemory } = this.options;
+      const wanted = modelMemory.recall();
+      const models = this.store.add(
+        await Models.create(this.pi, this.agentDir, editorModels, wanted),
+      );
       this.models = models;
       models.onDidChangeEditor?.(() => this.inBackground(this.followEditor(models)));
+      models.start();
       if (!this.store.isDisposed) {
         this.live.value = this.createSessions(this.pi, models);
       }

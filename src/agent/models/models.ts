@@ -39,6 +39,7 @@ export function modelName({ provider, id }: ModelRef): string {
 
 export class Models implements Disposable {
   private models: readonly PiModel[] = [];
+  private isEditorRead = false;
 
   private constructor(
     readonly runtime: PiModelRuntime,
@@ -47,8 +48,18 @@ export class Models implements Disposable {
     readonly editor: EditorProvider | undefined,
   ) {}
 
-  /** Reads files, never the network. @param editor default: it lends no models */
-  static async create(pi: PiModule, agentDir: string, editor?: EditorModels): Promise<Models> {
+  /**
+   * Reads files, never the network. Waits for the editor only where nothing could be done without it: {@link start} reads
+   * its models otherwise.
+   * @param editor default: it lends no models
+   * @param wanted what the user wants to use. Default: any
+   */
+  static async create(
+    pi: PiModule,
+    agentDir: string,
+    editor?: EditorModels,
+    wanted?: ModelRef,
+  ): Promise<Models> {
     const authPath = join(agentDir, 'auth.json');
     await ensureAuthFile(authPath);
     const runtime = await pi.ModelRuntime.create({
@@ -58,9 +69,19 @@ export class Models implements Disposable {
     });
     const provider = editor && new EditorProvider(pi, runtime, editor);
     const models = new Models(runtime, agentDir, provider);
-    await provider?.read();
     await models.readAvailable();
+    if (provider && (!models.first || wanted?.provider === editorProvider)) {
+      await models.readEditor();
+    }
     return models;
+  }
+
+  /** Lets the models of the editor join; `onDidChangeEditor` tells of them. */
+  start(): void {
+    if (!this.isEditorRead) {
+      this.isEditorRead = true;
+      this.editor?.readLater();
+    }
   }
 
   /** The editor may lend others than before. */
@@ -71,6 +92,7 @@ export class Models implements Disposable {
   /** Reads what the editor lends. @returns those that it does not any more */
   async readEditor(): Promise<readonly PiModel[]> {
     const before = this.models;
+    this.isEditorRead = true;
     await this.editor?.read();
     await this.readAvailable();
     return before.filter((one) => !this.find(one));

@@ -49,27 +49,12 @@ export class EditorProvider implements Disposable {
 
   /** Reads which models there are, and tells Pi. Never rejects; what comes too late is a change. */
   async read(): Promise<void> {
-    let isLate = false;
-    this.isReading = true;
-    const reading = this.editor.list().then(
-      (models) => {
-        this.isReading = false;
-        this.register(models);
-        if (isLate) {
-          this.changeEmitter.fire();
-        }
-      },
-      // an extension that brings models has failed; the others are there with the next change
-      () => {
-        this.isReading = false;
-      },
-    );
-    const waited = new AbortController();
-    const wait = delay(maxListMs, waited.signal).catch(() => undefined);
-    await Promise.race([reading, wait]);
-    isLate = true;
-    this.isReading = false;
-    waited.abort();
+    await this.readOnce({ isLate: false });
+  }
+
+  /** As {@link read}, for who waits for nothing: what is found is a change. */
+  readLater(): void {
+    void this.readOnce({ isLate: true });
   }
 
   find(id: string): EditorModel | undefined {
@@ -113,14 +98,39 @@ export class EditorProvider implements Disposable {
     this.store.dispose();
   }
 
-  private register(models: readonly EditorModel[]): void {
+  private async readOnce(waiting: { isLate: boolean }): Promise<void> {
+    const reading = this.list(waiting);
+    const waited = new AbortController();
+    const wait = delay(maxListMs, waited.signal).catch(() => undefined);
+    await Promise.race([reading, wait]);
+    waiting.isLate = true;
+    this.isReading = false;
+    waited.abort();
+  }
+
+  private async list(waiting: { readonly isLate: boolean }): Promise<void> {
+    this.isReading = true;
+    try {
+      const models = await this.editor.list();
+      this.isReading = false;
+      if (this.register(models) && waiting.isLate) {
+        this.changeEmitter.fire();
+      }
+    } catch {
+      // an extension that brings models has failed; the others are there with the next change
+      this.isReading = false;
+    }
+  }
+
+  /** @returns whether they are others than before */
+  private register(models: readonly EditorModel[]): boolean {
     if (this.store.isDisposed) {
-      return;
+      return false;
     }
     const before = this.signature;
     this.models = new Map(models.map((one) => [editorModelId(one), one] as const));
     if (this.signature === before) {
-      return;
+      return false;
     }
     // stays registered without any: who still sends to one is told so by the stream
     this.runtime.registerProvider(editorProvider, {
@@ -144,6 +154,7 @@ export class EditorProvider implements Disposable {
         maxTokens: Math.min(maxTokens, maxInputTokens),
       })),
     });
+    return true;
   }
 
   private get signature(): string {
