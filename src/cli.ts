@@ -17,6 +17,7 @@ main(process.argv.slice(2), {
   isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
   openBrowser: (url) => openInBrowser(url, process.platform),
   readLine,
+  whenInputEnds,
   signal: stop.signal,
 }).then(
   (status) => {
@@ -43,4 +44,22 @@ async function readLine(
     }
   }
   return undefined;
+}
+
+function whenInputEnds(signal: AbortSignal): Promise<void> {
+  const { stdin } = process;
+  return new Promise((resolve) => {
+    const end = () => {
+      stdin.pause();
+      // an input that nobody reads any more must not hold the process
+      stdin.destroy();
+      resolve();
+    };
+    stdin.once('end', end).once('close', end).once('error', end);
+    signal.addEventListener('abort', end, { once: true });
+    stdin.resume();
+    if (signal.aborted) {
+      end();
+    }
+  });
 }

@@ -54,6 +54,7 @@ export interface MoveTarget {
 export type CliCommand =
   | { readonly kind: 'help'; readonly about: CommandName | undefined }
   | { readonly kind: 'list' | 'probe' | 'tools' | 'doctor' | 'revoke' }
+  | { readonly kind: 'gateway'; readonly port: number }
   | { readonly kind: NamingCommand; readonly server: string }
   | { readonly kind: 'move' | 'copy'; readonly server: string; readonly target: MoveTarget }
   | { readonly kind: 'import'; readonly sources: readonly ImportSource[] }
@@ -139,6 +140,8 @@ function toCommand(name: CommandName, words: readonly string[], line: WrittenLin
     case 'doctor':
     case 'revoke':
       return { kind: name };
+    case 'gateway':
+      return { kind: name, port: parsePort(line.text('port')) };
     case 'get':
     case 'remove':
     case 'enable':
@@ -211,6 +214,15 @@ function parseToolArguments(text: string): JsonObject {
     throw usageError(l10n.t('The arguments of the tool must be a JSON object.'), 'call');
   }
   return value;
+}
+
+/** 0: any that is free. */
+function parsePort(text: string | undefined): number {
+  const port = Number(text ?? 0);
+  if (text !== undefined && (!/^\d{1,5}$/.test(text) || port > 65_535)) {
+    throw usageError(l10n.t('"--port" takes a number up to 65535, not "{0}".', text), 'gateway');
+  }
+  return port;
 }
 
 function parseTimeout(text: string | undefined): number | undefined {

@@ -17,6 +17,8 @@ export interface CliIo {
     signal: AbortSignal,
     options?: { readonly takesBlank: boolean },
   ) => Promise<string | undefined>;
+  /** Resolves when there is nothing more to read from the standard input, or the signal aborts. Never rejects. */
+  readonly whenInputEnds: (signal: AbortSignal) => Promise<void>;
   /** Ends the run. */
   readonly signal: AbortSignal;
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { ErrorCode } from '../base/errorCodes.js';
 import { errorMessage, HumanError, isHumanError } from '../base/errors.js';
 import { maskText } from '../config/secrets/secretMask.js';
+import { runLogin, runLogout } from './account/login.js';
 import { type CliArguments, type CliFlags, parseArguments, readPlaces } from './arguments.js';
 import { runCall } from './call.js';
 import { type CliIo, type CliResult, type ExitCode, exitCodes } from './cliTypes.js';
@@ -11,8 +12,8 @@ import { runDoctor } from './doctor.js';
 import { runAdd, runRemove, runSwitch, runTransfer } from './edit/change.js';
 import { runGet } from './edit/get.js';
 import { runImport } from './edit/import.js';
+import { runGateway } from './gateway.js';
 import { runList } from './list.js';
-import { runLogin, runLogout } from './login.js';
 import { maskResult } from './maskResult.js';
 import { completeWords } from './options/completion.js';
 import { helpText } from './options/help.js';
@@ -21,8 +22,8 @@ import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
 import { runSearch, runTools } from './tools.js';
 
-/** Commands that need no session. */
-type SimpleKind = 'help' | 'completion' | 'complete';
+/** Commands that need no session, or answer by themselves. */
+type SimpleKind = 'help' | 'completion' | 'complete' | 'gateway';
 
 /** Nothing was tried: what was asked for is not there. */
 const usageCodes: ReadonlySet<ErrorCode> = new Set([
@@ -52,8 +53,14 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
       return exitCodes.ok;
     }
     useEnvironmentProxy(io.env);
-    const session = await openSession(flags, io);
+    // consent for one run must not reach what the files say later
+    const isWatching = command.kind === 'gateway' && !flags.trust;
+    const session = await openSession(flags, io, { isWatching });
     try {
+      if (command.kind === 'gateway') {
+        await runGateway(session, command.port);
+        return exitCodes.ok;
+      }
       const found = await run(session, command);
       // the answer of a tool is what was asked for, as the tool gave it
       const result = command.kind === 'call' ? found : maskResult(session, found);

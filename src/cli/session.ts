@@ -14,6 +14,7 @@ import { loadEngine } from '../mcp/connection/engineSelection.js';
 import type { McpServer, McpService } from '../mcp/mcpApi.js';
 import { createMcpCore } from '../mcp/service/mcpCore.js';
 import { createNodeHostEnvironment } from '../platform/environment/nodeHostEnvironment.js';
+import { NodeFileWatcher } from '../platform/nodeFileWatcher.js';
 import type { HostEnvironment } from '../platform/ports.js';
 import { FileSecrets } from './account/fileSecrets.js';
 import { createCliPrompt } from './account/prompt.js';
@@ -40,8 +41,15 @@ export interface CliSession {
   readonly directTools: string | undefined;
 }
 
-/** @throws {HumanError} with code `usage`, `configuration` or `server_unknown`. */
-export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSession> {
+/**
+ * @param options.isWatching the files are read again when they change. Default: they are read once.
+ * @throws {HumanError} with code `usage`, `configuration` or `server_unknown`.
+ */
+export async function openSession(
+  flags: CliFlags,
+  io: CliIo,
+  { isWatching }: { readonly isWatching: boolean } = { isWatching: false },
+): Promise<CliSession> {
   const path = resolve(io.cwd, flags.folder);
   if (!(await isFolder(path))) {
     throw new HumanError('usage', l10n.t('The folder "{0}" does not exist.', path), {
@@ -60,8 +68,8 @@ export async function openSession(flags: CliFlags, io: CliIo): Promise<CliSessio
     environment,
     inputs,
     globalConfigPath: () => config,
-    // one run reads the files once
-    watcher: { watch: () => toDisposable(() => undefined) },
+    // most commands read the files once
+    watcher: isWatching ? new NodeFileWatcher() : { watch: () => toDisposable(() => undefined) },
     loggers: nullLoggers,
     storageDir: undefined,
     trustDir: accountsDir,

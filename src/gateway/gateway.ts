@@ -1,11 +1,14 @@
 /** Lends the connections of a folder to other programs of this machine, until it is stopped. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import { Coalescer } from '../base/async/coalescer.js';
 import { nextTurn } from '../base/async/nextTurn.js';
 import { DisposableStore } from '../base/disposable.js';
+import { errorMessage, HumanError } from '../base/errors.js';
 import { Emitter, type Event } from '../base/event.js';
 import type { McpServerId } from '../config/definition.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { Surface } from '../mcp/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
 import { sendResponse, toWebRequest } from './http/body.js';
@@ -14,6 +17,7 @@ import { gatewayLimits } from './http/limits.js';
 import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
 import { LentCalls } from './lending/lentCalls.js';
 import { type LendingRules, LentServers } from './lending/lentServers.js';
+import { SocketDoor } from './socket/socketDoor.js';
 import { SessionBook } from './wire/sessionBook.js';
 import type { ChangedList, EndpointWire } from './wire/wireTypes.js';
 
@@ -28,6 +32,8 @@ export interface GatewayOptions {
   /** See {@link EndpointOptions.approve}. Default: the client decides. */
   readonly approve?: EndpointOptions['approve'];
   readonly onError: (error: unknown) => void;
+  /** Where the user is who started it. Default: the editor. */
+  readonly surface?: Surface | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
 }
@@ -60,16 +66,24 @@ export class Gateway {
   >();
   private readonly allowed = new Set<McpServerId>();
   private door: HttpDoor | undefined;
+  private socketDoor: SocketDoor | undefined;
   private stopping: Promise<void> | undefined;
 
   private constructor(private readonly options: GatewayOptions) {
-    const { service, folderUri, rules, clock = systemClock } = options;
+    const { service, folderUri, rules, surface = 'editor', clock = systemClock } = options;
     const { instanceId } = this;
     this.sessions = new SessionBook(clock);
-    this.lent = new LentServers({ service, folderUri, rules, instanceId, port: () => this.port });
+    this.lent = new LentServers({
+      service,
+      folderUri,
+      rules,
+      instanceId,
+      surface,
+      port: () => this.port,
+    });
   }
 
-  /** Rejects with the system's error when the port is taken. */
+  /** @throws {HumanError} with code `port_taken`. */
   static async start(options: GatewayOptions): Promise<Gateway> {
     const gateway = new Gateway(options);
     const { port = 0, onError } = options;
@@ -79,7 +93,18 @@ export class Gateway {
       tokens,
       serve: (request) => gateway.serve(request),
       onError,
+    }).catch((error: unknown) => {
+      throw portTaken(port, error);
     });
+    try {
+      gateway.socketDoor = await SocketDoor.open({
+        serve: async (socket) => (await gateway.open(undefined)).wire.serveStream(socket),
+        onError,
+      });
+    } catch (error) {
+      await gateway.stop();
+      throw error;
+    }
     gateway.follow();
     return gateway;
   }
@@ -91,6 +116,11 @@ export class Gateway {
   /** Of all servers; `/<server>` behind it leads to one. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/mcp`;
+  }
+
+  /** Unix socket or named pipe to the same servers as {@link url}: JSON-RPC, a message on each line, no token. */
+  get socket(): string {
+    return this.socketDoor?.path ?? '';
   }
 
   get sessionCount(): number {
@@ -114,6 +144,7 @@ export class Gateway {
       this.sessions.endAll(),
       ...endpoints.map(async (opening) => (await opening).wire.close()),
       closing,
+      this.socketDoor?.close(),
     ]).catch(onError);
     this.endEmitter.fire(reason);
     this.calls.dispose();
@@ -235,6 +266,14 @@ export class Gateway {
     });
     return { endpoint, wire, basis: endpoint.basis };
   }
+}
+
+function portTaken(port: number, cause: unknown): HumanError {
+  return new HumanError(
+    'port_taken',
+    l10n.t('The gateway cannot listen at port {0}: {1}', port, errorMessage(cause)),
+    { remedy: l10n.t('Choose another port, or none, which takes any that is free.'), cause },
+  );
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -30,6 +30,7 @@ const states = async () => {
 async function atTerminal(answer: string | undefined, ...args: readonly string[]) {
   let shown = '';
   const status = await main([...args, '--home', join(harness.root, 'home')], {
+    whenInputEnds: async () => undefined,
     isTerminal: true,
     openBrowser: () => undefined,
     readLine: async () => answer,

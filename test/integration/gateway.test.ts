@@ -1,5 +1,12 @@
 /** Other programs that use the connections of a folder: real clients of both SDKs, real servers behind the gateway. */
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   LoggingMessageNotificationSchema,
   PromptListChangedNotificationSchema,
@@ -367,6 +374,46 @@ describe('servers that cannot be used', () => {
   });
 });
 
+describe('the socket', () => {
+  it.skipIf(process.platform === 'win32')(
+    'is for this user alone, and goes with the gateway',
+    async () => {
+      const lending = await harness.start();
+      const path = lending.socket;
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
+      await lending.stop();
+      expect(existsSync(dirname(path))).toBe(false);
+    },
+  );
+
+  it('serves lists, calls, progress and news', async () => {
+    const lending = await harness.start();
+    const client = new Client({ name: 'at the socket', version: '1' });
+    const socket = connect(lending.socket);
+    await client.connect(new LineTransport(socket));
+    expect(await names(client)).toContain('offering__count');
+    const reports: number[] = [];
+    await client.callTool({ name: 'offering__count', arguments: { steps: 2 } }, undefined, {
+      onprogress: ({ progress }) => reports.push(progress),
+    });
+    expect(reports).toEqual([1, 2]);
+    const closed = once(socket, 'close');
+    await lending.stop();
+    await closed;
+  });
+
+  it('is closed for lines without end', async () => {
+    const lending = await harness.start();
+    const socket = connect(lending.socket);
+    socket.on('error', () => undefined);
+    const closed = once(socket, 'close');
+    socket.write('x'.repeat(gatewayLimits.bodyBytes + 1000));
+    await closed;
+    await lending.stop();
+  });
+});
+
 describe('the end', () => {
   it('comes within a second when consent is withdrawn, for every client', async () => {
     const own = await GatewayHarness.create({ offering: servers.offering });
@@ -433,4 +480,25 @@ async function cancelledCalls(client: {
   callTool(params: { readonly name: string }): Promise<unknown>;
 }): Promise<number> {
   return Number(/\d+/.exec(textOf(await client.callTool({ name: 'cancelled' })))?.[0]);
+}
+
+/** As clients of Unix sockets speak. */
+class LineTransport implements Transport {
+  onclose?: () => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+
+  constructor(private readonly socket: Socket) {}
+
+  async start(): Promise<void> {
+    createInterface(this.socket).on('line', (line) => this.onmessage?.(JSON.parse(line)));
+    this.socket.on('close', () => this.onclose?.());
+  }
+
+  async send(message: unknown): Promise<void> {
+    this.socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.socket.destroy();
+  }
 }

@@ -175,6 +175,18 @@ editor asks for itself. "--trust" of other commands is consent for one run.`,
     options: connecting,
     words: 'server',
   },
+  gateway: {
+    syntax: '',
+    summary: 'lends the servers to other programs of this machine until its input ends',
+    least: 0,
+    most: 0,
+    options: ['port', 'trust', 'input', 'input-file'],
+    notes: `Prints address, tokens and socket first: with "--json" as one line. It serves until its standard input is closed or
+it is interrupted, and leaves nothing behind. "useToken" is for clients; "manageToken" also changes servers.
+The files are watched, and what changes waits for consent; with "--trust" they are read once.
+
+Example: { sleep infinity | pi-mcp gateway --json > gateway.json; } &`,
+  },
   login: {
     syntax: 'SERVER',
     summary: 'signs in to a remote server; the account is used by later runs',

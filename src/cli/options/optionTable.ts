@@ -89,6 +89,11 @@ export const cliOptions = {
     type: 'boolean',
     text: "show the program's servers as they are there from now on, instead of a copy",
   },
+  port: {
+    type: 'string',
+    value: 'PORT',
+    text: 'where it listens on this machine (default: any that is free)',
+  },
   yes: { type: 'boolean', short: 'y', text: 'answer the question with yes' },
 } as const satisfies Readonly<Record<string, CliOption>>;
 

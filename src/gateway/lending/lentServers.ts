@@ -5,7 +5,8 @@ import type { Event } from '../../base/event.js';
 import { serverUnknown } from '../../config/errors.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { emptyCatalog } from '../../mcp/mcpTypes.js';
-import { isBlocked, stateError } from '../../mcp/stateText.js';
+import { isBlocked } from '../../mcp/stateText.js';
+import { blockedTrouble, type Surface } from '../../mcp/trouble.js';
 
 /** What narrows what is lent: profiles, switches of tools. */
 export interface LendingRules {
@@ -23,6 +24,8 @@ export interface LentServersOptions {
   readonly rules?: LendingRules | undefined;
   /** Marks what this gateway says of itself, so that it does not lend itself. */
   readonly instanceId: string;
+  /** Where its user can do what a client is told. */
+  readonly surface: Surface;
   /** Where this gateway listens. */
   readonly port: () => number;
 }
@@ -50,7 +53,8 @@ export class LentServers {
     }
     const state = server.state.value;
     if (isBlocked(state)) {
-      throw stateError(state);
+      const { message, remedy } = blockedTrouble(state, this.options.surface);
+      throw new HumanError(state.kind, message, remedy === undefined ? {} : { remedy });
     }
     return server;
   }

@@ -4,13 +4,12 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { type Disposable, DisposableMap, DisposableStore } from '../../base/disposable.js';
+import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
-import { gatewayLimits } from '../http/limits.js';
-import { RpcError } from '../lending/rpcError.js';
 import { createProtocolServer } from './protocolServer.js';
-import type { ChangedList, Subscriptions, WireOptions } from './wireTypes.js';
+import { SessionSubscriptions } from './sessionSubscriptions.js';
+import type { ChangedList, WireOptions } from './wireTypes.js';
 
 type RequestId = string | number;
 
@@ -60,7 +59,9 @@ export class LegacySessions {
 
 class LegacySession {
   private readonly gone = new Map<RequestId, AbortSignal>();
-  private readonly subscribed = new DisposableMap</* uri */ string, Disposable>();
+  private readonly subscriptions = new SessionSubscriptions((method, params) =>
+    this.server?.notification({ method, ...(params && { params }) }),
+  );
   private open = 0;
   private server: Server | undefined;
 
@@ -90,7 +91,7 @@ class LegacySession {
       },
     });
     server.onclose = () => {
-      session.subscribed.dispose();
+      session.subscriptions.dispose();
       if (transport.sessionId !== undefined) {
         on.closed(transport.sessionId);
       }
@@ -119,36 +120,12 @@ class LegacySession {
   }
 
   tellChanged(lists: readonly ChangedList[]): void {
-    for (const list of lists) {
-      void this.server
-        ?.notification({ method: `notifications/${list}/list_changed` })
-        // its client is gone
-        .catch(() => undefined);
-    }
+    this.subscriptions.tellChanged(lists);
   }
 
   async close(): Promise<void> {
     await this.server?.close().catch(this.options.onError);
   }
-
-  private readonly subscriptions: Subscriptions = {
-    add: (uri, open) => {
-      if (this.subscribed.has(uri)) {
-        return;
-      }
-      if (this.subscribed.size >= gatewayLimits.subscriptions) {
-        throw new RpcError(rpcCode.plainError, 'Too many subscriptions');
-      }
-      this.subscribed.set(uri, open());
-    },
-    delete: (uri) => this.subscribed.delete(uri),
-    updated: (uri) => {
-      void this.server
-        ?.notification({ method: 'notifications/resources/updated', params: { uri } })
-        // its client is gone
-        .catch(() => undefined);
-    },
-  };
 
   /** As long as its body flows, the session is in use. */
   private counted(response: Response, gone: AbortSignal): Response {

@@ -3,10 +3,12 @@ import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import { LegacySessions } from './legacySessions.js';
 import { watchListening } from './listening.js';
 import { createProtocolServer } from './protocolServer.js';
+import { StreamSessions } from './streamSession.js';
 import type { EndpointWire, WireOptions } from './wireTypes.js';
 
 export function createWire(options: WireOptions): EndpointWire {
   const legacy = new LegacySessions(options);
+  const streams = new StreamSessions(options);
   const modern = createMcpHandler(() => createProtocolServer(options, {}), {
     // sessions of ours serve the older generation
     legacy: 'reject',
@@ -33,14 +35,16 @@ export function createWire(options: WireOptions): EndpointWire {
         throw error;
       }
     },
+    serveStream: (socket) => streams.serve(socket),
     tellChanged(lists) {
+      streams.tellChanged(lists);
       legacy.tellChanged(lists);
       for (const list of lists) {
         modern.notify[`${list}Changed`]();
       }
     },
     async close() {
-      await Promise.all([legacy.close(), modern.close()]);
+      await Promise.all([legacy.close(), streams.close(), modern.close()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** What a gateway needs of the SDK that speaks the protocol to its clients, which is loaded with the first one. */
+import type { Socket } from 'node:net';
 import type { Caller, Endpoint } from '../lending/endpoint.js';
 import type { SessionBook } from './sessionBook.js';
 
@@ -8,6 +9,8 @@ export type ChangedList = 'tools' | 'resources' | 'prompts';
 export interface EndpointWire {
   /** Answers a request that has passed the guards. @param body parsed JSON of a POST */
   handle(request: Request, body: unknown): Promise<Response>;
+  /** Serves a client that is connected to the socket. */
+  serveStream(socket: Socket): Promise<void>;
   tellChanged(lists: readonly ChangedList[]): void;
   /** Ends what is under way. Never rejects. */
   close(): Promise<void>;

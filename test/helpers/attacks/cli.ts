@@ -14,6 +14,7 @@ export async function runCli(scene: Scene, ...args: readonly string[]): Promise<
   const errors: string[] = [];
   const home = join(scene.core.root, 'home');
   const status = await main(['--folder', scene.path(), '--home', home, ...args], {
+    whenInputEnds: async () => undefined,
     isTerminal: false,
     openBrowser: () => undefined,
     readLine: async () => undefined,

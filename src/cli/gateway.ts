@@ -1,0 +1,55 @@
+import * as l10n from '@vscode/l10n';
+import { version } from '../../package.json';
+import { errorMessage } from '../base/errors.js';
+import { onceEvent } from '../base/event.js';
+import { maskText } from '../config/secrets/secretMask.js';
+import { Gateway } from '../gateway/gateway.js';
+import { oneLine } from './plainText.js';
+import type { CliSession } from './session.js';
+
+/** Serves until the standard input ends, the run is interrupted or consent is withdrawn; then nothing is left of it. */
+export async function runGateway(
+  { service, folderUri, flags, io }: CliSession,
+  port: number,
+): Promise<void> {
+  const gateway = await Gateway.start({
+    service,
+    folderUri,
+    port,
+    version,
+    surface: 'console',
+    // nobody is there to be asked: the person who gives a client the token lets it call
+    onError: (error) => io.writeError(`${oneLine(maskText(errorMessage(error)))}\n`),
+  });
+  const ended = onceEvent(gateway.onDidEnd);
+  try {
+    const { url, socket, tokens } = gateway;
+    const { use: useToken, manage: manageToken } = tokens;
+    const shown = { url, useToken, manageToken, socket, pid: process.pid };
+    io.writeOut(flags.json ? `${JSON.stringify(shown)}\n` : textOf(shown));
+    const inputEnds = new AbortController();
+    await Promise.race([
+      io.whenInputEnds(AbortSignal.any([io.signal, inputEnds.signal])),
+      ended.then((reason) => {
+        inputEnds.abort();
+        if (reason === 'revoked') {
+          io.writeError(`${l10n.t('Consent was withdrawn: the gateway has stopped.')}\n`);
+        }
+      }),
+    ]);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+function textOf(shown: Readonly<Record<string, string | number>>): string {
+  const { url = '', useToken = '', manageToken = '', socket = '' } = shown;
+  return [
+    l10n.t('Address: {0}', url),
+    l10n.t('Token of clients: {0}', useToken),
+    l10n.t('Token that also changes servers: {0}', manageToken),
+    l10n.t('Socket: {0}', socket),
+    l10n.t('It serves until you press Ctrl+C.'),
+    '',
+  ].join('\n');
+}

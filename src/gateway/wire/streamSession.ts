@@ -1,0 +1,116 @@
+/** A client at the socket: one connection is one session, with a message on each line. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { LineFramer } from '../../mcp/connection/stdio/lineFramer.js';
+import { gatewayLimits } from '../http/limits.js';
+import { createProtocolServer } from './protocolServer.js';
+import { SessionSubscriptions } from './sessionSubscriptions.js';
+import type { ChangedList, WireOptions } from './wireTypes.js';
+
+const newline = 10;
+/** Of answers that the client does not read. */
+const maxUnreadBytes = 32 * 1024 * 1024;
+
+export class StreamSessions {
+  private readonly sessions = new Map<string, StreamSession>();
+
+  constructor(private readonly options: WireOptions) {}
+
+  async serve(socket: Socket): Promise<void> {
+    const { sessions } = this.options;
+    if (!sessions.hasRoom()) {
+      socket.destroy();
+      return;
+    }
+    const id = randomUUID();
+    const session = new StreamSession(this.options, socket, () => {
+      this.sessions.delete(id);
+      sessions.remove(id);
+    });
+    this.sessions.set(id, session);
+    sessions.add(id, session);
+    await session.open();
+  }
+
+  tellChanged(lists: readonly ChangedList[]): void {
+    for (const session of this.sessions.values()) {
+      session.tellChanged(lists);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((session) => session.close()));
+  }
+}
+
+class StreamSession {
+  /** As long as it is connected. */
+  readonly isBusy = true;
+  private readonly subscriptions: SessionSubscriptions;
+  private readonly server;
+
+  constructor(
+    private readonly options: WireOptions,
+    private readonly socket: Socket,
+    onDidClose: () => void,
+  ) {
+    this.subscriptions = new SessionSubscriptions((method, params) =>
+      this.server.notification({ method, ...(params && { params }) }),
+    );
+    this.server = createProtocolServer(options, { subscriptions: this.subscriptions });
+    this.server.onclose = () => {
+      this.subscriptions.dispose();
+      onDidClose();
+    };
+  }
+
+  async open(): Promise<void> {
+    await this.server.connect(new SocketTransport(this.socket));
+  }
+
+  tellChanged(lists: readonly ChangedList[]): void {
+    this.subscriptions.tellChanged(lists);
+  }
+
+  async close(): Promise<void> {
+    await this.server.close().catch(this.options.onError);
+  }
+}
+
+class SocketTransport implements Transport {
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+  onmessage: Transport['onmessage'];
+  private lineBytes = 0;
+
+  constructor(private readonly socket: Socket) {}
+
+  async start(): Promise<void> {
+    const framer = new LineFramer({
+      onMessage: (message) => this.onmessage?.(message as unknown as JSONRPCMessage),
+      onNotice: () => undefined,
+    });
+    this.socket.on('data', (chunk: Buffer) => {
+      const last = chunk.lastIndexOf(newline);
+      this.lineBytes = last === -1 ? this.lineBytes + chunk.length : chunk.length - last;
+      if (this.lineBytes > gatewayLimits.bodyBytes) {
+        this.socket.destroy();
+        return;
+      }
+      framer.push(chunk);
+    });
+    this.socket.on('close', () => this.onclose?.());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.socket.write(`${JSON.stringify(message)}\n`);
+    if (this.socket.writableLength > maxUnreadBytes) {
+      this.socket.destroy();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.socket.destroySoon();
+  }
+}

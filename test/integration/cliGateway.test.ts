@@ -1,0 +1,156 @@
+/** The gateway of the command line: a process of its own, real servers behind it and real clients before it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { useCommandLine } from '../helpers/commandLine.js';
+import { CoreHarness, isAlive, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import { useScript } from '../helpers/script.js';
+
+interface Shown {
+  readonly url: string;
+  readonly useToken: string;
+  readonly manageToken: string;
+  readonly socket: string;
+  readonly pid: number;
+}
+
+const cli = useCommandLine();
+const script = useScript('src/cli.ts', 'cjs');
+let harness: CoreHarness;
+let folder: string;
+let pids: string;
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  pids = join(harness.root, 'pids');
+  const work = await harness.addFolder('work', { memory: noted(pids, memory) });
+  folder = work.fsPath ?? '';
+});
+
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  child = undefined;
+  await harness.dispose();
+});
+
+function run(...args: readonly string[]) {
+  return cli(harness.root, args, { cwd: folder });
+}
+
+async function start(...args: readonly string[]) {
+  const started = spawn(
+    process.execPath,
+    [script.path, '--home', join(harness.root, 'home'), 'gateway', '--json', ...args],
+    { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] },
+  );
+  child = started;
+  const ended = once(started, 'close').then(([status]) => status as number);
+  const lines: string[] = [];
+  const reader = createInterface(started.stdout).on('line', (line) => lines.push(line));
+  let error = '';
+  started.stderr.on('data', (chunk) => {
+    error += chunk;
+  });
+  await Promise.race([once(reader, 'line'), ended]);
+  const shown = JSON.parse(lines[0] ?? '{}') as Shown;
+  return { started, ended, lines, shown, error: () => error };
+}
+
+async function connect({ url, useToken }: Shown, server = ''): Promise<Client> {
+  const client = new Client({ name: 'tester', version: '1' });
+  const requestInit = { headers: { Authorization: `Bearer ${useToken}` } };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}${server}`), { requestInit }),
+  );
+  return client;
+}
+
+it('shows one line, serves until its input is closed and leaves nothing behind', async () => {
+  const { started, ended, lines, shown } = await start('--trust');
+  expect(shown).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
+    useToken: expect.stringMatching(/^[\w-]{43}$/),
+    manageToken: expect.stringMatching(/^[\w-]{43}$/),
+    socket: expect.any(String),
+    pid: started.pid,
+  });
+  const client = await connect(shown);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('memory__read_graph');
+  const result = await client.callTool({ name: 'memory__read_graph' });
+  expect(result.isError ?? false).toBe(false);
+  const servers = await notedPids(pids);
+  expect(servers.length).toBeGreaterThan(0);
+  started.stdin.end();
+  expect(await ended).toBe(0);
+  expect(lines).toHaveLength(1);
+  expect(servers.filter(isAlive)).toEqual([]);
+  expect(existsSync(dirname(shown.socket))).toBe(false);
+  await expect(fetch(shown.url)).rejects.toThrow();
+});
+
+it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'ends at once on %s',
+  async (signal) => {
+    const { started, ended, shown } = await start('--trust');
+    const client = await connect(shown);
+    await client.listTools();
+    const servers = await notedPids(pids);
+    started.kill(signal);
+    expect(await ended).toBe(0);
+    expect(servers.filter(isAlive)).toEqual([]);
+    expect(existsSync(dirname(shown.socket))).toBe(false);
+  },
+);
+
+it('lends nothing without consent, and stops lending when it is withdrawn', async () => {
+  const first = await start();
+  const client = await connect(first.shown, '/memory');
+  await expect(client.listTools()).rejects.toThrow('pi-mcp trust');
+  expect(await notedPids(pids)).toEqual([]);
+  await run('trust', '--yes').ended;
+  await expect
+    .poll(() =>
+      client.listTools().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  await run('revoke').ended;
+  expect(await first.ended).toBe(0);
+  expect(first.error()).toContain('Consent was withdrawn');
+  expect((await notedPids(pids)).filter(isAlive)).toEqual([]);
+});
+
+it('listens where it is told, or says why not', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const busy = await run('gateway', '--json', '--port', port).document();
+  expect(busy).toMatchObject({ status: 1, document: { error: { code: 'port_taken' } } });
+  await new Promise((resolve) => taken.close(resolve));
+  const { shown, started, ended } = await start('--port', port);
+  expect(shown.url).toBe(`http://127.0.0.1:${port}/mcp`);
+  started.stdin.end();
+  expect(await ended).toBe(0);
+});
+
+it.each(['x', '-1', '65536', '1.5'])('takes no port "%s"', async (port) => {
+  const { status } = await run('gateway', '--json', `--port=${port}`).document();
+  expect(status).toBe(2);
+});
+
+it('shows people the same in words', async () => {
+  const { out, status } = await run('gateway', '--trust').ended;
+  expect(status).toBe(0);
+  expect(out).toMatch(/^Address: http:\/\/127\.0\.0\.1:\d+\/mcp\nToken of clients: /);
+});
