@@ -168,14 +168,54 @@ it('asks before a tool of an extension runs', async () => {
   await agent.tool('dice', 'done').waitFor();
 });
 
-it('summarizes, and shows what it saved', async () => {
+it('summarizes, shows what it saved, and takes it back', async () => {
   const { agent } = workbench;
-  await agent.frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
+  const { frame } = agent;
+  await frame.locator('.composer').getByRole('button', { name: 'Send' }).waitFor();
   await enter('/compact the dice');
-  const entry = agent.frame.getByRole('button', { name: /Summarized to make room/ });
+  const entry = frame.getByRole('button', { name: /Summarized to make room/ });
   await entry.click();
-  await agent.frame.locator('.entry.compaction .thinking').waitFor();
+  await frame.locator('.entry.compaction .thinking').waitFor();
   await workbench.screenshot('compaction');
+  await frame.getByRole('button', { name: 'Undo Summary' }).click();
+  await entry.waitFor({ state: 'detached' });
+  await agent.tool('dice', 'done').waitFor();
+});
+
+it('says what fills the context, and when it is summarized, in the settings of Pi', async () => {
+  const { agent, page } = workbench;
+  const { frame } = agent;
+  const panel = frame.getByRole('dialog', { name: 'Context' });
+  await frame.getByRole('button', { name: /^Context \d+ %/ }).press('Enter');
+  await panel.getByRole('button', { name: 'Tools' }).press('Enter');
+  await panel.getByText('Built in', { exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Conversation' }).press('Enter');
+  await panel.getByText('Results of dice').waitFor();
+  await panel.getByText(/summarized by itself above 127,000 of 128,000 tokens/).waitFor();
+  await workbench.screenshot('context');
+  await panel.getByRole('button', { name: 'Change…' }).press('Enter');
+  const above = frame.getByRole('textbox', { name: 'Summarize above' });
+  await above.fill('90000');
+  await above.press('Enter');
+  await panel.getByText(/above 90,000 of 128,000 tokens/).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+});
+
+it('waits for a busy provider in sight of the user, who sends the request at once', async () => {
+  const { agent, modelScript } = workbench;
+  let left = 1;
+  modelScript.refuse = () =>
+    left-- > 0 ? { status: 429, text: 'Slow down', headers: { 'retry-after': '300' } } : undefined;
+  await agent.ask('are you there?');
+  const line = agent.frame.locator('.entry.retry');
+  const text = /Rate limited by Demo\s+·\s+again in [45] min \d+ s\s+·\s+try 1 of 3/;
+  await line.filter({ hasText: text }).waitFor();
+  await workbench.screenshot('retry');
+  await line.getByRole('button', { name: 'Try Now' }).click();
+  await agent.frame.getByText('Rate limited by Demo. It went on at try 1.').waitFor();
+  await agent.answer('scripted model').waitFor();
+  modelScript.refuse = undefined;
 });
 
 it.each(themes)('is readable in the %s theme, narrow as well', async (name, theme, bodyClass) => {

@@ -15,6 +15,7 @@ import { changeBar } from './changes/changeBar.js';
 import { RestoreAttention, restoreCard } from './changes/restoreCard.js';
 import { commandAnswer } from './composer/commandAnswer.js';
 import { composer, fitComposer } from './composer/composer.js';
+import { InputFocus } from './composer/inputFocus.js';
 import { keepQueueFocus, pauseText, queueList } from './composer/queueList.js';
 import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, findText } from './find/findBar.js';
@@ -46,6 +47,7 @@ export class AgentView {
   private readonly restoreAttention: RestoreAttention;
   private readonly approvalAttention: ApprovalAttention;
   private readonly toolAttention: ToolAttention;
+  private readonly inputFocus = new InputFocus();
 
   constructor(
     private readonly page: AgentPage,
@@ -84,6 +86,7 @@ export class AgentView {
     fitComposer(this.root);
     afterDrawing();
     keepFocus();
+    this.inputFocus.afterDrawing();
     this.page.finding.afterDrawing(state);
     this.announceQueue(state);
     this.announceTexts(state);

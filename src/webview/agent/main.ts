@@ -10,6 +10,7 @@ import { AgentView } from './agentView.js';
 import { stopOnKey } from './calls/approvalAttention.js';
 import { findOnKey } from './find/findBar.js';
 import { ring } from './ring.js';
+import { walkOnKey } from './transcript/entryKeys.js';
 
 loadL10n();
 
@@ -39,6 +40,8 @@ view.update(page.state);
 void page.start();
 
 document.addEventListener('keydown', (event) => findOnKey(event, page));
+// Escape leads back to the input before it stops
+document.addEventListener('keydown', walkOnKey);
 document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer));
 
 document.addEventListener('dragenter', (event) => page.intake.drag(event));

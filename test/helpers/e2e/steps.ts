@@ -1,4 +1,6 @@
 /** Steps that several tests begin with. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Workbench } from './workbench.js';
 
 export const sampleServers = ['everything', 'filesystem', 'memory', 'remote'] as const;
@@ -38,4 +40,13 @@ export async function answerReview(
 export async function connectSample(workbench: Workbench): Promise<void> {
   await trustEverything(workbench);
   await workbench.shell.connectedItem(sampleServers.length, sampleServers.length).waitFor();
+}
+
+/** Gives the user a choice of models; before the agent view is shown. */
+export function addSecondModel({ agentDir }: Workbench): void {
+  const path = join(agentDir, 'models.json');
+  const { providers } = JSON.parse(readFileSync(path, 'utf8'));
+  const [first] = providers.demo.models;
+  providers.demo.models.push({ ...first, id: 'demo-2', name: 'Second (offline)' });
+  writeFileSync(path, JSON.stringify({ providers }));
 }
