@@ -247,6 +247,8 @@ export interface AgentInputs {
   readonly attachments: readonly AttachmentView[];
   /** Questions of servers that left the screen without an answer. */
   readonly questions: readonly OpenQuestionView[];
+  /** What running sign-ins of servers ask. */
+  readonly signIns: readonly SignInQuestionView[];
 }
 
 interface OpenQuestionView {
@@ -254,6 +256,11 @@ interface OpenQuestionView {
   readonly server: string;
   /** One line; the server's claim. */
   readonly text: string;
+}
+
+interface SignInQuestionView extends OpenQuestionView {
+  /** Labels; the first one is the best. */
+  readonly choices: readonly string[];
 }
 
 /** What a message may begin with: a command of the panel, a prompt of a server, a skill or template of Pi. */
@@ -325,6 +332,8 @@ export interface AgentRequests
   runCommand: { params: { text: string }; result: CommandOutcome };
   /** Brings an open question back, or gives it up. */
   callQuestion: { params: { id: string; call: 'show' | 'leave' }; result: undefined };
+  /** `choice`: index of one of the question's. */
+  answerSignIn: { params: { id: string; choice: number }; result: undefined };
   stop: { params: undefined; result: undefined };
   /** Brings entries before those that the page has, up to one or some; the page gets all that it shows then. */
   showEarlier: { params: { entryId?: string } | undefined; result: AgentSnapshot };

@@ -11,6 +11,7 @@ import type { ObservableValue } from '../base/valueEmitter.js';
 import type { LoggerProvider, Workspace } from '../config/ports.js';
 import { settingIds } from '../contributions.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { SignInQuestions } from '../mcp/oauth/signInQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { FileWatcher, HostEnvironment } from '../platform/ports.js';
 import { AppPanels } from './apps/appPanels.js';
@@ -42,6 +43,7 @@ export interface AgentParts {
   /** Absolute; of this workspace alone, where VS Code has one. */
   readonly workspaceStorageDir: string;
   readonly questions: OpenQuestions;
+  readonly signIns: SignInQuestions;
   readonly documents: TextDocuments;
   readonly own: <T extends Disposable>(item: T) => T;
   readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'languageModelAccessInformation'>;
@@ -100,7 +102,14 @@ export function createAgent(parts: AgentParts): {
     lists: own(new AttachedLists()),
   };
   const createParts = (model: AgentPanel) =>
-    createPanelParts(model, { ...parts, logger, before, editors, sources });
+    createPanelParts(model, {
+      ...parts,
+      logger,
+      before,
+      editors,
+      sources,
+      holdFocus: () => view.holdFocus(),
+    });
   const apps = own(
     new AppPanels({
       service,
@@ -123,6 +132,7 @@ export function createAgent(parts: AgentParts): {
       folders: () => workspace.folders,
       openModels: () => openModels(agent.modelsPath),
       callQuestion: (id, call) => void parts.questions.call(id, call),
+      answerSignIn: (id, choice) => parts.signIns.choose(id, choice),
       openResult: (result, file) => results.open(result, file),
       openApp: async (model, callId) => await apps.open(await model.appCall(callId)),
       logError: (message) => logger.log('error', message),

@@ -13,6 +13,7 @@ import { errorMessage } from '../base/errors.js';
 import type { Workspace } from '../config/ports.js';
 import { loadTokenCounter } from '../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { SignInQuestions } from '../mcp/oauth/signInQuestions.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { Logger } from '../platform/ports.js';
 import { StartOverview } from '../presentation/start/startOverview.js';
@@ -25,27 +26,30 @@ import { Attaching, type MentionSources } from './mentions/attaching.js';
 import { reviewExtensions } from './prompts/extensionUi.js';
 import { askForPromptArguments } from './prompts/resourcePicker.js';
 import type { PanelParts } from './webviews/agentPlace.js';
+import type { HoldFocus } from './webviews/pageFocus.js';
 
 export interface SharedPanelParts {
   readonly service: McpService;
   readonly workspace: Workspace;
   readonly questions: OpenQuestions;
+  readonly signIns: SignInQuestions;
   readonly documents: TextDocuments;
   readonly logger: Logger;
   readonly before: BeforeDocuments;
   readonly editors: FileEditors;
   readonly sources: MentionSources;
+  readonly holdFocus: HoldFocus;
 }
 
 /** The panel ends with them. */
 export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): PanelParts {
-  const { service, questions, documents, before } = parts;
+  const { service, questions, signIns, documents, before } = parts;
   const store = new DisposableStore();
   store.add(model);
   const commands = new PanelCommands({
     panel: model,
     service,
-    editor: commandEditor(model.logins, documents),
+    editor: commandEditor(model.logins, parts),
   });
   const review = store.add(new ChangeReview(model, documents, before));
   const folderUri = () => model.folder || undefined;
@@ -70,8 +74,14 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
       },
       commands: () => commands.views,
       questions,
+      signIns,
       folderUri,
-      askForArguments: askForPromptArguments,
+      askForArguments: async (...asked) => {
+        const goBack = parts.holdFocus();
+        const given = await askForPromptArguments(...asked);
+        await goBack();
+        return given;
+      },
     }),
   );
   const attaching = new Attaching({
@@ -98,10 +108,15 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
   return { model, inputs, commands, review, attachments, attaching, start, dispose };
 }
 
-function commandEditor(logins: ModelLogin, documents: TextDocuments): CommandEditor {
+function commandEditor(
+  logins: ModelLogin,
+  { documents, holdFocus }: Pick<SharedPanelParts, 'documents' | 'holdFocus'>,
+): CommandEditor {
   return {
     run: async (command, argument) => {
+      const goBack = holdFocus();
       await vscode.commands.executeCommand(command, argument);
+      await goBack();
     },
     reviewExtensions: (files) => reviewExtensions(documents, files),
     logOut: () => logOutOfProvider(logins),

@@ -214,7 +214,7 @@ it('waits for a busy provider in sight of the user, who sends the request at onc
   await workbench.screenshot('retry');
   await line.getByRole('button', { name: 'Try Now' }).click();
   await agent.frame.getByText('Rate limited by Demo. It went on at try 1.').waitFor();
-  await agent.answer('scripted model').waitFor();
+  await agent.answer('scripted model').last().waitFor();
   modelScript.refuse = undefined;
 });
 

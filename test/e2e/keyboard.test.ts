@@ -15,7 +15,6 @@ const workbench = useWorkbench(
     addSecondModel(workbench);
     keys = await Keys.of(workbench.page, workbench.shell);
     await workbench.open();
-    await workbench.shell.connectedItem(4, 4).waitFor();
   },
 );
 
@@ -130,7 +129,7 @@ it('reviews what was changed, and undoes it', async () => {
   await page.locator('.multiDiffEntry').getByText('keys.txt').first().waitFor();
   await workbench.screenshot('keyboard-review');
   await keys.command('Pi MCP: Open Pi Agent');
-  await expect.poll(focused).not.toBe('');
+  await input().waitFor();
   await keys.press('Shift+Tab');
   await keys.tabTo('Undo', focused);
   await keys.press('Enter');

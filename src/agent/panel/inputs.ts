@@ -5,10 +5,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { HumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { showHidden } from '../../base/text/showHidden.js';
+import type { McpServerId } from '../../config/definition.js';
 import { serverUnknown } from '../../config/errors.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { McpPrompt } from '../../mcp/mcpTypes.js';
+import type { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { AgentInputs, OwnedIconView, SlashCommandView } from '../../protocol/agentProtocol.js';
 import type { AttachmentView } from '../../protocol/attachments.js';
@@ -41,6 +43,7 @@ import { parseSlashCommand } from './slashCommand.js';
 export interface PanelInputsOptions {
   readonly service: McpService;
   readonly questions: OpenQuestions;
+  readonly signIns: SignInQuestions;
   readonly attachments: Attachments;
   /** @throws {HumanError} when it cannot be sent */
   readonly readFile: (file: AttachedFile) => Promise<AttachedText | AttachedImage>;
@@ -65,9 +68,10 @@ export class PanelInputs implements Disposable {
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly options: PanelInputsOptions) {
-    const { service, questions, attachments } = options;
+    const { service, questions, signIns, attachments } = options;
     this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(signIns.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangeServer(() => this.changeEmitter.fire()));
   }
@@ -84,7 +88,7 @@ export class PanelInputs implements Disposable {
         })),
       ],
       attachments: this.options.attachments.list.map((one) => this.viewOf(one)),
-      questions: this.openQuestions(),
+      ...this.serverQuestions(),
     };
   }
 
@@ -149,13 +153,23 @@ export class PanelInputs implements Disposable {
     this.store.dispose();
   }
 
-  /** Of the servers that the shown conversation may use. */
-  private openQuestions() {
-    const { service, folderUri, questions } = this.options;
-    const usable = new Set(service.serversFor(folderUri()).map(({ id }) => id));
-    return questions.all
-      .filter(({ server }) => usable.has(server))
-      .map(({ id, serverName, text }) => ({ id, server: serverName, text }));
+  /** Whether the shown conversation may use the server, so that it shows its questions. */
+  isAbout(server: McpServerId): boolean {
+    const { service, folderUri } = this.options;
+    return service.serversFor(folderUri()).some(({ id }) => id === server);
+  }
+
+  private serverQuestions(): Pick<AgentInputs, 'questions' | 'signIns'> {
+    const { questions, signIns } = this.options;
+    const isShown = ({ server }: { readonly server: McpServerId }) => this.isAbout(server);
+    return {
+      questions: questions.all
+        .filter(isShown)
+        .map(({ id, serverName, text }) => ({ id, server: serverName, text })),
+      signIns: signIns.all
+        .filter(isShown)
+        .map(({ id, serverName, text, choices }) => ({ id, server: serverName, text, choices })),
+    };
   }
 
   private commands() {

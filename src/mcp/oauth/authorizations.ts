@@ -9,10 +9,12 @@ import { CredentialStore, credentialKey, forgetStoredTokens } from './credential
 import { RefreshLock } from './refreshLock.js';
 import { ServerAuthorization } from './serverAuthorization.js';
 
+export type CreatePrompt = (launch: ResolvedHttpLaunch, server: McpServerId) => AuthorizationPrompt;
+
 export interface AuthorizationsOptions {
   readonly secrets: SecretStore;
   /** Default: nobody can be asked. */
-  readonly prompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
+  readonly prompt?: CreatePrompt | undefined;
   /** Of this product, for registrations. */
   readonly clientName: string;
   /** Where windows that share the secrets see who refreshes an account. Default: nobody shares them. */
@@ -49,7 +51,7 @@ export class Authorizations {
       serverUrl: launch.url,
       settings: launch.oauth ?? {},
       credentials: new CredentialStore(this.options.secrets, serverId, launch.url),
-      prompt: this.options.prompt?.(launch),
+      prompt: this.options.prompt?.(launch, serverId),
       clientName: this.options.clientName,
       refreshLock: this.refreshLock(serverId),
       clock: this.options.clock,

@@ -2,11 +2,7 @@
 import { join } from 'node:path';
 import { raceWithSignal } from '../../base/async/cancellation.js';
 import { errorMessage } from '../../base/errors.js';
-import type {
-  McpServerDefinition,
-  ResolvedHttpLaunch,
-  ResolvedLaunch,
-} from '../../config/definition.js';
+import type { McpServerDefinition, ResolvedLaunch } from '../../config/definition.js';
 import { ConfigDiscovery } from '../../config/discovery/configDiscovery.js';
 import { ConfigurationEditor } from '../../config/edit/configurationEditor.js';
 import { launchHash } from '../../config/launch/launchHash.js';
@@ -25,8 +21,7 @@ import type { ClientFeatures } from '../connection/session/clientFeatures.js';
 import type { EngineLoader } from '../connection/session/engine.js';
 import { StartSlots } from '../connection/startSlots.js';
 import type { McpService } from '../mcpApi.js';
-import type { AuthorizationPrompt } from '../oauth/authorizationPrompt.js';
-import { Authorizations } from '../oauth/authorizations.js';
+import { Authorizations, type CreatePrompt } from '../oauth/authorizations.js';
 import { StoredAccounts } from '../oauth/storedAccounts.js';
 import { folderRoots } from '../server/folderRoots.js';
 import type { Connector } from '../server/serverPorts.js';
@@ -53,7 +48,7 @@ export interface McpCoreOptions {
   /** Where processes that share the secrets see who renews an account. Default: in `storageDir`. */
   readonly accountLockDir?: string | undefined;
   /** Takes the user to an authorization server. Default: nobody can sign in. */
-  readonly authorizationPrompt?: ((launch: ResolvedHttpLaunch) => AuthorizationPrompt) | undefined;
+  readonly authorizationPrompt?: CreatePrompt | undefined;
   /** What a server may ask of us beside the workspace's folders. Default: nothing. */
   readonly features?: ((definition: McpServerDefinition) => ClientFeatures | undefined) | undefined;
   /** Default: no input is known. */

@@ -10,6 +10,7 @@ import { InputStore, type ListableSecretStore } from '../../config/inputs/inputS
 import { settingIds } from '../../contributions.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
+import { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
 import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
@@ -29,6 +30,7 @@ import { QuestionScreen } from '../questions/questionScreen.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
 import { registerSurfaces } from '../registerSurfaces.js';
 import { createErrorReporter } from '../reportError.js';
+import type { AgentViewProvider } from '../webviews/agentViewProvider.js';
 import { ConfigPanel } from '../webviews/configPanel.js';
 import { ConfigValue } from '../workspace/configValue.js';
 import { LogChannels } from '../workspace/logChannels.js';
@@ -48,7 +50,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const host = createHost(context);
   const { own, logs, reportError, extensionUri } = host;
-  const core = createCore(host, createSecretStore(context.secrets), () => agent);
+  const core = createCore(host, createSecretStore(context.secrets), () => ({ agent, agentView }));
   const { service, globalConfigPath, ...coreParts } = core;
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
 
@@ -57,6 +59,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
     service,
     workspaceStorageDir: context.storageUri?.fsPath ?? host.storageDir,
     questions: core.questions,
+    signIns: core.signInQuestions,
     documents: core.documents,
     loggers: logs,
     context,
@@ -160,7 +163,11 @@ function createHost({
 }
 
 /** The servers, and those who ask the user on their behalf. */
-function createCore(host: Host, secrets: ListableSecretStore, agent: () => AgentPanel) {
+function createCore(
+  host: Host,
+  secrets: ListableSecretStore,
+  asked: () => { readonly agent: AgentPanel; readonly agentView: AgentViewProvider },
+) {
   const { own, logs, workspace, environment, watcher, storageDir } = host;
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
   const inputs = new InputStore(secrets);
@@ -172,14 +179,17 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
   const documents = own(new TextDocuments());
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
-  const signIns = new AuthorizationPrompter();
+  const signInQuestions = own(new SignInQuestions());
+  const pages = () => asked().agentView;
+  const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
   const asking = new ServerQuestions({
     workspace,
     documents,
     logs,
     screen,
     open: questions,
-    model: new AgentSampling(agent, environment),
+    pages,
+    model: new AgentSampling(() => asked().agent, environment),
   });
   const service: McpService = own(
     createMcpCore({
@@ -192,7 +202,7 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
       answers: inputs,
       watcher,
       secrets,
-      authorizationPrompt: (launch) => signIns.promptFor(launch),
+      authorizationPrompt: (launch, server) => signIns.promptFor(launch, server),
       features: (definition) => asking.featuresOf(definition),
       engine: loadEngine,
       startPolicy: 'connect',
@@ -208,6 +218,7 @@ function createCore(host: Host, secrets: ListableSecretStore, agent: () => Agent
     inputPrompter,
     documents,
     questions,
+    signInQuestions,
     screen,
     signIns,
   };

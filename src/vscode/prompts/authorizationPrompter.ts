@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { whenAborted } from '../../base/async/cancellation.js';
-import type { ResolvedHttpLaunch } from '../../config/definition.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { McpServerId, ResolvedHttpLaunch } from '../../config/definition.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type {
   AuthorizationPrompt,
@@ -9,20 +10,43 @@ import type {
   DeviceCode,
 } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.js';
+import type { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
 import { literal } from '../../presentation/literal.js';
 import { openPage } from '../openPage.js';
+import type { QuestionPages } from '../questions/questionPages.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
 /** Characters of what a server asks for; the editor cuts long messages off, and their links with them. */
 const maxShownLength = 300;
 
-/** @returns a link in a notification. */
-type MakeLink = (text: string, command: CommandId, follow: () => void) => string;
+interface Asked extends AuthorizationRequest {
+  readonly server: McpServerId;
+}
+
+/** How a question is written where it is shown. */
+interface Writing {
+  /** What a server or the user named something. */
+  readonly name: (text: string) => string;
+  /** What the user may do. */
+  readonly link: (text: string, command: CommandId, follow: () => void) => string;
+  readonly page: (address: URL, shown: string) => string;
+}
+
+/** @returns the whole text. */
+type Write = (writing: Writing) => string;
+
+export interface AuthorizationPrompterParts {
+  /** Where pages of the agent show questions. */
+  readonly questions: SignInQuestions;
+  readonly pages: () => Pick<QuestionPages, 'shows' | 'onDidChangeVisibility'>;
+}
 
 /** Takes the user to authorization servers in the browser. No page opens without a click of the user. */
 export class AuthorizationPrompter {
   /** What the links of open notifications do. */
   private readonly links = new Map</* what nobody else knows */ string, () => void>();
+
+  constructor(private readonly parts: AuthorizationPrompterParts) {}
 
   get commands(): CommandHandlers {
     const follow = (argument: unknown) => this.links.get(String(argument))?.();
@@ -33,16 +57,16 @@ export class AuthorizationPrompter {
     };
   }
 
-  promptFor(launch: ResolvedHttpLaunch): AuthorizationPrompt {
+  promptFor(launch: ResolvedHttpLaunch, server: McpServerId): AuthorizationPrompt {
     return new LoopbackPrompt({
-      confirm: (request, signal) => this.confirmVisit(request, signal),
+      confirm: (request, signal) => this.confirmVisit({ ...request, server }, signal),
       openUrl: async (url) => {
         await openPage(url.href);
       },
       externalUrl: async (localUrl) =>
         (await vscode.env.asExternalUri(vscode.Uri.parse(localUrl, true))).toString(true),
-      askForRedirect: (request, signal) => this.waitForReturn(request, signal),
-      showCode: (code, request, signal) => this.showCode(code, request, signal),
+      askForRedirect: (request, signal) => this.waitForReturn({ ...request, server }, signal),
+      showCode: (code, request, signal) => this.showCode(code, { ...request, server }, signal),
       fixedRedirectUrl: launch.oauth?.redirectUrl,
     });
   }
@@ -51,15 +75,14 @@ export class AuthorizationPrompter {
    * The command *Sign In* was the user's click; what a running session asks for is not. That question goes when nobody
    * waits for its answer any more, which VS Code's own with buttons would not.
    */
-  private async confirmVisit(request: AuthorizationRequest, signal: AbortSignal): Promise<boolean> {
+  private async confirmVisit(request: Asked, signal: AbortSignal): Promise<boolean> {
     if (request.kind === 'sign_in') {
       return true;
     }
     const agreed = new AbortController();
     const agree = () => agreed.abort();
-    const createTitle = (link: MakeLink) =>
-      question(request, link(vscode.l10n.t('Sign In'), commandIds.agreeToSignIn, agree));
-    await this.notify(createTitle, AbortSignal.any([signal, agreed.signal]));
+    const write = (writing: Writing) => question(request, writing, agree);
+    await this.ask(request, write, AbortSignal.any([signal, agreed.signal]));
     return agreed.signal.aborted;
   }
 
@@ -69,9 +92,10 @@ export class AuthorizationPrompter {
    * @returns `undefined` when the user gave up.
    */
   private waitForReturn(
-    { serverName, offersDevice }: AuthorizationRequest,
+    request: Asked,
     signal: AbortSignal,
   ): Promise<string | typeof onAnotherDevice | undefined> {
+    const { serverName, offersDevice } = request;
     return new Promise((resolve, reject) => {
       const paste = () => {
         askForAddress(serverName, signal).then((address) => {
@@ -80,10 +104,10 @@ export class AuthorizationPrompter {
           }
         }, reject);
       };
-      const createTitle = (link: MakeLink) => {
+      const write = ({ name, link }: Writing) => {
         const sentence = vscode.l10n.t(
           'Sign in to MCP server "{0}" in your browser. Does it end on a page that cannot be opened? {1}',
-          literal(serverName),
+          name(serverName),
           link(vscode.l10n.t('Paste Its Address…'), commandIds.pasteSignInAddress, paste),
         );
         const leave = () => resolve(onAnotherDevice);
@@ -92,7 +116,7 @@ export class AuthorizationPrompter {
           ? `${sentence} ${link(elsewhere, commandIds.signInOnAnotherDevice, leave)}`
           : sentence;
       };
-      this.notify(createTitle, signal).then(() => {
+      this.ask(request, write, signal).then(() => {
         if (!signal.aborted) {
           resolve(undefined);
         }
@@ -102,29 +126,76 @@ export class AuthorizationPrompter {
 
   private showCode(
     { userCode, address, completeAddress }: DeviceCode,
-    { serverName }: AuthorizationRequest,
+    request: Asked,
     signal: AbortSignal,
   ): Promise<void> {
-    const title = vscode.l10n.t(
-      'Sign in to MCP server "{0}": open {1} on any device and enter the code {2}',
-      literal(serverName),
-      `[${literal(address.href)}](${(completeAddress ?? address).href})`,
-      literal(userCode),
+    const write = ({ name, page }: Writing) =>
+      vscode.l10n.t(
+        'Sign in to MCP server "{0}": open {1} on any device and enter the code {2}',
+        name(request.serverName),
+        page(completeAddress ?? address, address.href),
+        name(userCode),
+      );
+    return this.ask(request, write, signal);
+  }
+
+  /**
+   * Until the signal aborts or the user cancels. What a conversation in sight waits for is asked there, everything else
+   * in a notification, which would lie over the input.
+   */
+  private async ask(request: Asked, write: Write, signal: AbortSignal): Promise<void> {
+    const pages = this.parts.pages();
+    const isSeen = () => request.kind !== 'sign_in' && pages.shows(request.server);
+    for (let isAsked = false; !isAsked; ) {
+      const isOnPage = isSeen();
+      const moved = new AbortController();
+      const following = pages.onDidChangeVisibility(() => isSeen() !== isOnPage && moved.abort());
+      const shown = AbortSignal.any([signal, moved.signal]);
+      try {
+        await (isOnPage ? this.askOnPage(request, write, shown) : this.notify(write, shown));
+      } finally {
+        following.dispose();
+      }
+      isAsked = signal.aborted || !moved.signal.aborted;
+    }
+  }
+
+  private async askOnPage(request: Asked, write: Write, signal: AbortSignal): Promise<void> {
+    const cancelled = new AbortController();
+    const choices: (readonly [label: string, follow: () => void])[] = [];
+    const text = write({
+      name: showHidden,
+      link: (label, _command, follow) => {
+        choices.push([label, follow]);
+        return '';
+      },
+      page: (address, shown) => {
+        choices.push([vscode.l10n.t('Open Page'), () => void openPage(address.href)]);
+        return shown;
+      },
+    });
+    choices.push([vscode.l10n.t('Cancel'), () => cancelled.abort()]);
+    const { server, serverName } = request;
+    const asked = this.parts.questions.show(
+      { server, serverName, text: text.trim(), choices: choices.map(([label]) => label) },
+      (choice) => choices[choice]?.[1](),
     );
-    return this.notify(() => title, signal);
+    await whenAborted(AbortSignal.any([signal, cancelled.signal]));
+    asked.dispose();
   }
 
   /** In one notification with links, until the signal aborts or the user cancels. */
-  private async notify(
-    createTitle: (link: MakeLink) => string,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async notify(write: Write, signal: AbortSignal): Promise<void> {
     const made: string[] = [];
-    const title = createTitle((text, command, follow) => {
-      const key = randomUUID();
-      made.push(key);
-      this.links.set(key, follow);
-      return `[${text}](command:${command}?${encodeURIComponent(JSON.stringify(key))})`;
+    const title = write({
+      name: literal,
+      link: (text, command, follow) => {
+        const key = randomUUID();
+        made.push(key);
+        this.links.set(key, follow);
+        return `[${text}](command:${command}?${encodeURIComponent(JSON.stringify(key))})`;
+      },
+      page: (address, shown) => `[${literal(shown)}](${address.href})`,
     });
     const options = {
       location: vscode.ProgressLocation.Notification,
@@ -144,14 +215,22 @@ export class AuthorizationPrompter {
   }
 }
 
-function question({ kind, serverName, scopes }: AuthorizationRequest, signIn: string): string {
-  const name = literal(serverName);
+function question(
+  { kind, serverName, scopes }: Asked,
+  { name, link }: Writing,
+  agree: () => void,
+): string {
+  const signIn = link(vscode.l10n.t('Sign In'), commandIds.agreeToSignIn, agree);
   return kind === 'expired'
-    ? vscode.l10n.t('MCP server "{0}" no longer accepts your sign-in. {1}', name, signIn)
+    ? vscode.l10n.t(
+        'MCP server "{0}" no longer accepts your sign-in. {1}',
+        name(serverName),
+        signIn,
+      )
     : vscode.l10n.t(
         'MCP server "{0}" asks for more rights: {1}. {2}',
-        name,
-        literal(scopes.join(' ').slice(0, maxShownLength)),
+        name(serverName),
+        name(scopes.join(' ').slice(0, maxShownLength)),
         signIn,
       );
 }

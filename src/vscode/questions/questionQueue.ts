@@ -5,6 +5,7 @@ import type { LoggerProvider } from '../../config/ports.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { showInformation } from '../notifications.js';
 import { serverName } from '../workspace/serverName.js';
+import type { QuestionPages } from './questionPages.js';
 import type { ShowResult } from './questionScreen.js';
 
 export interface Question<T> {
@@ -20,7 +21,11 @@ export class QuestionQueue {
   private readonly oneAtATime = new Limiter(1);
 
   constructor(
-    private readonly parts: { readonly open: OpenQuestions; readonly logs: LoggerProvider },
+    private readonly parts: {
+      readonly open: OpenQuestions;
+      readonly logs: LoggerProvider;
+      readonly pages: () => QuestionPages;
+    },
   ) {}
 
   /** `undefined`: the user left, or never came back. */
@@ -31,12 +36,20 @@ export class QuestionQueue {
     const { open, logs } = this.parts;
     const about = { server: definition.id, serverName: serverName(definition), text };
     for (let round = 1; ; round++) {
-      const result = await this.oneAtATime.run(() => show(signal), signal);
+      const result = await this.oneAtATime.run(async () => {
+        const goBack = this.parts.pages().holdFocus();
+        const shown = await show(signal);
+        if (shown.kind !== 'hidden') {
+          await goBack();
+        }
+        return shown;
+      }, signal);
       if (result.kind !== 'hidden') {
         return result.kind === 'answered' ? result.value : undefined;
       }
       const call = await open.wait(about, signal, ({ id }) => {
-        if (round === 1) {
+        // a page in sight shows it
+        if (round === 1 && !this.parts.pages().shows(definition.id)) {
           remind(about.serverName, (call) => open.call(id, call));
         }
       });

@@ -13,6 +13,7 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
+import type { QuestionPages } from './questionPages.js';
 import { QuestionQueue } from './questionQueue.js';
 import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
@@ -24,6 +25,7 @@ export interface ServerQuestionsParts {
   readonly logs: LoggerProvider;
   readonly screen: QuestionScreen;
   readonly open: OpenQuestions;
+  readonly pages: () => QuestionPages;
 }
 
 const noticeMs = 10_000;

@@ -23,6 +23,7 @@ import { openPage } from '../openPage.js';
 import type { CallHandlers } from './agentPageFeed.js';
 import type { PanelParts } from './agentPlace.js';
 import { messageHandlers, promptText } from './messageHandlers.js';
+import type { HoldFocus } from './pageFocus.js';
 
 const chooseCommands = {
   model: commandIds.chooseModel,
@@ -35,6 +36,8 @@ const maxStackLength = 4_000;
 export interface PageServices {
   /** Does nothing for a question that is not open any more. */
   readonly callQuestion: (id: string, call: QuestionCall) => void;
+  /** @param choice index of what the question offers */
+  readonly answerSignIn: (id: string, choice: number) => void;
   /** Opens the file in which the user's Pi looks for models. */
   readonly openModels: () => Promise<void>;
   /** Shows a result, or one of its files, in an editor. */
@@ -48,6 +51,7 @@ export interface PageServices {
 export interface PageHandlerParts extends PageServices {
   readonly panel: PanelParts;
   readonly code: CodeTarget;
+  readonly holdFocus: HoldFocus;
   /** Of a conversation that is elsewhere: shows it there, or brings it here. */
   readonly place: (action: 'show' | 'bringBack') => Promise<void>;
   /** Shows a conversation that waits, where it is. */
@@ -72,6 +76,11 @@ export class AgentPageHandlers {
           stringParam(params, 'id'),
           oneOfParam(params, 'call', ['show', 'leave']),
         ),
+      answerSignIn: (params) =>
+        this.parts.answerSignIn(
+          stringParam(params, 'id'),
+          optionalIndexParam(params, 'choice') ?? 0,
+        ),
       stop: () => model.stop(),
       showEarlier: (params) => {
         const entryId = params && optionalStringParam(params, 'entryId');
@@ -87,7 +96,9 @@ export class AgentPageHandlers {
         ),
       choose: async (params) => {
         const what = oneOfParam(params, 'what', ['model', 'thinking']);
+        const goBack = this.parts.holdFocus();
         await vscode.commands.executeCommand(chooseCommands[what]);
+        await goBack();
       },
       selectFolder: (params) => model.selectFolder(stringParam(params, 'uri')),
       showConversation: (params) => this.parts.showConversation(stringParam(params, 'id')),

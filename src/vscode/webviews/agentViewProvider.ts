@@ -6,6 +6,7 @@ import type { TabConversation } from '../../agent/panel/shownSessions.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
+import type { McpServerId } from '../../config/definition.js';
 import { agentTabType, viewIds } from '../../contributions.js';
 import { booleanParam } from '../../presentation/params.js';
 import { readTabState } from '../../presentation/tabState.js';
@@ -14,6 +15,7 @@ import { CodeTarget } from '../documents/codeTarget.js';
 import { AgentPageHandlers, type PageServices } from './agentPageHandlers.js';
 import { AgentPlace, type PanelParts } from './agentPlace.js';
 import { type AgentSurface, createTab, tabSurface, viewSurface } from './agentSurfaces.js';
+import { holdFocus } from './pageFocus.js';
 import { webviewOptions } from './webviewHtml.js';
 
 export interface AgentViewParts extends PageServices {
@@ -43,6 +45,8 @@ export class AgentViewProvider
   private tabs: readonly AgentPlace[] = [];
   /** Where the user was last. */
   private last: AgentPlace;
+  /** Whose page has the keys. */
+  private focused: AgentPlace | undefined;
 
   /** What the user sees. */
   readonly onDidChangeVisibility = this.visibilityEmitter.event;
@@ -60,6 +64,12 @@ export class AgentViewProvider
   get seen(): ReadonlySet<string> {
     const places = [this.view, ...this.tabs].filter(({ isSeen }) => isSeen);
     return new Set(places.flatMap(({ conversation }) => conversation ?? []));
+  }
+
+  /** The user sees a page that shows what the server asks. */
+  shows(server: McpServerId): boolean {
+    const places = [this.view, ...this.tabs];
+    return places.some(({ isSeen, panel }) => isSeen && panel.inputs.isAbout(server));
   }
 
   /** Plays a sound in a page that is in sight, of whatever conversation. */
@@ -90,6 +100,14 @@ export class AgentViewProvider
       id: conversation,
       isBegun,
     });
+  }
+
+  /** Call before a question of VS Code. @returns what brings the user back to the page that had the focus */
+  holdFocus(): () => Promise<void> {
+    return holdFocus(
+      () => this.focused,
+      (place) => this.reach(place),
+    );
   }
 
   /** Shows the agent where the user was last. */
@@ -210,6 +228,7 @@ export class AgentViewProvider
       ...this.parts,
       panel,
       code: this.code,
+      holdFocus: () => this.holdFocus(),
       place: async (action) => {
         const id = place.conversation;
         await (action === 'bringBack' ? this.bringBack(id) : this.show());
@@ -225,6 +244,9 @@ export class AgentViewProvider
         pageFocus: (params) => {
           if (booleanParam(params, 'isFocused')) {
             this.last = place;
+            this.focused = place;
+          } else if (this.focused === place) {
+            this.focused = undefined;
           }
           return handlers.pageFocus(params);
         },

@@ -21,7 +21,7 @@ import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, findText } from './find/findBar.js';
 import { header, heading } from './header.js';
 import { movedPage } from './movedPage.js';
-import { openQuestions } from './openQuestions.js';
+import { openQuestions, QuestionAttention } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
 import { rail } from './rail.js';
 import { ToolAttention } from './tools/toolAttention.js';
@@ -48,6 +48,7 @@ export class AgentView {
   private readonly approvalAttention: ApprovalAttention;
   private readonly toolAttention: ToolAttention;
   private readonly inputFocus = new InputFocus();
+  private readonly questionAttention: QuestionAttention;
 
   constructor(
     private readonly page: AgentPage,
@@ -58,6 +59,7 @@ export class AgentView {
     onDidChangeWidth(() => this.update(page.state));
     this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
     this.toolAttention = new ToolAttention(this.root, announcer);
+    this.questionAttention = new QuestionAttention(announcer);
     closeContextOnClick(page);
   }
 
@@ -94,6 +96,7 @@ export class AgentView {
     this.announceCommand(state);
     this.announceFind(state);
     this.approvalAttention.attend(state);
+    this.questionAttention.attend(state);
     this.restoreAttention.attend(state);
     this.toolAttention.attend(state);
   }

@@ -1,31 +1,91 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { AgentInputs } from '../../protocol/agentProtocol.js';
+import type { Announcer } from '../shared/announcer.js';
 import { icon } from '../shared/icon.js';
 import type { AgentPage } from './agentPage.js';
 import type { AgentPageState } from './pageState.js';
 
-/** Questions of servers that left the screen without an answer; the call behind each still waits. */
+/** Questions of servers: those that left the screen without an answer, and those of sign-ins. A call waits for each. */
 export function openQuestions(
   { inputs }: AgentPageState,
   page: AgentPage,
 ): TemplateResult | typeof nothing {
-  if (inputs.questions.length === 0) {
+  const { questions, signIns } = inputs;
+  if (questions.length + signIns.length === 0) {
     return nothing;
   }
-  return html`<div class="questions" role="status">
-    ${inputs.questions.map(({ id, server, text }) => {
-      const call = (call: 'show' | 'leave') =>
+  return html`<div class="questions">
+    ${questions.map(({ id, server, text }) => {
+      const call = (call: 'show' | 'leave') => () =>
         page.run((send) => send('callQuestion', { id, call }));
-      return html`<section class="banner question" aria-label=${l10n.t('Question of {0}', server)}>
-        ${icon('question')}
-        <p><strong>${l10n.t('{0} waits for your answer', server)}</strong>${text ? html`<br />${text}` : nothing}</p>
-        <div class="actions">
-          <vscode-button @click=${() => call('show')}>${l10n.t('Answer')}</vscode-button>
-          <vscode-button appearance="secondary" @click=${() => call('leave')}
-            >${l10n.t('Do Not Answer')}</vscode-button
-          >
-        </div>
-      </section>`;
+      return banner(
+        server,
+        html`<strong>${waitingText(server)}</strong>${text ? html`<br />${text}` : nothing}`,
+        [
+          [l10n.t('Answer'), call('show')],
+          [l10n.t('Do Not Answer'), call('leave')],
+        ],
+      );
     })}
+    ${signIns.map(({ id, server, text, choices }) =>
+      banner(
+        server,
+        html`${text}`,
+        choices.map((label, choice) => [
+          label,
+          () => page.run((send) => send('answerSignIn', { id, choice })),
+        ]),
+      ),
+    )}
   </div>`;
+}
+
+/** Says each question once. */
+export class QuestionAttention {
+  private said: ReadonlySet<string> = new Set();
+
+  constructor(private readonly announcer: Announcer) {}
+
+  attend({ inputs }: AgentPageState): void {
+    const texts = spokenTexts(inputs);
+    const fresh = [...texts].filter(([key]) => !this.said.has(key)).map(([, text]) => text);
+    this.said = new Set(texts.keys());
+    if (fresh.length > 0) {
+      this.announcer.say(fresh.join('\n'));
+    }
+  }
+}
+
+function spokenTexts({ questions, signIns }: AgentInputs): ReadonlyMap<string, string> {
+  return new Map([
+    ...questions.map(
+      ({ id, server, text }) => [`question/${id}`, `${waitingText(server)}. ${text}`] as const,
+    ),
+    ...signIns.map(({ id, text }) => [`signIn/${id}`, text] as const),
+  ]);
+}
+
+function waitingText(server: string): string {
+  return l10n.t('{0} waits for your answer', server);
+}
+
+function banner(
+  server: string,
+  text: TemplateResult,
+  choices: readonly (readonly [label: string, choose: () => unknown])[],
+): TemplateResult {
+  return html`<section class="banner question" aria-label=${l10n.t('Question of {0}', server)}>
+    ${icon('question')}
+    <p>${text}</p>
+    <div class="actions">
+      ${choices.map(
+        ([label, choose], index) => html`<vscode-button
+          appearance=${index === 0 ? 'primary' : 'secondary'}
+          @click=${choose}
+          >${label}</vscode-button
+        >`,
+      )}
+    </div>
+  </section>`;
 }

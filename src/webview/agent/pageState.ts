@@ -114,7 +114,7 @@ export const emptyPage: AgentPageState = {
   earlier: 0,
   isElsewhere: false,
   snapshots: 0,
-  inputs: { commands: [], attachments: [], questions: [] },
+  inputs: { commands: [], attachments: [], questions: [], signIns: [] },
   icons: [],
   slashIndex: 0,
   isSlashMenuClosed: false,

@@ -3,6 +3,7 @@ import { readAttachedFile } from '../../../src/agent/panel/attachments/attachedF
 import type { AttachedFile } from '../../../src/agent/panel/attachments/attachment.js';
 import { AttachedLists, Attachments } from '../../../src/agent/panel/attachments/attachments.js';
 import { PanelInputs } from '../../../src/agent/panel/inputs.js';
+import { SignInQuestions } from '../../../src/mcp/oauth/signInQuestions.js';
 import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
 import type { SendKind } from '../../../src/protocol/sending.js';
 import type { AgentHarness } from './agentHarness.js';
@@ -25,6 +26,7 @@ export async function attachingPanel(h: AgentHarness) {
     attachments,
     readFile,
     questions: new OpenQuestions(),
+    signIns: new SignInQuestions(),
     folderUri: () => panel.snapshot().state.folder?.uri,
     blindModel: () => {
       const { model } = panel.snapshot().state;
