@@ -43,29 +43,27 @@ function scopesOf(asked: readonly { readonly url: URL }[]): readonly string[] {
 }
 
 it('takes the question away when nobody waits for its answer any more', async () => {
-  const { agent, shell, servers } = workbench;
+  const { agent, servers } = workbench;
   await agent.ask('use account__change');
   await agent.approval('change').getByRole('button', { name: 'Allow Once' }).click();
-  const question = shell.notification('asks for more rights');
+  const question = agent.question('asks for more rights');
   await question.waitFor();
-  // the notification lies over the button
-  await agent.composer.press('Escape');
+  await agent.button('Stop').click();
   await question.waitFor({ state: 'detached' });
   await servers.waitForServer('account', 'connected');
 });
 
 it('asks once for what several calls lack, and registers a client that may have it', async () => {
-  const { agent, shell } = workbench;
+  const { agent } = workbench;
   const visits = account.server.wire.to(account.server.paths.authorize).length;
   const clients = registrations();
   await agent.ask('both account__change and account__govern');
   await agent.frame.getByRole('button', { name: 'Allow All' }).click();
-  const question = shell.notification('asks for more rights');
+  const question = agent.question('asks for more rights');
   await question.waitFor();
   expect(await question.count()).toBe(1);
   await workbench.screenshot('step-up-of-several');
-  const link = question.getByText('Sign In', { exact: true });
-  await allow(() => link.click());
+  await allow(() => question.getByRole('button', { name: 'Sign In' }).click());
   await agent.answer('2 tools').waitFor();
   await question.waitFor({ state: 'detached' });
   expect(registrations()).toBe(clients + 1);
@@ -93,7 +91,7 @@ it('leaves the account as it is when the user does not want that', async () => {
   const clients = registrations();
   await agent.ask('use account__change');
   await agent.approval('change').getByRole('button', { name: 'Allow Once' }).click();
-  const question = shell.notification('asks for more rights');
+  const question = agent.question('asks for more rights');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   await agent.tool('change', 'failed').last().waitFor();

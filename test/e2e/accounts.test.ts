@@ -61,13 +61,15 @@ it('asks before it opens a page for more rights in the middle of a call', async 
   const { agent, shell } = workbench;
   await agent.ask('use account__change');
   await agent.approval('change').getByRole('button', { name: 'Allow Once' }).click();
-  const question = shell.notification('asks for more rights: read write');
+  const question = agent.question('asks for more rights: read write');
   await question.waitFor();
+  expect(await shell.notification('asks for more rights').count()).toBe(0);
   await workbench.screenshot('step-up');
   const visits = account.server.auth.pageVisits;
   await agent.tool('change', 'running').waitFor();
-  await signIn(() => question.getByText('Sign In', { exact: true }).click());
+  await signIn(() => question.getByRole('button', { name: 'Sign In' }).click());
   await agent.tool('change', 'done').waitFor();
+  await question.waitFor({ state: 'detached' });
   expect(account.server.auth.pageVisits).toBe(visits + 1);
 });
 
@@ -76,10 +78,19 @@ it('opens one page for many calls whose sign-in was revoked', async () => {
   account.server.auth.revokeAll();
   const visits = account.server.auth.pageVisits;
   await agent.ask('thrice account__whoami');
-  const question = shell.notification('no longer accepts your sign-in');
+  const question = agent.question('no longer accepts your sign-in');
   await question.waitFor();
   expect(await question.count()).toBe(1);
-  await signIn(() => question.getByText('Sign In', { exact: true }).click());
+  // whoever looks elsewhere is asked there, once the conversation is out of sight
+  await agent.hide();
+  const notice = shell.notification('no longer accepts your sign-in');
+  await notice.getByText('Sign In', { exact: true }).waitFor();
+  await agent.show();
+  await notice.waitFor({ state: 'detached' });
+  await question.waitFor();
+  await agent.hide();
+  await signIn(() => notice.getByText('Sign In', { exact: true }).click());
+  await agent.show();
   await agent.answer('3 tools').waitFor();
   expect(account.server.auth.pageVisits).toBe(visits + 1);
 });

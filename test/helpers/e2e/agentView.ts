@@ -43,6 +43,11 @@ export class AgentView {
     return this.frame.locator('.approval').filter({ hasText: title });
   }
 
+  /** What a server asks while a call waits for it. */
+  question(text: string | RegExp): Locator {
+    return this.frame.locator('.question').filter({ hasText: text });
+  }
+
   /** Tool calls of the transcript, by name and status. */
   tool(name: string, status: string): Locator {
     return this.frame.locator(`.tool[data-tool="${name}"][data-status="${status}"]`);

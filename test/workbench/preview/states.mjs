@@ -869,6 +869,14 @@ export const agentInputs = {
         },
       ],
       questions: [{ id: 'q', server: 'shop', text: 'Which card do you want to pay with?' }],
+      signIns: [
+        {
+          id: 's',
+          server: 'shop',
+          text: 'Sign in to MCP server "shop" in your browser. Does it end on a page that cannot be opened?',
+          choices: ['Paste Its Address…', 'Sign In on Another Device', 'Cancel'],
+        },
+      ],
     },
   },
 };
