@@ -1,5 +1,5 @@
 /** A user without a mouse. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { answerTimeoutMs, type Shell } from './shell.js';
 
 export class Keys {
@@ -50,6 +50,14 @@ export class Keys {
     const first = quickInput.locator('.monaco-list-row.focused').filter({ hasText: words });
     await first.waitFor({ timeout: answerTimeoutMs });
     await this.press('Enter');
+  }
+
+  /** Allows a call. The key counts once the question was there for a moment. */
+  async allow(approval: Locator): Promise<void> {
+    await this.shell.tryAgain(async () => {
+      await this.press('Control+Enter');
+      await approval.waitFor({ state: 'hidden', timeout: 2_000 });
+    });
   }
 
   /** Goes on with Tab, up to one element. @throws when it is not on the way */
