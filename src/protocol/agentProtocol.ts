@@ -180,6 +180,7 @@ export const panelActions = [
   'newConversation',
   'addServer',
   'manageWorkspaceTrust',
+  'showLog',
 ] as const;
 export type PanelAction = (typeof panelActions)[number];
 

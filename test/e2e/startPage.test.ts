@@ -11,7 +11,7 @@ import { themes } from '../workbench/preview/themes.mjs';
 
 const pictures = join(repository, 'test-results', 'pages');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const { empty, restricted, problem } = agentSnapshots;
+const { empty, restricted, problem, loading } = agentSnapshots;
 
 let preview: Awaited<ReturnType<typeof startPreview>>;
 
@@ -111,6 +111,47 @@ it('names ways to a first model, and asks for no key in the page', async () => {
   // what went wrong is said, the ways are there to be gone through
   expect(await page.getByRole('alert').textContent()).toMatch(/^\s*Pi has no model/);
   expect(await page.getByRole('alert').textContent()).not.toContain('An API key');
+  await page.close();
+});
+
+it('says what failed when the extension does not answer, and asks it again', async () => {
+  const page = await preview.open({
+    page: 'agent',
+    replies: { ready: { error: 'The extension has ended.' } },
+    width: 280,
+    height: 600,
+  });
+  const alert = page.getByRole('alert');
+  await alert.getByText('The extension has ended.').waitFor();
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect.poll(async () => (await sent(page, 'ready')).length).toBe(2);
+  await alert.waitFor();
+  await page.close();
+});
+
+it('says that there is no network, for as long as there is none', async () => {
+  const page = await open();
+  const banner = page.getByText('No network: models on this machine still answer');
+  expect(await banner.count()).toBe(0);
+  await page.context().setOffline(true);
+  await banner.waitFor();
+  await page.context().setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await page.close();
+});
+
+it('counts no tools while there is no conversation, and says when loading takes long', async () => {
+  const page = await open(loading);
+  await page.getByRole('status').getByText('Loading Pi…').waitFor();
+  expect(await page.locator('.tool-count').count()).toBe(0);
+  const slow = page.getByText('This takes longer than usual.');
+  expect(await slow.isVisible()).toBe(false);
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      animation.finish();
+    }
+  });
+  await slow.waitFor();
   await page.close();
 });
 

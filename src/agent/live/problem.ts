@@ -10,7 +10,7 @@ export function problemOf(error: unknown): AgentProblem {
     : {
         message: l10n.t('The Pi agent could not be started: {0}', errorMessage(error)),
         remedy,
-        actions: ['reload'],
+        actions: ['reload', 'showLog'],
       };
 }
 

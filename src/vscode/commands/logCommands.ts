@@ -5,13 +5,14 @@ import { serverOf } from '../../presentation/tree/targets.js';
 import { showInformation } from '../notifications.js';
 import { pickItemsByPool, pickOne } from '../prompts/picks/picks.js';
 import type { CommandHandlers } from '../registerCommand.js';
-import type { LogChannels } from '../workspace/logChannels.js';
+import { type LogChannels, mainLog } from '../workspace/logChannels.js';
 
 export function logCommands(service: McpService, logs: LogChannels): CommandHandlers {
   return {
     [commandIds.showLog]: async (argument) => {
-      const chosen = serverOf(service, argument) ?? (await pickLog(service));
-      if (chosen === 'main') {
+      const chosen =
+        argument === mainLog ? mainLog : (serverOf(service, argument) ?? (await pickLog(service)));
+      if (chosen === mainLog) {
         logs.showMain();
       } else {
         logs.showServer(chosen.definition);
@@ -31,11 +32,11 @@ export function logCommands(service: McpService, logs: LogChannels): CommandHand
 }
 
 /** Asks only when there is a choice. */
-function pickLog(service: McpService): Promise<McpServer | 'main'> {
+function pickLog(service: McpService): Promise<McpServer | typeof mainLog> {
   const servers = pickItemsByPool(service, (pool) =>
     pool.servers.map((value) => ({ label: `$(output) ${value.definition.name}`, value })),
   );
-  const main = { label: `$(output) ${vscode.l10n.t('Extension')}`, value: 'main' } as const;
+  const main = { label: `$(output) ${vscode.l10n.t('Extension')}`, value: mainLog } as const;
   const title = vscode.l10n.t('Show Log');
-  return pickOne<McpServer | 'main'>([main, ...servers], { title, takesOnly: true });
+  return pickOne<McpServer | typeof mainLog>([main, ...servers], { title, takesOnly: true });
 }

@@ -20,6 +20,7 @@ import { type ModelWayKind, modelWayKinds } from '../../protocol/start/modelWays
 import { type ServerStepKind, serverStepKinds } from '../../protocol/start/startView.js';
 import type { CodeTarget } from '../documents/codeTarget.js';
 import { openPage } from '../openPage.js';
+import { mainLog } from '../workspace/logChannels.js';
 import type { CallHandlers } from './agentPageFeed.js';
 import type { PanelParts } from './agentPlace.js';
 import { messageHandlers, promptText } from './messageHandlers.js';
@@ -239,6 +240,9 @@ export class AgentPageHandlers {
         break;
       case 'manageWorkspaceTrust':
         await vscode.commands.executeCommand(commandIds.manageWorkspaceTrust);
+        break;
+      case 'showLog':
+        await vscode.commands.executeCommand(commandIds.showLog, mainLog);
         break;
     }
   }

@@ -6,6 +6,9 @@ import type { LoggerProvider } from '../../config/ports.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 import type { Logger, LogLevel } from '../../platform/ports.js';
 
+/** Stands for the log of the extension itself where the logs of servers go by their ids. */
+export const mainLog = 'main';
+
 /** One log for the extension and one per server, created when it first has something to say. */
 export class LogChannels implements LoggerProvider, Disposable {
   private readonly store = new DisposableStore();

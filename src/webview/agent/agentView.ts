@@ -21,13 +21,14 @@ import { closeContextOnClick, contextPanel } from './context/contextPanel.js';
 import { findBar, findText } from './find/findBar.js';
 import { header, heading } from './header.js';
 import { movedPage } from './movedPage.js';
+import { onDidChangeNetwork } from './offline.js';
 import { openQuestions, QuestionAttention } from './openQuestions.js';
 import type { AgentPageState } from './pageState.js';
 import { rail } from './rail.js';
 import { ToolAttention } from './tools/toolAttention.js';
 import { toolPicker } from './tools/toolPickerView.js';
 import { compactionText } from './transcript/compactionView.js';
-import { problemView } from './transcript/problemView.js';
+import { noAnswerView, problemView } from './transcript/problemView.js';
 import { retryText } from './transcript/retryView.js';
 import { TranscriptScroll } from './transcript/transcriptScroll.js';
 import { clickTranscript, jumpButton, transcriptView } from './transcript/transcriptView.js';
@@ -57,6 +58,7 @@ export class AgentView {
     this.scroll = new TranscriptScroll(this.root, page);
     this.restoreAttention = new RestoreAttention(this.root, announcer);
     onDidChangeWidth(() => this.update(page.state));
+    onDidChangeNetwork(() => this.update(page.state));
     this.approvalAttention = new ApprovalAttention(this.root, page, announcer);
     this.toolAttention = new ToolAttention(this.root, announcer);
     this.questionAttention = new QuestionAttention(announcer);
@@ -173,7 +175,9 @@ export class AgentView {
     const { page, announcer } = this;
     const { state } = model;
     if (!state) {
-      return html`<main>${failureView(model, page)}${model.failure ? nothing : loadingView()}</main>`;
+      return html`<main class="conversation"><div class="column">
+        ${heading({})} ${model.failure ? noAnswerView(model.failure, page) : loadingView()}
+      </div></main>`;
     }
     if (model.isElsewhere) {
       return movedPage(state, page);
@@ -239,8 +243,11 @@ function spokenText(entry: TranscriptEntry): string {
 
 function loadingView(): TemplateResult {
   return html`<p class="loading" role="status">
-    <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading Pi…')}
-  </p>`;
+      <vscode-progress-ring></vscode-progress-ring>${l10n.t('Loading Pi…')}
+    </p>
+    <p class="loading-slow dim">
+      ${l10n.t('This takes longer than usual. What you write meanwhile is kept.')}
+    </p>`;
 }
 
 function failureView(

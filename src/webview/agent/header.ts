@@ -7,11 +7,12 @@ import { textOf } from '../shared/inputs.js';
 import { isWideTab } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { modelButtons } from './modelButtons.js';
+import { offlineBanner } from './offline.js';
 import { toolCount } from './tools/toolCount.js';
 import { waitingStrip } from './waitingStrip.js';
 
 /** Where VS Code shows the title itself, the style sheet leaves it to screen readers. */
-export function heading({ title }: AgentViewState): TemplateResult {
+export function heading({ title }: Pick<AgentViewState, 'title'>): TemplateResult {
   return title === undefined
     ? html`<h1 class="visually-hidden">${l10n.t('Pi Agent')}</h1>`
     : html`<h1 class="agent-title" title=${title}>${title}</h1>`;
@@ -22,7 +23,7 @@ export function header(state: AgentViewState, page: AgentPage): TemplateResult {
       ${folderPicker(state, page)} ${modelButtons(state, page)}
       ${isWideTab() ? nothing : toolCount(state, page)}
     </header>
-    ${state.isYolo ? yoloBanner() : nothing}${waitingStrip(state, page)}`;
+    ${state.isYolo ? yoloBanner() : nothing}${offlineBanner()}${waitingStrip(state, page)}`;
 }
 
 function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | typeof nothing {
@@ -45,7 +46,7 @@ function folderPicker(state: AgentViewState, page: AgentPage): TemplateResult | 
 }
 
 function yoloBanner(): TemplateResult {
-  return html`<p class="banner warning yolo">
+  return html`<p class="banner warning strip">
     ${icon('warning')}<span>${l10n.t('YOLO: tools run without asking you.')}</span>
   </p>`;
 }

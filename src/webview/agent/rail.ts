@@ -57,7 +57,7 @@ function sectionsOf(model: AgentPageState, page: AgentPage): readonly RailSectio
       id: 'tools',
       title: l10n.t('Tools'),
       body: state ? toolCount(state, page) : nothing,
-      empty: '',
+      empty: l10n.t('There is no conversation yet.'),
     },
   ];
 }

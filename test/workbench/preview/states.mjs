@@ -478,6 +478,17 @@ export const agentSnapshots = {
     transcript: [],
     earlier: 0,
   },
+  loading: {
+    state: {
+      ...readyState,
+      status: 'loading',
+      model: undefined,
+      thinking: undefined,
+      tools: { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
+    },
+    transcript: [],
+    earlier: 0,
+  },
   done: {
     state: { ...readyState, usage: { tokens: 12480, contextWindow: 200000, cost: 0.0412 } },
     earlier: 0,
@@ -685,6 +696,7 @@ export const agentSnapshots = {
     state: {
       ...readyState,
       status: 'unavailable',
+      tools: { mcp: 0, builtIn: 0, all: 0, stamp: 0 },
       isYolo: true,
       model: undefined,
       thinking: undefined,

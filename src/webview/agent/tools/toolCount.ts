@@ -1,12 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { AgentViewState } from '../../../protocol/agentProtocol.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 
 /** How many tools the conversation has; opens the list of them. */
-export function toolCount({ tools }: AgentViewState, page: AgentPage): TemplateResult {
+export function toolCount(
+  { tools }: AgentViewState,
+  page: AgentPage,
+): TemplateResult | typeof nothing {
   const { mcp, builtIn, all } = tools;
+  if (all === 0) {
+    // there is no conversation that could have any
+    return nothing;
+  }
   const on = mcp + builtIn;
   const words = on === all ? l10n.t('{0} tools', on) : l10n.t('{0} of {1} tools', on, all);
   const isOpen = page.state.tools !== undefined;

@@ -38,6 +38,22 @@ export function problemView(
   </div>`;
 }
 
+/** The extension did not say what there is to show. */
+export function noAnswerView(failure: string, page: AgentPage): TemplateResult {
+  return html`<div class="problem">
+    <div class="problem-head" role="alert">
+      ${icon('warning')}
+      <div>
+        <p><strong>${l10n.t('This view got no answer from the extension.')}</strong></p>
+        <p>${failure}</p>
+      </div>
+    </div>
+    <div class="problem-actions">
+      <vscode-button @click=${() => page.start()}>${l10n.t('Try Again')}</vscode-button>
+    </div>
+  </div>`;
+}
+
 const wayIcons: Readonly<Record<ModelWayKind, string>> = {
   editor: 'vscode',
   account: 'account',
@@ -118,6 +134,8 @@ export function actionLabel(action: PanelAction): string {
       return l10n.t('Open Models');
     case 'reload':
       return l10n.t('Try Again');
+    case 'showLog':
+      return l10n.t('Show Log');
     case 'newConversation':
       return l10n.t('New Conversation');
     case 'addServer':
