@@ -24,6 +24,7 @@ export class FileIndex implements Disposable {
   private readonly store = new DisposableStore();
   private readonly listing = new SharedRun(() => this.list());
   private entries: readonly IndexedPath[] | undefined;
+  private isFollowed = false;
   private isStale = false;
   /** Files that were shown, the latest first. */
   private shown: readonly vscode.Uri[] = [];
@@ -31,13 +32,6 @@ export class FileIndex implements Disposable {
 
   constructor() {
     const { workspace, window } = vscode;
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**', false, true, false));
-    const forget = () => {
-      this.isStale = true;
-    };
-    this.store.add(watcher.onDidCreate(forget));
-    this.store.add(watcher.onDidDelete(forget));
-    this.store.add(workspace.onDidGrantWorkspaceTrust(forget));
     this.store.add(
       workspace.onDidChangeWorkspaceFolders(() => {
         this.entries = undefined;
@@ -77,6 +71,22 @@ export class FileIndex implements Disposable {
     this.store.dispose();
   }
 
+  /** From before the first list, so that nothing is missed; whoever mentions no file has nothing watched. */
+  private follow(): void {
+    if (this.isFollowed || this.store.isDisposed) {
+      return;
+    }
+    this.isFollowed = true;
+    const { workspace } = vscode;
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**', false, true, false));
+    const forget = () => {
+      this.isStale = true;
+    };
+    this.store.add(watcher.onDidCreate(forget));
+    this.store.add(watcher.onDidDelete(forget));
+    this.store.add(workspace.onDidGrantWorkspaceTrust(forget));
+  }
+
   private noteShown(editor: vscode.TextEditor | undefined): void {
     const uri = editor?.document.uri;
     if (uri?.scheme === 'file') {
@@ -86,6 +96,7 @@ export class FileIndex implements Disposable {
   }
 
   private async list(): Promise<void> {
+    this.follow();
     this.isStale = false;
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(
       ({ uri }) => uri.scheme === 'file',
