@@ -14,6 +14,7 @@ export const viewIds = {
 export const reviewScheme = 'pi-mcp-review';
 
 export const configPanelType = 'piMcp.config';
+export const registryPanelType = 'piMcp.registry';
 /** Of the tab that a conversation has in the editor area. */
 export const agentTabType = 'piMcp.conversation';
 export const walkthroughId = 'piMcp.start';
@@ -22,6 +23,7 @@ export const commandIds = {
   addModelServer: 'piMcp.addModelServer',
   addServer: 'piMcp.addServer',
   addServerFromClipboard: 'piMcp.addServerFromClipboard',
+  addServerFromRegistry: 'piMcp.addServerFromRegistry',
   agreeToSignIn: 'piMcp.agreeToSignIn',
   answerQuestion: 'piMcp.answerQuestion',
   attachResource: 'piMcp.attachResource',
@@ -194,6 +196,7 @@ export const settingIds = {
   agentNotify: 'piMcp.agent.notify',
   agentSound: 'piMcp.agent.sound',
   notices: 'piMcp.notices',
+  registryUrl: 'piMcp.registry.url',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
 export type SettingId = (typeof settingIds)[keyof typeof settingIds];
@@ -211,6 +214,7 @@ export const settingDefaults = {
   [settingIds.agentNotify]: 'windowNotFocused',
   [settingIds.agentSound]: false,
   [settingIds.notices]: true,
+  [settingIds.registryUrl]: '',
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;
 

@@ -102,6 +102,12 @@ export const coreErrors = {
   task_unreachable: 'The server could not be asked about the task any more.',
   too_many_tasks: 'Too many tasks of the server run already.',
   app_unusable: 'The app of a tool cannot be shown.',
+  // the registry of servers
+  registry_address: 'The address of the registry cannot be used.',
+  registry_answer: 'What answers at the address is no registry.',
+  registry_busy: 'The registry takes no more requests now, or does not work.',
+  registry_server_unknown: 'The registry has no such server.',
+  registry_unreachable: 'The registry cannot be reached.',
 } as const;
 
 /** What fails in the editor alone: the agent, the pages, commands and the API. */
@@ -121,6 +127,8 @@ export const editorErrors = {
   app_gone: 'The result has no app any more.',
   consent_not_needed: 'The servers of the user need no consent.',
   invalid_arguments: 'The arguments are not a JSON object.',
+  link_hides: 'A link that adds a server holds what nobody can see.',
+  link_unknown: 'A link that adds a server holds none.',
   link_outside: 'The link leads to a place outside of the folder.',
   link_dead: 'The link leads to no file.',
   link_refused: 'The link is of a kind that is not opened.',

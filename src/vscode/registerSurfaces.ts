@@ -51,6 +51,7 @@ import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
 import type { QuestionScreen } from './questions/questionScreen.js';
 import { registerCommands } from './registerCommand.js';
+import type { RegistryPanel } from './registry/registryPanel.js';
 import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
@@ -66,6 +67,7 @@ export interface SurfaceParts {
   readonly prompter: TrustPrompter;
   readonly reviews: ReviewDocuments;
   readonly configEditor: ConfigEditor;
+  readonly registry: RegistryPanel;
   readonly advice: ServerAdvice;
   readonly inputs: InputStore;
   readonly secretKeeper: SecretKeeper;
@@ -158,6 +160,7 @@ interface EditingParts {
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
   readonly configEditor: ConfigEditor;
+  readonly registry: RegistryPanel;
   readonly inputs: InputStore;
   readonly secretKeeper: SecretKeeper;
   readonly inputPrompter: InputPrompter;
@@ -195,6 +198,7 @@ function registerEditing(parts: EditingParts): Disposable {
           documents,
           secrets: parts.secretKeeper,
           configEditor: parts.configEditor,
+          registry: parts.registry,
         }),
         ...importCommands({
           service,

@@ -12,6 +12,7 @@ import {
   contextKeys,
   contextOnlyCommandIds,
   itemFlags,
+  registryPanelType,
   settingDefaults,
   settingIds,
   viewIds,
@@ -225,7 +226,9 @@ describe('manifest', () => {
         (event) =>
           event === 'onStartupFinished' ||
           event.startsWith('workspaceContains:') ||
-          [agentTabType, configPanelType].some((type) => event === `onWebviewPanel:${type}`),
+          [agentTabType, configPanelType, registryPanelType].some(
+            (type) => event === `onWebviewPanel:${type}`,
+          ),
       ),
     ).toBe(true);
   });

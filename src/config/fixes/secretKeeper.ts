@@ -55,6 +55,18 @@ export class SecretKeeper {
     });
   }
 
+  /** Ids of inputs that a new one of the pool cannot have. */
+  async takenIds({
+    id: poolId,
+    inputs,
+  }: Pick<PoolConfiguration, 'id' | 'inputs'>): Promise<ReadonlySet<string>> {
+    const stored = await this.answers.list();
+    return new Set([
+      ...inputs.map(({ id }) => id),
+      ...stored.filter((key) => key.poolId === poolId).map(({ inputId }) => inputId),
+    ]);
+  }
+
   /** @param isMoved which of the secrets leave the file. Default: all. */
   async plan(
     servers: readonly NewServer[],
@@ -62,10 +74,9 @@ export class SecretKeeper {
     location: FilePlace,
     isMoved: (secret: SharedSecret) => boolean = () => true,
   ): Promise<SecretPlan> {
-    const stored = await this.answers.list();
     const taken = new Set([
-      ...inputs.map(({ id }) => id),
-      ...stored.filter((key) => key.poolId === poolId).map(({ inputId }) => inputId),
+      ...(await this.takenIds({ id: poolId, inputs })),
+      ...servers.flatMap((server) => (server.inputs ?? []).map(({ id }) => String(id))),
     ]);
     const planned: NewServer[] = [];
     const answers: Answer[] = [];
@@ -82,13 +93,19 @@ export class SecretKeeper {
         declared.push(newInput(inputId));
         answers.push({ secret, key: { poolId, inputId }, value });
       }
-      planned.push(declared.length === 0 ? server : { ...server, entry, inputs: declared });
+      const known = server.inputs ?? [];
+      planned.push(
+        declared.length === 0 ? server : { ...server, entry, inputs: [...known, ...declared] },
+      );
     }
     return { servers: planned, answers };
   }
 
   /** Stores first: a server that starts with the file finds them. What was not written is forgotten again. */
-  async carryOut<T>({ answers }: SecretPlan, write: () => Promise<T>): Promise<T> {
+  async carryOut<T>(
+    { answers }: { readonly answers: readonly Pick<Answer, 'key' | 'value'>[] },
+    write: () => Promise<T>,
+  ): Promise<T> {
     try {
       for (const { key, value } of answers) {
         await this.answers.set(key, value);

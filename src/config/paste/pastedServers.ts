@@ -4,6 +4,7 @@ import { HumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { readAssignment } from './addedServer.js';
 import { parseClaudeCommand } from './claudeCommand.js';
+import { isInstallLink, serverOfLink } from './installLink.js';
 import { serversOfJson } from './pastedJson.js';
 import type { PastedServer } from './pastedServer.js';
 import { suggestServerName } from './serverName.js';
@@ -11,7 +12,7 @@ import { shellWords } from './shellWords.js';
 
 /**
  * Reads a Claude Desktop, Claude Code, VS Code or opencode block (with or without its outer braces), a single entry,
- * `claude mcp add`, `code --add-mcp`, any other command line, or a URL.
+ * `claude mcp add`, `code --add-mcp`, any other command line, a link that adds a server to some client, or a URL.
  * @throws {HumanError} when the text is none of these.
  */
 export function parsePastedServers(text: string): readonly PastedServer[] {
@@ -24,6 +25,9 @@ export function parsePastedServers(text: string): readonly PastedServer[] {
   }
   if (/^[{"]/.test(trimmed)) {
     return serversOfJson(trimmed);
+  }
+  if (isInstallLink(trimmed)) {
+    return [serverOfLink(trimmed)];
   }
   if (/^https?:\/\/\S+$/.test(trimmed)) {
     return [named({ type: 'http', url: trimmed })];

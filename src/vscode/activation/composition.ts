@@ -13,11 +13,13 @@ import type { McpService } from '../../mcp/mcpApi.js';
 import { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
 import { createMcpCore } from '../../mcp/service/mcpCore.js';
 import { OpenQuestions } from '../../mcp/service/openQuestions.js';
+import { systemClock } from '../../platform/clock.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
 import { createExtensionApi } from '../../presentation/createExtensionApi.js';
 import type { PiMcpApi } from '../../presentation/extensionApi.js';
 import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
+import { RegistryInstaller } from '../../presentation/registry/registryInstaller.js';
 import { openFile } from '../commands/configuration/configurationCommands.js';
 import { createAgent } from '../createAgent.js';
 import { ReviewDocuments } from '../documents/reviewDocuments.js';
@@ -29,6 +31,8 @@ import { TrustPrompter } from '../prompts/trustPrompter.js';
 import { QuestionScreen } from '../questions/questionScreen.js';
 import { ServerQuestions } from '../questions/serverQuestions.js';
 import { registerSurfaces } from '../registerSurfaces.js';
+import { RegistryPanel } from '../registry/registryPanel.js';
+import { RegistrySetting } from '../registry/registrySetting.js';
 import { createErrorReporter } from '../reportError.js';
 import type { AgentViewProvider } from '../webviews/agentViewProvider.js';
 import { ConfigPanel } from '../webviews/configPanel.js';
@@ -42,6 +46,7 @@ export interface LoadedExtension {
   readonly api: PiMcpApi;
   readonly agentView: vscode.WebviewViewProvider & vscode.WebviewPanelSerializer;
   readonly configEditor: vscode.WebviewPanelSerializer;
+  readonly registry: vscode.WebviewPanelSerializer & vscode.UriHandler;
   /** Resolves when no process of ours is left. */
   shutdown(): Promise<void>;
 }
@@ -69,23 +74,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
   const prompter = own(
     new TrustPrompter(service, { documents: reviews, environment: host.environment }),
   );
-  const severities = own(new SeveritySetting());
-  const vsCode = own(new VsCodeMcp(context.workspaceState));
-  const rules = own(new Emitter<void>());
-  own(severities.onDidChange(() => rules.fire()));
-  own(vsCode.onDidChange(() => rules.fire()));
-  const advice = own(
-    new ServerAdvice({
-      service,
-      workspace: host.workspace,
-      environment: host.environment,
-      globalConfigPath: () => globalConfigPath.value,
-      severities: () => severities.value,
-      clients: () => vsCode.clients,
-      onDidChangeRules: rules.event,
-      onError: reportError,
-    }),
-  );
+  const { advice, severities, vsCode } = createAdvice(host, core, context.workspaceState);
   const configEditor = own(
     new ConfigPanel({
       advice,
@@ -100,6 +89,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       logError: (message) => logs.main.log('error', message),
     }),
   );
+  const registry = own(createRegistry(host, core));
   own(
     registerSurfaces({
       ...host,
@@ -109,6 +99,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       prompter,
       reviews,
       configEditor,
+      registry,
       advice,
       severities,
       vsCode,
@@ -131,11 +122,62 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
     }),
     agentView,
     configEditor,
+    registry,
     shutdown: () => service.shutdown(),
   };
 }
 
 type Host = ReturnType<typeof createHost>;
+
+/** What is said about configuration files, and by which rules. */
+function createAdvice(
+  { own, workspace, environment, reportError }: Host,
+  { service, globalConfigPath }: ReturnType<typeof createCore>,
+  workspaceState: vscode.Memento,
+) {
+  const severities = own(new SeveritySetting());
+  const vsCode = own(new VsCodeMcp(workspaceState));
+  const rules = own(new Emitter<void>());
+  own(severities.onDidChange(() => rules.fire()));
+  own(vsCode.onDidChange(() => rules.fire()));
+  const advice = own(
+    new ServerAdvice({
+      service,
+      workspace,
+      environment,
+      globalConfigPath: () => globalConfigPath.value,
+      severities: () => severities.value,
+      clients: () => vsCode.clients,
+      onDidChangeRules: rules.event,
+      onError: reportError,
+    }),
+  );
+  return { advice, severities, vsCode };
+}
+
+function createRegistry(
+  { extensionUri, logs, reportError }: Host,
+  core: ReturnType<typeof createCore>,
+) {
+  const { service, secretKeeper: secrets } = core;
+  const setting = new RegistrySetting();
+  const installer = new RegistryInstaller({
+    service,
+    secrets,
+    client: () => setting.client,
+    now: () => systemClock.now(),
+    language: vscode.env.language,
+  });
+  return new RegistryPanel({
+    extensionUri,
+    service,
+    installer,
+    setting,
+    openFile,
+    reportError,
+    logError: (message) => logs.main.log('error', message),
+  });
+}
 
 /** What VS Code and the machine give. */
 function createHost({

@@ -2,7 +2,13 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { folderConfigNames } from '../../config/parse/configLocations.js';
-import { agentTabType, commandIds, configPanelType, viewIds } from '../../contributions.js';
+import {
+  agentTabType,
+  commandIds,
+  configPanelType,
+  registryPanelType,
+  viewIds,
+} from '../../contributions.js';
 import type { LoadedExtension } from './composition.js';
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
@@ -76,6 +82,17 @@ export class LazyExtension implements Disposable {
       window.registerWebviewPanelSerializer(configPanelType, {
         deserializeWebviewPanel: async (...args) =>
           (await this.load()).configEditor.deserializeWebviewPanel(...args),
+      }),
+    );
+    this.stubs.add(
+      window.registerWebviewPanelSerializer(registryPanelType, {
+        deserializeWebviewPanel: async (...args) =>
+          (await this.load()).registry.deserializeWebviewPanel(...args),
+      }),
+    );
+    this.stubs.add(
+      window.registerUriHandler({
+        handleUri: async (uri) => (await this.load()).registry.handleUri(uri),
       }),
     );
   }

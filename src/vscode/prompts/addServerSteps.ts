@@ -12,6 +12,7 @@ import { pickTarget } from './picks/serverPicker.js';
 export type NewServerAnswer =
   | { readonly kind: 'clipboard' }
   | { readonly kind: 'form' }
+  | { readonly kind: 'registry' }
   | {
       readonly kind: 'server';
       readonly pool: McpPool;
@@ -19,7 +20,7 @@ export type NewServerAnswer =
       readonly entry: McpServerEntry;
     };
 
-type Kind = 'command' | 'url' | 'npm' | 'pypi' | 'clipboard' | 'form';
+type Kind = 'command' | 'url' | 'npm' | 'pypi' | 'clipboard' | 'form' | 'registry';
 
 interface Source {
   readonly title: string;
@@ -35,7 +36,7 @@ export async function askNewServer(
   given: McpPool | undefined,
 ): Promise<NewServerAnswer> {
   const kind = await askKind();
-  if (kind === 'clipboard' || kind === 'form') {
+  if (kind === 'clipboard' || kind === 'form' || kind === 'registry') {
     return { kind };
   }
   const source = sources()[kind];
@@ -73,8 +74,13 @@ function askKind(): Promise<Kind> {
     },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
+      label: `$(library) ${vscode.l10n.t('From the Registry…')}`,
+      description: vscode.l10n.t('search the servers that others have published'),
+      value: 'registry',
+    },
+    {
       label: `$(clippy) ${vscode.l10n.t('From Clipboard')}`,
-      description: vscode.l10n.t('a configuration block, a command line or a URL'),
+      description: vscode.l10n.t('a configuration block, a command line, a link or a URL'),
       value: 'clipboard',
     },
     {
@@ -89,7 +95,7 @@ function askKind(): Promise<Kind> {
   });
 }
 
-function sources(): Readonly<Record<Exclude<Kind, 'clipboard' | 'form'>, Source>> {
+function sources(): Readonly<Record<Exclude<Kind, 'clipboard' | 'form' | 'registry'>, Source>> {
   return {
     command: {
       title: vscode.l10n.t('Add Server: Command'),

@@ -2,9 +2,17 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { escapeHtml } from '../../presentation/apps/appPage.js';
 
+/** Page → its style sheets beside those that every page has. */
+const sheets = {
+  agent: ['agent', 'cards'],
+  config: ['form', 'config'],
+  registry: ['form', 'registry'],
+} as const;
+type PageName = keyof typeof sheets;
+
 export interface PageFiles {
-  /** Names the script in dist/webview and the style sheet in media/webview. */
-  readonly name: 'config' | 'agent';
+  /** Names the script in dist/webview. */
+  readonly name: PageName;
   readonly title: string;
   /** What the style sheet knows as `body[data-place]`. Default: nothing. */
   readonly place?: string;
@@ -34,8 +42,7 @@ export function webviewHtml(
   const styles = [
     resource('dist', 'webview', 'codicon.css'),
     resource('media', 'webview', 'base.css'),
-    resource('media', 'webview', `${name}.css`),
-    ...(name === 'agent' ? [resource('media', 'webview', 'cards.css')] : []),
+    ...sheets[name].map((sheet) => resource('media', 'webview', `${sheet}.css`)),
   ];
   const policy = [
     `default-src 'none'`,

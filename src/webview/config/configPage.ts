@@ -12,6 +12,7 @@ import type {
   SaveServerParams,
 } from '../../protocol/configProtocol.js';
 import type { MessageChannel } from '../../protocol/messages.js';
+import { NewestOnly } from '../shared/newestOnly.js';
 import { readSavedState, saveState } from '../shared/vscodeApi.js';
 import { validateDraft } from './draftProblems.js';
 import {
@@ -23,7 +24,6 @@ import {
   toEntry,
   withOffer,
 } from './formDraft.js';
-import { NewestOnly } from './newestOnly.js';
 import {
   formTitle,
   fromSavedPage,

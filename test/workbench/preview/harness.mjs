@@ -8,12 +8,19 @@ import { ensureChromium } from '../chromium.mjs';
 import { repository } from '../paths.mjs';
 import { themes } from './themes.mjs';
 
+/** As `webviewHtml` has them. @type {Record<string, readonly string[]>} */
+const sheets = {
+  agent: ['agent', 'cards'],
+  config: ['form', 'config'],
+  registry: ['form', 'registry'],
+};
+
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
+/** @typedef {{ page: 'config' | 'agent' | 'registry', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
-/** @param {'config' | 'agent' | 'code'} name */
+/** @param {'config' | 'agent' | 'registry' | 'code'} name */
 async function bundlePage(name) {
   const result = await build({
     entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
@@ -50,6 +57,7 @@ export async function startPreview() {
   const scripts = {
     config: await bundlePage('config'),
     agent: await bundlePage('agent'),
+    registry: await bundlePage('registry'),
     code: await bundlePage('code'),
   };
   const forms = await loadForms();
@@ -84,9 +92,9 @@ export async function startPreview() {
       savedState: scenario.savedState,
       theme: themes[theme],
       background:
-        scenario.page === 'config' || scenario.place === 'tab'
-          ? 'editor-background'
-          : 'sideBar-background',
+        scenario.page === 'agent' && scenario.place !== 'tab'
+          ? 'sideBar-background'
+          : 'editor-background',
     });
     await page.goto(`${origin}/`);
     return page;
@@ -106,7 +114,7 @@ function withForms({ page, replies }, forms) {
 
 /**
  * @param {string} path
- * @param {Record<'config' | 'agent' | 'code', string>} scripts
+ * @param {Record<'config' | 'agent' | 'registry' | 'code', string>} scripts
  * @param {Scenario} scenario
  */
 function response(path, scripts, { page: name, texts, place }) {
@@ -144,7 +152,7 @@ function pageHtml(name, texts, place) {
   const policy = `default-src 'none'; script-src 'nonce-preview'; style-src ${origin} 'nonce-preview'; font-src ${origin}; img-src data:`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>${name}</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}"><meta property="csp-nonce" content="preview">
-<link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css"><link rel="stylesheet" href="${name}.css">${name === 'agent' ? '<link rel="stylesheet" href="cards.css">' : ''}
+<link rel="stylesheet" href="codicon.css"><link rel="stylesheet" href="base.css">${(sheets[name] ?? []).map((sheet) => `<link rel="stylesheet" href="${sheet}.css">`).join('')}
 </head><body${place === undefined ? '' : ` data-place="${place}"`}><div id="root"></div>
 <script type="application/json" id="l10n" nonce="preview">${l10n}</script><script nonce="preview" src="page.js"></script></body></html>`;
 }

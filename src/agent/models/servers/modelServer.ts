@@ -1,10 +1,9 @@
 /** Servers of models that speak OpenAI's protocol, such as Ollama, LM Studio and llama.cpp: which models they have. */
 import * as l10n from '@vscode/l10n';
-import { linkSignals } from '../../../base/async/cancellation.js';
 import { errorCode, HumanError } from '../../../base/errors.js';
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../../base/json.js';
+import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { showHidden } from '../../../base/text/showHidden.js';
-import { withBodyLimit } from '../../../mcp/connection/http/bodyLimit.js';
+import { askJson, type JsonAnswer } from '../../../mcp/connection/http/askJson.js';
 
 export interface ModelServer {
   /** What it is called where it is kept, such as `ollama`. */
@@ -90,37 +89,18 @@ function needsKey(baseUrl: string, wasGiven: boolean): HumanError {
   );
 }
 
-interface Answer {
-  readonly status: number;
-  /** `undefined` for what is no JSON object. */
-  readonly body: JsonObject | undefined;
-}
-
-async function ask(
-  url: string,
-  { fetch, signal, key, timeoutMs }: ServerRequest,
-  body?: JsonObject,
-): Promise<Answer> {
-  const linked = linkSignals(signal, AbortSignal.timeout(timeoutMs));
+async function ask(url: string, request: ServerRequest, body?: JsonObject): Promise<JsonAnswer> {
+  const { key, signal } = request;
   try {
-    const response = await withBodyLimit(fetch, maxBodyBytes)(url, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      // a key goes where the user said, and nowhere else
-      redirect: 'manual',
-      signal: linked.signal,
+    return await askJson(url, {
+      ...request,
+      maxBytes: maxBodyBytes,
+      ...(key !== undefined && { headers: { authorization: `Bearer ${key}` } }),
+      body,
     });
-    return { status: response.status, body: parseJsonObject(await response.text()) };
   } catch (error) {
     signal?.throwIfAborted();
     throw unreachable(url, error);
-  } finally {
-    linked.dispose();
   }
 }
 

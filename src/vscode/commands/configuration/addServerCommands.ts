@@ -22,10 +22,11 @@ export interface AddServerParts {
   readonly secrets: SecretKeeper;
   readonly documents: TextDocuments;
   readonly configEditor: ConfigEditor;
+  readonly registry: { show(): void };
 }
 
 export function addServerCommands(parts: AddServerParts): CommandHandlers {
-  const { service, configEditor } = parts;
+  const { service, configEditor, registry } = parts;
   return {
     [commandIds.addServer]: async (argument) => {
       const pool = poolOf(service, argument);
@@ -33,6 +34,9 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
       switch (answer.kind) {
         case 'clipboard':
           await addFromClipboard(parts, pool);
+          break;
+        case 'registry':
+          registry.show();
           break;
         case 'form':
           configEditor.add((pool ?? preferredPool(service) ?? (await pickTarget(service))).id);
@@ -43,6 +47,7 @@ export function addServerCommands(parts: AddServerParts): CommandHandlers {
     },
     [commandIds.addServerFromClipboard]: (argument) =>
       addFromClipboard(parts, poolOf(service, argument)),
+    [commandIds.addServerFromRegistry]: async () => registry.show(),
   };
 }
 

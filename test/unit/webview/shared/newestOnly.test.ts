@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NewestOnly } from '../../../../src/webview/config/newestOnly.js';
+import { NewestOnly } from '../../../../src/webview/shared/newestOnly.js';
 import { createDeferred, type Deferred } from '../../../helpers/fakes/deferred.js';
 
 it('asks one question at a time and skips those that are out of date', async () => {

@@ -1,0 +1,84 @@
+/** What the user is asked for, and where the answers go. */
+import type { RegistryInput } from './serverJson.js';
+
+/** A question to the user. */
+export interface InstallField {
+  /** Unique in its way. */
+  readonly id: string;
+  readonly label: string;
+  readonly help: string;
+  readonly isRequired: boolean;
+  /** The answer is stored apart, never in the file. */
+  readonly isSecret: boolean;
+  readonly format: RegistryInput['format'];
+  /** None: any text. */
+  readonly choices: readonly string[];
+  readonly default: string | undefined;
+  readonly placeholder: string | undefined;
+  /** Several answers, a line each. */
+  readonly isRepeated: boolean;
+}
+
+/** A part of a value: a text as it stands, or the answer to a field. */
+export type Piece = { readonly text: string } | { readonly field: string };
+
+interface FieldPlace {
+  readonly id: string;
+  readonly label: string;
+  readonly isRepeated?: boolean;
+}
+
+/** The parts of a value; what it asks for is added to `fields`. Braces that name no variable stay as they are. */
+export function piecesOf(
+  input: RegistryInput,
+  place: FieldPlace,
+  fields: InstallField[],
+): readonly Piece[] {
+  if (input.value === undefined) {
+    return [askFor(input, place, fields)];
+  }
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of input.value.matchAll(/\{([\w.-]{1,100})\}/g)) {
+    const name = match[1] ?? '';
+    if (Object.hasOwn(input.variables, name)) {
+      const variable = input.variables[name] as RegistryInput;
+      const before = input.value.slice(at, match.index);
+      pieces.push(...(before === '' ? [] : [{ text: before }]), variablePiece(variable));
+      at = match.index + match[0].length;
+    }
+    function variablePiece(variable: RegistryInput): Piece {
+      return variable.value === undefined
+        ? askFor(
+            { ...variable, isRequired: variable.isRequired || input.isRequired },
+            { id: `${place.id}-${name}`, label: name },
+            fields,
+          )
+        : { text: variable.value };
+    }
+  }
+  const rest = input.value.slice(at);
+  return rest === '' && pieces.length > 0 ? pieces : [...pieces, { text: rest }];
+}
+
+function askFor(
+  input: RegistryInput,
+  { id, label, isRepeated = false }: FieldPlace,
+  fields: InstallField[],
+): Piece {
+  if (!fields.some((field) => field.id === id)) {
+    fields.push({
+      id,
+      label,
+      help: input.description,
+      isRequired: input.isRequired,
+      isSecret: input.isSecret,
+      format: input.format,
+      choices: input.choices,
+      default: input.default,
+      placeholder: input.placeholder,
+      isRepeated,
+    });
+  }
+  return { field: id };
+}

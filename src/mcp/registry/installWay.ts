@@ -1,0 +1,310 @@
+/** How an entry of the registry can be used here: as a package that a runner starts, or at an address. */
+import * as l10n from '@vscode/l10n';
+import { addressReach } from '../../config/launch/addressReach.js';
+import { type InstallField, type Piece, piecesOf } from './installFields.js';
+import type {
+  RegistryArgument,
+  RegistryInput,
+  RegistryPackage,
+  RegistryRemote,
+  RegistryServer,
+} from './serverJson.js';
+
+export interface InstallWay {
+  /** Unique among the ways of a server. */
+  readonly id: string;
+  /** Such as `npm: @example/server` or the address. */
+  readonly title: string;
+  /** Why it cannot be added from here, with what can be done; `undefined` where it can. */
+  readonly blocker: string | undefined;
+  readonly fields: readonly InstallField[];
+  readonly launch: LaunchPieces;
+}
+
+type LaunchPieces =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly ArgumentPieces[];
+      readonly env: readonly NamedPieces[];
+    }
+  | {
+      readonly kind: 'http';
+      readonly type: 'http' | 'sse';
+      readonly url: readonly Piece[];
+      readonly headers: readonly NamedPieces[];
+    };
+
+export interface ArgumentPieces {
+  /** Stands before the value; `undefined`: the argument is told by its place. */
+  readonly flag?: string | undefined;
+  /** None: the flag alone. */
+  readonly value: readonly Piece[];
+  readonly isRepeated?: boolean;
+  /** Left out unless this variable has a value. */
+  readonly onlyWith?: string;
+}
+
+export interface NamedPieces {
+  readonly name: string;
+  readonly value: readonly Piece[];
+}
+
+/** Where the official registry lets packages come from. */
+const usualPlaces: Readonly<Record<string, readonly string[]>> = {
+  npm: ['registry.npmjs.org'],
+  pypi: ['pypi.org'],
+  nuget: ['api.nuget.org'],
+};
+
+/** What runners would take for something else than a name, such as an address or a folder, is none. */
+const packageNames: Readonly<Record<string, RegExp>> = {
+  npm: /^(@[\w.-]+\/)?\w[\w.-]*$/,
+  pypi: /^\w[\w.-]*$/,
+  nuget: /^\w[\w.-]*$/,
+  oci: /^\w[\w.-]*(:\d+)?(\/\w[\w.-]*)*(:[\w.-]+)?(@\w+:\w+)?$/,
+};
+
+/** In the order of the entry: packages, then addresses. */
+export function installWays(
+  { packages, remotes }: Pick<RegistryServer, 'packages' | 'remotes'>,
+  isOfficial: boolean,
+): readonly InstallWay[] {
+  return [
+    ...packages.map((one, index) => packageWay(one, `package-${index}`, isOfficial)),
+    ...remotes.map((one, index) => remoteWay(one, `remote-${index}`, isOfficial)),
+  ];
+}
+
+function packageWay(one: RegistryPackage, id: string, isOfficial: boolean): InstallWay {
+  const fields: InstallField[] = [];
+  const runtime = one.runtimeArguments.map((arg, index) =>
+    argumentPieces(arg, `${id}-runtime-${index}`, fields),
+  );
+  const own = one.packageArguments.map((arg, index) =>
+    argumentPieces(arg, `${id}-argument-${index}`, fields),
+  );
+  const env = one.environment.map((input) => ({
+    name: input.name,
+    value: piecesOf(input, { id: `${id}-env-${input.name}`, label: input.name }, fields),
+  }));
+  const runner = runnerOf(one, { runtime, own, env });
+  const launch: LaunchPieces = { kind: 'stdio', command: runner?.command ?? '', args: [], env };
+  return {
+    id,
+    title: `${one.registryType}: ${specOf(one)}`,
+    blocker: packageBlocker(one, isOfficial) ?? oddPart(fields, [...runtime, ...own, ...env]),
+    fields,
+    launch: runner ? { ...launch, args: runner.args } : launch,
+  };
+}
+
+interface PackageParts {
+  readonly runtime: readonly ArgumentPieces[];
+  readonly own: readonly ArgumentPieces[];
+  readonly env: readonly NamedPieces[];
+}
+
+interface Runner {
+  readonly command: string;
+  readonly args: readonly ArgumentPieces[];
+}
+
+/** Pinned to the version of the entry. `undefined` for kinds that nothing runs. */
+function runnerOf(one: RegistryPackage, { runtime, own, env }: PackageParts): Runner | undefined {
+  const base = one.registryBaseUrl;
+  const isUsual = base === undefined || isUsualPlace(one.registryType, base);
+  const from = (flag: string) => (isUsual ? [] : [word(flag), word(base)]);
+  switch (one.registryType) {
+    case 'npm':
+      return {
+        command: 'npx',
+        args: [word('-y'), ...runtime, ...from('--registry'), word(specOf(one)), ...own],
+      };
+    case 'pypi': {
+      // then the first of its own arguments is the command of the package
+      const isNamed = runtime.some(({ flag }) => flag === '--from');
+      const spec = isNamed ? [] : [word(specOf(one))];
+      return { command: 'uvx', args: [...from('--index-url'), ...runtime, ...spec, ...own] };
+    }
+    case 'oci': {
+      const isGiven = ({ flag, value }: ArgumentPieces) =>
+        ['-i', '--interactive', '--rm', '--init'].includes(flag ?? onlyText(value) ?? '') &&
+        (flag === undefined || value.length === 0);
+      const names = env.map(({ name }) => ({ ...word(name), flag: '-e', onlyWith: name }));
+      const given = runtime.filter((arg) => !isGiven(arg));
+      return {
+        command: one.runtimeHint === 'podman' ? 'podman' : 'docker',
+        args: [
+          ...['run', '-i', '--rm', '--init'].map(word),
+          ...given,
+          ...names,
+          word(specOf(one)),
+          ...own,
+        ],
+      };
+    }
+    case 'nuget':
+      return {
+        command: 'dnx',
+        args: [
+          word(specOf(one)),
+          word('--yes'),
+          ...from('--source'),
+          ...runtime,
+          ...(own.length > 0 ? [word('--'), ...own] : []),
+        ],
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** Name and version as the runner of its kind takes them. */
+function specOf({ registryType, identifier, version }: RegistryPackage): string {
+  if (version === undefined) {
+    return identifier;
+  }
+  if (registryType === 'oci') {
+    // a tag or digest may be in the name, behind the port of its host
+    const isTagged = /[:@]/.test(identifier.slice(identifier.lastIndexOf('/') + 1));
+    return isTagged ? identifier : `${identifier}:${version}`;
+  }
+  return `${identifier}@${version}`;
+}
+
+function isUsualPlace(type: string, base: string): boolean {
+  const host = URL.canParse(base) ? new URL(base).hostname : '';
+  return usualPlaces[type]?.includes(host) === true;
+}
+
+function packageBlocker(one: RegistryPackage, isOfficial: boolean): string | undefined {
+  const {
+    registryType: type,
+    registryBaseUrl: base,
+    identifier,
+    transport,
+    version,
+    environment,
+  } = one;
+  const steps: Readonly<Record<string, string>> = {
+    cargo: l10n.t('Install it with "cargo install", then add the command that it brings.'),
+    go: l10n.t('Install it with "go install", then add the command that it brings.'),
+    mcpb: l10n.t('Download the bundle, check what it holds, then add the command in it.'),
+  };
+  const names = Object.hasOwn(packageNames, type) ? packageNames[type] : undefined;
+  if (!names) {
+    return Object.hasOwn(steps, type)
+      ? steps[type]
+      : l10n.t('Pi MCP knows no program that runs packages of the kind "{0}".', type);
+  }
+  if (!names.test(identifier)) {
+    return l10n.t('"{0}" is not the name of a package.', identifier);
+  }
+  const badName = environment.find(({ name }) => !/^[A-Za-z_][\w.-]*$/.test(name));
+  if (badName) {
+    return l10n.t('"{0}" is not the name of a variable.', badName.name);
+  }
+  if (version !== undefined && !/^[\w.+!-]{1,120}$/.test(version)) {
+    return l10n.t('"{0}" is not one version of a package.', version);
+  }
+  if (transport !== 'stdio') {
+    return l10n.t('It is a server that you start by yourself; then add its address.');
+  }
+  if (type === 'oci' || base === undefined || isUsualPlace(type, base)) {
+    return undefined;
+  }
+  const isAddress = URL.canParse(base) && new URL(base).protocol === 'https:';
+  return isOfficial || !isAddress
+    ? l10n.t('Its package comes from {0}, which is not where such packages are kept.', base)
+    : undefined;
+}
+
+function remoteWay(one: RegistryRemote, id: string, isOfficial: boolean): InstallWay {
+  const fields: InstallField[] = [];
+  const template: RegistryInput = { ...noInput, value: one.url, variables: one.variables };
+  const url = piecesOf(template, { id: `${id}-url`, label: l10n.t('Address') }, fields);
+  const headers = one.headers.map((input) => ({
+    name: input.name,
+    value: piecesOf(input, { id: `${id}-header-${input.name}`, label: input.name }, fields),
+  }));
+  const type = one.type === 'sse' ? 'sse' : 'http';
+  return {
+    id,
+    title: one.url,
+    blocker: remoteBlocker(one, isOfficial) ?? oddPart(fields, [{ value: url }, ...headers]),
+    fields,
+    launch: { kind: 'http', type, url, headers },
+  };
+}
+
+function remoteBlocker({ type, url, headers }: RegistryRemote, isOfficial: boolean) {
+  if (!['streamable-http', 'http', 'sse'].includes(type)) {
+    return l10n.t('Pi MCP does not speak the transport "{0}".', type);
+  }
+  const badName = headers.find(({ name }) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (badName) {
+    return l10n.t('"{0}" is not the name of a header.', badName.name);
+  }
+  // an address that begins with a variable is checked when it is filled in
+  if (url.startsWith('{') || url.startsWith('https://')) {
+    return undefined;
+  }
+  const isNear = url.startsWith('http://') && addressReach(url) === 'loopback';
+  return isNear && !isOfficial ? undefined : l10n.t('Its address does not begin with https://.');
+}
+
+/** What would run something, or read a variable or secret of the user, when it stands in a file. */
+function oddPart(
+  fields: readonly InstallField[],
+  values: readonly (ArgumentPieces | NamedPieces)[],
+): string | undefined {
+  const isCommand = (text: string) => /^\s*!/.test(text);
+  const isMore = (text: string) => /\p{Cc}|\$|\{env:/u.test(text);
+  const given = values.flatMap(({ value }) =>
+    value.flatMap((one) => ('text' in one ? one.text : [])),
+  );
+  const offered = fields.flatMap((field) => [field.default ?? '', ...field.choices]);
+  const names = values.map((one) => ('name' in one ? one.name : (one.flag ?? '')));
+  const starts = values.flatMap(({ value: [first] }) =>
+    first && 'text' in first ? first.text : [],
+  );
+  const odd = [
+    ...[...given, ...offered, ...names].filter(isMore),
+    ...[...starts, ...offered].filter(isCommand),
+  ];
+  return odd[0] === undefined
+    ? undefined
+    : l10n.t(
+        'Its entry holds "{0}", which would be more than text in a configuration file.',
+        odd[0],
+      );
+}
+
+function argumentPieces(arg: RegistryArgument, id: string, fields: InstallField[]): ArgumentPieces {
+  const { name: flag, isRepeated, valueHint } = arg;
+  const label = flag ?? valueHint ?? l10n.t('Argument');
+  const value = piecesOf(arg, { id, label, isRepeated }, fields);
+  return { flag, value, isRepeated };
+}
+
+function word(text: string): ArgumentPieces {
+  return { value: [{ text }] };
+}
+
+function onlyText(value: readonly Piece[]): string | undefined {
+  const [first] = value;
+  return value.length === 1 && first && 'text' in first ? first.text : undefined;
+}
+
+const noInput: RegistryInput = {
+  description: '',
+  isRequired: true,
+  isSecret: false,
+  format: 'string',
+  value: undefined,
+  default: undefined,
+  placeholder: undefined,
+  choices: [],
+  variables: {},
+};

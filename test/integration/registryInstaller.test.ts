@@ -1,0 +1,228 @@
+/** Servers of a registry on loopback, and of links, on their way into configuration files. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverId, type WorkspaceFolder } from '../../src/config/definition.js';
+import type { InputStore } from '../../src/config/inputs/inputStore.js';
+import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
+import type { McpService } from '../../src/mcp/mcpApi.js';
+import type { RegistryInstaller } from '../../src/presentation/registry/registryInstaller.js';
+import { CoreHarness } from '../helpers/coreHarness.js';
+import { createAnswers } from '../helpers/fakes/fakeAnswers.js';
+import { createInstaller, paramsFor } from '../helpers/registryInstaller.js';
+import { type RegistryServer, startRegistry } from '../helpers/registryServer.js';
+
+const everybody = 'Folder work: for Everybody';
+const key = 'package-0-env-WEATHER_API_KEY';
+const units = 'package-0-env-WEATHER_UNITS';
+
+let harness: CoreHarness;
+let folder: WorkspaceFolder;
+let service: McpService;
+let registry: RegistryServer;
+let answers: InputStore;
+let installer: RegistryInstaller;
+
+beforeEach(async () => {
+  harness = await CoreHarness.create();
+  registry = await startRegistry();
+  const known = { command: 'npx', args: ['-y', '@example/notes@1.0.0'], enabled: false };
+  folder = await harness.addFolder('work', { known, weather: { command: 'x', enabled: false } });
+  service = harness.open();
+  await service.whenStarted();
+  answers = createAnswers();
+  installer = createInstaller(harness, service, { answers, url: registry.url });
+});
+afterEach(async () => {
+  await harness.dispose();
+  await registry.close();
+});
+
+const file = () => join(folder.fsPath ?? '', '.mcp.json');
+const written = async () => JSON.parse(await readFile(file(), 'utf8'));
+
+describe('a server of the registry', () => {
+  it('is listed with what it is, and with the name under which it is configured already', async () => {
+    const { rows } = await installer.search('example/notes');
+    expect(rows).toEqual([
+      {
+        name: 'io.github.example/notes',
+        title: 'Notes',
+        description: 'What notes does',
+        version: '1.2.3',
+        isDeprecated: false,
+        kinds: ['npm'],
+        usedAs: ['known'],
+      },
+    ]);
+  });
+
+  it('says who published it, when, and what it asks for', async () => {
+    const details = await installer.open('io.github.example/weather');
+    expect(details).toMatchObject({
+      title: 'Weather',
+      suggestedName: 'weather-2',
+      facts: [
+        'io.github.example/weather, version 1.2.3',
+        'This version was published 3 days ago.',
+        'Published by the GitHub account example. Nobody has checked what it does.',
+      ],
+      cautions: [],
+    });
+    expect(
+      details.ways[0]?.fields.map(({ id, control, isSecret }) => [id, control, isSecret]),
+    ).toEqual([
+      [key, 'text', true],
+      [units, 'choice', false],
+    ]);
+  });
+
+  it('is shown as what would be written, in the words of the question about consent', async () => {
+    const details = await installer.open('io.github.example/weather');
+    const empty = paramsFor(installer, details, everybody);
+    expect(await installer.preview(empty)).toEqual({
+      troubles: [{ field: key, message: 'A value is needed here.' }],
+      lines: [],
+      cautions: [],
+      text: '',
+    });
+    const preview = await installer.preview({ ...empty, answers: { [key]: 'canary' } });
+    expect(preview.lines).toContainEqual({
+      label: 'command',
+      text: 'npx -y @example/weather@1.2.3',
+    });
+    expect(preview.cautions).toEqual([]);
+    expect(JSON.stringify(preview)).not.toContain('canary');
+    expect(await written()).not.toHaveProperty('inputs');
+  });
+
+  it('is written pinned, with its secret stored apart, and waits for consent', async () => {
+    const details = await installer.open('io.github.example/weather');
+    const params = paramsFor(installer, details, everybody, { [key]: 'canary', [units]: 'metric' });
+    const added = await installer.add(params);
+    expect(added).toEqual({
+      id: serverId(folder.uri, 'weather-2'),
+      name: 'weather-2',
+      path: file(),
+      needsConsent: true,
+    });
+    const { mcpServers, inputs } = await written();
+    expect(mcpServers['weather-2']).toEqual({
+      command: 'npx',
+      args: ['-y', '@example/weather@1.2.3'],
+      env: { WEATHER_API_KEY: '${input:weather-api-key}', WEATHER_UNITS: 'metric' },
+    });
+    expect(inputs).toEqual([
+      {
+        id: 'weather-api-key',
+        type: 'promptString',
+        description: 'WEATHER_API_KEY',
+        password: true,
+      },
+    ]);
+    expect(await readFile(file(), 'utf8')).not.toContain('canary');
+    expect(await answers.get({ poolId: folder.uri, inputId: 'weather-api-key' })).toBe('canary');
+    expect(service.getServer(added.id)?.state.value.kind).toBe('trust_required');
+  });
+
+  it('goes to the own file of the user, where no consent is needed', async () => {
+    const details = await installer.open('com.example/remote-key');
+    const params = paramsFor(installer, details, 'Yours, in Every Folder', {
+      'remote-0-header-Authorization-token': 'canary',
+    });
+    const added = await installer.add(params);
+    expect(added.needsConsent).toBe(false);
+    const { mcpServers } = JSON.parse(await harness.readGlobal());
+    expect(mcpServers['remote-key']).toEqual({
+      type: 'http',
+      url: 'https://mcp.example.com/mcp',
+      headers: { Authorization: 'Bearer ${input:token}' },
+    });
+  });
+
+  it('is refused with a name that is taken, at the place of the name', async () => {
+    const details = await installer.open('com.example/remote');
+    const params = { ...paramsFor(installer, details, everybody), name: 'known' };
+    const { troubles } = await installer.preview(params);
+    expect(troubles).toMatchObject([{ field: 'name' }]);
+    await expect(installer.add(params)).rejects.toThrow(troubles[0]?.message);
+    expect((await written()).mcpServers.known.args).toEqual(['-y', '@example/notes@1.0.0']);
+  });
+
+  it('leaves no secret behind when the file cannot be written', async () => {
+    const details = await installer.open('io.github.example/weather');
+    const params = paramsFor(installer, details, everybody, { [key]: 'canary' });
+    await writeFile(file(), '{ broken');
+    await expect(installer.add(params)).rejects.toMatchObject({ code: 'config_broken' });
+    expect(await answers.list()).toEqual([]);
+    expect(await readFile(file(), 'utf8')).toBe('{ broken');
+  });
+
+  it('says what its container could do, and that its publisher has given it up', async () => {
+    const all = await installer.open('com.example/container-all');
+    const { cautions } = await installer.preview(paramsFor(installer, all, everybody));
+    expect(cautions).toEqual([
+      'Its container may do what the administrator of this machine may do.',
+      'Its container sees every file of this machine.',
+      'Its container reaches everything that this machine reaches.',
+    ]);
+    expect((await installer.open('com.example/old')).cautions).toEqual([
+      'Its publisher says that it should not be used any more: Use com.example/both instead.',
+    ]);
+    expect((await installer.open('io.github.someone/borrowed')).cautions).toEqual([
+      'It was published by the GitHub account someone, but its code is said to be that of example.',
+    ]);
+  });
+
+  it('opens only the addresses that its entry names', async () => {
+    const { id } = await installer.open('io.github.example/weather');
+    expect(installer.linkOf(id, 'repository')).toBe('https://github.com/example/weather');
+    expect(installer.linkOf(id, 'website')).toBe('https://weather.example/');
+    expect(installer.linkOf(id, 'https://elsewhere.example')).toBeUndefined();
+    expect(installer.linkOf('99', 'repository')).toBeUndefined();
+  });
+});
+
+describe('a server of a link', () => {
+  const token = `ghp_${'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5'}`;
+  const linkOf = (entry: object) =>
+    `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'linked', ...entry }))}`;
+  const show = (entry: object) => {
+    const [server] = parsePastedServers(linkOf(entry));
+    if (!server) {
+      throw new Error('no server');
+    }
+    return installer.showLinked(server);
+  };
+
+  it('is shown whole, and its secret does not reach a shared file', async () => {
+    const details = show({ command: 'npx', args: ['a@1.0.0'], env: { GITHUB_TOKEN: token } });
+    const params = paramsFor(installer, details, everybody);
+    const preview = await installer.preview(params);
+    expect(preview.lines).toContainEqual({ label: 'command', text: 'npx a@1.0.0' });
+    expect(JSON.stringify([details, preview])).not.toContain(token);
+    await installer.add(params);
+    const text = await readFile(file(), 'utf8');
+    expect(text).not.toContain(token);
+    expect(JSON.parse(text).mcpServers.linked.env).toEqual({
+      GITHUB_TOKEN: '${input:linked-github-token}',
+    });
+  });
+
+  it('says what it reads and runs beside its program', async () => {
+    const details = show({ command: 'sh', args: ['-c', 'x'], env: { A: '!cat a', B: '${HOME}' } });
+    const { cautions } = await installer.preview(paramsFor(installer, details, everybody));
+    expect(cautions).toEqual([
+      'It reads environment variables or secrets.',
+      'It runs a command to get a secret.',
+      'It runs code that stands in its arguments.',
+    ]);
+  });
+
+  it('is not added with an entry that cannot be used', async () => {
+    const details = show({ command: 'a', args: 3 });
+    expect(details.ways[0]?.blocker).toBe('The entry in the link cannot be used.');
+    const params = paramsFor(installer, details, everybody);
+    await expect(installer.add(params)).rejects.toThrow('cannot be used');
+  });
+});
