@@ -7,6 +7,7 @@ import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { HumanError } from '../../base/errors.js';
 import { groupBy } from '../../base/groupBy.js';
 import { commandIds } from '../../contributions.js';
+import { withoutIcons } from '../prompts/conversations/conversationList.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 
 export type ModelPickerPanel = Pick<
@@ -118,7 +119,7 @@ function otherItems({ shown }: ModelPickerPanel): readonly PickItem<Choice>[] {
 function modelItem(model: ModelChoice, current: ModelRef | undefined): PickItem<Choice> {
   const isCurrent = current !== undefined && isSameModel(model, current);
   return {
-    label: model.label,
+    label: withoutIcons(model.label),
     description: [...(isCurrent ? [vscode.l10n.t('used now')] : []), describe(model)].join(' · '),
     ...(isCurrent && { iconPath: new vscode.ThemeIcon('check') }),
     value: { kind: 'model', model },

@@ -9,6 +9,7 @@ import {
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError, isHumanError } from '../../base/errors.js';
+import { withoutIcons } from '../prompts/conversations/conversationList.js';
 import { type Heading, type PickItem, pickOne } from '../prompts/picks/picks.js';
 import { abortOnCancel } from '../workspace/abortOnCancel.js';
 
@@ -83,7 +84,7 @@ async function addAndUse(
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...server.models.map((model) => ({
-      label: model.id,
+      label: withoutIcons(model.id),
       description: describe(model),
       value: { server, model },
     })),

@@ -4,10 +4,10 @@ import { live } from 'lit-html/directives/live.js';
 import type { AgentViewState } from '../../protocol/agentProtocol.js';
 import { icon } from '../shared/icon.js';
 import { textOf } from '../shared/inputs.js';
+import { offlineBanner } from '../shared/offline.js';
 import { isWideTab } from '../shared/wideTab.js';
 import type { AgentPage } from './agentPage.js';
 import { modelButtons } from './modelButtons.js';
-import { offlineBanner } from './offline.js';
 import { toolCount } from './tools/toolCount.js';
 import { waitingStrip } from './waitingStrip.js';
 

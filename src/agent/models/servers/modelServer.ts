@@ -127,7 +127,7 @@ async function serverOf(
   listed: readonly JsonObject[],
   request: ServerRequest,
 ): Promise<ModelServer> {
-  const ids = listed.flatMap(({ id }) => (isId(id) ? [id] : []));
+  const ids = [...new Set(listed.flatMap(({ id }) => (isId(id) ? [id] : [])))];
   const known = await describe(baseUrl, listed, request);
   const models = ids.slice(0, maxModels).flatMap((id): readonly ServedModel[] => {
     const { isChat = !/embed|rerank|whisper|tts/i.test(id), ...rest } = known.models.get(id) ?? {};
@@ -143,8 +143,16 @@ async function serverOf(
   return { slug: known.slug, name: known.name, baseUrl, models };
 }
 
+/** One line of what can be seen: it is shown as it is, and sent as it is. */
 function isId(id: unknown): id is string {
-  return typeof id === 'string' && id !== '' && id.length <= maxIdLength && showHidden(id) === id;
+  return (
+    typeof id === 'string' &&
+    id !== '' &&
+    id.length <= maxIdLength &&
+    id.trim() === id &&
+    !/[\n\r\t]/.test(id) &&
+    showHidden(id) === id
+  );
 }
 
 interface Described {

@@ -1,4 +1,5 @@
 /** Finds model servers when the user asks, and adds them to Pi. */
+import { editorProvider } from '../editor/provider.js';
 import type { Models } from '../models.js';
 import { type ModelServer, readModelServer } from './modelServer.js';
 import { writeModelServer } from './writeServer.js';
@@ -57,7 +58,8 @@ export class ModelServers {
     const provider = await writeModelServer(
       modelsPath(),
       written,
-      (name) => runtime.getProvider(name) !== undefined,
+      // that of the editor is Pi's only while the editor lends models
+      (name) => name === editorProvider || runtime.getProvider(name) !== undefined,
     );
     if (key !== undefined) {
       await runtime.refresh({ allowNetwork: false });
