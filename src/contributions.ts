@@ -81,6 +81,7 @@ export const commandIds = {
   revokeApps: 'piMcp.revokeApps',
   revokeTrust: 'piMcp.revokeTrust',
   runTool: 'piMcp.runTool',
+  selectProfile: 'piMcp.selectProfile',
   showConversations: 'piMcp.showConversations',
   showHiddenRules: 'piMcp.showHiddenRules',
   showLog: 'piMcp.showLog',
@@ -196,6 +197,7 @@ export const settingIds = {
   agentNotify: 'piMcp.agent.notify',
   agentSound: 'piMcp.agent.sound',
   notices: 'piMcp.notices',
+  profiles: 'piMcp.profiles',
   registryUrl: 'piMcp.registry.url',
   validationSeverities: 'piMcp.validation.severities',
 } as const;
@@ -214,6 +216,7 @@ export const settingDefaults = {
   [settingIds.agentNotify]: 'windowNotFocused',
   [settingIds.agentSound]: false,
   [settingIds.notices]: true,
+  [settingIds.profiles]: {},
   [settingIds.registryUrl]: '',
   [settingIds.validationSeverities]: {},
 } as const satisfies Record<SettingId, unknown>;
@@ -224,6 +227,8 @@ export const storageKeys = {
   announcedLaunches: 'announcedLaunches',
   /** workspaceState: VS Code itself may start the servers of files that both read. */
   sharesFiles: 'sharesFiles',
+  /** workspaceState: by folder, the profile of its tools. */
+  chosenProfiles: 'chosenProfiles',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
   modelVendors: 'modelVendors',
   /** globalState: models that the user chose, newest first. */

@@ -29,6 +29,7 @@ import { extensionUi } from './prompts/extensionUi.js';
 import { ApprovalsStatusItem } from './statusBar/approvalsStatusItem.js';
 import { AgentViewProvider } from './webviews/agentViewProvider.js';
 import { ConfigValue } from './workspace/configValue.js';
+import { createProfileMemory } from './workspace/profileMemory.js';
 
 export interface AgentParts {
   readonly service: McpService;
@@ -46,7 +47,10 @@ export interface AgentParts {
   readonly signIns: SignInQuestions;
   readonly documents: TextDocuments;
   readonly own: <T extends Disposable>(item: T) => T;
-  readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'languageModelAccessInformation'>;
+  readonly context: Pick<
+    vscode.ExtensionContext,
+    'globalState' | 'languageModelAccessInformation' | 'workspaceState'
+  >;
 }
 
 /** The agent's panel and what the user decides about its tools. */
@@ -59,9 +63,7 @@ export function createAgent(parts: AgentParts): {
 } {
   const { service, workspace, environment, watcher, storageDir, own } = parts;
   const logger = parts.loggers.main;
-  const features = own(
-    new ToolFeatures({ directory: storageDir, watcher, logger, service, environment }),
-  );
+  const features = createFeatures(parts);
   void features.start();
   const toolBudget = own(new ConfigValue(settingIds.agentToolBudget));
   const editors = own(new FileEditors());
@@ -78,7 +80,8 @@ export function createAgent(parts: AgentParts): {
       editors,
       tools: {
         budget: toolBudget,
-        switches: features.switches,
+        switches: features.offered,
+        profiles: features.profiles,
         setAside: features.setAside,
         approvals: features.approvals,
         commands: features.commands,
@@ -140,6 +143,21 @@ export function createAgent(parts: AgentParts): {
   );
   callForAttention(parts, agent, view);
   return { agent, agentView: view, features, toolBudget, results };
+}
+
+function createFeatures(parts: AgentParts): ToolFeatures {
+  const { own, service, environment, watcher, storageDir, context } = parts;
+  return own(
+    new ToolFeatures({
+      directory: storageDir,
+      watcher,
+      logger: parts.loggers.main,
+      service,
+      environment,
+      profiles: own(new ConfigValue(settingIds.profiles)),
+      profileMemory: createProfileMemory(context.workspaceState),
+    }),
+  );
 }
 
 function callForAttention(

@@ -138,7 +138,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       reportError,
     ),
   );
-  store.add(new McpStatusItem(service));
+  store.add(new McpStatusItem(service, features.profiles));
   store.add(new NoticeTeller(service, view, reportError));
   store.add(registerEditing(parts));
   store.add(

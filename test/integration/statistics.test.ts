@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ToolFeatures } from '../../src/agent/policy/toolFeatures.js';
+import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { createNodeHostEnvironment } from '../../src/platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../src/platform/nodeFileWatcher.js';
 import { nullLogger } from '../../src/platform/ports.js';
@@ -35,6 +36,8 @@ async function countOne(captureStats: unknown): Promise<void> {
     logger: nullLogger,
     service,
     environment: createNodeHostEnvironment({ homeDir: home(), env: {} }),
+    profiles: new ValueEmitter<unknown>({}),
+    profileMemory: { recall: () => undefined, remember: () => Promise.resolve() },
   });
   await features.start();
   features.statistics.record({ server: 's', tool: 't', durationMs: 1, bytes: 2, tokens: 3 });

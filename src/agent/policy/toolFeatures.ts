@@ -1,9 +1,11 @@
 /** What the user decides about tools and what their calls amount to, shared by all windows. */
 import { join } from 'node:path';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { ObservableValue } from '../../base/valueEmitter.js';
 import { globalPoolId } from '../../config/definition.js';
 import { piAgentDir } from '../../config/parse/configLocations.js';
 import { AppConsents } from '../../mcp/apps/consents.js';
+import { type ProfileMemory, ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import {
   type StatisticsPlace,
   statisticsPlace,
@@ -16,6 +18,7 @@ import { ApprovalStore, toolRule } from './approvalStore.js';
 import { RuleUses } from './rules/ruleUses.js';
 import { SetAsideTools } from './setAsideTools.js';
 import { CommandRuleStore } from './shell/commandRuleStore.js';
+import type { ToolPolicy } from './toolPolicy.js';
 
 export interface ToolFeaturesOptions {
   /** Absolute; `undefined` keeps decisions in memory only. */
@@ -24,11 +27,17 @@ export interface ToolFeaturesOptions {
   readonly logger: Logger;
   readonly service: McpService;
   readonly environment: HostEnvironment;
+  /** The user's setting `piMcp.profiles`. */
+  readonly profiles: ObservableValue<unknown>;
+  readonly profileMemory: ProfileMemory;
 }
 
 export class ToolFeatures implements Disposable {
   private readonly store = new DisposableStore();
   readonly switches: ToolSwitches;
+  readonly profiles: ToolProfiles;
+  /** What is left of the tools by the user's switches and the profile of the folder. */
+  readonly offered: ToolPolicy['switches'];
   readonly approvals: ApprovalStore;
   readonly commands: CommandRuleStore;
   readonly uses: RuleUses;
@@ -38,6 +47,17 @@ export class ToolFeatures implements Disposable {
 
   constructor(private readonly options: ToolFeaturesOptions) {
     this.switches = this.store.add(new ToolSwitches(options));
+    const { service, profiles: own, profileMemory: memory } = options;
+    this.profiles = this.store.add(new ToolProfiles({ service, own, memory }));
+    this.offered = {
+      isOn: (place) => this.switches.isOn(place) && this.profiles.allows(place),
+      onDidChange: (listener) => {
+        const store = new DisposableStore();
+        store.add(this.switches.onDidChange(listener));
+        store.add(this.profiles.onDidChange(listener));
+        return store;
+      },
+    };
     this.approvals = this.store.add(new ApprovalStore(options));
     this.commands = this.store.add(new CommandRuleStore(options));
     this.uses = this.store.add(new RuleUses(options, () => this.ruleIds));

@@ -1,5 +1,6 @@
 import { toDisposable } from '../../base/disposable.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
+import type { ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolStatistics } from '../../mcp/catalog/records/toolStatistics.js';
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { ApprovalStore } from './approvalStore.js';
@@ -13,6 +14,8 @@ export interface ToolPolicy {
   /** Tokens of direct tools up to which `auto` is direct. */
   readonly budget: ObservableValue<number>;
   readonly switches: Pick<ToolSwitches, 'isOn' | 'onDidChange'>;
+  /** Which of them profiles leave in; what `switches` says has that of the folder in it. Default: there are none. */
+  readonly profiles?: ToolProfiles;
   /** What was allowed always. Default: "always" is not offered. */
   readonly approvals?: ApprovalStore;
   /** Commands that were allowed in folders and everywhere. Default: neither is offered. */

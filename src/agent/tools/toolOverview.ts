@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
 import type { SettledExposure } from '../../mcp/catalog/exposure.js';
+import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import { sumStatistics, type ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import { loadTokenCounter, type TokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
@@ -24,6 +25,8 @@ export interface ToolFacts {
   /** Why a conversation goes on without the tool: what its provider said. */
   readonly refusal?: string;
   readonly isOn: boolean;
+  /** The profile of the folder leaves it out. */
+  readonly isOutOfProfile: boolean;
   /** The user chose so at exactly this place. */
   readonly hasSwitch: boolean;
   /** Names of the folders in which a global tool is off. */
@@ -37,7 +40,7 @@ export interface ToolOverviewOptions {
   readonly service: McpService;
   readonly features: Pick<
     ToolFeatures,
-    'appConsents' | 'switches' | 'setAside' | 'approvals' | 'statistics'
+    'appConsents' | 'switches' | 'offered' | 'profiles' | 'setAside' | 'approvals' | 'statistics'
   >;
   readonly budget: ToolPolicy['budget'];
   readonly environment: HostEnvironment;
@@ -59,7 +62,7 @@ export class ToolOverview implements Disposable {
     const { service, features, budget, environment } = options;
     this.modelTools = new ModelTools({
       service,
-      policy: { budget, switches: features.switches },
+      policy: { budget, switches: features.offered },
       directTools: environment.getVariable('MCP_DIRECT_TOOLS'),
     });
     const forget = () => this.lists.clear();
@@ -70,7 +73,7 @@ export class ToolOverview implements Disposable {
       this.changeEmitter.fire();
     };
     this.store.add(budget.onDidChange(change));
-    this.store.add(features.switches.onDidChange(change));
+    this.store.add(features.offered.onDidChange(change));
     this.store.add(features.approvals.onDidChange(change));
     this.store.add(features.statistics.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(features.setAside.onDidChange(() => this.changeEmitter.fire()));
@@ -88,7 +91,7 @@ export class ToolOverview implements Disposable {
     if (!listed) {
       return undefined;
     }
-    const { switches, setAside, statistics } = this.options.features;
+    const { switches, profiles, setAside, statistics } = this.options.features;
     const place = placeOf(server, tool);
     const name = server.definition.name;
     const refusal = setAside.reasonFor(server.id, tool);
@@ -100,11 +103,17 @@ export class ToolOverview implements Disposable {
       ...(listed.problem !== undefined && { problem: listed.problem }),
       ...(refusal !== undefined && { refusal }),
       isOn: switches.isOn(place),
+      isOutOfProfile: !profiles.allows(place),
       hasSwitch: switches.get(place) !== undefined,
       offIn: this.foldersWithout(server, tool),
       allowed: this.allowedOf(server, tool),
       ...(statistic && { statistic }),
     };
+  }
+
+  /** See {@link ToolProfiles.active}. */
+  profileOf(folderUri: string | undefined): ChosenProfile | undefined {
+    return this.options.features.profiles.active(folderUri);
   }
 
   statisticOf(server: McpServer): ToolStatistic | undefined {

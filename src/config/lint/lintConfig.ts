@@ -4,6 +4,7 @@ import { missingTargets, unpinnedPackages } from './launchTargets.js';
 import type { LintFinding, LintSubject, LintSurroundings } from './lintTypes.js';
 import { literalSecrets } from './literalSecrets.js';
 import { portability } from './portability.js';
+import { profiles } from './settings/profiles.js';
 import { type SeverityChoices, withProjectChoice } from './severityChoices.js';
 import { variables } from './variables.js';
 
@@ -22,6 +23,7 @@ export async function lintConfig(
     ...(await missingTargets(subject, surroundings)),
     ...portability(subject, surroundings),
     ...consentTraits(subject),
+    ...profiles(subject, surroundings),
   ];
   return findings.sort((a, b) => (a.range?.start ?? 0) - (b.range?.start ?? 0));
 }

@@ -5,7 +5,7 @@ import type { ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import type { JsonDocument } from '../parse/jsonDocument.js';
 import { isIgnoredByGit } from './gitIgnored.js';
 import { lintConfig, lintImported } from './lintConfig.js';
-import type { LintFinding, OtherClient } from './lintTypes.js';
+import type { KnownServer, LintFinding, OtherClient } from './lintTypes.js';
 import { machineSurroundings } from './machineSurroundings.js';
 import { clientsOfFolder } from './otherClients.js';
 
@@ -24,6 +24,8 @@ export interface LintMachine {
   readonly isTrusted: boolean;
   /** Known to be used here, beside those that the folder shows. */
   readonly clients: readonly OtherClient[];
+  /** Those that are configured where the file counts. Default: those of the file. */
+  readonly servers?: readonly KnownServer[];
   /** Whether the user agreed to the launch of an entry, as it stands. */
   readonly isConsented: (entry: ParsedEntry) => boolean;
 }
@@ -31,7 +33,7 @@ export interface LintMachine {
 /** Every rule that concerns a file, over the machine as it is now. */
 export async function lintFile(
   { file, document, location, folder }: LintedFile,
-  { environment, isTrusted, clients, isConsented }: LintMachine,
+  { environment, isTrusted, clients, servers, isConsented }: LintMachine,
 ): Promise<readonly LintFinding[]> {
   if (location.layer === 'import') {
     const { homeDir } = environment;
@@ -48,5 +50,8 @@ export async function lintFile(
     isConsented,
   });
   const isCommitted = isFolderLayer(location.layer);
-  return lintConfig({ file, document, isCommitted }, surroundings);
+  return lintConfig(
+    { file, document, isCommitted },
+    { ...surroundings, ...(servers && { servers }) },
+  );
 }

@@ -12,8 +12,10 @@ export const lintRules = {
   'cwd-missing': 'warning',
   'executable-not-found': 'warning',
   'literal-secret': 'warning',
+  'profile-shape': 'warning',
   'shell-variable': 'warning',
   'strict-json': 'hint',
+  'unknown-profile-pattern': 'warning',
   'unknown-variable': 'warning',
   'unpinned-package': 'hint',
   'vscode-ignores-field': 'hint',
@@ -65,6 +67,8 @@ export interface LintSurroundings {
   /** For places that the entry names. Default: the same for every entry. */
   readonly forEntry?: (entry: ParsedEntry) => LintSurroundings;
   readonly isVariableSet: (name: string) => boolean;
+  /** Those that are configured where the file counts. Default: those of the file. */
+  readonly servers?: readonly KnownServer[];
   /** Where the command would be found: on the PATH that will be used, or only on another one. */
   readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;
   readonly isDirectory: (path: string) => Promise<boolean>;
@@ -74,6 +78,12 @@ export interface LintSurroundings {
   readonly isIgnoredByGit: (path: string) => Promise<boolean>;
   /** Absolute working directory of the entry, or undefined while it depends on something unknown. */
   readonly cwdOf: (entry: ParsedEntry) => string | undefined;
+}
+
+export interface KnownServer {
+  readonly server: string;
+  /** `undefined`: nobody knows them yet. */
+  readonly tools: readonly string[] | undefined;
 }
 
 export interface CommandSearch {

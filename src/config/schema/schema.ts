@@ -224,10 +224,32 @@ function settingsSchema({ fields }: FieldTable): JsonObject {
     properties: Object.fromEntries(
       fields.map((field) => [
         field.name,
-        field.role === 'foreign' ? unlisted(field) : fieldSchema(field),
+        field.role === 'foreign'
+          ? unlisted(field)
+          : { ...fieldSchema(field), ...(field.name === 'profiles' && profilesSchema()) },
       ]),
     ),
   };
+}
+
+function profilesSchema(): JsonObject {
+  const patterns = {
+    type: 'array',
+    items: { type: 'string' },
+    ...describe(l10n.t('Patterns of servers and tools; the last one that fits decides.')),
+  };
+  const whole = {
+    type: 'object',
+    properties: {
+      tools: patterns,
+      readOnly: {
+        type: 'boolean',
+        default: false,
+        ...describe(l10n.t('Only tools that read, as their servers say.')),
+      },
+    },
+  };
+  return { additionalProperties: { anyOf: [patterns, whole] } };
 }
 
 function inputSchema(): JsonObject {

@@ -122,6 +122,16 @@ const ownSettings: readonly ConfigField[] = [
     describe: () => l10n.t('`true` or patterns of the tools that ask before they run.'),
   }),
   truncationSetting,
+  setting({
+    name: 'profiles',
+    type: 'object',
+    group: 'tools',
+    label: () => l10n.t('Profiles'),
+    describe: () =>
+      l10n.t(
+        'Named sets of tools to choose from: lists of patterns such as `"github"`, `"github/get_*"` and `"!github/delete_*"`, the last one that fits decides; or objects with `tools` and `readOnly`.',
+      ),
+  }),
 ];
 
 const foreignSettings: readonly ConfigField[] = [

@@ -1,3 +1,4 @@
+import { fitsGlob, toGlob } from '../../base/text/glob.js';
 import { plainToolNames } from './toolNames.js';
 
 /**
@@ -8,35 +9,13 @@ export function matchesTool(
   pattern: string,
   tool: { readonly name: string; readonly server: string; readonly tool: string },
 ): boolean {
-  const parts = pattern.toLowerCase().split('*');
+  const glob = toGlob(pattern);
   const names = [
     `${tool.server}/${tool.tool}`,
     tool.name,
     ...plainToolNames(tool.server, tool.tool),
   ];
-  return names.some((name) => fits(parts, name.toLowerCase()));
-}
-
-/** Takes each part at its first place behind the one before: what fits at all fits so. @param parts between the stars */
-function fits(parts: readonly string[], name: string): boolean {
-  const [first = '', ...others] = parts;
-  const last = others.pop();
-  if (last === undefined) {
-    return name === first;
-  }
-  if (!name.startsWith(first) || !name.endsWith(last)) {
-    return false;
-  }
-  const end = name.length - last.length;
-  let at = first.length;
-  for (const part of others) {
-    const found = name.indexOf(part, at);
-    if (found === -1) {
-      return false;
-    }
-    at = found + part.length;
-  }
-  return at <= end;
+  return names.some((name) => fitsGlob(glob, name));
 }
 
 /**

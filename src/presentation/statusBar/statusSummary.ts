@@ -1,7 +1,10 @@
 /** What the status bar item shows, as data. Runs in plain Node, hence `@vscode/l10n`; both readers share one bundle. */
 import * as l10n from '@vscode/l10n';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { awaitsConsent, byUrgency, stateText } from '../../mcp/stateText.js';
+import { profileText } from '../switching/profileChoices.js';
 
 export interface StatusSummary {
   /** With codicon markup. */
@@ -13,6 +16,14 @@ export interface StatusSummary {
   /** Servers that wait for consent which the user can give now. */
   readonly toReview: number;
   readonly lines: readonly StatusLine[];
+  /** Sentences about the profiles that narrow the tools. */
+  readonly profiles: readonly string[];
+}
+
+export interface ProfileOfFolder {
+  /** `undefined` in a window without folders. */
+  readonly folder: string | undefined;
+  readonly chosen: ChosenProfile;
 }
 
 /** One server in the tooltip. */
@@ -24,7 +35,10 @@ interface StatusLine {
 }
 
 /** `undefined` without servers: then there is no item. */
-export function summarize(servers: readonly McpServer[]): StatusSummary | undefined {
+export function summarize(
+  servers: readonly McpServer[],
+  profiles: readonly ProfileOfFolder[] = [],
+): StatusSummary | undefined {
   if (servers.length === 0) {
     return undefined;
   }
@@ -42,7 +56,7 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
   const isPartial = connected > 0 && (failing > 0 || toReview > 0);
   const isOff = enabled === 0;
   return {
-    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort(failing, toReview, enabled)}`,
+    text: `${isConnecting ? '$(sync~spin)' : '$(plug)'} MCP ${isOff ? l10n.t('off') : inShort(failing, toReview, enabled)}${profiles.length > 0 ? ` · ${profileNames(profiles)}` : ''}`,
     spoken: isOff
       ? l10n.t('MCP servers: all switched off')
       : [
@@ -50,16 +64,36 @@ export function summarize(servers: readonly McpServer[]): StatusSummary | undefi
           ...(awaiting > 0 ? [l10n.t('{0} waiting for trust', awaiting)] : []),
           ...(failing > 0 ? [l10n.t('{0} failing', failing)] : []),
           ...(isConnecting ? [l10n.t('connecting')] : []),
+          ...profiles.map(({ chosen }) => profileText(chosen)),
         ].join(', '),
     background: areAllFailing ? 'error' : toReview > 0 ? 'warning' : 'none',
     color: isPartial ? 'partial' : !isOff && connected === enabled ? 'connected' : 'none',
     toReview,
+    profiles: profiles.map(profileSentence),
     lines: byUrgency(servers).map(({ definition, state }) => {
       const { icon, word } = stateText(state.value);
       const place = definition.folder?.name ?? l10n.t('Global');
       return { icon, server: definition.name, place, state: word };
     }),
   };
+}
+
+function profileNames(profiles: readonly ProfileOfFolder[]): string {
+  const names = new Set(
+    profiles.map(({ chosen }) => (chosen.profile ? showHidden(chosen.name) : profileText(chosen))),
+  );
+  return [...names].join(', ');
+}
+
+function profileSentence({ folder, chosen }: ProfileOfFolder): string {
+  const name = showHidden(chosen.name);
+  const place = folder === undefined ? '' : `${folder}: `;
+  return (
+    place +
+    (chosen.profile
+      ? l10n.t('The profile {0} narrows the tools.', name)
+      : l10n.t('The profile {0} is missing, so no tool is given. Choose another one.', name))
+  );
 }
 
 /** What needs the user, or else how many servers there are to use: which of them run now is nobody's concern. */

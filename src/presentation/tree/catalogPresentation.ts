@@ -13,7 +13,7 @@ import {
   type PresentationContext,
   pictureOf,
 } from './presentation.js';
-import { toolCost } from './toolPresentation.js';
+import { toolCost, toolsInProfile } from './toolPresentation.js';
 
 export type GroupKind = 'tools' | 'resources' | 'prompts';
 export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts'];
@@ -42,7 +42,11 @@ export function presentGroup(
   const count = groupItems(group, server.catalog.value).length;
   const cost = group === 'tools' ? toolCost(server, context) : undefined;
   const label = groupLabel(group);
-  const facts = [String(count), ...(cost ? [l10n.t('{0} tokens', cost.all)] : [])];
+  const profile = group === 'tools' && context.profileOf?.(server.definition.folder?.uri);
+  const facts = [
+    profile ? l10n.t('{0}/{1} tools', toolsInProfile(server, context), count) : String(count),
+    ...(cost ? [l10n.t('{0} tokens', cost.all)] : []),
+  ];
   return {
     label,
     description: facts.join(' · '),

@@ -3,6 +3,7 @@ import { type ConfigProblem, type FileProblem, isAdvice } from '../../config/def
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
+import { profileText } from '../switching/profileChoices.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 
 /** Problems of files that somebody must mend; advice is for the editor of the file. */
@@ -33,11 +34,13 @@ export function presentReview(count: number): NodePresentation {
 export function presentPool(pool: McpPool, context: PresentationContext): NodePresentation {
   const trust = pool.folder && context.folderTrust(pool.folder.uri);
   const awaiting = pool.servers.filter(awaitsConsent).length;
+  const profile = pool.folder && context.profileOf?.(pool.folder.uri);
   const facts = [
     serverCount(pool.servers.length),
     ...(pool.isMasterDisabled ? [l10n.t('switched off')] : []),
     ...(pool.folder && !context.isWorkspaceTrusted ? [l10n.t('Restricted Mode')] : []),
     ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
+    ...(profile ? [profileText(profile)] : []),
     ...(trust?.kind === 'folder' ? [l10n.t('trusted')] : []),
     ...(fileFaults(pool).length > 0 ? [l10n.t('file problem')] : []),
   ];

@@ -5,6 +5,7 @@ import type { ConfigProblem, McpServerDefinition } from '../../config/definition
 import type { CommandId } from '../../contributions.js';
 import type { AppConsent } from '../../mcp/apps/consents.js';
 import { iconOf } from '../../mcp/catalog/icons.js';
+import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
 import { launchLine } from '../../mcp/trust/launchLines.js';
@@ -54,6 +55,8 @@ export interface PresentationContext {
   folderTrust(folderUri: string): FolderTrust;
   /** Absent where nothing but the server's own words is known. */
   readonly toolFacts?: (server: McpServer, tool: string) => ToolFacts | undefined;
+  /** Of a folder, or of what is of no folder. Default: there are no profiles. */
+  readonly profileOf?: (folderUri: string | undefined) => ChosenProfile | undefined;
   readonly storedAccount?: (server: McpServer) => StoredAccount;
   /** What a server asked that waits for the user. */
   readonly openQuestion?: (server: McpServer) => string | undefined;

@@ -78,6 +78,14 @@ export function toolCost(
       };
 }
 
+/** How many tools a model can get now. */
+export function toolsInProfile(server: McpServer, { toolFacts }: PresentationContext): number {
+  return server.catalog.value.tools.filter(({ name }) => {
+    const facts = toolFacts?.(server, name);
+    return facts?.isOn === true && !facts.isOutOfProfile;
+  }).length;
+}
+
 /** Calls, errors, latency and size in one sentence. */
 export function statisticText(statistic: ToolStatistic): string {
   const { calls, bytes, tokens } = statistic;
@@ -103,11 +111,19 @@ function claimsOf(annotations: McpTool['annotations']): readonly string[] {
 }
 
 /** What deserves a word beside the name; the usual goes without saying. */
-function statesOf({ problem, refusal, isOn, offIn, allowed }: ToolFacts): readonly string[] {
+function statesOf({
+  problem,
+  refusal,
+  isOn,
+  isOutOfProfile,
+  offIn,
+  allowed,
+}: ToolFacts): readonly string[] {
   return [
     ...(problem !== undefined ? [l10n.t('kept from the model')] : []),
     ...(refusal !== undefined ? [l10n.t('set aside, refused by the provider')] : []),
     ...(isOn ? [] : [l10n.t('off')]),
+    ...(isOn && isOutOfProfile ? [l10n.t('not in the profile')] : []),
     ...(isOn && offIn.length > 0 ? [l10n.t('off in {0}', offIn.join(', '))] : []),
     ...(allowed.length > 0 ? [l10n.t('runs without asking')] : []),
   ];

@@ -116,7 +116,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       service,
       prompter,
       loaded,
-      switches: toolParts.features.switches,
+      switches: toolParts.features.offered,
       budget: toolParts.toolBudget,
       directTools: host.environment.getVariable('MCP_DIRECT_TOOLS'),
     }),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ToolFeatures } from '../../agent/policy/toolFeatures.js';
 import { HumanError } from '../../base/errors.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import { commandIds } from '../../contributions.js';
@@ -17,20 +18,24 @@ import {
   switchTargets,
 } from '../../presentation/switching/switchTargets.js';
 import { showInformation } from '../notifications.js';
+import { selectProfile } from '../prompts/picks/profilePicker.js';
 import { pickSwitches, reviewSwitches } from '../prompts/picks/switchPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
 import type { ReportError } from '../reportError.js';
 
 export interface SwitchCommandParts {
   readonly service: McpService;
-  readonly features: SwitchFeatures;
+  readonly features: SwitchFeatures & Pick<ToolFeatures, 'profiles'>;
   readonly budget: ObservableValue<number>;
   readonly environment: HostEnvironment;
   readonly reportError: ReportError;
 }
 
 export function switchCommands(parts: SwitchCommandParts): CommandHandlers {
-  return { [commandIds.switchServers]: () => switchMany(parts) };
+  return {
+    [commandIds.switchServers]: () => switchMany(parts),
+    [commandIds.selectProfile]: (argument) => selectProfile(argument, parts),
+  };
 }
 
 /** Boxes first, then what they would change, then all of it at once or nothing. */

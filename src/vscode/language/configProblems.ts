@@ -3,13 +3,13 @@ import type { ConfigProblem } from '../../config/definition.js';
 import type { ConfigFilePlace } from '../../config/discovery/filePlaces.js';
 import { withSeverities } from '../../config/lint/lintConfig.js';
 import { lintFile } from '../../config/lint/lintFile.js';
+import type { KnownServer, OtherClient } from '../../config/lint/lintTypes.js';
 import { toSeverityChoices } from '../../config/lint/severityChoices.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { Workspace } from '../../config/ports.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
-import type { VsCodeMcp } from './vsCodeMcp.js';
 
 /** Whether the servers of a file of another program are used here. */
 export type IsImported = (place: ConfigFilePlace) => boolean;
@@ -17,9 +17,15 @@ export type IsImported = (place: ConfigFilePlace) => boolean;
 /** Whether the user agreed to the launch of an entry, as the editor shows it. */
 export type IsConsented = (config: OpenConfig, entry: ParsedEntry) => boolean;
 
+export interface KnownToEditor {
+  /** Programs that read the same files. */
+  clients(): readonly OtherClient[];
+  serversFor(folderUri: string | undefined): readonly KnownServer[];
+}
+
 /** Everything that is wrong with an open configuration file, as the user wants to hear it. */
 export class ConfigProblems {
-  private known = new WeakMap<
+  private found = new WeakMap<
     vscode.TextDocument,
     { readonly version: number; readonly problems: Promise<readonly ConfigProblem[]> }
   >();
@@ -31,7 +37,7 @@ export class ConfigProblems {
     private readonly severities: () => WrittenSeverities,
     private readonly isConsented: IsConsented,
     private readonly isImported: IsImported,
-    private readonly vsCode: Pick<VsCodeMcp, 'clients'>,
+    private readonly known: KnownToEditor,
   ) {}
 
   /** Whether the document is one to look at. */
@@ -41,18 +47,18 @@ export class ConfigProblems {
 
   /** Looks at each version once, until {@link forget}. */
   of(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
-    const known = this.known.get(document);
+    const known = this.found.get(document);
     if (known?.version === document.version) {
       return known.problems;
     }
     const problems = this.find(document);
-    this.known.set(document, { version: document.version, problems });
+    this.found.set(document, { version: document.version, problems });
     return problems;
   }
 
   /** Something beside the text changed: a setting, trust, or the files that entries name. */
   forget(): void {
-    this.known = new WeakMap();
+    this.found = new WeakMap();
   }
 
   private async find(document: vscode.TextDocument): Promise<readonly ConfigProblem[]> {
@@ -64,7 +70,8 @@ export class ConfigProblems {
     const findings = await lintFile(config, {
       environment: this.environment,
       isTrusted: this.workspace.isTrusted,
-      clients: this.vsCode.clients,
+      clients: this.known.clients(),
+      servers: this.known.serversFor(config.folder?.uri),
       isConsented: (entry) => this.isConsented(config, entry),
     });
     const { problems, entries } = config.file;

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { commandIds, viewIds } from '../../contributions.js';
+import type { ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
 import type { McpService } from '../../mcp/mcpApi.js';
-import { type StatusSummary, summarize } from '../../presentation/statusBar/statusSummary.js';
+import {
+  type ProfileOfFolder,
+  type StatusSummary,
+  summarize,
+} from '../../presentation/statusBar/statusSummary.js';
 
 const maxTooltipLines = 20;
 
@@ -10,13 +15,17 @@ export class McpStatusItem implements Disposable {
   private readonly store = new DisposableStore();
   private readonly item: vscode.StatusBarItem;
 
-  constructor(private readonly service: McpService) {
+  constructor(
+    private readonly service: McpService,
+    private readonly profiles: ToolProfiles,
+  ) {
     this.item = this.store.add(
       vscode.window.createStatusBarItem('piMcp.status', vscode.StatusBarAlignment.Left, 10),
     );
     this.item.name = vscode.l10n.t('MCP Servers');
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
+    this.store.add(profiles.onDidChange(() => this.render()));
     this.render();
   }
 
@@ -24,8 +33,18 @@ export class McpStatusItem implements Disposable {
     this.store.dispose();
   }
 
+  /** By folder, where it has one. */
+  private get chosenProfiles(): readonly ProfileOfFolder[] {
+    const folders = this.service.pools.flatMap(({ folder }) => folder ?? []);
+    const places = folders.length > 0 ? folders : [undefined];
+    return places.flatMap((folder) => {
+      const chosen = this.profiles.active(folder?.uri);
+      return chosen ? [{ folder: folder?.name, chosen }] : [];
+    });
+  }
+
   private render(): void {
-    const summary = summarize(this.service.servers);
+    const summary = summarize(this.service.servers, this.chosenProfiles);
     if (!summary) {
       this.item.hide();
       return;
@@ -67,6 +86,9 @@ function tooltip(summary: StatusSummary): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('', true);
   markdown.isTrusted = false;
   markdown.appendMarkdown('**').appendText(summary.spoken).appendMarkdown('**\n\n');
+  for (const text of summary.profiles) {
+    markdown.appendText(text).appendMarkdown('\n\n');
+  }
   if (summary.toReview > 0) {
     markdown.appendText(vscode.l10n.t('Click to review what waits.')).appendMarkdown('\n\n');
   }

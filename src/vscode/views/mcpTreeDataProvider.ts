@@ -111,6 +111,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       folderTrust: (folderUri) => trust.folderTrust(folderUri),
       problemsOf: (server) => advice.of(server),
       toolFacts: (server, tool) => tools.factsOf(server, tool),
+      profileOf: (folderUri) => tools.profileOf(folderUri),
       serverStatistic: (server) => tools.statisticOf(server),
       appConsents: (server) => tools.appConsentsOf(server),
       storedAccount: (server) => accounts.stored(server.id),

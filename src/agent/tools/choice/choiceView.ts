@@ -1,5 +1,4 @@
 /** The tools of a conversation as rows, by server. */
-import * as l10n from '@vscode/l10n';
 import { groupBy } from '../../../base/groupBy.js';
 import { showHidden } from '../../../base/text/showHidden.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
@@ -42,6 +41,8 @@ export interface ChoiceParts {
   readonly isOn: (server: string, tool: string) => boolean;
   /** As the user's own switches say. */
   readonly isOnElsewhere: (server: string, tool: string) => boolean;
+  /** Why the tool is off for all conversations; a full sentence. */
+  readonly whyOff: (server: string, tool: string) => string;
   readonly isReadOnly: (server: string, tool: string) => boolean;
   readonly tokens: ToolChoiceView['tokens'];
 }
@@ -82,11 +83,7 @@ function rowOf(tool: ModelTool, parts: ChoiceParts): ToolRowView | undefined {
   if (exposure === 'hidden' && !isOffElsewhere && problem === undefined) {
     return undefined;
   }
-  const locked = isOffElsewhere
-    ? l10n.t(
-        'You switched this tool off for all conversations; the tree of servers has its switch.',
-      )
-    : problem;
+  const locked = isOffElsewhere ? parts.whyOff(server, name) : problem;
   const isOn = locked === undefined && parts.isOn(server, name);
   const mark = isOn ? markOf(tool, parts) : undefined;
   return {

@@ -1,12 +1,13 @@
 /** The tools of one conversation: which the user wants it to have, and what they cost. */
+import * as l10n from '@vscode/l10n';
 import { type Disposable, DisposableStore } from '../../../base/disposable.js';
 import { Emitter } from '../../../base/event.js';
+import { showHidden } from '../../../base/text/showHidden.js';
+import { ReadOnlyTools } from '../../../mcp/catalog/readOnlyTools.js';
 import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
-import { callableTools, resourceTool } from '../../../mcp/catalog/resourceTool.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
-import type { McpTool } from '../../../mcp/mcpTypes.js';
 import type {
   ToolChange,
   ToolChoiceView,
@@ -46,7 +47,7 @@ export class ConversationTools implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly modelTools: ModelTools;
-  private readonly readOnly = new WeakMap<readonly McpTool[], ReadonlySet<string>>();
+  private readonly readOnly = new ReadOnlyTools();
   private choice = everyTool;
   private bridge: ToolBridge | undefined;
   private session: Pick<PiSession, 'getAllTools'> | undefined;
@@ -169,6 +170,7 @@ export class ConversationTools implements Disposable {
       countTokens,
       isOn: (server, tool) => this.isOn({ server, tool }),
       isOnElsewhere: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
+      whyOff: (server, tool) => this.whyOff(server, tool),
       isReadOnly: (server, tool) => this.isReadOnly(server, tool),
       tokens: {
         now:
@@ -206,6 +208,20 @@ export class ConversationTools implements Disposable {
     this.viewEmitter.fire();
   }
 
+  private whyOff(server: string, tool: string): string {
+    const { policy, folderUri } = this.options;
+    const place = { folderUri, server, tool };
+    const name = policy.profiles?.active(folderUri)?.name;
+    return name === undefined || policy.profiles?.allows(place)
+      ? l10n.t(
+          'You switched this tool off for all conversations; the tree of servers has its switch.',
+        )
+      : l10n.t(
+          'The profile {0} leaves this tool out; the command Select Profile chooses another one.',
+          showHidden(name),
+        );
+  }
+
   private isOn({ server, tool }: Pick<SwitchPlace, 'server' | 'tool'>): boolean {
     return isChosen(this.choice, server, tool, () => this.isReadOnly(server, tool));
   }
@@ -219,21 +235,6 @@ export class ConversationTools implements Disposable {
     const found = service
       .serversFor(folderUri)
       .find(({ definition }) => definition.name === server);
-    return found !== undefined && this.readersOf(found).has(tool);
-  }
-
-  private readersOf(server: McpServer): ReadonlySet<string> {
-    const { tools } = server.catalog.value;
-    const known = this.readOnly.get(tools);
-    if (known) {
-      return known;
-    }
-    const ofResources = resourceTool(server)?.name;
-    const names = callableTools(server)
-      .filter(({ name, annotations }) => annotations?.readOnlyHint === true || name === ofResources)
-      .map(({ name }) => name);
-    const found: ReadonlySet<string> = new Set(names);
-    this.readOnly.set(tools, found);
-    return found;
+    return found !== undefined && this.readOnly.has(found, tool);
   }
 }

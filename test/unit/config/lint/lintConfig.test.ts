@@ -49,6 +49,26 @@ describe('lintConfig', () => {
     expect(await lint(servers(careful))).toEqual([]);
   });
 
+  it('finds profiles that are not understood, and patterns that mean nothing here', async () => {
+    const profiles = {
+      good: ['a', '!a/delete_*'],
+      typo: ['a', 'b', 'a/x'],
+      odd: { tools: ['c'], readOnly: true },
+      wrong: 'a',
+    };
+    const text = JSON.stringify({
+      mcpServers: { a: { type: 'http', url: 'https://e.example/' } },
+      settings: { profiles },
+    });
+    expect(await lint(text)).toEqual([
+      'unknown-profile-pattern: "b"',
+      'unknown-profile-pattern: "c"',
+      'profile-shape: "a"',
+    ]);
+    // a file of the user counts for every folder
+    expect(await lint(text, 'user')).toEqual(['profile-shape: "a"']);
+  });
+
   it('says which remote entries ask everybody for consent, by the traits that the gate goes by', async () => {
     const entries = {
       fine: { type: 'http', url: 'https://e.example/', headers: { A: '${SET}' } },

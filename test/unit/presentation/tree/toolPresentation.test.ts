@@ -11,6 +11,7 @@ const usual: ToolFacts = {
   exposure: 'direct',
   tokens: 40,
   isOn: true,
+  isOutOfProfile: false,
   hasSwitch: false,
   offIn: [],
   allowed: [],

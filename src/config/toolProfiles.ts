@@ -1,0 +1,120 @@
+/** Named sets of servers and tools. A set only ever leaves tools out: it gives nobody what is off without it. */
+import { isJsonObject } from '../base/json.js';
+import { fitsGlob, type Glob, toGlob } from '../base/text/glob.js';
+
+/** Whose set it is: of the user, or of the files of a folder. Sets of one name never take each other's place. */
+export const profileSources = ['user', 'folder'] as const;
+export type ProfileSource = (typeof profileSources)[number];
+
+interface ProfileRule {
+  /** As written, without its `!`. */
+  readonly pattern: string;
+  readonly glob: Glob;
+  /** The pattern names a tool, not only a server. */
+  readonly isForTools: boolean;
+  /** It begins with `!`: takes away what rules before it gave. */
+  readonly isExcluding: boolean;
+}
+
+export interface ToolProfile {
+  readonly source: ProfileSource;
+  readonly name: string;
+  readonly rules: readonly ProfileRule[];
+  /** Only tools that say that they only read. */
+  readonly isReadOnly: boolean;
+  /** It is written in a way that is not understood: it leaves everything out. */
+  readonly isBroken: boolean;
+}
+
+export interface ProfileTool {
+  readonly server: string;
+  /** As its server calls it. */
+  readonly tool: string;
+  /** Asked only where the profile wants to know. */
+  readonly isReadOnly: () => boolean;
+}
+
+const maxProfiles = 100;
+/** Characters. */
+const maxName = 100;
+const maxPatterns = 200;
+/** Characters. */
+const maxPattern = 200;
+
+/** @param value of the setting `profiles`, of whatever shape somebody wrote */
+export function readProfiles(value: unknown, source: ProfileSource): readonly ToolProfile[] {
+  return Object.entries(isJsonObject(value) ? value : {})
+    .filter(([name]) => name.trim() !== '' && name.length <= maxName)
+    .slice(0, maxProfiles)
+    .map(([name, written]) => readProfile(name, written, source));
+}
+
+/** The last rule that means the tool decides. Before the first one everything is in where it takes something away. */
+export function isInProfile(profile: ToolProfile, tool: ProfileTool): boolean {
+  const { rules, isReadOnly, isBroken } = profile;
+  if (isBroken) {
+    return false;
+  }
+  const rule = rules.findLast((one) => means(one, tool));
+  const isNamed = rule ? !rule.isExcluding : (rules[0]?.isExcluding ?? true);
+  return isNamed && (!isReadOnly || tool.isReadOnly());
+}
+
+/** Whether a pattern of a profile means any of the tools. @param tools `undefined`: nobody knows them */
+export function isPatternKnown(
+  written: string,
+  servers: readonly { readonly server: string; readonly tools: readonly string[] | undefined }[],
+): boolean {
+  const rule = readRule(written);
+  if (!rule) {
+    return false;
+  }
+  const ofServer = toGlob(rule.pattern.split('/')[0] ?? '');
+  return servers.some(({ server, tools }) =>
+    tools === undefined || !rule.isForTools
+      ? fitsGlob(rule.isForTools ? ofServer : rule.glob, server)
+      : tools.some((tool) => means(rule, { server, tool })),
+  );
+}
+
+/** Patterns of a profile as it is written; `undefined` when it is not understood. */
+export function patternsOf(written: unknown): readonly string[] | undefined {
+  const list = isJsonObject(written) ? (written.tools ?? []) : written;
+  const isRead = isJsonObject(written) && typeof (written.readOnly ?? false) !== 'boolean';
+  const isList =
+    !isRead &&
+    Array.isArray(list) &&
+    list.length <= maxPatterns &&
+    list.every((one) => readRule(one));
+  return isList ? (list as readonly string[]) : undefined;
+}
+
+function readProfile(name: string, written: unknown, source: ProfileSource): ToolProfile {
+  const patterns = patternsOf(written);
+  return {
+    source,
+    name,
+    rules: (patterns ?? []).flatMap((one) => readRule(one) ?? []),
+    isReadOnly: isJsonObject(written) && written.readOnly === true,
+    isBroken: patterns === undefined,
+  };
+}
+
+function readRule(written: unknown): ProfileRule | undefined {
+  if (typeof written !== 'string' || written.length > maxPattern) {
+    return undefined;
+  }
+  const isExcluding = written.startsWith('!');
+  const pattern = (isExcluding ? written.slice(1) : written).trim();
+  return pattern === ''
+    ? undefined
+    : { pattern, glob: toGlob(pattern), isForTools: pattern.includes('/'), isExcluding };
+}
+
+/** Names of servers may hold slashes themselves. */
+function means(
+  { glob, isForTools }: ProfileRule,
+  { server, tool }: Omit<ProfileTool, 'isReadOnly'>,
+): boolean {
+  return fitsGlob(glob, server) || (isForTools && fitsGlob(glob, `${server}/${tool}`));
+}

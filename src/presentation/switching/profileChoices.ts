@@ -1,0 +1,91 @@
+/** The profiles that a folder can use, with what each would come to. */
+import * as l10n from '@vscode/l10n';
+import type { ModelToolsOptions } from '../../agent/tools/modelTools.js';
+import { isCallable } from '../../agent/tools/offeredServers.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { ToolProfile } from '../../config/toolProfiles.js';
+import type {
+  ChosenProfile,
+  ProfileRef,
+  ToolProfiles,
+} from '../../mcp/catalog/records/toolProfiles.js';
+import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { costlyExposures, toolCosts } from './toolCosts.js';
+
+export interface ProfileChoice {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly isChosen: boolean;
+  /** `undefined`: every tool. */
+  readonly ref: ProfileRef | undefined;
+}
+
+export interface ProfileChoiceParts {
+  readonly service: Pick<McpService, 'serversFor'> & ModelToolsOptions['service'];
+  readonly profiles: ToolProfiles;
+  /** The user's own switches, without profiles. */
+  readonly switches: Pick<ToolSwitches, 'isOn'>;
+  readonly budget: ModelToolsOptions['policy']['budget'];
+  readonly directTools: string | undefined;
+}
+
+/** Without a profile first. */
+export async function profileChoices(
+  folderUri: string | undefined,
+  { service, profiles, switches, budget, directTools }: ProfileChoiceParts,
+): Promise<readonly ProfileChoice[]> {
+  const servers = service.serversFor(folderUri).filter(isCallable);
+  const sumOf = async (isIn: (server: string, tool: string) => boolean) => {
+    const isOn: ToolSwitches['isOn'] = (place) =>
+      switches.isOn(place) && isIn(place.server, place.tool);
+    const policy = { budget, switches: { isOn } };
+    const costs = await toolCosts(servers, folderUri, { service, policy, directTools });
+    const some = costlyExposures.map((exposure) => costs[exposure]);
+    return {
+      tools: some.reduce((sum, { tools }) => sum + tools, 0),
+      tokens: some.reduce((sum, { tokens }) => sum + tokens, 0),
+    };
+  };
+  const active = profiles.active(folderUri);
+  const ofProfile = (profile: ToolProfile | undefined) =>
+    sumOf((server, tool) => profiles.isIn(profile, { folderUri, server, tool }));
+  const all = await sumOf(() => true);
+  const now = active ? await ofProfile(active.profile) : all;
+  const detailOf = ({ tools, tokens }: typeof all) =>
+    l10n.t('{0}/{1} tools · {2} tokens, now {3}', tools, all.tools, tokens, now.tokens);
+  const choices: ProfileChoice[] = [
+    {
+      label: l10n.t('All Tools'),
+      description: l10n.t('no profile'),
+      detail: detailOf(all),
+      isChosen: active === undefined,
+      ref: undefined,
+    },
+  ];
+  for (const profile of profiles.list(folderUri)) {
+    const { source, name, isBroken } = profile;
+    choices.push({
+      label: showHidden(name),
+      description: sourceText(profile),
+      detail: isBroken
+        ? l10n.t('Not understood, so it leaves every tool out')
+        : detailOf(await ofProfile(profile)),
+      isChosen: active?.source === source && active.name === name,
+      ref: { source, name },
+    });
+  }
+  return choices;
+}
+
+function sourceText({ source }: ProfileRef): string {
+  return source === 'user' ? l10n.t('yours') : l10n.t('of this folder');
+}
+
+/** The name of a chosen profile, in a row among other facts. */
+export function profileText({ name, profile }: ChosenProfile): string {
+  return profile
+    ? l10n.t('profile {0}', showHidden(name))
+    : l10n.t('profile {0} is missing', showHidden(name));
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { ToolFeatures } from '../../../agent/policy/toolFeatures.js';
+import type { ObservableValue } from '../../../base/valueEmitter.js';
+import { settingIds } from '../../../contributions.js';
+import type { McpService } from '../../../mcp/mcpApi.js';
+import type { HostEnvironment } from '../../../platform/ports.js';
+import { literal } from '../../../presentation/literal.js';
+import {
+  type ProfileChoice,
+  profileChoices,
+} from '../../../presentation/switching/profileChoices.js';
+import { asTreeNode } from '../../../presentation/tree/targets.js';
+import { type PickItem, pickOne } from './picks.js';
+
+export interface ProfilePickerParts {
+  readonly service: McpService;
+  readonly features: Pick<ToolFeatures, 'profiles' | 'switches'>;
+  readonly budget: ObservableValue<number>;
+  readonly environment: HostEnvironment;
+}
+
+/** @param argument the row of a folder. Default: the user is asked for one where there are several */
+export async function selectProfile(argument: unknown, parts: ProfilePickerParts): Promise<void> {
+  const node = asTreeNode(argument);
+  await pickProfile(node?.kind === 'pool' ? node.pool.folder?.uri : await pickFolder(parts), parts);
+}
+
+/** `undefined` in a window without folders. */
+async function pickFolder({ service }: ProfilePickerParts): Promise<string | undefined> {
+  const folders = service.pools.flatMap(({ folder }) => folder ?? []);
+  return folders.length === 0
+    ? undefined
+    : await pickOne(
+        folders.map(({ name, uri, fsPath }) => ({
+          label: name,
+          description: fsPath ?? uri,
+          value: uri,
+        })),
+        { title: vscode.l10n.t('Folder Whose Tools the Profile Narrows'), takesOnly: true },
+      );
+}
+
+async function pickProfile(
+  folderUri: string | undefined,
+  { service, features, budget, environment }: ProfilePickerParts,
+): Promise<void> {
+  const { profiles, switches } = features;
+  const directTools = environment.getVariable('MCP_DIRECT_TOOLS');
+  const choices = await profileChoices(folderUri, {
+    service,
+    profiles,
+    switches,
+    budget,
+    directTools,
+  });
+  const items: readonly PickItem<ProfileChoice | 'edit'>[] = [
+    ...choices.map((choice) => ({
+      label: `$(${choice.isChosen ? 'check' : 'blank'}) ${literal(choice.label)}`,
+      description: choice.description,
+      detail: choice.detail,
+      value: choice,
+    })),
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: `$(gear) ${vscode.l10n.t('Edit Profiles…')}`, value: 'edit' as const },
+  ];
+  const picked = await pickOne(items, { title: vscode.l10n.t('Profile of the Tools') });
+  if (picked === 'edit') {
+    await vscode.commands.executeCommand('workbench.action.openSettings', settingIds.profiles);
+    return;
+  }
+  await profiles.choose(folderUri, picked.ref);
+}
