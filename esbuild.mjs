@@ -42,6 +42,7 @@ const bundles = [
   { entry: 'src/agent/pi/piEntry.ts', out: 'dist/agent/pi.mjs', ...pi, minify: true },
   { entry: 'src/webview/config/main.ts', out: 'dist/webview/config.js', ...page },
   { entry: 'src/webview/registry/main.ts', out: 'dist/webview/registry.js', ...page },
+  { entry: 'src/webview/runTool/main.ts', out: 'dist/webview/runTool.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },
   { entry: 'src/webview/code/main.ts', out: 'dist/webview/code.js', ...page },
   { entry: 'src/webview/app/main.ts', out: 'dist/webview/app.js', ...page },

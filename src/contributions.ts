@@ -15,6 +15,7 @@ export const reviewScheme = 'pi-mcp-review';
 
 export const configPanelType = 'piMcp.config';
 export const registryPanelType = 'piMcp.registry';
+export const runToolPanelType = 'piMcp.runTool.page';
 /** Of the tab that a conversation has in the editor area. */
 export const agentTabType = 'piMcp.conversation';
 export const walkthroughId = 'piMcp.start';

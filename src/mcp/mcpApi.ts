@@ -93,6 +93,10 @@ export interface McpCallOptions {
   /** Once connected and before anything is sent: throws when the call is not to be made any more. */
   readonly assertWanted?: () => void;
   readonly onProgress?: (progress: McpProgress) => void;
+  /** Goes with the request as `_meta`. Of no effect on anything but calls of tools. */
+  readonly meta?: JsonObject;
+  /** Milliseconds; progress resets it. Default: what the server's entry says. */
+  readonly timeoutMs?: number;
   /** The call has become a task, which may be left to itself. */
   readonly onTask?: (task: McpTaskRun) => void;
 }

@@ -56,6 +56,7 @@ import type { ReportError } from './reportError.js';
 import { McpStatusItem } from './statusBar/mcpStatusItem.js';
 import { NoticeTeller } from './views/noticeTeller.js';
 import { ServersView } from './views/serversView.js';
+import { RunToolPanels } from './webviews/runToolPanel.js';
 import type { LogChannels } from './workspace/logChannels.js';
 import type { SeveritySetting } from './workspace/severitySetting.js';
 
@@ -83,6 +84,7 @@ export interface SurfaceParts {
   readonly signIns: AuthorizationPrompter;
   readonly severities: SeveritySetting;
   readonly vsCode: VsCodeMcp;
+  readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -99,6 +101,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { switches, setAside } = features;
   const { documents, agentView, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
+  const runPanels = store.add(new RunToolPanels(parts));
   const view = store.add(
     new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
   );
@@ -122,7 +125,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...changeCommands(agentView),
         ...placeCommands(agentView),
         ...modelCommands(() => agentView.target('elsewhere').panel.model),
-        ...toolCommands(parts),
+        ...toolCommands({ service, features, documents, runPanels }),
         ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),

@@ -1,7 +1,9 @@
-/** Tools that a person runs by hand, with a form for their arguments. */
+/** Tools that a person runs by hand, on a page with a form for their arguments. */
 import { expect, it } from 'vitest';
+import { themes, violations } from '../helpers/e2e/appearance.js';
 import { connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+import { pageOf } from '../helpers/e2e/webview.js';
 
 const workbench = useWorkbench({}, async (workbench) => {
   await connectSample(workbench);
@@ -12,45 +14,88 @@ const workbench = useWorkbench({}, async (workbench) => {
 });
 
 const tool = (name: string) => workbench.servers.rows.filter({ hasText: name }).first();
+const frame = () => pageOf(workbench.page, 'editor');
+const box = (name: string) => frame().getByRole('textbox', { name, exact: true });
+const button = (name: string) => frame().getByRole('button', { name, exact: true });
+const result = () => frame().locator('#result');
 
-it('asks for each argument, runs the tool and shows its whole result', async () => {
-  const { editor, page, servers, shell } = workbench;
+it('asks for each argument, says what is wrong, runs the tool and shows its result', async () => {
+  const { page, servers } = workbench;
   await servers.clickAction(tool('get-sum'), 'Run Tool…');
-  await shell.quickPick('a (required)').waitFor();
+  await box('a required').fill('two');
   await workbench.screenshot('run-tool');
-  const input = shell.quickInput.locator('input[type=text]');
-  // what is missing is asked for, one after the other, and checked while it is typed
-  await shell.quickPick(/^\s*Run\s*$/).click();
-  await shell.quickInput.getByText('get-sum: a').waitFor();
-  await input.fill('two');
-  await shell.quickInput.getByText('"a" is not a number.').waitFor();
-  await input.fill('2');
-  await page.keyboard.press('Enter');
-  await shell.quickInput.getByText('get-sum: b').waitFor();
-  await input.fill('40');
-  await page.keyboard.press('Enter');
-  await editor.content.getByText('42').first().waitFor();
+  await button('Run').click();
+  await frame().locator('#problems').getByText('a: This is not a number.').waitFor();
+  await frame().locator('#problems').getByText('b: A value is required.').waitFor();
+  await box('a required').fill('2');
+  await box('b required').fill('40');
+  await page.keyboard.press('Control+Enter');
+  await result().getByText('42').waitFor();
+  await result()
+    .getByText(/about \d+ tokens/)
+    .waitFor();
   await workbench.screenshot('run-tool-result');
-  await shell.runCommand('View: Close All Editors');
 });
 
-it('begins with what was sent the last time, and leaves without a call', async () => {
-  const { editor, page, shell } = workbench;
+it('has the earlier runs, and repeats one', async () => {
+  const { shell } = workbench;
+  await shell.runCommand('View: Close All Editors');
   await shell.runCommand('Pi MCP: Run Tool…');
   // the one of the first server, which is not the remote one
   await shell.quickPick('get-sum').first().click();
-  await shell.quickPick('a (required)').filter({ hasText: '2' }).waitFor();
-  await shell.quickPick('b (required)').filter({ hasText: '40' }).waitFor();
-  await page.keyboard.press('Escape');
-  await shell.quickInput.waitFor({ state: 'hidden' });
-  expect(await editor.content.getByText('42').count()).toBe(0);
+  await frame().getByText('Earlier Runs').click();
+  await frame().getByText('{"a":2,"b":40}').waitFor();
+  await frame()
+    .getByRole('button', { name: /^Run Again/ })
+    .first()
+    .click();
+  await result().getByText('42').waitFor();
+  expect(await box('a required').inputValue()).toBe('2');
+  await shell.runCommand('View: Close All Editors');
 });
 
-it('runs a tool without arguments at once, and opens the image that it returns', async () => {
-  const { editor, servers, shell } = workbench;
+it('shows progress, and stops a tool that takes long', async () => {
+  const { servers, shell } = workbench;
+  await servers.clickAction(tool('trigger-long-running-operation'), 'Run Tool…');
+  await box('duration').fill('120');
+  await box('steps').fill('240');
+  await button('Run').click();
+  await frame().locator('.progress progress').waitFor();
+  await workbench.screenshot('run-tool-progress');
+  await button('Cancel').click();
+  await result()
+    .getByText(/You stopped the tool/)
+    .waitFor();
+  await shell.runCommand('View: Close All Editors');
+});
+
+it('shows data, pictures and links to resources', async () => {
+  const { servers, shell, editor } = workbench;
+  await servers.clickAction(tool('get-structured-content'), 'Run Tool…');
+  await frame().getByLabel('location', { exact: false }).first().selectOption({ index: 1 });
+  await button('Run').click();
+  await result().locator('.data').waitFor();
+  await shell.runCommand('View: Close All Editors');
   await servers.clickAction(tool('get-tiny-image'), 'Run Tool…');
-  await editor.tab('1-get-tiny-image.png').waitFor();
-  await editor.tab('everything get-tiny-image.txt').waitFor();
+  await button('Run').click();
+  await result().locator('img.result-image').waitFor();
   await workbench.screenshot('run-tool-image');
+  await shell.runCommand('View: Close All Editors');
+  await servers.clickAction(tool('get-resource-links'), 'Run Tool…');
+  await button('Run').click();
+  await result().locator('.resource-line button').first().click();
+  await editor.content.waitFor();
+  await shell.runCommand('View: Close All Editors');
+});
+
+it('is readable in every theme', async () => {
+  const { servers, shell } = workbench;
+  await servers.clickAction(tool('get-structured-content'), 'Run Tool…');
+  for (const [name, theme, bodyClass] of themes) {
+    workbench.changeSettings({ 'workbench.colorTheme': theme });
+    await frame().locator(`body.${bodyClass}`).waitFor();
+    await workbench.screenshot(`run-tool-${name}`);
+    expect(await violations(frame(), '--vscode-editor-background')).toEqual([]);
+  }
   await shell.runCommand('View: Close All Editors');
 });

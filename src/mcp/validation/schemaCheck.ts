@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { resolvePointer } from '../../base/pointer.js';
 import { type Checker, checkArray, checkNumber, checkObject, checkText } from './keywords.js';
 import type { CompiledPattern, CompilePattern } from './patterns.js';
-import { resolvePointer } from './pointer.js';
 
 /** About a tenth of a microsecond each: what one check may take, however its schema is made. */
 const maxSteps = 4_000_000;
@@ -16,8 +16,8 @@ const maxDepth = 400;
 
 export type SchemaVerdict =
   | { readonly kind: 'fits' }
-  /** `detail` says where and why not. */
-  | { readonly kind: 'mismatch'; readonly detail: string }
+  /** `detail` says where and why not; `at` is the place alone, such as `data/a/0`. */
+  | { readonly kind: 'mismatch'; readonly detail: string; readonly at: string }
   /** The schema is none; `reason` says why. */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** Nobody can tell within the bounds; `reason` says what stands in the way. */
@@ -36,8 +36,9 @@ export function checkSchema(
   compile: CompilePattern | undefined,
 ): SchemaVerdict {
   try {
-    const detail = new SchemaWalk(schema, compile).check(schema, value, 'data');
-    return detail === undefined ? { kind: 'fits' } : { kind: 'mismatch', detail };
+    const walk = new SchemaWalk(schema, compile);
+    const detail = walk.check(schema, value, 'data');
+    return detail === undefined ? { kind: 'fits' } : { kind: 'mismatch', detail, at: walk.at };
   } catch (error) {
     if (error instanceof NoVerdictError) {
       return { kind: error.kind, reason: error.message };
@@ -64,6 +65,9 @@ class NoVerdictError extends Error {
 
 /** One check: the schema's root, and what may still be spent. */
 class SchemaWalk implements Checker {
+  /** Where the problem is that was named last. */
+  at = 'data';
+  private named: string | undefined;
   private steps = maxSteps;
   private depth = 0;
   private readonly patterns = new Map<string, CompiledPattern>();
@@ -90,6 +94,11 @@ class SchemaWalk implements Checker {
       this.checkCombinations(schema, value, at) ??
       this.checkCondition(schema, value, at);
     this.depth--;
+    // the innermost check has named it; those around it only hand it on
+    if (problem !== undefined && problem !== this.named) {
+      this.named = problem;
+      this.at = at;
+    }
     return problem;
   }
 

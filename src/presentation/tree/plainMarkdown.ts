@@ -24,3 +24,20 @@ export function literalMarkdown(text: string): string {
     .replace(/^[ \t]+|(?<=[ \t])[ \t]+/gm, (spaces) => '&nbsp;'.repeat(spaces.length))
     .replace(/\r?\n/g, '\n\n');
 }
+
+/** A link that runs a command. Names of servers may stand in all of it: nothing in them ends it. */
+export function commandLink({
+  title,
+  command,
+  argument,
+}: {
+  readonly title: string;
+  readonly command: string;
+  readonly argument: string;
+}): string {
+  const query = encodeURIComponent(JSON.stringify([argument])).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  return `[${literalMarkdown(title).replace(/\s+/g, ' ')}](command:${command}?${query})`;
+}

@@ -23,7 +23,7 @@ export type TooltipPart =
 export interface TooltipAction {
   readonly title: string;
   readonly command: CommandId;
-  /** Id of the server that the command is about. */
+  /** Id of the server that the command is about, or a link to one of its tools. */
   readonly argument: string;
 }
 

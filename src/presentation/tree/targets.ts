@@ -1,6 +1,7 @@
 /** From what a command was called with to the server or pool it means. */
 import { isJsonObject } from '../../base/json.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { McpTool } from '../../mcp/mcpTypes.js';
 import { resourceKey } from './catalogPresentation.js';
 import type { TreeNode } from './nodes.js';
 
@@ -11,6 +12,29 @@ export function serverOf(service: McpService, argument: unknown): McpServer | un
   }
   const node = asTreeNode(argument);
   return node && 'server' in node && node.server ? service.getServer(node.server.id) : undefined;
+}
+
+/** What a link to a tool hands to a command: links hand over texts alone. */
+export function toolLink(server: McpServer, tool: string): string {
+  return `${tool}\n${server.id}`;
+}
+
+export interface ToolTarget {
+  readonly server: McpServer;
+  readonly tool: McpTool;
+}
+
+/** The tool of a node of the tree or of a {@link toolLink}, as its server offers it. */
+export function toolTarget(service: McpService, argument: unknown): ToolTarget | undefined {
+  if (typeof argument === 'string') {
+    const end = argument.indexOf('\n');
+    const server = service.getServer(argument.slice(end + 1));
+    const tool = server?.catalog.value.tools.find(({ name }) => name === argument.slice(0, end));
+    return server && tool && { server, tool };
+  }
+  const server = serverOf(service, argument);
+  const node = asTreeNode(argument);
+  return node?.kind === 'tool' && server ? { server, tool: node.tool } : undefined;
 }
 
 /** A node of the tree (for a server, its pool), or the id of a pool or a server. */

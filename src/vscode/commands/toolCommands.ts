@@ -6,29 +6,31 @@ import { placeOf } from '../../agent/tools/toolOverview.js';
 import { commandIds } from '../../contributions.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
-import { asTreeNode, originalName, serverOf } from '../../presentation/tree/targets.js';
+import { asTreeNode, originalName, serverOf, toolTarget } from '../../presentation/tree/targets.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
 import { revokeApps } from '../prompts/appConsentPicker.js';
 import { pickMany } from '../prompts/picks/picks.js';
 import { manageRules } from '../prompts/picks/rulePicker.js';
 import { pickStatistics } from '../prompts/statisticsPicker.js';
 import type { CommandHandlers } from '../registerCommand.js';
-import { pickTool, ToolRunner, type ToolRunParts } from './runTool.js';
+import type { RunToolPanels } from '../webviews/runToolPanel.js';
+import { pickTool } from './runTool.js';
 
-export interface ToolCommandParts extends ToolRunParts {
+export interface ToolCommandParts {
   readonly service: McpService;
+  readonly documents: TextDocuments;
+  readonly runPanels: RunToolPanels;
   readonly features: ToolFeatures;
   readonly agent: Pick<AgentPanelModel, 'allowedInConversations'>;
 }
 
 export function toolCommands(parts: ToolCommandParts): CommandHandlers {
-  const { service, features, agent, documents } = parts;
-  const runner = new ToolRunner(parts);
+  const { service, features, agent, documents, runPanels } = parts;
   return {
     [commandIds.runTool]: async (argument) => {
-      const node = asTreeNode(argument);
-      const server = serverOf(service, argument);
-      const isTool = node?.kind === 'tool' && server !== undefined;
-      await runner.run(isTool ? { server, tool: node.tool } : await pickTool(service));
+      runPanels.open(
+        toolTarget(service, argument) ?? (await pickTool(service, serverOf(service, argument))),
+      );
     },
     [commandIds.switchTool]: async (argument) => {
       const target = toolOf(service, argument);

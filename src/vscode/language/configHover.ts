@@ -7,6 +7,7 @@ import {
   type ValueDescription,
 } from '../../config/language/describeValue.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
+import { commandIds } from '../../contributions.js';
 import { countToolTokens, loadTokenCounter } from '../../mcp/catalog/tokens/tokenEstimate.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
@@ -17,6 +18,7 @@ import { isReadByVsCode, sharedFileHover } from '../../presentation/language/sha
 import { stringValueAt } from '../../presentation/language/stringAt.js';
 import { type TooltipPart, toolCount } from '../../presentation/tree/presentation.js';
 import { serverTooltip } from '../../presentation/tree/serverPresentation.js';
+import { toolLink } from '../../presentation/tree/targets.js';
 import { toMarkdown } from '../views/treeItems.js';
 import { isMarkedByVsCode } from './configDiagnostics.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
@@ -142,8 +144,12 @@ async function toolParts(server: McpServer): Promise<readonly TooltipPart[]> {
   }
   const countTokens = await loadTokenCounter();
   const tokens = tools.reduce((sum, tool) => sum + countToolTokens(tool, countTokens), 0);
-  const names = tools.slice(0, shownTools).map((tool) => tool.name);
-  const more = tools.length > shownTools ? ', …' : '';
+  const actions = tools.slice(0, shownTools).map(({ name }) => ({
+    title: vscode.l10n.t('Run {0}', name),
+    command: commandIds.runTool,
+    argument: toolLink(server, name),
+  }));
+  const isCut = tools.length > shownTools;
   return [
     {
       kind: 'paragraph',
@@ -153,6 +159,7 @@ async function toolParts(server: McpServer): Promise<readonly TooltipPart[]> {
         tokens,
       ),
     },
-    { kind: 'paragraph', text: names.join(', ') + more },
+    { kind: 'actions', actions },
+    ...(isCut ? [{ kind: 'paragraph', text: '…' } as const] : []),
   ];
 }

@@ -28,7 +28,6 @@ export function askForField(
   switch (field.kind) {
     case 'text':
     case 'number':
-    case 'json':
       return askForText(field, value, place, signal);
     case 'boolean':
     case 'choice':
@@ -54,7 +53,7 @@ export function fieldValueText(
 }
 
 async function askForText(
-  field: FieldOf<'text' | 'number' | 'json'>,
+  field: FieldOf<'text' | 'number'>,
   value: ElicitationValue | undefined,
   { screen, title }: FieldPlace,
   signal: AbortSignal,
@@ -78,10 +77,7 @@ async function askForText(
   return shown.kind === 'answered' ? { ...shown, value: { value: read(shown.value) } } : shown;
 }
 
-function placeholder(field: FieldOf<'text' | 'number' | 'json'>): string {
-  if (field.kind === 'json') {
-    return '{ "name": [1, true, "text"] }';
-  }
+function placeholder(field: FieldOf<'text' | 'number'>): string {
   const format = field.kind === 'text' ? field.format : undefined;
   switch (format) {
     case 'date':

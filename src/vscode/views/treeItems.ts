@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { nodeId, type TreeNode } from '../../presentation/tree/nodes.js';
-import { literalMarkdown, plainMarkdown } from '../../presentation/tree/plainMarkdown.js';
-import type {
-  NodePresentation,
-  TooltipAction,
-  TooltipPart,
-} from '../../presentation/tree/presentation.js';
+import {
+  commandLink,
+  literalMarkdown,
+  plainMarkdown,
+} from '../../presentation/tree/plainMarkdown.js';
+import type { NodePresentation, TooltipPart } from '../../presentation/tree/presentation.js';
 import { toDocumentUri } from '../documents/resourceFiles.js';
 
 export function toTreeItem(node: TreeNode, shown: NodePresentation): vscode.TreeItem {
@@ -74,11 +74,6 @@ export function toMarkdown(parts: readonly TooltipPart[]): vscode.MarkdownString
     }
   }
   return markdown;
-}
-
-function commandLink({ title, command, argument }: TooltipAction): string {
-  const query = encodeURIComponent(JSON.stringify([argument]));
-  return `[${title}](command:${command}?${query})`;
 }
 
 function collapsibleState(expansion: NodePresentation['expansion']) {

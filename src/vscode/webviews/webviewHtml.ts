@@ -7,6 +7,7 @@ const sheets = {
   agent: ['agent', 'cards'],
   config: ['form', 'config'],
   registry: ['form', 'registry'],
+  runTool: ['runTool'],
 } as const;
 type PageName = keyof typeof sheets;
 

@@ -13,14 +13,15 @@ const sheets = {
   agent: ['agent', 'cards'],
   config: ['form', 'config'],
   registry: ['form', 'registry'],
+  runTool: ['runTool'],
 };
 
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent' | 'registry', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
+/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
-/** @param {'config' | 'agent' | 'registry' | 'code'} name */
+/** @param {'config' | 'agent' | 'registry' | 'runTool' | 'code'} name */
 async function bundlePage(name) {
   const result = await build({
     entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
@@ -59,6 +60,7 @@ export async function startPreview() {
     agent: await bundlePage('agent'),
     registry: await bundlePage('registry'),
     code: await bundlePage('code'),
+    runTool: await bundlePage('runTool'),
   };
   const forms = await loadForms();
   const browser = await chromium.launch({
@@ -114,7 +116,7 @@ function withForms({ page, replies }, forms) {
 
 /**
  * @param {string} path
- * @param {Record<'config' | 'agent' | 'registry' | 'code', string>} scripts
+ * @param {Record<'config' | 'agent' | 'registry' | 'runTool' | 'code', string>} scripts
  * @param {Scenario} scenario
  */
 function response(path, scripts, { page: name, texts, place }) {

@@ -1,5 +1,5 @@
 /** Where in a schema other schemas stand. */
-import { unescapePointer } from '../../validation/pointer.js';
+import { unescapePointer } from '../../../base/pointer.js';
 
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const maps = new Set([

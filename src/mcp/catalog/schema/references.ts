@@ -1,6 +1,6 @@
 /** One schema for what several say together: those behind references, and those of `allOf`. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
-import { resolvePointer } from '../../validation/pointer.js';
+import { resolvePointer } from '../../../base/pointer.js';
 import { combine } from './combine.js';
 
 /** How often a reference was followed on the way to a place. */

@@ -3,7 +3,7 @@
  * say nothing (a type that nobody knows, a reference that leads nowhere, an empty list of values).
  */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
-import { escapePointer, resolvePointer } from '../../validation/pointer.js';
+import { escapePointer, resolvePointer } from '../../../base/pointer.js';
 import { isSchemaList, isSchemaMap, isSchemaPlace, isSchemaValue } from './places.js';
 
 const maxDepth = 48;

@@ -1,6 +1,6 @@
 /** What a schema cannot say on every wire, in words for the model, so in English. */
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
-import { resolvePointer } from '../../validation/pointer.js';
+import { resolvePointer } from '../../../base/pointer.js';
 
 /** Characters of one such text. */
 const maxTold = 300;

@@ -1,7 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { errorMessage } from '../../../base/errors.js';
+import type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  NumberField,
+  TextField,
+} from '../../../base/form/field.js';
+import { type FieldPlace, readField } from '../../../base/form/fieldModel.js';
 import { isDeeperThan, isJsonObject, type JsonObject } from '../../../base/json.js';
-import { hasFormat } from '../../validation/formats.js';
+import { hasFormat, isKnownFormat } from '../../validation/formats.js';
 import type { CompiledPattern, CompilePattern } from '../../validation/patterns.js';
 
 /** Bounds of one form; a larger request is refused. */
@@ -17,11 +24,6 @@ const maxMatchSteps = 100_000_000;
 export type ElicitationValue = string | number | boolean | readonly string[];
 export type ElicitationContent = Readonly<Record<string, ElicitationValue>>;
 
-interface ElicitationOption {
-  readonly value: string;
-  readonly label: string;
-}
-
 /** Of the server: it runs in linear time or not at all. */
 interface ElicitationPattern {
   readonly source: string;
@@ -29,73 +31,17 @@ interface ElicitationPattern {
   readonly compiled: CompiledPattern | undefined;
 }
 
-interface FieldBase {
-  readonly name: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly isRequired: boolean;
-}
+/** Those of all fields that a server may ask for. Texts are the server's claim. */
+export type ElicitationField =
+  | (Omit<TextField, 'pattern'> & { readonly pattern?: ElicitationPattern })
+  | NumberField
+  | BooleanField
+  | ElicitationChoice<ChoiceField>
+  | ElicitationChoice<ChoicesField>;
 
-/** One field of a form: of one that a server asks for, or for an argument of its tool. Texts are the server's claim. */
-export type ElicitationField = FieldBase &
-  (
-    | {
-        readonly kind: 'text';
-        readonly format?: 'email' | 'uri' | 'date' | 'date-time';
-        readonly minLength?: number;
-        readonly maxLength?: number;
-        readonly pattern?: ElicitationPattern;
-        readonly defaultValue?: string;
-      }
-    | {
-        readonly kind: 'number';
-        readonly isInteger: boolean;
-        readonly minimum?: number;
-        readonly maximum?: number;
-        readonly defaultValue?: number;
-      }
-    | { readonly kind: 'boolean'; readonly defaultValue?: boolean }
-    | {
-        readonly kind: 'choice';
-        readonly options: readonly ElicitationOption[];
-        readonly defaultValue?: string;
-      }
-    | {
-        readonly kind: 'choices';
-        readonly options: readonly ElicitationOption[];
-        readonly minItems?: number;
-        readonly maxItems?: number;
-        readonly defaultValue?: readonly string[];
-      }
-    /** A value of any other shape, as JSON text. Arguments of tools alone have it. */
-    | { readonly kind: 'json'; readonly defaultValue?: string }
-  );
-
-/** One field for each argument of a tool, whatever its shape: what no other kind fits is written as JSON. */
-export function parseArgumentFields(
-  inputSchema: JsonObject,
-  compile: CompilePattern,
-): readonly ElicitationField[] {
-  const properties = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};
-  const required = new Set(Array.isArray(inputSchema.required) ? inputSchema.required : []);
-  const limited = limitPatterns(compile);
-  return Object.entries(properties).map(([name, property]) => {
-    const isRequired = required.has(name);
-    return parseField(name, property, isRequired, limited) ?? jsonField(name, property, isRequired);
-  });
-}
-
-function jsonField(name: string, property: unknown, isRequired: boolean): ElicitationField {
-  const { title, description, default: preset } = isJsonObject(property) ? property : {};
-  return {
-    name,
-    title: typeof title === 'string' ? title : name,
-    isRequired,
-    kind: 'json',
-    ...(typeof description === 'string' && { description }),
-    ...(preset !== undefined && { defaultValue: JSON.stringify(preset) }),
-  };
-}
+type ElicitationChoice<F> = Omit<F, 'options'> & {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+};
 
 /** The fields of a requested schema; `undefined` when it is none that the specification allows, or too large. */
 export function parseElicitationFields(
@@ -113,7 +59,7 @@ export function parseElicitationFields(
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const limited = limitPatterns(compile);
   const fields = entries.map(([name, property]) =>
-    parseField(name, property, required.has(name), limited),
+    parseField(schema, property, { name, isRequired: required.has(name), level: 1 }, limited),
   );
   return fields.every((field) => field !== undefined) ? fields : undefined;
 }
@@ -141,7 +87,7 @@ export function uncheckedRule(field: ElicitationField, value?: unknown): string 
 /** What a form starts with. */
 export function elicitationDefaults(fields: readonly ElicitationField[]): ElicitationContent {
   const entries = fields.flatMap((field): [string, ElicitationValue][] =>
-    field.defaultValue === undefined ? [] : [[field.name, field.defaultValue]],
+    field.defaultValue === undefined ? [] : [[field.name, field.defaultValue as ElicitationValue]],
   );
   return Object.fromEntries(entries);
 }
@@ -164,8 +110,6 @@ export function checkElicitationValue(field: ElicitationField, value: unknown): 
         : l10n.t('"{0}" is not one of the choices.', field.title);
     case 'choices':
       return checkChoices(field, value);
-    case 'json':
-      return checkJson(field, value);
   }
 }
 
@@ -216,7 +160,7 @@ function checkText(field: FieldOf<'text'>, value: unknown): string | undefined {
   if (pattern !== undefined && matchesPattern(pattern, value) === false) {
     return l10n.t('"{0}" does not match the pattern {1}.', title, pattern.source);
   }
-  return format === undefined || hasFormat(format, value)
+  return !isKnownFormat(format) || hasFormat(format, value)
     ? undefined
     : l10n.t('"{0}" is not a valid {1}.', title, format);
 }
@@ -251,15 +195,6 @@ function checkChoices(field: FieldOf<'choices'>, value: unknown): string | undef
     : undefined;
 }
 
-function checkJson({ title }: FieldOf<'json'>, value: unknown): string | undefined {
-  try {
-    JSON.parse(String(value));
-    return undefined;
-  } catch (error) {
-    return l10n.t('"{0}" is not JSON: {1}', title, errorMessage(error));
-  }
-}
-
 /** `undefined`: nobody can tell. */
 function matchesPattern({ compiled }: ElicitationPattern, value: string): boolean | undefined {
   return compiled && compiled.size * value.length <= maxMatchSteps
@@ -267,131 +202,41 @@ function matchesPattern({ compiled }: ElicitationPattern, value: string): boolea
     : undefined;
 }
 
+/** Of the kinds that the specification allows. */
+const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'array'];
+
 function parseField(
-  name: string,
+  root: JsonObject,
   property: unknown,
-  isRequired: boolean,
+  place: FieldPlace,
   compile: CompilePattern,
 ): ElicitationField | undefined {
-  if (!isJsonObject(property)) {
+  if (!isJsonObject(property) || !types.includes(property.type)) {
     return undefined;
   }
-  const base = {
-    name,
-    title: typeof property.title === 'string' ? property.title : name,
-    isRequired,
-    ...(typeof property.description === 'string' ? { description: property.description } : {}),
-  };
-  switch (property.type) {
-    case 'string':
-      return parseTextField(base, property, compile);
+  const field = readField(root, property, place);
+  switch (field.kind) {
+    case 'text': {
+      if (property.enum !== undefined || property.oneOf !== undefined) {
+        return undefined;
+      }
+      const { pattern: source, ...others } = field;
+      return source === undefined
+        ? others
+        : { ...others, pattern: { source, compiled: compile(source) } };
+    }
     case 'number':
-    case 'integer':
-      return {
-        ...base,
-        kind: 'number',
-        isInteger: property.type === 'integer',
-        ...numbers(property, ['minimum', 'maximum']),
-        ...(typeof property.default === 'number' ? { defaultValue: property.default } : {}),
-      };
     case 'boolean':
-      return {
-        ...base,
-        kind: 'boolean',
-        ...(typeof property.default === 'boolean' ? { defaultValue: property.default } : {}),
-      };
-    case 'array':
-      return parseChoicesField(base, property);
+      return field;
+    case 'choice':
+    case 'choices': {
+      const options = field.options.flatMap(({ value, label }) =>
+        typeof value === 'string' ? [{ value, label }] : [],
+      );
+      const isWhole = options.length === field.options.length && options.length <= maxOptions;
+      return isWhole ? { ...field, options } : undefined;
+    }
     default:
       return undefined;
   }
-}
-
-function parseTextField(
-  base: FieldBase,
-  property: JsonObject,
-  compile: CompilePattern,
-): ElicitationField | undefined {
-  const defaultValue =
-    typeof property.default === 'string' ? { defaultValue: property.default } : {};
-  if (property.enum !== undefined || property.oneOf !== undefined) {
-    const options = parseOptions(property, property.oneOf);
-    return options && { ...base, kind: 'choice', options, ...defaultValue };
-  }
-  const formats = ['email', 'uri', 'date', 'date-time'] as const;
-  const format = formats.find((known) => known === property.format);
-  const { pattern } = property;
-  return {
-    ...base,
-    kind: 'text',
-    ...(format === undefined ? {} : { format }),
-    ...numbers(property, ['minLength', 'maxLength']),
-    ...(typeof pattern === 'string'
-      ? { pattern: { source: pattern, compiled: compile(pattern) } }
-      : {}),
-    ...defaultValue,
-  };
-}
-
-function parseChoicesField(base: FieldBase, property: JsonObject): ElicitationField | undefined {
-  const { items } = property;
-  const options = isJsonObject(items) ? parseOptions(items, items.anyOf ?? items.oneOf) : undefined;
-  const preset = property.default;
-  return (
-    options && {
-      ...base,
-      kind: 'choices',
-      options,
-      ...numbers(property, ['minItems', 'maxItems']),
-      ...(Array.isArray(preset) && preset.every((item) => typeof item === 'string')
-        ? { defaultValue: preset }
-        : {}),
-    }
-  );
-}
-
-/** Values with titles, plain values, or plain values with the older `enumNames`. */
-function parseOptions(
-  property: JsonObject,
-  titled: unknown,
-): readonly ElicitationOption[] | undefined {
-  if (Array.isArray(titled)) {
-    const options = titled.map((item: unknown) =>
-      isJsonObject(item) && typeof item.const === 'string'
-        ? { value: item.const, label: typeof item.title === 'string' ? item.title : item.const }
-        : undefined,
-    );
-    return bounded(options);
-  }
-  if (!Array.isArray(property.enum)) {
-    return undefined;
-  }
-  const names: readonly unknown[] = Array.isArray(property.enumNames) ? property.enumNames : [];
-  const options = property.enum.map((value: unknown, index) => {
-    const label = names[index];
-    return typeof value === 'string'
-      ? { value, label: typeof label === 'string' ? label : value }
-      : undefined;
-  });
-  return bounded(options);
-}
-
-function bounded(
-  options: readonly (ElicitationOption | undefined)[],
-): readonly ElicitationOption[] | undefined {
-  const known = options.filter((option) => option !== undefined);
-  return known.length === options.length && known.length <= maxOptions && known.length > 0
-    ? known
-    : undefined;
-}
-
-function numbers<K extends string>(item: JsonObject, keys: readonly K[]): { [key in K]?: number } {
-  const result: { [key in K]?: number } = {};
-  for (const key of keys) {
-    const value = item[key];
-    if (typeof value === 'number') {
-      result[key] = value;
-    }
-  }
-  return result;
 }

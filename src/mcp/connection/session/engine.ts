@@ -163,6 +163,8 @@ export interface RequestOptions {
   /** Milliseconds that no progress extends. Default: no limit. */
   readonly maxTotalMs?: number;
   readonly onProgress?: (progress: McpProgress) => void;
+  /** Goes with a call of a tool as `_meta`. */
+  readonly meta?: JsonObject;
 }
 
 /** What a tool call came to. */

@@ -328,7 +328,9 @@ export class EngineSession implements McpSession {
   }
 
   private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
-    return this.client.callTool(this.tools.get(params.name), params, options);
+    const { meta } = options;
+    const whole = meta ? { ...params, _meta: { ...meta, ...params._meta } } : params;
+    return this.client.callTool(this.tools.get(params.name), whole, options);
   }
 
   private notice(sentence: string): void {

@@ -16,7 +16,7 @@ export interface ToolCallParams {
   /** Asks an older server to run the tool as a task. */
   readonly task?: { readonly ttl: number };
   /** A progress token in it is one that the client does not know. */
-  readonly _meta?: { readonly progressToken: string };
+  readonly _meta?: JsonObject;
 }
 
 /** What the client of either SDK knows of a server after the handshake. */

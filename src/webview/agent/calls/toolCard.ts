@@ -12,6 +12,7 @@ import type { FileChangeView } from '../../../protocol/fileChanges.js';
 import { icon } from '../../shared/icon.js';
 import { iconButton } from '../../shared/iconButton.js';
 import { picture } from '../../shared/picture.js';
+import { structuredCard } from '../../shared/structuredCard.js';
 import type { AgentPage } from '../agentPage.js';
 import { changeTitle, countsText, countsView, diffView } from '../changes/diffView.js';
 import { copyButton } from '../copy.js';
@@ -19,7 +20,6 @@ import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
 import { spentView } from './spent.js';
-import { structuredCard } from './structuredCard.js';
 import { terminalView } from './terminal.js';
 
 type ToolEntry = Extract<TranscriptEntry, { kind: 'tool' }>;

@@ -58,6 +58,7 @@ describe('a schema of a server', () => {
     expect(check(schema, { list: ['a', 1] })).toEqual({
       kind: 'mismatch',
       detail: 'data/list/1 must be string',
+      at: 'data/list/1',
     });
   });
 

@@ -1,6 +1,10 @@
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { literalMarkdown, plainMarkdown } from '../../../../src/presentation/tree/plainMarkdown.js';
+import {
+  commandLink,
+  literalMarkdown,
+  plainMarkdown,
+} from '../../../../src/presentation/tree/plainMarkdown.js';
 
 const render = (text: string) => marked.parse(plainMarkdown(text), { async: false });
 
@@ -75,3 +79,23 @@ function shown(html: string): string {
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&');
 }
+
+describe('a link that runs a command', () => {
+  const linksOf = (text: string) =>
+    [...text.matchAll(/<a href="([^"]*)"/g)].map(([, address = '']) => address);
+
+  it.each([
+    ['plain'],
+    ['x](command:piMcp.revokeTrust) [y'],
+    ['x) [y](command:piMcp.revokeTrust'],
+    ['![x](https://example.com/pixel.png)'],
+    ['<a href="command:piMcp.revokeTrust">z</a>'],
+    ['two\n\n[lines](command:piMcp.revokeTrust)'],
+  ])('is one link, whatever the name %j holds', (name) => {
+    const link = commandLink({ title: `Run ${name}`, command: 'piMcp.runTool', argument: name });
+    const [only, ...others] = linksOf(marked.parse(link, { async: false }));
+    expect(others).toEqual([]);
+    const query = only?.slice('command:piMcp.runTool?'.length) ?? '';
+    expect(JSON.parse(decodeURIComponent(query))).toEqual([name]);
+  });
+});

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  checkElicitationValue,
   completeElicitation,
   type ElicitationField,
   elicitationDefaults,
   maxFields,
-  parseArgumentFields,
   parseElicitationFields,
   uncheckedRule,
 } from '../../../../../src/mcp/connection/reading/elicitationForm.js';
@@ -162,43 +160,5 @@ describe('an answer', () => {
     );
     const { length } = fieldsOf(many).filter((field) => uncheckedRule(field) !== undefined);
     expect(length).toBeGreaterThan(maxFields / 2);
-  });
-});
-
-describe('the fields for the arguments of a tool', () => {
-  const nested = { type: 'object', properties: { a: { type: 'string' } } };
-  const schema = {
-    type: 'object',
-    properties: {
-      path: { type: 'string', description: 'Where.' },
-      depth: { type: 'integer', default: 2 },
-      filter: { ...nested, title: 'Filter', default: { a: 'x' } },
-      either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
-      list: { type: 'array', items: { type: 'string' } },
-      odd: 7,
-    },
-    required: ['path', 'filter'],
-  };
-
-  it('are there for every argument: what has no kind of its own is written as JSON', () => {
-    const fields = parseArgumentFields(schema, compilePattern);
-    expect(fields.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
-      ['path', 'text', true],
-      ['depth', 'number', false],
-      ['filter', 'json', true],
-      ['either', 'json', false],
-      ['list', 'json', false],
-      ['odd', 'json', false],
-    ]);
-    expect(elicitationDefaults(fields)).toEqual({ depth: 2, filter: '{"a":"x"}' });
-    expect(parseArgumentFields({ type: 'object' }, compilePattern)).toEqual([]);
-  });
-
-  it('say what is no JSON', () => {
-    const [, , filter] = parseArgumentFields(schema, compilePattern);
-    const check = (value: unknown) => filter && checkElicitationValue(filter, value);
-    expect(check('{"a": 1}')).toBeUndefined();
-    expect(check('{a}')).toMatch(/^"Filter" is not JSON: /);
-    expect(check(undefined)).toBe('"Filter" is required.');
   });
 });

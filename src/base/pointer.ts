@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.js';
+import type { JsonObject } from './json.js';
 
 /** Target of a reference inside the document `root`; `undefined` for every other. */
 export function resolvePointer(root: unknown, reference: string): unknown {

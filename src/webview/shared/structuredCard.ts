@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { StructuredView } from '../../../protocol/callWords.js';
-import { icon } from '../../shared/icon.js';
+import type { StructuredView } from '../../protocol/callWords.js';
+import { icon } from './icon.js';
 
 /** The data of a result as a table, a list of fields or JSON. Everything in it is text of the server. */
 export function structuredCard(

@@ -1,0 +1,37 @@
+/** Checks of what the page sends; it is less trusted than the extension. */
+import type { JsonObject } from '../../base/json.js';
+import { isDeeperThan, isJsonObject } from '../../base/json.js';
+import type { RunParams } from '../../protocol/tools/runTool.js';
+import { objectParam } from '../params.js';
+
+/** Levels of arguments; what walks them is recursive. */
+const maxDepth = 200;
+const maxTimeoutMs = 24 * 60 * 60 * 1000;
+
+/** @throws when they are no object, or nested too deep. */
+export function argumentsParam(params: unknown, field = 'args'): JsonObject {
+  const value = objectParam(params)[field];
+  if (!isJsonObject(value) || isDeeperThan(value, maxDepth)) {
+    throw new Error(`Invalid message: "${field}" must be an object`);
+  }
+  return value;
+}
+
+/** @throws when a part has another type. */
+export function runParams(params: unknown): RunParams {
+  const { meta, timeoutMs } = objectParam(params);
+  const isTime = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs;
+  if (timeoutMs !== undefined && !isTime) {
+    throw new Error('Invalid message: "timeoutMs" must be milliseconds');
+  }
+  return {
+    args: argumentsParam(params),
+    ...(meta !== undefined && { meta: withoutToken(argumentsParam(params, 'meta')) }),
+    ...(isTime && { timeoutMs }),
+  };
+}
+
+/** Progress under another token would not be heard. */
+function withoutToken({ progressToken: _, ...meta }: JsonObject): JsonObject {
+  return meta;
+}

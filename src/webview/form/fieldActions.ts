@@ -1,0 +1,54 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { FieldDraft } from '../../base/form/fieldDraft.js';
+import type { FormContext } from './formContext.js';
+import { titleOf } from './formWords.js';
+
+/** What can be done with a field beyond filling it in: nothing is sent that the user has not set. */
+export function fieldActions(
+  draft: FieldDraft,
+  form: FormContext,
+): TemplateResult | typeof nothing {
+  const { field, state } = draft;
+  if (field.isReadOnly) {
+    return nothing;
+  }
+  const isEmptyText = field.kind === 'text' && state === 'absent';
+  const isGroup = field.kind === 'object' || field.kind === 'array' || field.kind === 'choices';
+  const isRoot = field.name === '' && draft.id === 0;
+  const [example] = field.examples ?? [];
+  const isFixed = field.kind === 'fixed' && !draft.isRaw;
+  const mayLeave = state !== 'absent' && !isRoot && !isFixed;
+  const actions = [
+    ...(field.isNullable && state !== 'null'
+      ? [action(l10n.t('Send null'), draft, form, () => draft.setNull())]
+      : []),
+    ...(isEmptyText ? [action(l10n.t('Send Empty Text'), draft, form, () => draft.open())] : []),
+    ...(example !== undefined && state === 'absent'
+      ? [action(l10n.t('Insert Example'), draft, form, () => draft.write(example))]
+      : []),
+    ...(mayLeave && (isGroup || state === 'null' || draft.isRaw || !field.isRequired)
+      ? [action(l10n.t('Leave Out'), draft, form, () => draft.clear())]
+      : []),
+  ];
+  return actions.length > 0 ? html`<div class="field-actions">${actions}</div>` : nothing;
+}
+
+export function action(
+  label: string,
+  draft: FieldDraft,
+  form: FormContext,
+  run: () => unknown,
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="link-button"
+    aria-label=${`${label}: ${titleOf(draft)}`}
+    @click=${() => {
+      run();
+      form.changed();
+    }}
+  >
+    <span>${label}</span>
+  </button>`;
+}

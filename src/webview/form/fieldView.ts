@@ -1,0 +1,231 @@
+/** A field of a form: native controls with their labels, what they mean and what is wrong with them. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { FieldDraft } from '../../base/form/fieldDraft.js';
+import { icon } from '../shared/icon.js';
+import { textOf } from '../shared/inputs.js';
+import { comboBox } from './comboBox.js';
+import { fieldActions } from './fieldActions.js';
+import { describedBy, type FormContext, fieldId, problemLines } from './formContext.js';
+import { titleOf } from './formWords.js';
+import { choicesField, groupBody } from './groupView.js';
+
+/** More are found by typing. */
+const maxSelected = 25;
+/** Characters of what a server says about a field. */
+const maxHint = 2_000;
+
+export function fieldView(draft: FieldDraft, form: FormContext): TemplateResult {
+  const { kind } = draft.field;
+  const isGroup = !draft.isRaw && (kind === 'object' || kind === 'array' || kind === 'union');
+  const isShown = draft.state !== 'null';
+  if (isGroup || (kind === 'choices' && !draft.isRaw)) {
+    return html`<fieldset
+      class="field group-field"
+      id=${fieldId(draft)}
+      tabindex="-1"
+      aria-describedby=${describedBy(draft, form)}
+    >
+      <legend>${heading(draft)}</legend>
+      ${hint(draft)} ${isShown ? groupContent(draft, form) : nullLine()}
+      ${fieldActions(draft, form)} ${problemLines(draft, form)}
+    </fieldset>`;
+  }
+  return html`<div class="field">
+    <label for=${fieldId(draft)}>${heading(draft)}</label>
+    ${isShown ? control(draft, form) : nullLine()} ${hint(draft)}
+    ${fieldActions(draft, form)} ${problemLines(draft, form)}
+  </div>`;
+}
+
+function groupContent(draft: FieldDraft, form: FormContext): TemplateResult | typeof nothing {
+  return draft.field.kind === 'choices' ? choicesField(draft, form) : groupBody(draft, form);
+}
+
+function heading(draft: FieldDraft): TemplateResult {
+  const { isRequired, isDeprecated, isReadOnly, header } = draft.field;
+  const marks = [
+    ...(isRequired ? [l10n.t('required')] : []),
+    ...(isDeprecated ? [l10n.t('deprecated')] : []),
+    ...(isReadOnly ? [l10n.t('read-only')] : []),
+    ...(header === undefined ? [] : [l10n.t('also sent as header {0}', header)]),
+  ];
+  return html`<span class="field-title">${titleOf(draft)}</span>${
+    marks.length > 0 ? html` <span class="dim mark">${marks.join(', ')}</span>` : nothing
+  }`;
+}
+
+function hint(draft: FieldDraft): TemplateResult | typeof nothing {
+  const { description } = draft.field;
+  return description
+    ? html`<p class="hint dim" id=${`${fieldId(draft)}-hint`}>${description.slice(0, maxHint)}</p>`
+    : nothing;
+}
+
+function nullLine(): TemplateResult {
+  return html`<p class="sent-word"><code>null</code></p>`;
+}
+
+function control(draft: FieldDraft, form: FormContext): TemplateResult {
+  const { field } = draft;
+  if (draft.isRaw || field.kind === 'json') {
+    return textArea(draft, form, 3, true);
+  }
+  switch (field.kind) {
+    case 'boolean':
+      return select(draft, form, ['false', 'true']);
+    case 'choice': {
+      const labels = field.options.map(({ label }) => label);
+      return labels.length <= maxSelected
+        ? select(draft, form, labels)
+        : comboBox(draft, form, labels);
+    }
+    case 'fixed':
+      return fixedValue(draft, field.value, form);
+    case 'text':
+      return field.isBinary
+        ? fileInput(draft, form)
+        : field.isSecret || field.format !== undefined || (field.maxLength ?? 1000) <= 200
+          ? input(draft, form)
+          : textArea(draft, form, draft.text.includes('\n') || draft.text.length > 90 ? 4 : 1);
+    default:
+      return input(draft, form);
+  }
+}
+
+function input(draft: FieldDraft, form: FormContext): TemplateResult {
+  const { field } = draft;
+  return html`<input
+    id=${fieldId(draft)}
+    type=${field.isSecret ? 'password' : 'text'}
+    autocomplete="off"
+    spellcheck="false"
+    inputmode=${field.kind === 'number' ? 'decimal' : nothing}
+    placeholder=${placeholder(draft)}
+    ?readonly=${field.isReadOnly === true}
+    aria-required=${field.isRequired ? 'true' : nothing}
+    aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
+    aria-describedby=${describedBy(draft, form)}
+    .value=${live(draft.text)}
+    @input=${(event: Event) => {
+      draft.type(textOf(event));
+      form.changed();
+    }}
+  />`;
+}
+
+function textArea(
+  draft: FieldDraft,
+  form: FormContext,
+  rows: number,
+  isJson = false,
+): TemplateResult {
+  const { field } = draft;
+  return html`<textarea
+    id=${fieldId(draft)}
+    class=${isJson ? 'json-box' : nothing}
+    rows=${rows}
+    spellcheck="false"
+    placeholder=${isJson ? '{ "name": [1, true, "text"] }' : placeholder(draft)}
+    ?readonly=${field.isReadOnly === true}
+    aria-required=${field.isRequired ? 'true' : nothing}
+    aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
+    aria-describedby=${describedBy(draft, form)}
+    .value=${live(draft.text)}
+    @input=${(event: Event) => {
+      draft.type(textOf(event));
+      form.changed();
+    }}
+  ></textarea>`;
+}
+
+function placeholder({ field, state }: FieldDraft): string | typeof nothing {
+  if (field.kind === 'text') {
+    switch (field.format) {
+      case 'date':
+        return '2026-01-31';
+      case 'date-time':
+        return '2026-01-31T12:00:00Z';
+      case 'time':
+        return '12:00:00Z';
+      case 'email':
+        return 'name@example.com';
+      case 'uri':
+        return 'https://example.com';
+      case undefined:
+      case 'password':
+        return state === 'set' ? l10n.t('An empty text is sent') : nothing;
+      default:
+        return field.format;
+    }
+  }
+  return nothing;
+}
+
+function select(draft: FieldDraft, form: FormContext, labels: readonly string[]): TemplateResult {
+  const { field, chosen } = draft;
+  return html`<select
+    id=${fieldId(draft)}
+    ?disabled=${field.isReadOnly === true}
+    aria-required=${field.isRequired ? 'true' : nothing}
+    aria-invalid=${form.problems.has(draft.id) ? 'true' : nothing}
+    aria-describedby=${describedBy(draft, form)}
+    @change=${(event: Event) => {
+      const index = Number(textOf(event));
+      draft.choose(index < 0 ? undefined : index);
+      form.changed();
+    }}
+  >
+    <option value="-1" .selected=${live(chosen === undefined)}>${
+      field.isRequired ? l10n.t('(choose)') : l10n.t('(left out)')
+    }</option>
+    ${labels.map(
+      (label, index) =>
+        html`<option value=${index} .selected=${live(chosen === index)}>${label}</option>`,
+    )}
+  </select>`;
+}
+
+function fixedValue(draft: FieldDraft, value: unknown, form: FormContext): TemplateResult {
+  const text = JSON.stringify(value);
+  if (draft.field.isRequired) {
+    return html`<input
+      id=${fieldId(draft)}
+      class="fixed"
+      readonly
+      aria-describedby=${describedBy(draft, form)}
+      .value=${text}
+    />`;
+  }
+  return html`<label class="choice">
+    <input
+      id=${fieldId(draft)}
+      type="checkbox"
+      aria-describedby=${describedBy(draft, form)}
+      .checked=${live(draft.state === 'set')}
+      @change=${() => {
+        if (draft.state === 'set') {
+          draft.clear();
+        } else {
+          draft.open();
+        }
+        form.changed();
+      }}
+    />
+    <code>${text}</code>
+  </label>`;
+}
+
+function fileInput(draft: FieldDraft, form: FormContext): TemplateResult {
+  const size = Math.floor((draft.text.length * 3) / 4);
+  return html`<div class="file-box">
+    ${textArea(draft, form, 2)}
+    <div class="actions">
+      <button type="button" class="link-button" @click=${() => form.pickFile(draft)}>
+        ${icon('file')}<span>${l10n.t('Choose File…')}</span>
+      </button>
+      ${draft.text ? html`<span class="dim">${l10n.t('about {0} bytes', size)}</span>` : nothing}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,31 @@
+import * as l10n from '@vscode/l10n';
+import type { DraftProblem, FieldDraft } from '../../base/form/fieldDraft.js';
+import { showHidden } from '../../base/text/showHidden.js';
+
+/** The name of a field as people see it, which a server has given. */
+export function titleOf({ field }: FieldDraft): string {
+  return showHidden(field.title === '' ? l10n.t('Value') : field.title);
+}
+
+export function problemText({ kind, detail = '' }: DraftProblem): string {
+  switch (kind) {
+    case 'required':
+      return l10n.t('A value is required.');
+    case 'notNumber':
+      return l10n.t('This is not a number.');
+    case 'notInteger':
+      return l10n.t('This is not a whole number.');
+    case 'inexact':
+      return l10n.t('{0} is too large to be sent as it is written.', detail);
+    case 'notChoice':
+      return l10n.t('This is not one of the choices.');
+    case 'notJson':
+      return l10n.t('This is not JSON: {0}', detail);
+    case 'noName':
+      return l10n.t('The property needs a name.');
+    case 'sameName':
+      return l10n.t('Another property has this name.');
+    case 'gap':
+      return l10n.t('It cannot be left out before an item that is there.');
+  }
+}

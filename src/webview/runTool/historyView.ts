@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { RunRecordView, RunToolView } from '../../protocol/tools/runTool.js';
+import { icon } from '../shared/icon.js';
+import { countText } from '../shared/numbers.js';
+import { endIcon } from './outcomeView.js';
+import type { RunToolPage } from './runToolPage.js';
+
+const maxPreview = 200;
+
+export function historyView(
+  { history }: RunToolView,
+  page: RunToolPage,
+): TemplateResult | typeof nothing {
+  if (history.length === 0) {
+    return nothing;
+  }
+  return html`<details class="group history">
+    <summary>
+      <span class="group-name">${l10n.t('Earlier Runs')}</span>
+      <span class="set-count">${countText(history.length)}</span>
+    </summary>
+    <ul class="group-fields">
+      ${repeat(
+        history,
+        ({ id }) => id,
+        (record) => recordView(record, page),
+      )}
+    </ul>
+    <button type="button" class="link-button" @click=${() => void page.forgetHistory()}>
+      ${icon('trash')}<span>${l10n.t('Forget Earlier Runs')}</span>
+    </button>
+  </details>`;
+}
+
+function recordView(record: RunRecordView, page: RunToolPage): TemplateResult {
+  const { args, lacksSecrets, outcome, ms, when } = record;
+  return html`<li class="record">
+    <p class="end-line">
+      ${endIcon(outcome)}<span>${endWord(outcome)}</span>
+      <span class="dim">${when}, ${l10n.t('{0} ms', countText(ms))}</span>
+    </p>
+    <code class="preview">${args ? JSON.stringify(args).slice(0, maxPreview) : l10n.t('The arguments were too long to be kept.')}</code>
+    ${lacksSecrets ? html`<p class="dim">${l10n.t('Secrets were not kept.')}</p>` : nothing}
+    ${args ? recordActions(record, page) : nothing}
+  </li>`;
+}
+
+function recordActions(record: RunRecordView, page: RunToolPage): TemplateResult {
+  const { args, when, lacksSecrets } = record;
+  return html`<div class="actions">
+    <button
+      type="button"
+      class="link-button"
+      aria-label=${l10n.t('Fill In: {0}', when)}
+      @click=${() => args && page.fill(args)}
+    >
+      ${icon('edit')}<span>${l10n.t('Fill In')}</span>
+    </button>
+    ${
+      lacksSecrets
+        ? nothing
+        : html`<button
+            type="button"
+            class="link-button"
+            aria-label=${l10n.t('Run Again: {0}', when)}
+            ?disabled=${page.isRunning}
+            @click=${() => void page.runAgain(record)}
+          >
+            ${icon('debug-rerun')}<span>${l10n.t('Run Again')}</span>
+          </button>`
+    }
+  </div>`;
+}
+
+function endWord(outcome: RunRecordView['outcome']): string {
+  switch (outcome) {
+    case 'done':
+      return l10n.t('Done');
+    case 'failed':
+      return l10n.t('Failed');
+    case 'error':
+      return l10n.t('No answer');
+    case 'cancelled':
+      return l10n.t('Stopped');
+  }
+}

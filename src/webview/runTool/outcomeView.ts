@@ -1,0 +1,107 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ResultBlock, RunOutcome } from '../../protocol/tools/runTool.js';
+import { icon } from '../shared/icon.js';
+import { countText } from '../shared/numbers.js';
+import { structuredCard } from '../shared/structuredCard.js';
+import type { RunToolPage } from './runToolPage.js';
+
+export function endText(outcome: RunOutcome): string {
+  const { ms } = outcome;
+  switch (outcome.end) {
+    case 'done':
+      return l10n.t('The tool answered after {0} ms.', countText(ms));
+    case 'failed':
+      return l10n.t('The tool failed after {0} ms.', countText(ms));
+    case 'error':
+      return l10n.t('There was no answer of the tool after {0} ms.', countText(ms));
+    case 'cancelled':
+      return l10n.t('You stopped the tool after {0} ms.', countText(ms));
+  }
+}
+
+const icons = {
+  done: 'pass-filled',
+  failed: 'error',
+  error: 'error',
+  cancelled: 'circle-slash',
+} as const;
+
+export function endIcon(end: RunOutcome['end']): TemplateResult {
+  return icon(icons[end], `end-${end}`);
+}
+
+export function outcomeView(page: RunToolPage): TemplateResult | typeof nothing {
+  const { outcome, view } = page;
+  if (!outcome || !view) {
+    return nothing;
+  }
+  const { structured, mismatch, message, remedy, tokens, blocks, end } = outcome;
+  const hasResult = end === 'done' || end === 'failed';
+  return html`<section id="result" aria-labelledby="result-title" data-end=${end}>
+    <h2 id="result-title">${l10n.t('Result')}</h2>
+    <p class="end-line">
+      ${endIcon(end)}<span>${endText(outcome)}</span>
+      ${
+        tokens === undefined
+          ? nothing
+          : html`<span class="dim">${l10n.t('about {0} tokens', countText(tokens))}</span>`
+      }
+    </p>
+    ${message ? html`<div class="banner error">${icon('error')}<p>${message} ${remedy}</p></div>` : nothing}
+    ${mismatch ? html`<p class="warning-line">${icon('warning')}<span>${mismatch}</span></p>` : nothing}
+    ${structured ? structuredCard(structured, view.name) : nothing}
+    ${blocks.map((block, index) => blockView(block, index, page))}
+    ${hasResult && blocks.length === 0 && !structured ? html`<p class="dim">${l10n.t('The result is empty.')}</p>` : nothing}
+    ${hasResult ? resultActions(page) : nothing}
+  </section>`;
+}
+
+function resultActions(page: RunToolPage): TemplateResult {
+  return html`<div class="actions">
+    <button type="button" class="link-button" @click=${() => page.openResult()}>
+      ${icon('go-to-file')}<span>${l10n.t('Open Whole Result')}</span>
+    </button>
+    <button type="button" class="link-button" @click=${() => page.copyResult()}>
+      ${icon('copy')}<span>${l10n.t('Copy Result as JSON')}</span>
+    </button>
+  </div>`;
+}
+
+/** Everything in it is text of the server. */
+function blockView(block: ResultBlock, index: number, page: RunToolPage): TemplateResult {
+  const name = l10n.t('Part {0} of the result', index + 1);
+  switch (block.kind) {
+    case 'text':
+      return textView(block, name);
+    case 'image':
+      return html`<img class="result-image" src=${block.source} alt=${name} />`;
+    case 'link':
+      return html`<p class="resource-line">
+        <button type="button" class="link-button" @click=${() => page.openResource(block.uri)}>
+          ${icon('link')}<span>${block.name}</span>
+        </button>
+        <code class="dim">${block.uri}</code>
+      </p>`;
+    case 'resource':
+      return html`<div class="resource">
+        <p class="resource-line">${icon('file')}<code>${block.uri}</code></p>
+        ${textView(block, name)}
+      </div>`;
+    case 'file':
+      return html`<p class="resource-line">
+        <button type="button" class="link-button" @click=${() => page.openResult(block.file)}>
+          ${icon('file-binary')}<span>${l10n.t('Open File of Type {0}', block.mimeType)}</span>
+        </button>
+        <span class="dim">${l10n.t('about {0} bytes', countText(block.size))}</span>
+      </p>`;
+  }
+}
+
+function textView(
+  { text, omitted }: { readonly text: string; readonly omitted?: string },
+  name: string,
+): TemplateResult {
+  return html`<pre tabindex="0" role="group" aria-label=${name}>${text}</pre>
+    ${omitted ? html`<p class="dim">${omitted}</p>` : nothing}`;
+}

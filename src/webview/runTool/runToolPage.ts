@@ -1,0 +1,344 @@
+/** What the page knows: the form and the JSON beside it, which always say the same, and what came of the last run. */
+import * as l10n from '@vscode/l10n';
+import { draftAt } from '../../base/form/draftPlace.js';
+import { parseExactJson } from '../../base/form/exactJson.js';
+import { FieldDraft, readDraft } from '../../base/form/fieldDraft.js';
+import { formField } from '../../base/form/fieldModel.js';
+import { isJsonObject, type JsonObject, stableStringify } from '../../base/json.js';
+import type { MessageChannel } from '../../protocol/messages.js';
+import type {
+  ArgumentProblem,
+  CopyForm,
+  RunOutcome,
+  RunParams,
+  RunRecordView,
+  RunToolEvents,
+  RunToolRequests,
+  RunToolView,
+} from '../../protocol/tools/runTool.js';
+import { ComboState } from '../form/comboState.js';
+import { problemText, titleOf } from '../form/formWords.js';
+
+const checkDelayMs = 300;
+
+type Request = MessageChannel<RunToolRequests, RunToolEvents>['request'];
+
+/** One thing that stands in the way of a run. */
+export interface PageProblem {
+  /** Of the control to go to. */
+  readonly controlId: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export class RunToolPage {
+  view: RunToolView | undefined;
+  root = new FieldDraft(formField({}));
+  readonly combo = new ComboState();
+  /** What the box beside the form shows. */
+  json = '';
+  /** `json` was typed, so that it counts as it is. */
+  private typed: JsonObject | undefined;
+  jsonProblem: string | undefined;
+  meta = '';
+  timeout = '';
+  isRunning = false;
+  progress: RunToolEvents['progress']['params'] | undefined;
+  outcome: RunOutcome | undefined;
+  /** What is wrong is shown once a run was tried. */
+  wasTried = false;
+  /** Counts the tries that found something wrong. */
+  refusals = 0;
+  /** The extension says that the arguments do not fit. */
+  private refused: ArgumentProblem | undefined;
+  /** What the server offers by now: another schema, or nothing. */
+  newer: { readonly view?: RunToolView } | undefined;
+  error: string | undefined;
+  private checkTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly request: Request,
+    private readonly draw: () => void,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.guard(async () => {
+      const { view, args } = await this.request('ready', undefined);
+      this.show(view, args);
+    });
+  }
+
+  /** By id of a draft; what is only missing is not held against a form that nobody has sent. */
+  get fieldProblems(): ReadonlyMap<number, readonly string[]> {
+    const { problems } = readDraft(this.root);
+    const shown = problems.filter(({ kind }) => this.wasTried || kind !== 'required');
+    const texts = new Map(shown.map((one) => [one.draft.id, [problemText(one)]]));
+    if (this.refused && problems.length === 0) {
+      texts.set(draftAt(this.root, this.refused.at).id, [this.refused.message]);
+    }
+    return texts;
+  }
+
+  /** Everything that stands in the way, in the order of the page. */
+  get problems(): readonly PageProblem[] {
+    const { problems } = readDraft(this.root);
+    const { refused } = this;
+    const ofForm =
+      this.typed || this.jsonProblem
+        ? []
+        : problems.map((one) => ({
+            controlId: controlId(one.draft),
+            title: titleOf(one.draft),
+            text: problemText(one),
+          }));
+    const at = refused && draftAt(this.root, refused.at);
+    return [
+      ...ofForm,
+      ...(at && refused && ofForm.length === 0
+        ? [{ controlId: controlId(at), title: titleOf(at), text: refused.message }]
+        : []),
+      ...(this.jsonProblem
+        ? [{ controlId: 'json', title: l10n.t('Arguments as JSON'), text: this.jsonProblem }]
+        : []),
+      ...this.advancedProblems(),
+    ];
+  }
+
+  get advancedIsWrong(): boolean {
+    return this.advancedProblems().length > 0;
+  }
+
+  /** A draft of the form has changed. */
+  formChanged(): void {
+    this.typed = undefined;
+    this.jsonProblem = undefined;
+    const { value } = readDraft(this.root);
+    this.json = value === undefined ? '' : JSON.stringify(value, undefined, 2);
+    this.changed();
+  }
+
+  typeJson(text: string): void {
+    this.json = text;
+    const read = parseExactJson(text);
+    this.typed = read.kind === 'value' && isJsonObject(read.value) ? read.value : undefined;
+    this.jsonProblem = this.typed
+      ? undefined
+      : read.kind === 'invalid'
+        ? l10n.t('This is not JSON: {0}', read.reason)
+        : read.kind === 'inexact'
+          ? l10n.t('{0} is too large to be sent as it is written.', read.number)
+          : l10n.t('The arguments must be an object.');
+    if (this.typed) {
+      this.root.write(this.typed);
+    }
+    this.changed();
+  }
+
+  typeAdvanced(part: { readonly meta?: string; readonly timeout?: string }): void {
+    this.meta = part.meta ?? this.meta;
+    this.timeout = part.timeout ?? this.timeout;
+    this.draw();
+  }
+
+  async run(): Promise<void> {
+    if (this.isRunning || !this.view) {
+      return;
+    }
+    this.wasTried = true;
+    const params = this.params();
+    if (!params || this.problems.length > 0) {
+      this.refuse();
+      return;
+    }
+    this.isRunning = true;
+    this.outcome = undefined;
+    this.progress = undefined;
+    this.draw();
+    await this.guard(async () => {
+      const reply = await this.request('run', params);
+      if (reply.kind === 'refused') {
+        this.refused = reply.problem;
+        this.refuse();
+      } else {
+        this.outcome = reply.outcome;
+        this.view = reply.view;
+      }
+    });
+    this.isRunning = false;
+    this.draw();
+  }
+
+  cancel(): void {
+    void this.request('cancel', undefined);
+  }
+
+  fill(args: JsonObject): void {
+    this.root.write(args);
+    this.wasTried = false;
+    this.formChanged();
+  }
+
+  async runAgain({ args, lacksSecrets }: RunRecordView): Promise<void> {
+    if (!args) {
+      return;
+    }
+    this.fill(args);
+    if (!lacksSecrets) {
+      await this.run();
+    }
+  }
+
+  copy(as: CopyForm): void {
+    const args = this.args();
+    if (args) {
+      void this.guard(() => this.request('copy', { as, args }));
+    }
+  }
+
+  copyResult(): void {
+    void this.guard(() => this.request('copyResult', undefined));
+  }
+
+  openResult(file?: number): void {
+    void this.guard(() => this.request('openResult', file === undefined ? {} : { file }));
+  }
+
+  openResource(uri: string): void {
+    void this.guard(() => this.request('openResource', { uri }));
+  }
+
+  async forgetHistory(): Promise<void> {
+    await this.guard(async () => {
+      this.view = await this.request('forgetHistory', undefined);
+    });
+    this.draw();
+  }
+
+  async pickFile(draft: FieldDraft): Promise<void> {
+    await this.guard(async () => {
+      const file = await this.request('pickFile', undefined);
+      if (file) {
+        draft.type(file.base64);
+        this.formChanged();
+      }
+    });
+  }
+
+  receive(progress: RunToolEvents['progress']['params']): void {
+    if (this.isRunning) {
+      this.progress = progress;
+      this.draw();
+    }
+  }
+
+  /** What was typed stays until the user takes the new form. */
+  offerNewer(newer: { readonly view?: RunToolView }): void {
+    const isSame =
+      newer.view !== undefined &&
+      stableStringify(newer.view.inputSchema) === stableStringify(this.view?.inputSchema);
+    this.newer = isSame ? undefined : newer;
+    if (isSame) {
+      this.view = newer.view;
+    }
+    this.draw();
+  }
+
+  takeNewer(): void {
+    if (this.newer?.view) {
+      this.show(this.newer.view, this.args());
+    }
+  }
+
+  private show(view: RunToolView, args: JsonObject | undefined): void {
+    this.view = view;
+    this.newer = undefined;
+    this.root = new FieldDraft(formField(view.inputSchema));
+    if (args) {
+      this.root.write(args);
+    }
+    this.formChanged();
+  }
+
+  private refuse(): void {
+    this.refusals++;
+    this.draw();
+  }
+
+  private changed(): void {
+    this.refused = undefined;
+    this.draw();
+    clearTimeout(this.checkTimer);
+    this.checkTimer = setTimeout(() => void this.check(), checkDelayMs);
+  }
+
+  /** What only the extension can judge. */
+  private async check(): Promise<void> {
+    const args = this.args();
+    if (!args || this.problems.length > 0) {
+      return;
+    }
+    await this.guard(async () => {
+      const refused = (await this.request('check', { args })) ?? undefined;
+      if (this.args() === args || stableStringify(this.args()) === stableStringify(args)) {
+        this.refused = refused;
+        this.draw();
+      }
+    });
+  }
+
+  private args(): JsonObject | undefined {
+    if (this.typed || this.jsonProblem) {
+      return this.typed;
+    }
+    const { value, problems } = readDraft(this.root);
+    return problems.length === 0 && isJsonObject(value) ? value : undefined;
+  }
+
+  private params(): RunParams | undefined {
+    const args = this.args();
+    const meta = this.meta.trim() === '' ? undefined : parseExactJson(this.meta);
+    const timeoutMs = this.timeout.trim() === '' ? undefined : Number(this.timeout) * 1000;
+    return (
+      args && {
+        args,
+        ...(meta?.kind === 'value' && isJsonObject(meta.value) && { meta: meta.value }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      }
+    );
+  }
+
+  private advancedProblems(): readonly PageProblem[] {
+    const seconds = Number(this.timeout);
+    const isTime = this.timeout.trim() === '' || (seconds >= 0.001 && seconds <= 86_400);
+    const read = this.meta.trim() === '' ? undefined : parseExactJson(this.meta);
+    const isMeta = !read || (read.kind === 'value' && isJsonObject(read.value));
+    return [
+      ...(isTime
+        ? []
+        : [
+            {
+              controlId: 'timeout',
+              title: l10n.t('Time-Out in Seconds'),
+              text: l10n.t('This is not a time of at most a day.'),
+            },
+          ]),
+      ...(isMeta
+        ? []
+        : [{ controlId: 'meta', title: '_meta', text: l10n.t('This is not a JSON object.') }]),
+    ];
+  }
+
+  private async guard(work: () => Promise<unknown>): Promise<void> {
+    this.error = undefined;
+    try {
+      await work();
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+      this.draw();
+    }
+  }
+}
+
+function controlId({ id }: FieldDraft): string {
+  return `field-${id}`;
+}

@@ -1,0 +1,237 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { showHidden } from '../../base/text/showHidden.js';
+import type { RunToolView } from '../../protocol/tools/runTool.js';
+import { fieldView } from '../form/fieldView.js';
+import type { FormContext } from '../form/formContext.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import { textOf } from '../shared/inputs.js';
+import { historyView } from './historyView.js';
+import { endText, outcomeView } from './outcomeView.js';
+import type { RunToolPage } from './runToolPage.js';
+
+/** Draws the page, and leads to what is wrong. */
+export class PageView {
+  private readonly root = document.getElementById('root') ?? document.body;
+  private refusals = 0;
+  private saidEnd: unknown;
+
+  constructor(private readonly announcer: Announcer) {}
+
+  update(page: RunToolPage): void {
+    render(template(page), this.root);
+    if (page.refusals !== this.refusals) {
+      this.refusals = page.refusals;
+      requestAnimationFrame(() => document.getElementById('problems')?.focus());
+    }
+    if (page.outcome && page.outcome !== this.saidEnd) {
+      this.announcer.say(endText(page.outcome));
+      requestAnimationFrame(() =>
+        document.getElementById('result')?.scrollIntoView({ block: 'nearest' }),
+      );
+    }
+    this.saidEnd = page.outcome;
+  }
+}
+
+function template(page: RunToolPage): TemplateResult {
+  const { view, error } = page;
+  const banner = error
+    ? html`<div class="banner error" role="alert">${icon('error')}<p>${error}</p></div>`
+    : nothing;
+  return html`<main>${banner} ${view ? pageBody(view, page) : loading(error)}</main>`;
+}
+
+function loading(error: string | undefined): TemplateResult | typeof nothing {
+  return error
+    ? nothing
+    : html`<p class="loading">${icon('loading~spin')}<span>${l10n.t('Loading…')}</span></p>`;
+}
+
+function pageBody(view: RunToolView, page: RunToolPage): TemplateResult {
+  const form: FormContext = {
+    problems: page.fieldProblems,
+    combo: page.combo,
+    draw: (draft) => fieldView(draft, form),
+    changed: () => page.formChanged(),
+    pickFile: (draft) => void page.pickFile(draft),
+  };
+  return html`<header>
+      <h1>${showHidden(view.title ?? view.name)}</h1>
+      <p class="dim">
+        ${l10n.t('Tool {0} of MCP server {1}', showHidden(view.name), showHidden(view.server))}
+      </p>
+      ${view.description ? html`<p class="description">${view.description}</p>` : nothing}
+    </header>
+    ${newerBanner(page)}
+    <form
+      novalidate
+      aria-label=${l10n.t('Arguments')}
+      @submit=${(event: Event) => event.preventDefault()}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void page.run();
+        }
+      }}
+    >
+      <div class="columns">
+        <section class="arguments" aria-label=${l10n.t('Form')}>${form.draw(page.root)}</section>
+        <section class="beside" aria-label=${l10n.t('JSON')}>${jsonBox(page)}</section>
+      </div>
+      ${advanced(view, page)}
+      <div class="form-foot">
+        ${summary(page)}
+        ${view.warning ? html`<p class="warning-line">${icon('warning')}<span>${view.warning}</span></p>` : nothing}
+        ${buttons(page)} ${progressView(page)}
+      </div>
+    </form>
+    ${outcomeView(page)} ${historyView(view, page)}`;
+}
+
+function newerBanner(page: RunToolPage): TemplateResult | typeof nothing {
+  if (!page.newer) {
+    return nothing;
+  }
+  return html`<div class="banner warning" role="status">
+    ${icon('warning')}
+    <p>
+      ${
+        page.newer.view
+          ? l10n.t('The server has changed the tool. What you wrote goes into the new form.')
+          : l10n.t('The server does not offer this tool any more.')
+      }
+    </p>
+    ${
+      page.newer.view
+        ? html`<button type="button" class="secondary" @click=${() => page.takeNewer()}>
+            ${l10n.t('Show New Form')}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
+
+function jsonBox(page: RunToolPage): TemplateResult {
+  const rows = Math.min(24, Math.max(8, page.json.split('\n').length + 1));
+  return html`<div class="field">
+    <label for="json">${l10n.t('Arguments as JSON')}</label>
+    <textarea
+      id="json"
+      class="json-box"
+      rows=${rows}
+      spellcheck="false"
+      aria-invalid=${page.jsonProblem ? 'true' : nothing}
+      aria-describedby=${page.jsonProblem ? 'json-problem' : nothing}
+      .value=${live(page.json)}
+      @input=${(event: Event) => page.typeJson(textOf(event))}
+    ></textarea>
+    ${
+      page.jsonProblem
+        ? html`<p class="field-problem" id="json-problem">${icon('error')}<span>${page.jsonProblem}</span></p>`
+        : nothing
+    }
+    <div class="field-actions">
+      <button type="button" class="link-button" @click=${() => page.copy('json')}>
+        ${icon('copy')}<span>${l10n.t('Copy as JSON')}</span>
+      </button>
+      <button type="button" class="link-button" @click=${() => page.copy('cli')}>
+        ${icon('terminal')}<span>${l10n.t('Copy as Command Line')}</span>
+      </button>
+    </div>
+  </div>`;
+}
+
+function advanced(view: RunToolView, page: RunToolPage): TemplateResult {
+  return html`<details class="group" ?open=${page.wasTried && page.advancedIsWrong}>
+    <summary><span class="group-name">${l10n.t('Advanced')}</span></summary>
+    <div class="group-fields">
+      <div class="field">
+        <label for="timeout">${l10n.t('Time-Out in Seconds')}</label>
+        <input
+          id="timeout"
+          inputmode="decimal"
+          autocomplete="off"
+          aria-describedby="timeout-hint"
+          placeholder=${String(view.timeoutMs / 1000)}
+          .value=${live(page.timeout)}
+          @input=${(event: Event) => page.typeAdvanced({ timeout: textOf(event) })}
+        />
+        <p class="hint dim" id="timeout-hint">${l10n.t('Progress starts it anew.')}</p>
+      </div>
+      <div class="field">
+        <label for="meta"><code>_meta</code></label>
+        <textarea
+          id="meta"
+          class="json-box"
+          rows="3"
+          spellcheck="false"
+          aria-describedby="meta-hint"
+          placeholder=${'{ "example.com/trace": "1" }'}
+          .value=${live(page.meta)}
+          @input=${(event: Event) => page.typeAdvanced({ meta: textOf(event) })}
+        ></textarea>
+        <p class="hint dim" id="meta-hint">${l10n.t('A JSON object that goes with the request.')}</p>
+      </div>
+    </div>
+  </details>`;
+}
+
+/** Where the focus goes when a run was refused. */
+function summary(page: RunToolPage): TemplateResult | typeof nothing {
+  const { problems } = page;
+  if (!page.wasTried || problems.length === 0) {
+    return nothing;
+  }
+  return html`<div id="problems" class="banner error" tabindex="-1" role="group" aria-label=${l10n.t('Problems')}>
+    ${icon('error')}
+    <div>
+      <p>${l10n.t('Nothing was sent. What is wrong:')}</p>
+      <ul>
+        ${problems.slice(0, 20).map(
+          ({ controlId, title, text }) => html`<li>
+            <button
+              type="button"
+              class="link-button"
+              @click=${() => document.getElementById(controlId)?.focus()}
+            >
+              <span>${title}: ${text}</span>
+            </button>
+          </li>`,
+        )}
+      </ul>
+    </div>
+  </div>`;
+}
+
+function buttons(page: RunToolPage): TemplateResult {
+  return html`<div class="form-buttons">
+    ${
+      page.isRunning
+        ? html`<button type="button" class="secondary" id="cancel" @click=${() => page.cancel()}>
+            ${icon('debug-stop')} ${l10n.t('Cancel')}
+          </button>`
+        : html`<button type="button" class="primary" id="run" @click=${() => void page.run()}>
+            ${icon('play')} ${l10n.t('Run')}
+          </button>`
+    }
+    <span class="dim">${l10n.t('Ctrl+Enter runs it from every field.')}</span>
+  </div>`;
+}
+
+function progressView({ isRunning, progress }: RunToolPage): TemplateResult | typeof nothing {
+  if (!isRunning) {
+    return nothing;
+  }
+  return html`<div class="progress" role="status">
+    ${icon('loading~spin')}
+    <span>${progress ? showHidden(progress.text) : l10n.t('The tool runs…')}</span>
+    ${
+      progress?.share === undefined
+        ? nothing
+        : html`<progress aria-label=${l10n.t('Progress')} max="1" .value=${progress.share}></progress>`
+    }
+  </div>`;
+}

@@ -1,0 +1,237 @@
+/** The page that runs a tool in a real browser, with the extension's side played by sample states. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunToolView } from '../../src/protocol/tools/runTool.js';
+import { pageViolations } from '../helpers/e2e/appearance.js';
+import { repository } from '../workbench/paths.mjs';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { runOutcome, runToolView } from '../workbench/preview/states.mjs';
+import { themes } from '../workbench/preview/themes.mjs';
+
+const pictures = join(repository, 'test-results', 'pages');
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+async function open(change: Partial<RunToolView> = {}, options: object = {}): Promise<Page> {
+  const view = { ...runToolView, ...change };
+  const page = await preview.open({
+    page: 'runTool',
+    replies: {
+      ready: { view },
+      check: null,
+      run: { kind: 'ended', outcome: runOutcome, view },
+      forgetHistory: { ...view, history: [] },
+    },
+    width: 1000,
+    height: 800,
+    ...options,
+  });
+  await page.locator('#run').waitFor();
+  return page;
+}
+
+const withProperties = (properties: object, rest: object = {}) => ({
+  inputSchema: { type: 'object', properties, ...rest },
+  history: [],
+});
+const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const json = async (page: Page): Promise<unknown> =>
+  JSON.parse(await page.locator('#json').inputValue());
+const isFocused = (place: Locator) =>
+  place.evaluate((element) => element === document.activeElement);
+const sent = (page: Page, type: string): Promise<unknown[]> =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { sent: { type: string; params?: unknown }[] }).sent
+        .filter((each) => each.type === wanted)
+        .map(({ params }) => params),
+    type,
+  );
+
+describe('the form and its JSON', () => {
+  it('are in step, and half-written JSON stays as it is', async () => {
+    const page = await open();
+    expect(await json(page)).toEqual({ limit: 20 });
+    await box(page, 'Path required').fill('notes');
+    await page.getByLabel('order', { exact: true }).selectOption('oldest');
+    expect(await json(page)).toEqual({ path: 'notes', limit: 20, order: 'oldest' });
+    const half = '{ "path": "\\"quoted\\"", ';
+    await page.locator('#json').fill(half);
+    expect(await page.locator('#json').inputValue()).toBe(half);
+    await page.getByText('This is not JSON').first().waitFor();
+    await page.locator('#json').fill('{ "path": "\\"quoted\\"", "note": null }');
+    expect(await box(page, 'Path required').inputValue()).toBe('"quoted"');
+    expect(await box(page, 'limit').inputValue()).toBe('');
+    await page.getByText('null', { exact: true }).first().waitFor();
+    await page.close();
+  });
+
+  it('have variants, lists, free properties and values to find', async () => {
+    const page = await open();
+    await page.getByLabel('Variant').selectOption({ index: 1 });
+    await box(page, 'width required').fill('3');
+    await button(page, 'Add List: rows').click();
+    await button(page, 'Add Item: rows').click();
+    await box(page, 'id required').fill('7');
+    await button(page, 'Add: labels').click();
+    await button(page, 'Add Property: labels').click();
+    await box(page, 'Name of the Property').fill('a');
+    await page.getByLabel('work').check();
+    const zone = page.getByRole('combobox', { name: 'zone', exact: true });
+    await zone.fill('/59');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await zone.inputValue()).toBe('Zone/590');
+    expect(await json(page)).toEqual({
+      limit: 20,
+      tags: ['work'],
+      zone: 'Zone/590',
+      where: { width: 3 },
+      rows: [{ id: 7 }],
+      labels: {},
+    });
+    await page.close();
+  });
+
+  it('with a union at the root have fields', async () => {
+    const page = await open({
+      ...withProperties({}),
+      inputSchema: {
+        type: 'object',
+        anyOf: [
+          { title: 'Same', properties: { id: { type: 'number' } }, required: ['id'] },
+          { title: 'Same', properties: { name: { type: 'string' } }, required: ['name'] },
+        ],
+      },
+    });
+    await page.getByLabel('Variant').selectOption({ index: 2 });
+    await box(page, 'name required').fill('x');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#result').waitFor();
+    expect(await sent(page, 'run')).toEqual([{ args: { name: 'x' } }]);
+    await page.close();
+  });
+});
+
+describe('a run', () => {
+  it('that cannot be sent leads to what is wrong, by keyboard alone', async () => {
+    const page = await open();
+    await box(page, 'limit').fill('9007199254740993');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => isFocused(page.locator('#problems'))).toBe(true);
+    expect(await sent(page, 'run')).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(box(page, 'Path required'))).toBe(true);
+    await page.keyboard.type('notes');
+    await box(page, 'limit').fill('9');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#result').waitFor();
+    expect(await sent(page, 'run')).toEqual([{ args: { path: 'notes', limit: 9 } }]);
+    await page.close();
+  });
+
+  it('that the extension refuses says so at the field', async () => {
+    const problem = { message: 'data/path must match the pattern x', at: 'data/path' };
+    const page = await open(
+      {},
+      {
+        replies: {
+          ready: { view: runToolView },
+          check: problem,
+          run: { kind: 'refused', problem },
+        },
+      },
+    );
+    await box(page, 'Path required').fill('notes');
+    await page.locator('.field-problem', { hasText: 'must match the pattern' }).waitFor();
+    await button(page, 'Run').click();
+    await page.locator('#problems').waitFor();
+    expect(await box(page, 'Path required').getAttribute('aria-invalid')).toBe('true');
+    await page.close();
+  });
+
+  it('takes time-out and _meta along, shows its result, and is done again', async () => {
+    const page = await open();
+    await box(page, 'Path required').fill('notes');
+    await page.getByText('Advanced').click();
+    await box(page, 'Time-Out in Seconds').fill('5');
+    await box(page, '_meta').fill('{ "a": 1 }');
+    await button(page, 'Run').click();
+    await page.locator('#result').getByText('does not match its output schema').waitFor();
+    expect(await sent(page, 'run')).toEqual([
+      { args: { path: 'notes', limit: 20 }, meta: { a: 1 }, timeoutMs: 5000 },
+    ]);
+    await button(page, 'Today').click();
+    expect(await sent(page, 'openResource')).toEqual([{ uri: 'notes://today' }]);
+    await page.getByText('Earlier Runs').first().click();
+    await button(page, 'Run Again: 3 minutes ago').click();
+    await expect.poll(() => sent(page, 'run')).toHaveLength(2);
+    expect((await sent(page, 'run'))[1]).toMatchObject({ args: { path: 'notes', limit: 5 } });
+    // the secret of the other one has to be given again
+    expect(await button(page, 'Run Again: yesterday').count()).toBe(0);
+    await page.close();
+  });
+});
+
+it('shows what hostile names and texts hold, and runs none of it', async () => {
+  const markup = '<img src=x onerror="window.canary = 1"><script>window.canary = 1</script>';
+  const properties = JSON.parse(
+    `{"constructor": {"type": "string"}, ${JSON.stringify(markup)}: {"type": "string", "description": ${JSON.stringify(markup)}, "enum": [${JSON.stringify(markup)}, "b"]}}`,
+  );
+  const page = await open({
+    ...withProperties(properties),
+    title: `${markup}\u202e`,
+    description: markup,
+  });
+  await box(page, 'constructor').fill('x');
+  expect(await page.locator('#json').inputValue()).toContain('"constructor": "x"');
+  expect(await page.locator('h1').textContent()).toBe(`${markup}\\u202e`);
+  expect(await page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined();
+  // the control: the same markup, parsed, is a picture with a handler
+  const isElement = await page.evaluate(
+    (text) => new DOMParser().parseFromString(text, 'text/html').images.length,
+    markup,
+  );
+  expect(isElement).toBe(1);
+  await page.close();
+});
+
+describe('in every theme', () => {
+  it.each(Object.keys(themes))('%s it has no violations', async (theme) => {
+    mkdirSync(pictures, { recursive: true });
+    for (const width of [1000, 340]) {
+      const page = await open({}, { theme, width });
+      await button(page, 'Run').click();
+      await page.locator('#problems').waitFor();
+      await box(page, 'Path required').fill('notes');
+      await page.getByLabel('Variant').selectOption({ index: 1 });
+      await box(page, 'width required').fill('1');
+      await box(page, 'height required').fill('1');
+      await page.getByText('Advanced').click();
+      await page.getByText('Earlier Runs').first().click();
+      await button(page, 'Run').click();
+      await page.locator('#result').waitFor();
+      expect(await pageViolations(page, '--vscode-editor-background')).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+      await page.screenshot({
+        path: join(pictures, `run-tool-${theme}-${width}.png`),
+        fullPage: true,
+      });
+      await page.close();
+    }
+    expect(preview.problems).toEqual([]);
+  });
+});

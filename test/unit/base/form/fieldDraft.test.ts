@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { draftAt } from '../../../../src/base/form/draftPlace.js';
+import { FieldDraft, readDraft } from '../../../../src/base/form/fieldDraft.js';
+import { formField } from '../../../../src/base/form/fieldModel.js';
+import { isJsonObject } from '../../../../src/base/json.js';
+
+function draftOf(schema: object): FieldDraft {
+  return new FieldDraft(formField(schema));
+}
+
+function child(draft: FieldDraft | undefined, name: string): FieldDraft {
+  const found = (draft?.branch ?? draft)?.children.find(({ field }) => field.name === name);
+  if (!found) {
+    throw new Error(`no field ${name}`);
+  }
+  return found;
+}
+
+const problemsOf = (draft: FieldDraft) => readDraft(draft).problems.map(({ kind }) => kind);
+const sentBy = (draft: FieldDraft) => readDraft(draft).value;
+
+describe('a form', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      depth: { type: 'integer', default: 2 },
+      level: { enum: [1, 2] },
+      note: { type: ['string', 'null'] },
+      flag: { type: 'boolean' },
+      any: {},
+    },
+    required: ['path'],
+  };
+
+  it('sends what was set alone, with the defaults that it began with', () => {
+    const draft = draftOf(schema);
+    expect(problemsOf(draft)).toEqual(['required']);
+    child(draft, 'path').type('/tmp');
+    expect(readDraft(draft)).toEqual({ value: { path: '/tmp', depth: 2 }, problems: [] });
+    child(draft, 'path').type('');
+    expect(problemsOf(draft)).toEqual(['required']);
+    child(draft, 'path').open();
+    expect(sentBy(draft)).toEqual({ path: '', depth: 2 });
+  });
+
+  it('does not force a default upon a box that is cleared', () => {
+    const draft = draftOf(schema);
+    const depth = child(draft, 'depth');
+    for (const text of ['2', '', '7', '']) {
+      depth.type(text);
+      expect(depth.text).toBe(text);
+    }
+    expect(sentBy(draft)).toEqual({});
+  });
+
+  it('sends null only where it was asked for', () => {
+    const draft = draftOf(schema);
+    expect(sentBy(draft)).not.toHaveProperty('note');
+    child(draft, 'note').setNull();
+    expect(sentBy(draft)).toHaveProperty('note', null);
+    child(draft, 'note').type('x');
+    expect(sentBy(draft)).toHaveProperty('note', 'x');
+  });
+
+  it('keeps the type of a chosen number', () => {
+    const draft = draftOf(schema);
+    child(draft, 'level').type('2');
+    expect(sentBy(draft)).toHaveProperty('level', 2);
+    child(draft, 'level').type('two');
+    expect(problemsOf(draft)).toContain('notChoice');
+  });
+
+  it.each([
+    ['1.', 'notNumber'],
+    ['-', 'notNumber'],
+    ['1e999', 'notNumber'],
+    ['0x10', 'notNumber'],
+    ['1.5', 'notInteger'],
+    ['9007199254740993', 'inexact'],
+    ['-9007199254740993', 'inexact'],
+  ])('names what is wrong with the number %s, and keeps its text', (text, kind) => {
+    const draft = draftOf(schema);
+    child(draft, 'path').type('x');
+    child(draft, 'depth').type(text);
+    expect(problemsOf(draft)).toEqual([kind]);
+    expect(child(draft, 'depth').text).toBe(text);
+  });
+
+  it.each([
+    ['[1,', 'notJson'],
+    ['{"a": 9007199254740993}', 'inexact'],
+  ])('keeps the text %s of a JSON box as it is', (text, kind) => {
+    const draft = draftOf(schema);
+    child(draft, 'path').type('x');
+    child(draft, 'any').type(text);
+    expect(problemsOf(draft)).toEqual([kind]);
+    expect(child(draft, 'any').text).toBe(text);
+    child(draft, 'any').type('"9007199254740993 \\" 1"');
+    expect(problemsOf(draft)).toEqual([]);
+  });
+
+  it.each([
+    [{ path: 'x', depth: 1, level: 2, note: null, flag: false, any: { a: [1] } }],
+    [{ path: 'x' }],
+    [{ path: 7, depth: 'deep', level: 3, other: [1], flag: 'yes' }],
+    [JSON.parse('{"path": "x", "__proto__": {"a": 1}, "constructor": 2}')],
+  ])('takes over %j and gives it back', (value) => {
+    const draft = draftOf(schema);
+    draft.write(value);
+    expect(JSON.parse(JSON.stringify(sentBy(draft)))).toEqual(value);
+    expect(Object.keys(sentBy(draft) as object).sort()).toEqual(Object.keys(value).sort());
+    expect(({} as { a?: unknown }).a).toBeUndefined();
+  });
+});
+
+describe('a union', () => {
+  const circle = { properties: { kind: { const: 'circle' }, r: { type: 'number' } } };
+  const square = { properties: { kind: { const: 'square' }, side: { type: 'number' } } };
+  const shape = {
+    anyOf: [
+      { ...circle, type: 'object', required: ['kind', 'r'] },
+      { ...square, type: 'object', required: ['kind', 'side'] },
+    ],
+  };
+
+  it('at the root has branches, each with fields and its constant', () => {
+    const draft = draftOf(shape);
+    expect(problemsOf(draft)).toEqual(['required']);
+    draft.choose(1);
+    child(draft, 'side').type('3');
+    expect(readDraft(draft)).toEqual({ value: { kind: 'square', side: 3 }, problems: [] });
+    draft.choose(0);
+    expect(problemsOf(draft)).toEqual(['required']);
+    draft.choose(1);
+    expect(child(draft, 'side').text).toBe('3');
+  });
+
+  it('takes a value over into the branch that it belongs to', () => {
+    const draft = draftOf(shape);
+    draft.write({ kind: 'square', side: 3 });
+    expect(draft.chosen).toBe(1);
+    draft.write({ kind: 'star' });
+    expect(draft.isRaw).toBe(true);
+    expect(sentBy(draft)).toEqual({ kind: 'star' });
+  });
+
+  it('is an item of a list', () => {
+    const draft = draftOf({ properties: { all: { type: 'array', items: shape } } });
+    const all = child(draft, 'all');
+    const first = all.addRow();
+    all.addRow()?.choose(0);
+    first?.choose(1);
+    child(first, 'side').type('3');
+    expect(readDraft(draft)).toMatchObject({
+      value: { all: [{ kind: 'square', side: 3 }, { kind: 'circle' }] },
+      problems: [{ kind: 'required' }],
+    });
+  });
+});
+
+describe('lists and free objects', () => {
+  it('are nested', () => {
+    const matrix = { type: 'array', items: { type: 'array', items: { type: 'integer' } } };
+    const draft = draftOf({ properties: { m: matrix } });
+    draft.write({ m: [[1, 2], []] });
+    child(draft, 'm').rows[1]?.draft.addRow()?.type('3');
+    expect(sentBy(draft)).toEqual({ m: [[1, 2], [3]] });
+    const [row] = child(draft, 'm').rows;
+    if (row) {
+      child(draft, 'm').removeRow(row.draft);
+    }
+    expect(sentBy(draft)).toEqual({ m: [[3]] });
+  });
+
+  it('have first items of their own, without holes', () => {
+    const items = [{ type: 'string' }, { type: 'number' }];
+    const draft = draftOf({ properties: { t: { prefixItems: items, items: false } } });
+    const tuple = child(draft, 't');
+    tuple.open();
+    expect(tuple.addRow()).toBeUndefined();
+    tuple.children[1]?.type('2');
+    expect(problemsOf(draft)).toEqual(['gap']);
+    tuple.children[0]?.type('a');
+    expect(sentBy(draft)).toEqual({ t: ['a', 2] });
+  });
+
+  it('have names that the user gives', () => {
+    const draft = draftOf({ properties: { env: { additionalProperties: { type: 'string' } } } });
+    const env = child(draft, 'env');
+    env.addRow('__proto__')?.type('a');
+    env.addRow()?.type('b');
+    env.addRow('__proto__')?.type('c');
+    expect(problemsOf(draft)).toEqual(['noName', 'sameName']);
+    env.rows = env.rows.slice(0, 1);
+    expect(JSON.stringify(sentBy(draft))).toBe('{"env":{"__proto__":"a"}}');
+  });
+
+  it('offer a list of values to pick from', () => {
+    const draft = draftOf({ properties: { many: { type: 'array', items: { enum: [3, 'b'] } } } });
+    child(draft, 'many').pick([1, 0]);
+    expect(sentBy(draft)).toEqual({ many: [3, 'b'] });
+    draft.write({ many: [3, 3] });
+    expect(sentBy(draft)).toEqual({ many: [3, 3] });
+  });
+
+  it('open by themselves a few at a time', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [`p${at}`, { $ref: '#' }]),
+    );
+    const draft = draftOf({ properties, required: Object.keys(properties) });
+    const count = (one: FieldDraft): number =>
+      one.state === 'set' ? one.children.reduce((sum, inner) => sum + count(inner), 1) : 1;
+    expect(count(draft)).toBeLessThan(10_000);
+  });
+
+  it('are found by the place that a check names', () => {
+    const draft = draftOf({
+      properties: {
+        'a/b': { type: 'array', items: { properties: { c: { type: 'string' } } } },
+      },
+    });
+    draft.write({ 'a/b': [{ c: 'x' }] });
+    expect(draftAt(draft, 'data/a/b/0/c').field.name).toBe('c');
+    expect(draftAt(draft, 'data/a/b/7').field.name).toBe('a/b');
+    expect(draftAt(draft, 'data')).toBe(draft);
+    expect(isJsonObject(sentBy(draft))).toBe(true);
+  });
+});
