@@ -94,7 +94,7 @@ it.each<[string, object]>([
     },
   ],
   [
-    'a hundred thousand values',
+    'forty thousand values',
     { properties: { a: { enum: Array.from({ length: 40_000 }, (_, n) => n) } } },
   ],
   [

@@ -43,7 +43,7 @@ it('has the earlier runs, and repeats one', async () => {
   await shell.runCommand('Pi MCP: Run Tool…');
   // the one of the first server, which is not the remote one
   await shell.quickPick('get-sum').first().click();
-  await frame().getByText('Earlier Runs').click();
+  await frame().locator('.history summary').click();
   await frame().getByText('{"a":2,"b":40}').waitFor();
   await frame()
     .getByRole('button', { name: /^Run Again/ })
@@ -88,14 +88,16 @@ it('shows data, pictures and links to resources', async () => {
   await shell.runCommand('View: Close All Editors');
 });
 
-it('is readable in every theme', async () => {
+it.each(themes)('is readable in the %s theme', async (name, theme, bodyClass) => {
   const { servers, shell } = workbench;
-  await servers.clickAction(tool('get-structured-content'), 'Run Tool…');
-  for (const [name, theme, bodyClass] of themes) {
-    workbench.changeSettings({ 'workbench.colorTheme': theme });
-    await frame().locator(`body.${bodyClass}`).waitFor();
-    await workbench.screenshot(`run-tool-${name}`);
-    expect(await violations(frame(), '--vscode-editor-background')).toEqual([]);
-  }
-  await shell.runCommand('View: Close All Editors');
+  workbench.changeSettings({ 'workbench.colorTheme': theme });
+  await workbench.open();
+  await servers.show();
+  await servers.row('everything').first().waitFor();
+  await shell.runCommand('Pi MCP: Run Tool…');
+  await shell.quickPick('get-structured-content').first().click();
+  await frame().locator(`body.${bodyClass}`).waitFor();
+  await button('Run').waitFor();
+  await workbench.screenshot(`run-tool-${name}`);
+  expect(await violations(frame(), '--vscode-editor-background')).toEqual([]);
 });

@@ -56,7 +56,7 @@ export type ChoicesField = FieldBase & {
   readonly maxItems?: number;
 };
 
-export type FixedField = FieldBase & { readonly kind: 'fixed'; readonly value: unknown };
+type FixedField = FieldBase & { readonly kind: 'fixed'; readonly value: unknown };
 
 export type ObjectField = FieldBase & {
   readonly kind: 'object';
@@ -82,13 +82,13 @@ export interface FieldBranch {
   readonly field: () => Field;
 }
 
-export type UnionField = FieldBase & {
+type UnionField = FieldBase & {
   readonly kind: 'union';
   readonly branches: readonly FieldBranch[];
 };
 
 /** A value of any other shape, written as JSON. */
-export type JsonField = FieldBase & { readonly kind: 'json' };
+type JsonField = FieldBase & { readonly kind: 'json' };
 
 export type Field =
   | TextField

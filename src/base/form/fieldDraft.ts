@@ -26,7 +26,7 @@ interface Budget {
   nextId: number;
 }
 
-const maxOpened = 400;
+const maxOpened = 60;
 const maxOpenLevels = 4;
 export class FieldDraft {
   /** Unique in its form. */

@@ -177,7 +177,13 @@ class FieldReader {
         const merged = plain ? mergeSchemas(own, plain.schema) : branch;
         return this.inner(merged, this.place.name, true);
       });
-      return { label: branchLabel(this.root, branch), field };
+      const label = once(() => branchLabel(this.root, branch));
+      return {
+        get label() {
+          return label();
+        },
+        field,
+      };
     });
   }
 
@@ -248,7 +254,7 @@ export function optionIndex(options: readonly FieldOption[], value: unknown): nu
   return options.findIndex((option) => isSame(option.value, value));
 }
 
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   const isPlain = typeof one !== 'object' || typeof other !== 'object';
   return one === other || (!isPlain && JSON.stringify(one) === JSON.stringify(other));
 }

@@ -3,7 +3,7 @@ import type { Field, ObjectField } from './field.js';
 import { canHold } from './fieldModel.js';
 
 /** Levels that are compared; what is deeper fits. */
-const maxLevels = 3;
+const maxLevels = 2;
 const maxItems = 20;
 
 /** How well a value suits a field: 0 for one that it cannot be, and more the more of it the field knows. */

@@ -93,8 +93,7 @@ export type CopyForm = 'json' | 'cli';
 export const copyForms: readonly CopyForm[] = ['json', 'cli'];
 
 export interface RunToolRequests extends MessageMap {
-  /** `args`: what the form is to begin with instead of the defaults. */
-  ready: { params: undefined; result: { readonly view: RunToolView; readonly args?: JsonObject } };
+  ready: { params: undefined; result: RunToolView };
   /** Why the arguments would be refused; `null`: they would not. */
   check: { params: { readonly args: JsonObject }; result: ArgumentProblem | null };
   run: { params: RunParams; result: RunReply };
@@ -117,6 +116,4 @@ export interface RunToolEvents extends MessageMap {
   progress: { params: { readonly text: string; readonly share?: number }; result: undefined };
   /** The server offers another tool of that name now, or none. */
   changed: { params: { readonly view?: RunToolView }; result: undefined };
-  /** Fills the form anew. */
-  fill: { params: { readonly args: JsonObject }; result: undefined };
 }

@@ -128,7 +128,7 @@ class OpenTool implements Disposable {
   private handlers(): MessageHandlers<RunToolRequests> {
     const { run } = this;
     return {
-      ready: () => ({ view: run.view }),
+      ready: () => run.view,
       check: async (params) => {
         const problem = await checkArguments(run.tool.inputSchema, argumentsParam(params));
         return problem ?? null;

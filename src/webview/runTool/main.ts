@@ -10,7 +10,6 @@ loadL10n();
 const channel = connect<RunToolRequests, RunToolEvents>({
   progress: (progress) => page.receive(progress),
   changed: (newer) => page.offerNewer(newer),
-  fill: ({ args }) => page.fill(args),
 });
 const view = new PageView(new Announcer());
 const page: RunToolPage = new RunToolPage(

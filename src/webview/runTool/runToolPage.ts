@@ -63,8 +63,7 @@ export class RunToolPage {
 
   async start(): Promise<void> {
     await this.guard(async () => {
-      const { view, args } = await this.request('ready', undefined);
-      this.show(view, args);
+      this.show(await this.request('ready', undefined), undefined);
     });
   }
 
