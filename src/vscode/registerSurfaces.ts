@@ -125,7 +125,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...changeCommands(agentView),
         ...placeCommands(agentView),
         ...modelCommands(() => agentView.target('elsewhere').panel.model),
-        ...toolCommands({ service, features, documents, runPanels }),
+        ...toolCommands({ ...parts, runPanels }),
         ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
