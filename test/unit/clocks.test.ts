@@ -22,6 +22,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/mcp/connection/protocolVerdicts.ts': 'age of files, across restarts',
   'src/mcp/connection/http/retryAfter.ts': 'dates that servers name',
   'src/mcp/service/runningServers.ts': 'shown to the user',
+  'src/presentation/runTool/toolRun.ts': 'shown to the user',
   'src/presentation/start/startOverview.ts': 'shown to the user',
   'src/vscode/commands/changeCommands.ts': 'shown to the user',
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
