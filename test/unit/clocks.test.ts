@@ -26,7 +26,8 @@ const dates: Readonly<Record<string, string>> = {
   'src/presentation/start/startOverview.ts': 'shown to the user',
   'src/vscode/commands/changeCommands.ts': 'shown to the user',
   'src/vscode/commands/taskCommands.ts': 'shown to the user',
-  'src/vscode/commands/toolCommands.ts': 'shown to the user',
+  'src/vscode/prompts/picks/rulePicker.ts': 'shown to the user',
+  'src/agent/policy/rules/ruleUses.ts': 'dates of uses, across restarts',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
   'src/vscode/prompts/conversations/conversationList.ts': 'shown to the user',
 };

@@ -13,7 +13,7 @@ import { LoopbackPrompt, onAnotherDevice } from '../../mcp/oauth/loopbackPrompt.
 import type { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
 import { literal } from '../../presentation/literal.js';
 import { openPage } from '../openPage.js';
-import type { QuestionPages } from '../questions/questionPages.js';
+import type { QuestionPages } from '../questions/questionQueue.js';
 import type { CommandHandlers } from '../registerCommand.js';
 
 /** Characters of what a server asks for; the editor cuts long messages off, and their links with them. */

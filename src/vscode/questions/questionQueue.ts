@@ -1,12 +1,21 @@
 import * as vscode from 'vscode';
 import { Limiter } from '../../base/async/sequencer.js';
-import type { McpServerDefinition } from '../../config/definition.js';
+import type { Event } from '../../base/event.js';
+import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { showInformation } from '../notifications.js';
+import type { HoldFocus } from '../webviews/pageFocus.js';
 import { serverName } from '../workspace/serverName.js';
-import type { QuestionPages } from './questionPages.js';
 import type { ShowResult } from './questionScreen.js';
+
+/** The pages of the agent, to whoever asks the user something on behalf of a server. */
+export interface QuestionPages {
+  /** The user sees a page that shows the questions of the server. */
+  shows(server: McpServerId): boolean;
+  readonly onDidChangeVisibility: Event<void>;
+  readonly holdFocus: HoldFocus;
+}
 
 export interface Question<T> {
   readonly definition: McpServerDefinition;
