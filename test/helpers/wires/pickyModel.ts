@@ -24,6 +24,8 @@ export interface PickyModel {
   readonly url: string;
   /** Names of the tools of each request, in order. */
   readonly offers: readonly (readonly string[])[];
+  /** What each request said, in order. */
+  readonly bodies: readonly JsonObject[];
   /** The next requests with one of these tools are refused. */
   readonly refused: Set<string>;
   /** Characters; a request with a longer description of a tool is refused in the words of OpenAI. */
@@ -32,12 +34,17 @@ export interface PickyModel {
   isSilent: boolean;
   /** How the next request is refused, once. */
   trouble: PickyTrouble | undefined;
+  /** What it thinks before it answers. Default: nothing. */
+  thought: string | undefined;
+  /** The next answer breaks off with this error of the provider, once. */
+  breaksOff: object | undefined;
   writeModels(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
   const offers: (readonly string[])[] = [];
+  const bodies: JsonObject[] = [];
   const refused = new Set<string>();
   const wire = wires[api];
   const server = createServer((request, response) => {
@@ -52,6 +59,7 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
     const tools = Array.isArray(body.tools) ? body.tools.filter(isJsonObject) : [];
     const names = tools.flatMap((tool) => wire.namesOf(tool));
     offers.push(names);
+    bodies.push(body);
     const { trouble } = model;
     if (trouble) {
       model.trouble = undefined;
@@ -74,15 +82,25 @@ export async function startPickyModel(api: PickyApi): Promise<PickyModel> {
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(wire.stream('All is well.').join(''));
+    const events = wire.stream('All is well.', model.thought);
+    const { breaksOff } = model;
+    model.breaksOff = undefined;
+    response.end(
+      breaksOff
+        ? `${events[0]}event: error\ndata: ${JSON.stringify(breaksOff)}\n\n`
+        : events.join(''),
+    );
   }
 
   const model: PickyModel = {
     url,
     offers,
+    bodies,
     refused,
     isSilent: false,
     trouble: undefined,
+    thought: undefined,
+    breaksOff: undefined,
     maxDescription: Number.POSITIVE_INFINITY,
     writeModels: (path) =>
       writeFile(path, JSON.stringify({ providers: { picky: wire.provider(url, api) } })),
@@ -108,7 +126,13 @@ function tooLong(index: number, limit: number) {
 
 function provider(baseUrl: string, api: PickyApi) {
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  const model = { id: 'picky-1', name: 'Picky', reasoning: false, input: ['text'], cost };
+  const model = {
+    id: 'picky-1',
+    name: 'Picky',
+    reasoning: true,
+    input: ['text', 'image'],
+    cost,
+  };
   return {
     name: 'Picky',
     baseUrl,
@@ -134,7 +158,7 @@ const wires = {
       type: 'error',
       error: { type: 'invalid_request_error', message: 'messages: at least one is required' },
     },
-    stream: (text: string) =>
+    stream: (text: string, thought?: string) =>
       [
         {
           type: 'message_start',
@@ -148,9 +172,29 @@ const wires = {
             usage: { input_tokens: 10, output_tokens: 1 },
           },
         },
-        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
-        { type: 'content_block_stop', index: 0 },
+        ...(thought === undefined
+          ? []
+          : [
+              {
+                type: 'content_block_start',
+                index: 0,
+                content_block: { type: 'thinking', thinking: '', signature: '' },
+              },
+              {
+                type: 'content_block_delta',
+                index: 0,
+                delta: { type: 'thinking_delta', thinking: thought },
+              },
+              {
+                type: 'content_block_delta',
+                index: 0,
+                delta: { type: 'signature_delta', signature: 'signed' },
+              },
+              { type: 'content_block_stop', index: 0 },
+            ]),
+        { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } },
+        { type: 'content_block_stop', index: 1 },
         { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
         { type: 'message_stop' },
       ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
@@ -169,8 +213,11 @@ const wires = {
     silent: {
       error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' },
     },
-    stream: (text: string) =>
+    stream: (text: string, thought?: string) =>
       [
+        ...(thought === undefined
+          ? []
+          : [{ choices: [{ index: 0, delta: { reasoning_content: thought } }] }]),
         { choices: [{ index: 0, delta: { role: 'assistant', content: text } }] },
         { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
         { choices: [], usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } },
@@ -193,21 +240,59 @@ const wires = {
     silent: {
       error: { message: 'Unsupported value', type: 'invalid_request_error', param: 'temperature' },
     },
-    stream: (text: string) => {
+    stream: (text: string, thought?: string) => {
+      const summary = { type: 'summary_text', text: thought };
+      const reasoning = {
+        type: 'reasoning',
+        id: 'rs_1',
+        encrypted_content: 'sealed',
+        summary: [summary],
+      };
       const part = { type: 'output_text', text, annotations: [] };
       const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [part] };
       const usage = { input_tokens: 10, output_tokens: 4, total_tokens: 14 };
       return [
         { type: 'response.created', response: { id: 'resp_1' } },
+        ...(thought === undefined
+          ? []
+          : [
+              {
+                type: 'response.output_item.added',
+                output_index: 0,
+                item: { ...reasoning, summary: [] },
+              },
+              {
+                type: 'response.reasoning_summary_part.added',
+                item_id: 'rs_1',
+                output_index: 0,
+                summary_index: 0,
+                part: { ...summary, text: '' },
+              },
+              {
+                type: 'response.reasoning_summary_text.delta',
+                item_id: 'rs_1',
+                output_index: 0,
+                summary_index: 0,
+                delta: thought,
+              },
+              {
+                type: 'response.reasoning_summary_part.done',
+                item_id: 'rs_1',
+                output_index: 0,
+                summary_index: 0,
+                part: summary,
+              },
+              { type: 'response.output_item.done', output_index: 0, item: reasoning },
+            ]),
         {
           type: 'response.output_item.added',
-          output_index: 0,
+          output_index: 1,
           item: { ...item, status: 'in_progress', content: [] },
         },
-        { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: text },
+        { type: 'response.output_text.delta', output_index: 1, content_index: 0, delta: text },
         {
           type: 'response.output_item.done',
-          output_index: 0,
+          output_index: 1,
           item: { ...item, status: 'completed' },
         },
         {
@@ -233,7 +318,7 @@ const wires = {
     silent: {
       error: { code: 400, message: 'Invalid value at contents', status: 'INVALID_ARGUMENT' },
     },
-    stream: (text: string) =>
+    stream: (text: string, _thought?: string) =>
       [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }].map(
         (candidate) =>
           `data: ${JSON.stringify({
