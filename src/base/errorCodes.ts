@@ -100,6 +100,7 @@ export const coreErrors = {
   task_failed: 'The task failed.',
   task_gone: 'The server does not know the task any more.',
   task_unreachable: 'The server could not be asked about the task any more.',
+  too_many_patterns: 'A profile cannot hold so many patterns.',
   too_many_tasks: 'Too many tasks of the server run already.',
   app_unusable: 'The app of a tool cannot be shown.',
   // the registry of servers

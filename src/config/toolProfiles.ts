@@ -36,15 +36,15 @@ export interface ProfileTool {
 
 const maxProfiles = 100;
 /** Characters. */
-const maxName = 100;
-const maxPatterns = 200;
+export const maxProfileName = 100;
+export const maxPatterns = 200;
 /** Characters. */
 const maxPattern = 200;
 
 /** @param value of the setting `profiles`, of whatever shape somebody wrote */
 export function readProfiles(value: unknown, source: ProfileSource): readonly ToolProfile[] {
   return Object.entries(isJsonObject(value) ? value : {})
-    .filter(([name]) => name.trim() !== '' && name.length <= maxName)
+    .filter(([name]) => name.trim() !== '' && name.length <= maxProfileName)
     .slice(0, maxProfiles)
     .map(([name, written]) => readProfile(name, written, source));
 }

@@ -1,18 +1,21 @@
 /** What the agent's page asks for the tools of its conversation, and for the rules about their calls. */
 import * as l10n from '@vscode/l10n';
 import type { AgentPanelModel, ShownConversation } from '../agent/panel/agentApi.js';
+import { profilePatterns } from '../agent/tools/choice/profiles.js';
 import { HumanError } from '../base/errors.js';
 import type { MessageHandlers } from '../protocol/messages.js';
 import { type RuleRequests, ruleScopes } from '../protocol/tools/approvalRules.js';
 import {
+  isToolProfile,
   type ToolChange,
   type ToolChoiceRequests,
-  toolProfiles,
 } from '../protocol/tools/toolChoice.js';
 import { booleanParam, objectParam, oneOfParam, stringParam, stringsParam } from './params.js';
 
 export function toolRequests(
   panel: Pick<AgentPanelModel, 'shown'>,
+  /** Asks for a name; `undefined` when the user leaves. */
+  saveProfile: (patterns: readonly string[]) => Promise<string | undefined>,
 ): MessageHandlers<ToolChoiceRequests & RuleRequests> {
   const shown = (): ShownConversation => {
     if (!panel.shown) {
@@ -22,6 +25,13 @@ export function toolRequests(
   };
   return {
     readTools: () => shown().choice.view,
+    saveProfile: async () => {
+      const { choice } = shown();
+      const name = await saveProfile(profilePatterns(choice.view));
+      return name === undefined
+        ? choice.view
+        : await choice.changeAndRead({ kind: 'profile', profile: `user:${name}` });
+    },
     changeTools: (params) => shown().choice.changeAndRead(changeOf(params)),
     readScopes: async (params) => ({
       scopes: await shown().rules.scopesOf(stringParam(params, 'entryId')),
@@ -36,11 +46,16 @@ export function toolRequests(
   };
 }
 
+function profileParam(params: unknown): string {
+  const id = stringParam(params, 'profile');
+  return isToolProfile(id) ? id : oneOfParam(params, 'profile', ['all', 'readOnly']);
+}
+
 function changeOf(params: unknown): ToolChange {
   const kind = oneOfParam(params, 'kind', ['profile', 'switch', 'reset']);
   switch (kind) {
     case 'profile':
-      return { kind, profile: oneOfParam(params, 'profile', toolProfiles) };
+      return { kind, profile: profileParam(params) };
     case 'switch': {
       const isSome = objectParam(params).tools !== undefined;
       return {

@@ -30,6 +30,14 @@ const tool = (name: string, change: Partial<ToolRowView> = {}): ToolRowView => (
 const view: ToolChoiceView = {
   profile: 'all',
   isChanged: true,
+  profiles: [
+    { id: 'user:review', label: 'review', title: 'A profile of yours' },
+    {
+      id: 'folder:only what the files of this folder want to have',
+      label: 'only what the files of this folder want to have',
+      title: 'A profile of this folder',
+    },
+  ],
   tokens: { now: 3_120, all: 8_460 },
   groups: [
     { server: '', takesNew: true, tools: ['read', 'bash', 'edit'].map((name) => tool(name)) },

@@ -1,6 +1,8 @@
 /** The tools that a user switches for one conversation, with the real Pi and a scripted model. */
 import { expect, it } from 'vitest';
 import { defaultToolPolicy } from '../../src/agent/policy/toolPolicy.js';
+import { profilePatterns } from '../../src/agent/tools/choice/profiles.js';
+import { ValueEmitter } from '../../src/base/valueEmitter.js';
 import { ToolSwitches } from '../../src/mcp/catalog/records/toolSwitches.js';
 import { nullLogger } from '../../src/platform/ports.js';
 import type { ToolChange } from '../../src/protocol/tools/toolChoice.js';
@@ -131,6 +133,37 @@ it('takes only what reads, as the servers say, and never what is off for all con
   await h.panel.prompt('say hi');
   await h.untilDone();
   expect(ofDemo(h).toSorted()).toEqual(['demo__echo', 'demo__look']);
+});
+
+it('takes a named profile, follows what becomes of it, and gives nothing once it is gone', async () => {
+  const own = new ValueEmitter<unknown>({ look: ['demo/look', 'demo/echo', '!*/echo'] });
+  const h = await harnessWith({
+    servers: () => [demo(['echo', 'look', 'shout'])],
+    profiles: own,
+  });
+  const run = async () => {
+    await h.panel.prompt('say hi');
+    await h.untilDone();
+    return ofDemo(h).toSorted();
+  };
+  const view = await change(h, { kind: 'profile', profile: 'user:look' });
+  expect(view?.profiles).toEqual([
+    { id: 'user:look', label: 'look', title: expect.stringContaining('yours') },
+  ]);
+  expect(await run()).toEqual(['demo__look']);
+  // patterns say nothing of Pi's own tools
+  expect(h.offered()).toContain('bash');
+  own.set({ look: ['demo', '!demo/look'] });
+  expect(await run()).toEqual(['demo__echo', 'demo__shout']);
+  const choice = h.panel.shown?.choice;
+  expect(choice && profilePatterns(choice.view)).toEqual(['demo/echo', 'demo/shout']);
+  own.set({});
+  expect(await run()).toEqual([]);
+  expect(choice?.view.profiles).toMatchObject([{ id: 'user:look', label: 'look (missing)' }]);
+  await h.reload();
+  expect(await run()).toEqual([]);
+  await change(h, { kind: 'profile', profile: 'all' });
+  expect(await run()).toEqual(['demo__echo', 'demo__look', 'demo__shout']);
 });
 
 it('asks about what it lets the model have as before', async () => {

@@ -1,8 +1,30 @@
 /** Which tools one conversation gives its model, as its page shows and changes them. */
 
-/** What holds for every server and tool that the user has not switched one by one. */
-export const toolProfiles = ['all', 'readOnly'] as const;
-export type ToolProfile = (typeof toolProfiles)[number];
+/**
+ * What holds for every server and tool that the user has not switched one by one: `all`, `readOnly`, or a named profile
+ * as `user:name` or `folder:name`.
+ */
+export type ToolProfileId = string;
+
+/** `undefined` for those without a name. */
+export function namedProfile(
+  id: ToolProfileId,
+): { readonly source: 'user' | 'folder'; readonly name: string } | undefined {
+  const [, source, name] = /^(user|folder):(.{1,100})$/su.exec(id) ?? [];
+  return name === undefined ? undefined : { source: source === 'user' ? 'user' : 'folder', name };
+}
+
+export function isToolProfile(id: string): boolean {
+  return id === 'all' || id === 'readOnly' || namedProfile(id) !== undefined;
+}
+
+export interface NamedProfileView {
+  readonly id: ToolProfileId;
+  /** With hidden characters shown. */
+  readonly label: string;
+  /** Whose it is, or that it is missing: a sentence. */
+  readonly title: string;
+}
 
 /** How the model gets a tool that is not simply given to it. */
 export type ToolMark =
@@ -42,7 +64,9 @@ export interface ToolGroupView {
 }
 
 export interface ToolChoiceView {
-  readonly profile: ToolProfile;
+  readonly profile: ToolProfileId;
+  /** Those with a name, the chosen one among them. */
+  readonly profiles: readonly NamedProfileView[];
   /** Something was switched on top of the profile. */
   readonly isChanged: boolean;
   readonly groups: readonly ToolGroupView[];
@@ -52,7 +76,7 @@ export interface ToolChoiceView {
 
 /** A change of the user, for this conversation alone. */
 export type ToolChange =
-  | { readonly kind: 'profile'; readonly profile: ToolProfile }
+  | { readonly kind: 'profile'; readonly profile: ToolProfileId }
   /** Some tools; without `tools` all of the server, those that come later included. */
   | {
       readonly kind: 'switch';
@@ -74,5 +98,7 @@ export interface ToolCountView {
 
 export interface ToolChoiceRequests {
   readTools: { params: undefined; result: ToolChoiceView };
+  /** Asks for a name, and keeps what is on as a profile of the user. */
+  saveProfile: { params: undefined; result: ToolChoiceView };
   changeTools: { params: ToolChange; result: ToolChoiceView };
 }

@@ -20,6 +20,7 @@ import { type ModelWayKind, modelWayKinds } from '../../protocol/start/modelWays
 import { type ServerStepKind, serverStepKinds } from '../../protocol/start/startView.js';
 import type { CodeTarget } from '../documents/codeTarget.js';
 import { openPage } from '../openPage.js';
+import { saveProfile } from '../prompts/picks/profilePicker.js';
 import { mainLog } from '../workspace/logChannels.js';
 import type { CallHandlers } from './agentPageFeed.js';
 import type { PanelParts } from './agentPlace.js';
@@ -127,7 +128,7 @@ export class AgentPageHandlers {
         model.keepDraft(stringParam(params, 'conversation'), draftParam(params, 'draft')),
       ...this.parts.panel.review.handlers,
       ...messageHandlers(model, this.parts.panel.inputs, this.parts.code),
-      ...toolRequests(model),
+      ...toolRequests(model, saveProfile),
       openApp: (params) => this.parts.openApp(model, stringParam(params, 'callId')),
       pageFailed: (params) => {
         const stack = stringParam(params, 'stack').slice(0, maxStackLength);

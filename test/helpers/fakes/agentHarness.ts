@@ -10,11 +10,13 @@ import type { ModelRef } from '../../../src/agent/models/models.js';
 import { AgentPanel } from '../../../src/agent/panel/agentPanel.js';
 import type { ConversationTabs } from '../../../src/agent/panel/options.js';
 import type { ThinkingLevel } from '../../../src/agent/pi/controls.js';
-import type { ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
+import { defaultToolPolicy, type ToolPolicy } from '../../../src/agent/policy/toolPolicy.js';
 import type { ExtensionPolicy } from '../../../src/agent/session/piSession.js';
 import type { JsonObject } from '../../../src/base/json.js';
-import { ValueEmitter } from '../../../src/base/valueEmitter.js';
+import { type ObservableValue, ValueEmitter } from '../../../src/base/valueEmitter.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
+import { ToolProfiles } from '../../../src/mcp/catalog/records/toolProfiles.js';
+import type { SwitchPlace } from '../../../src/mcp/catalog/records/toolSwitches.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
 import { createNodeHostEnvironment } from '../../../src/platform/environment/nodeHostEnvironment.js';
 import { type FileWatcher, nullLogger } from '../../../src/platform/ports.js';
@@ -41,6 +43,8 @@ export interface AgentHarnessOptions {
   readonly isTrusted?: boolean;
   readonly nodeVersion?: string;
   readonly tools?: ToolPolicy;
+  /** The user's own profiles. Default: there are none. */
+  readonly profiles?: ObservableValue<unknown>;
   /** Default: no extension of the user is loaded. */
   readonly extensions?: ExtensionPolicy;
   /** Default: no editor is open. */
@@ -63,6 +67,14 @@ export interface AgentHarnessOptions {
   readonly tabs?: ConversationTabs;
 }
 
+function policyWith(own: ObservableValue<unknown>, service: McpService): ToolPolicy {
+  const memory = { recall: () => undefined, remember: () => Promise.resolve() };
+  const profiles = new ToolProfiles({ service, own, memory });
+  const isOn = (place: SwitchPlace) => profiles.allows(place);
+  const switches = { isOn, onDidChange: profiles.onDidChange };
+  return { ...defaultToolPolicy, profiles, switches };
+}
+
 export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const { place } = options;
   const root = place?.root ?? (await mkdtemp(join(tmpdir(), 'pi-mcp-agent-')));
@@ -81,6 +93,8 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
   const service = new FakeMcpService(options.servers?.(folders) ?? []);
   service.settings = options.settings ?? {};
   const workspace = new FakeWorkspace(folders, options.isTrusted ?? true);
+  const tools =
+    options.tools ?? (options.profiles && policyWith(options.profiles, service.asService));
   const yolo = new ValueEmitter(false);
   let remembered: ModelRef | undefined;
   const levels = new Map</* model */ string, ThinkingLevel>();
@@ -117,7 +131,7 @@ export async function createAgentHarness(options: AgentHarnessOptions = {}) {
       conversationMemoryPath: join(root, 'workspace', 'conversations.json'),
       conversationLimits: () => limits,
       ...(options.nodeVersion && { nodeVersion: options.nodeVersion }),
-      ...(options.tools && { tools: options.tools }),
+      ...(tools && { tools }),
       extensions: options.extensions ?? { isOn: new ValueEmitter(false) },
       ...(options.editors && { editors: options.editors }),
       ...(options.editorModels && { editorModels: options.editorModels }),

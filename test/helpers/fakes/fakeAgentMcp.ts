@@ -83,6 +83,7 @@ export class FakeMcpService {
   /** Folder URI → hash of the extensions that were consented to. */
   private readonly consented = new Map<string, string>();
   readonly trust = {
+    isWorkspaceTrusted: true,
     onDidChange: this.trustEmitter.event,
     mayLoadExtensions: (folderUri: string, hash: string) => this.consented.get(folderUri) === hash,
     trustExtensions: (
@@ -118,6 +119,10 @@ export class FakeMcpService {
 
   get pools() {
     return [{ id: globalPoolId, settings: this.settings, servers: this.servers }];
+  }
+
+  getPool(id: string) {
+    return this.pools.find((pool) => pool.id === id);
   }
 
   whenStarted = () => Promise.resolve();

@@ -45,10 +45,11 @@ export interface ChoiceParts {
   readonly whyOff: (server: string, tool: string) => string;
   readonly isReadOnly: (server: string, tool: string) => boolean;
   readonly tokens: ToolChoiceView['tokens'];
+  readonly profiles: ToolChoiceView['profiles'];
 }
 
 export function choiceView(parts: ChoiceParts): ToolChoiceView {
-  const { choice, servers, listed, own, tokens } = parts;
+  const { choice, servers, listed, own, tokens, profiles } = parts;
   const byServer = groupBy(listed, ({ serverId }) => serverId);
   const ofPi: ToolGroupView = {
     server: builtInServer,
@@ -70,6 +71,7 @@ export function choiceView(parts: ChoiceParts): ToolChoiceView {
   });
   return {
     profile: choice.profile,
+    profiles,
     isChanged: isChanged(choice),
     groups: [ofPi, ...groups],
     tokens,

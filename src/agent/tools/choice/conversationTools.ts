@@ -8,10 +8,11 @@ import type { SwitchPlace } from '../../../mcp/catalog/records/toolSwitches.js';
 import type { TokenCounter } from '../../../mcp/catalog/tokens/tokenEstimate.js';
 import type { ModelTool } from '../../../mcp/catalog/toolCatalog.js';
 import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
-import type {
-  ToolChange,
-  ToolChoiceView,
-  ToolCountView,
+import {
+  namedProfile,
+  type ToolChange,
+  type ToolChoiceView,
+  type ToolCountView,
 } from '../../../protocol/tools/toolChoice.js';
 import type { PiSession, PiTool } from '../../pi/piModule.js';
 import { piToolTokens } from '../../pi/piToolTokens.js';
@@ -21,6 +22,7 @@ import { isCallable } from '../offeredServers.js';
 import type { ToolBridge } from '../toolBridge.js';
 import { summarizeTools, type ToolSummary } from '../toolSummary.js';
 import { choiceView, requestTokens } from './choiceView.js';
+import { namedProfiles } from './profiles.js';
 import {
   applyChange,
   builtInServer,
@@ -172,6 +174,7 @@ export class ConversationTools implements Disposable {
       isOnElsewhere: (server, tool) => policy.switches.isOn({ folderUri, server, tool }),
       whyOff: (server, tool) => this.whyOff(server, tool),
       isReadOnly: (server, tool) => this.isReadOnly(server, tool),
+      profiles: namedProfiles(this.choice.profile, policy.profiles?.list(folderUri) ?? []),
       tokens: {
         now:
           ownTokens(({ isOn }) => isOn) +
@@ -223,7 +226,20 @@ export class ConversationTools implements Disposable {
   }
 
   private isOn({ server, tool }: Pick<SwitchPlace, 'server' | 'tool'>): boolean {
-    return isChosen(this.choice, server, tool, () => this.isReadOnly(server, tool));
+    return isChosen(this.choice, server, tool, () => this.isInProfile(server, tool));
+  }
+
+  /** Patterns say nothing of Pi's own tools. */
+  private isInProfile(server: string, tool: string): boolean {
+    const { policy, folderUri } = this.options;
+    const named = namedProfile(this.choice.profile);
+    if (!named) {
+      return this.isReadOnly(server, tool);
+    }
+    const profile = policy.profiles?.find(folderUri, named);
+    return server === builtInServer
+      ? !profile?.isReadOnly || this.isReadOnly(server, tool)
+      : (policy.profiles?.isIn(profile, { folderUri, server, tool }) ?? false);
   }
 
   /** A claim of the server, which only narrows what the model gets: approvals ask all the same. */

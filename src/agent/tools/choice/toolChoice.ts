@@ -1,9 +1,9 @@
 /** What the user switched for one conversation. It only ever takes tools away: what is off elsewhere stays off. */
 import { isJsonObject } from '../../../base/json.js';
 import {
+  isToolProfile,
   type ToolChange,
-  type ToolProfile,
-  toolProfiles,
+  type ToolProfileId,
 } from '../../../protocol/tools/toolChoice.js';
 
 /** Stands where the name of a server does, for Pi's own tools. */
@@ -11,7 +11,7 @@ export const builtInServer = '';
 
 export interface ToolChoice {
   /** For what is named in neither list. */
-  readonly profile: ToolProfile;
+  readonly profile: ToolProfileId;
   /** By name of the server: also for tools that it gets later. */
   readonly servers: ReadonlyMap<string, boolean>;
   /** By server, then tool: goes before the other two. */
@@ -20,14 +20,16 @@ export interface ToolChoice {
 
 export const everyTool: ToolChoice = { profile: 'all', servers: new Map(), tools: new Map() };
 
-/** @param isReadOnly asked only where the profile wants to know */
+/** @param isInProfile asked only where the profile decides */
 export function isChosen(
   { profile, servers, tools }: ToolChoice,
   server: string,
   tool: string,
-  isReadOnly: () => boolean,
+  isInProfile: () => boolean,
 ): boolean {
-  return tools.get(server)?.get(tool) ?? servers.get(server) ?? (profile === 'all' || isReadOnly());
+  return (
+    tools.get(server)?.get(tool) ?? servers.get(server) ?? (profile === 'all' || isInProfile())
+  );
 }
 
 /** Whether a tool that the server gets later is on, as long as it claims nothing. */
@@ -79,8 +81,8 @@ export function storeChoice({ profile, servers, tools }: ToolChoice): unknown {
 /** `undefined` for data that {@link storeChoice} did not write. */
 export function readChoice(data: unknown): ToolChoice | undefined {
   const { profile, servers, tools } = isJsonObject(data) ? data : {};
-  const known = toolProfiles.find((one) => one === profile);
-  if (!known || !Array.isArray(servers) || !Array.isArray(tools)) {
+  const known = typeof profile === 'string' && isToolProfile(profile) ? profile : undefined;
+  if (known === undefined || !Array.isArray(servers) || !Array.isArray(tools)) {
     return undefined;
   }
   const switches = [...servers, ...tools].flatMap((entry) => readSwitch(entry) ?? []);

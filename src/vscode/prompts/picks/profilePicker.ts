@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolFeatures } from '../../../agent/policy/toolFeatures.js';
 import type { ObservableValue } from '../../../base/valueEmitter.js';
+import { maxProfileName } from '../../../config/toolProfiles.js';
 import { settingIds } from '../../../contributions.js';
 import type { McpService } from '../../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../../platform/ports.js';
@@ -69,4 +70,36 @@ async function pickProfile(
     return;
   }
   await profiles.choose(folderUri, picked.ref);
+}
+
+/** Asks for a name, and writes the profile into the user's settings. @returns the name, or `undefined` without one */
+export async function saveProfile(patterns: readonly string[]): Promise<string | undefined> {
+  const configuration = vscode.workspace.getConfiguration();
+  const own = configuration.inspect<Readonly<Record<string, unknown>>>(settingIds.profiles);
+  const before = own?.globalValue ?? {};
+  const written = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Save as Profile'),
+    prompt: vscode.l10n.t(
+      'Name of the profile in your settings. It holds the tools of servers that are on.',
+    ),
+    ignoreFocusOut: true,
+    validateInput: (value) => {
+      if (value.trim().length > maxProfileName) {
+        return vscode.l10n.t('At most {0} characters.', maxProfileName);
+      }
+      return Object.hasOwn(before, value.trim())
+        ? {
+            message: vscode.l10n.t('It takes the place of your profile of that name.'),
+            severity: vscode.InputBoxValidationSeverity.Warning,
+          }
+        : undefined;
+    },
+  });
+  const name = written?.trim();
+  if (!name) {
+    return undefined;
+  }
+  const next = Object.fromEntries([...Object.entries(before), [name, patterns]]);
+  await configuration.update(settingIds.profiles, next, vscode.ConfigurationTarget.Global);
+  return name;
 }

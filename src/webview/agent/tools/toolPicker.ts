@@ -2,7 +2,7 @@
 import type {
   ToolChange,
   ToolChoiceView,
-  ToolProfile,
+  ToolProfileId,
 } from '../../../protocol/tools/toolChoice.js';
 import type { PageAccess } from '../pageState.js';
 import type { ToolPickerState } from './pickerState.js';
@@ -108,8 +108,12 @@ export class ToolPicker {
     await this.send({ kind: 'switch', server, ...(!row.isWhole && { tools: names }), isOn });
   }
 
-  async choose(profile: ToolProfile): Promise<void> {
+  async choose(profile: ToolProfileId): Promise<void> {
     await this.send({ kind: 'profile', profile });
+  }
+
+  async save(): Promise<void> {
+    await this.page.run(async (send) => this.receive(await send('saveProfile', undefined)));
   }
 
   async reset(): Promise<void> {

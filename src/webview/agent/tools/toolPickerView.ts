@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { ToolMark, ToolRowView } from '../../../protocol/tools/toolChoice.js';
+import type { ToolMark, ToolProfileId, ToolRowView } from '../../../protocol/tools/toolChoice.js';
 import { icon } from '../../shared/icon.js';
 import { iconButton } from '../../shared/iconButton.js';
 import { textOf } from '../../shared/inputs.js';
@@ -63,6 +63,16 @@ export function toolPicker(
               <div class="tools-profiles" role="group" aria-label=${l10n.t('Profile')}>
                 ${profile('all', l10n.t('All'), l10n.t('Every tool that is on for all conversations'))}
                 ${profile('readOnly', l10n.t('Read Only'), l10n.t('Only tools that read, as their servers say'))}
+                ${view.profiles.map(({ id, label, title }) => profile(id, label, title))}
+                <button
+                  id="tools-save"
+                  type="button"
+                  class="link-button"
+                  title=${l10n.t('Keeps the tools of servers that are on under a name, in your settings')}
+                  @click=${() => picker.save()}
+                >
+                  ${icon('save')}<span>${l10n.t('Save as Profile…')}</span>
+                </button>
                 <button
                   id="tools-reset"
                   type="button"
@@ -80,7 +90,7 @@ export function toolPicker(
     }
   </section>`;
 
-  function profile(name: 'all' | 'readOnly', label: string, title: string): TemplateResult {
+  function profile(name: ToolProfileId, label: string, title: string): TemplateResult {
     const isPressed = view?.profile === name && !view.isChanged;
     return html`<button
       type="button"
