@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readProfiles } from '../../../../src/config/toolProfiles.js';
 import type { McpServerState } from '../../../../src/mcp/mcpTypes.js';
 import { summarize } from '../../../../src/presentation/statusBar/statusSummary.js';
 import {
@@ -26,6 +27,25 @@ function summaryOf(...states: McpServerState[]) {
 describe('status bar', () => {
   it('is hidden without servers', () => {
     expect(summaryOf()).toBeUndefined();
+  });
+
+  it('names the profiles that narrow the tools, and says when one is missing', () => {
+    const servers = [new FakeServer(fakeDefinition('s'), idle)];
+    const [profile] = readProfiles({ review: ['s'] }, 'user');
+    const review = { source: 'user', name: 'review', profile } as const;
+    const gone = { source: 'folder', name: 'old', profile: undefined } as const;
+    const one = summarize(servers, [{ folder: 'api', chosen: review }]);
+    expect(one).toMatchObject({
+      text: '$(plug) MCP 1 · review',
+      spoken: expect.stringContaining('profile review'),
+      profiles: ['api: The profile review narrows the tools.'],
+    });
+    const two = summarize(servers, [
+      { folder: 'api', chosen: review },
+      { folder: 'web', chosen: gone },
+    ]);
+    expect(two?.text).toBe('$(plug) MCP 1 · review, profile old is missing');
+    expect(two?.profiles[1]).toContain('no tool is given');
   });
 
   it.each<[string, McpServerState[], string, string]>([

@@ -3,7 +3,12 @@ import type { ToolFacts } from '../../../../src/agent/tools/toolOverview.js';
 import type { FolderTrust } from '../../../../src/mcp/mcpApi.js';
 import { presentNode } from '../../../../src/presentation/tree/nodes.js';
 import { costParts } from '../../../../src/presentation/tree/serverPresentation.js';
-import { FakeServer, fakeDefinition, fakeFolder } from '../../../helpers/fakes/fakeMcp.js';
+import {
+  FakeServer,
+  fakeDefinition,
+  fakeFolder,
+  fakePool,
+} from '../../../helpers/fakes/fakeMcp.js';
 
 const tool = { name: 'read', description: 'Reads a file.', inputSchema: {} };
 const usual: ToolFacts = {
@@ -49,6 +54,35 @@ describe('a tool in the tree', () => {
       description: 'off · Reads a file.',
     });
     expect(present(undefined).isChecked).toBeUndefined();
+  });
+
+  it('says that the profile leaves it out, and the group how many it leaves in', () => {
+    expect(present({ isOutOfProfile: true })).toMatchObject({
+      isChecked: true,
+      description: 'not in the profile · Reads a file.',
+    });
+    const folder = fakeFolder('api');
+    const tools = ['read', 'write', 'off'].map((name) => ({ ...tool, name }));
+    const definition = fakeDefinition('files', { folder });
+    const server = new FakeServer(definition, { kind: 'idle' }, { tools });
+    const context = {
+      isWorkspaceTrusted: true,
+      folderTrust: (): FolderTrust => ({ kind: 'none' }),
+      toolFacts: (_server: unknown, name: string) => ({
+        ...usual,
+        isOn: name !== 'off',
+        isOutOfProfile: name === 'write',
+      }),
+    };
+    const group = { kind: 'group', server, group: 'tools' } as const;
+    expect(presentNode(group, context).description).toBe('3 · 120 tokens');
+    const chosen = { source: 'user', name: 'review', profile: undefined } as const;
+    const narrowed = { ...context, profileOf: () => chosen };
+    expect(presentNode(group, narrowed).description).toBe('1/3 tools · 120 tokens');
+    const pool = fakePool([server], { folder });
+    expect(presentNode({ kind: 'pool', pool }, narrowed).description).toContain(
+      'profile review is missing',
+    );
   });
 
   it('shows the name that the model uses, its cost and how it reaches the model', () => {
