@@ -230,6 +230,8 @@ export const storageKeys = {
   sharesFiles: 'sharesFiles',
   /** workspaceState: by folder, the profile of its tools. */
   chosenProfiles: 'chosenProfiles',
+  /** workspaceState: ids of the conversations that have tabs. */
+  conversationTabs: 'conversationTabs',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */
   modelVendors: 'modelVendors',
   /** globalState: models that the user chose, newest first. */

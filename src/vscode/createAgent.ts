@@ -133,6 +133,7 @@ export function createAgent(parts: AgentParts): {
       panel: own(createParts(agent)),
       createParts,
       folders: () => workspace.folders,
+      memory: parts.context.workspaceState,
       openModels: () => openModels(agent.modelsPath),
       callQuestion: (id, call) => void parts.questions.call(id, call),
       answerSignIn: (id, choice) => parts.signIns.choose(id, choice),

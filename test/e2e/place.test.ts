@@ -115,6 +115,23 @@ it('comes back in its tab after a reload, with what was being written', async ()
   expect(await agent.composer.count()).toBe(0);
 });
 
+it('has no second input while its tab waits behind another one after a reload', async () => {
+  const { agent, agentTab, editor, page } = workbench;
+  await editor.open('README.md');
+  await expect
+    .poll(() => page.evaluate(storedLayout), { timeout: 30_000 })
+    .toMatch(/"conversationTabs\W/);
+  await workbench.open();
+  await tab('list files').waitFor();
+  await agent.show();
+  await isElsewhere().waitFor();
+  expect(await agent.composer.count()).toBe(0);
+  // whichever tab the browser's VS Code put in front
+  await agent.frame.locator('.moved').getByRole('button', { name: 'Open in Editor' }).click();
+  await expect.poll(() => agentTab.composer.inputValue()).toBe('the other half');
+  await isElsewhere().waitFor();
+});
+
 it('is shown from the view, and brought back to it with what was being written', async () => {
   const { agent, agentTab, editor } = workbench;
   await editor.open('README.md');

@@ -9,12 +9,14 @@ import { Emitter } from '../../base/event.js';
 import type { McpServerId } from '../../config/definition.js';
 import { agentTabType, viewIds } from '../../contributions.js';
 import { booleanParam } from '../../presentation/params.js';
+import { tabHeading } from '../../presentation/statusBar/agentHeading.js';
 import { readTabState } from '../../presentation/tabState.js';
 import type { NewsKind } from '../../protocol/waitingConversation.js';
 import { CodeTarget } from '../documents/codeTarget.js';
 import { AgentPageHandlers, type PageServices } from './agentPageHandlers.js';
 import { AgentPlace, type PanelParts } from './agentPlace.js';
 import { type AgentSurface, createTab, tabSurface, viewSurface } from './agentSurfaces.js';
+import { HiddenTabs } from './hiddenTabs.js';
 import { holdFocus } from './pageFocus.js';
 import { webviewOptions } from './webviewHtml.js';
 
@@ -25,6 +27,8 @@ export interface AgentViewParts extends PageServices {
   /** What belongs to the panel of a tab, which it ends with. */
   readonly createParts: (model: AgentPanel) => PanelParts;
   readonly folders: () => readonly { readonly uri: string }[];
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
 }
 
 /** From where a command was called. */
@@ -42,6 +46,7 @@ export class AgentViewProvider
   private readonly placesEmitter = this.store.add(new Emitter<void>());
   private readonly code = this.store.add(new CodeTarget());
   private readonly view: AgentPlace;
+  private readonly hidden: HiddenTabs;
   private tabs: readonly AgentPlace[] = [];
   /** Where the user was last. */
   private last: AgentPlace;
@@ -53,8 +58,11 @@ export class AgentViewProvider
 
   constructor(private readonly parts: AgentViewParts) {
     this.view = this.store.add(
-      this.createPlace(parts.panel, () => this.tabOf(this.view.conversation) === undefined),
+      this.createPlace(parts.panel, () => !this.hasTab(this.view.conversation)),
     );
+    this.hidden = this.store.add(new HiddenTabs(parts.memory, () => this.tabs.length));
+    this.store.add(this.hidden.onDidChange(() => this.placesEmitter.fire()));
+    this.store.add(this.placesEmitter.event(() => this.rememberTabs()));
     this.last = this.view;
     this.store.add(vscode.window.registerWebviewViewProvider(viewIds.agent, this));
     this.store.add(vscode.window.registerWebviewPanelSerializer(agentTabType, this));
@@ -159,7 +167,9 @@ export class AgentViewProvider
 
   /** Closes the tab of a conversation, which the view shows from then on. */
   async bringBack(id: string | undefined): Promise<void> {
+    this.hidden.leave(id);
     this.tabOf(id)?.surface?.close();
+    this.placesEmitter.fire();
     this.last = this.view;
     if (id !== undefined && this.view.conversation !== id) {
       await this.view.panel.model.showConversation(id);
@@ -179,11 +189,29 @@ export class AgentViewProvider
     }
   }
 
+  private hasTab(id: string | undefined): boolean {
+    return this.tabOf(id) !== undefined || this.hidden.has(id);
+  }
+
+  private async closeHidden({ conversation, panel }: AgentPlace): Promise<void> {
+    if (this.hidden.has(conversation)) {
+      await this.hidden.close(tabHeading(panel.model.snapshot().state).title);
+    }
+  }
+
+  private rememberTabs(): void {
+    const open = this.tabs.flatMap(({ conversation }) => conversation ?? []);
+    this.hidden
+      .remember(open)
+      .then(undefined, (error: unknown) => this.logUnexpected('remember tabs', error));
+  }
+
   private tabOf(id: string | undefined): AgentPlace | undefined {
     return id === undefined ? undefined : this.tabs.find((tab) => tab.conversation === id);
   }
 
   private adopt(panel: vscode.WebviewPanel, conversation: TabConversation): AgentPlace {
+    this.hidden.leave(conversation.id);
     // a second tab, restored from a window that had one, takes the place of the first
     this.tabOf(conversation.id)?.surface?.close();
     const parts = this.parts.createParts(this.parts.panel.model.openTab(conversation));
@@ -231,7 +259,14 @@ export class AgentViewProvider
       holdFocus: () => this.holdFocus(),
       place: async (action) => {
         const id = place.conversation;
-        await (action === 'bringBack' ? this.bringBack(id) : this.show());
+        if (action === 'show' && this.hidden.has(id)) {
+          // VS Code restores a tab for nobody but the user
+          await this.closeHidden(place);
+          await this.open(place.panel.model.folder, id);
+        } else if (action === 'bringBack') {
+          await this.closeHidden(place);
+          await this.bringBack(id);
+        }
         await this.show();
       },
       showConversation: (id) => this.showConversation(id),
