@@ -62,6 +62,15 @@ export function stringsParam(params: unknown, field: string): readonly string[] 
   return value;
 }
 
+/** Places in a list; none where the field is absent. @throws when it is something else */
+export function indicesParam(params: unknown, field: string): readonly number[] {
+  const value = objectParam(params)[field] ?? [];
+  if (!Array.isArray(value) || !value.every((one) => Number.isSafeInteger(one) && one >= 0)) {
+    throw new Error(`Invalid message: "${field}" must be a list of places`);
+  }
+  return value;
+}
+
 /** @throws when the field is none of the values. */
 export function oneOfParam<T extends string>(
   params: unknown,

@@ -246,6 +246,11 @@ export interface AgentSnapshot {
 export interface AgentInputs {
   readonly commands: readonly SlashCommandView[];
   readonly attachments: readonly AttachmentView[];
+  /** What is put into messages that the user changes. */
+  readonly edited: readonly {
+    readonly key: string;
+    readonly attachments: readonly AttachmentView[];
+  }[];
   /** Questions of servers that left the screen without an answer. */
   readonly questions: readonly OpenQuestionView[];
   /** What running sign-ins of servers ask. */

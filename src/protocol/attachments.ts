@@ -56,6 +56,8 @@ export interface PictureRef {
   readonly id: string;
   /** Among the pictures of a message. */
   readonly index?: number;
+  /** Of a draft: see {@link Into}. */
+  readonly into?: string;
 }
 
 /** Sentences about what was not attached, for the user. */
@@ -63,20 +65,27 @@ export interface AttachOutcome {
   readonly refused: readonly string[];
 }
 
+/** The message that is meant, one that the user changes. Default: the next one. */
+interface Into {
+  into?: string;
+}
+
 export interface AttachmentRequests extends MessageMap {
   /** What the typed letters may name, the best first. */
   mentions: { params: { query: string }; result: { rows: readonly MentionView[] } };
   /** Attaches a row of the last list. */
   mention: { params: { id: string }; result: AttachOutcome };
-  attachFiles: { params: { files: readonly PageFile[] }; result: AttachOutcome };
+  attachFiles: { params: { files: readonly PageFile[] } & Into; result: AttachOutcome };
   /** Addresses of files and folders that were dropped; those outside of the workspace are refused. */
-  attachUris: { params: { uris: readonly string[] }; result: AttachOutcome };
-  attachText: { params: { text: string }; result: AttachOutcome };
-  detach: { params: { id: string }; result: undefined };
+  attachUris: { params: { uris: readonly string[] } & Into; result: AttachOutcome };
+  attachText: { params: { text: string } & Into; result: AttachOutcome };
+  /** Lets the user choose files. */
+  chooseFiles: { params: Into; result: AttachOutcome };
+  detach: { params: { id: string } & Into; result: undefined };
   /** Shows what would be sent, in an editor. */
-  openAttachment: { params: { id: string }; result: undefined };
+  openAttachment: { params: { id: string } & Into; result: undefined };
   /** A pasted text, which leaves the message as what it was and joins the draft. */
-  takeText: { params: { id: string }; result: { text: string } };
+  takeText: { params: { id: string } & Into; result: { text: string } };
   /** A `data:` address of an image. */
   picture: { params: PictureRef; result: { src: string } };
 }

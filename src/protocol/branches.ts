@@ -39,9 +39,12 @@ export interface BranchRequests extends MessageMap {
   showBranch: { params: { id: string; step: BranchStep }; result: { id: string } };
   /** The words of a message, to be changed. */
   editMessage: { params: { id: string }; result: { text: string } };
-  /** Sends a message again in its place. `text`: default: its own words; `isStopping`: ends what runs for it. */
+  /**
+   * Sends a message again in its place. `text`: default: its own words; `isStopping`: ends what runs for it; with
+   * a text, `removed`: places of its attachments, and what was attached to it joins.
+   */
   resend: {
-    params: { id: string; text?: string; isStopping?: boolean };
+    params: { id: string; text?: string; isStopping?: boolean; removed?: readonly number[] };
     result: { isSent: boolean };
   };
   /** Goes on with a copy of what was said up to this message, or up to this answer. */

@@ -48,7 +48,10 @@ export interface SendRequests extends MessageMap {
   };
   /** The whole text of a queued message, which waits until it is saved or left. */
   editQueued: { params: { id: string }; result: { text: string } };
-  /** `text`: default: the one that it has. */
-  endEditQueued: { params: { id: string; text?: string }; result: undefined };
+  /** `text`: default: everything stays as it is. `removed`: places of its attachments; what was attached to it joins. */
+  endEditQueued: {
+    params: { id: string; text?: string; removed?: readonly number[] };
+    result: undefined;
+  };
   resumeQueue: { params: undefined; result: undefined };
 }

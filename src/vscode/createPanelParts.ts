@@ -5,6 +5,7 @@ import type { AgentPanel } from '../agent/panel/agentPanel.js';
 import { readAttachedFile } from '../agent/panel/attachments/attachedFiles.js';
 import type { AttachedFile } from '../agent/panel/attachments/attachment.js';
 import { Attachments } from '../agent/panel/attachments/attachments.js';
+import { EditedAttachments } from '../agent/panel/attachments/editedAttachments.js';
 import type { CommandEditor } from '../agent/panel/commands/panelCommand.js';
 import { PanelCommands } from '../agent/panel/commands/panelCommands.js';
 import { PanelInputs } from '../agent/panel/inputs.js';
@@ -53,20 +54,23 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
   });
   const review = store.add(new ChangeReview(model, documents, before));
   const folderUri = () => model.folder || undefined;
+  const logError = (error: unknown) => parts.logger.log('error', errorMessage(error));
   const attachments = new Attachments({
     conversation: () => model.conversation ?? '',
     store: model.attachmentStore,
     lists: parts.sources.lists,
     loadCounter: loadTokenCounter,
-    log: (error) => parts.logger.log('error', errorMessage(error)),
+    log: logError,
   });
   store.add(model.onDidReset(() => void attachments.load()));
+  const edited = store.add(new EditedAttachments({ loadCounter: loadTokenCounter, log: logError }));
   const readFile = (file: AttachedFile) =>
     readAttachedFile(file, { folders: () => parts.workspace.folders, editors: parts.editors });
   const inputs = store.add(
     new PanelInputs({
       service,
       attachments,
+      edited,
       readFile,
       blindModel: () => {
         const { model: chosen } = model.snapshot().state;
@@ -88,6 +92,8 @@ export function createPanelParts(model: AgentPanel, parts: SharedPanelParts): Pa
     service,
     inputs,
     attachments,
+    edited,
+    holdFocus: parts.holdFocus,
     documents,
     sources: parts.sources,
     folderUri,

@@ -55,7 +55,7 @@ const sent = async (page: Page, type: string): Promise<unknown[]> => {
 };
 const composer = (page: Page) => page.locator('#composer-text');
 const attached = (page: Page, attachments = agentInputs.asking.inputs.attachments) =>
-  post(page, 'inputs', { commands: [], questions: [], signIns: [], attachments });
+  post(page, 'inputs', { commands: [], questions: [], signIns: [], edited: [], attachments });
 const active = (page: Page) =>
   composer(page).evaluate((area) => {
     const id = area.getAttribute('aria-activedescendant');
@@ -177,7 +177,7 @@ it.each([
     const page = await open({}, { theme, width });
     await composer(page).waitFor();
     await attached(page);
-    await page.locator('.attachments img.thumbnail[alt="screenshot.png"]').waitFor();
+    await page.locator('.attachments li[data-kind=image] img.thumbnail').waitFor();
     const list = page.getByRole('list', { name: 'Attached' });
     await list.getByText('about 2310 tokens').waitFor({ state: 'attached' });
     await page.screenshot({ path: `test-results/composer-chips-${theme}-${width}.png` });

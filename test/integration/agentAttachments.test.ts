@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pruneConversations } from '../../src/agent/conversations/conversations.js';
 import type { Attachment } from '../../src/agent/panel/attachments/attachment.js';
+import { editedKey } from '../../src/agent/panel/attachments/editedAttachments.js';
+import { changeAttached } from '../../src/agent/session/composePrompt.js';
 import type { AgentHarness } from '../helpers/fakes/agentHarness.js';
 import { attachingPanel } from '../helpers/fakes/attachingPanel.js';
 import { useAgentHarness } from '../helpers/fakes/useAgentHarness.js';
@@ -104,6 +106,85 @@ it('keeps chips and pictures through the queue, another window, an edit and a fo
   await h.panel.messages.resend(copyId);
   await h.untilDone();
   expect(lastMessage(h)).toContain('data:image/png;base64,');
+});
+
+it('sends a picture without a word, and nothing where there is neither', async () => {
+  const h = await harness();
+  const { attachments, send } = await attachingPanel(h);
+  await send(' ');
+  expect(h.demo.requests).toEqual([]);
+  await attachments.add(image);
+  await send('');
+  await h.untilDone();
+  const content = h.demo.requests.at(-1)?.messages.at(-1)?.content;
+  expect(Array.isArray(content) && content.map(({ type }) => type)).toEqual(['image_url']);
+  expect(lastAsked(h)).toMatchObject({ text: '', attachments: [{ isImage: true }] });
+});
+
+it('takes out of a sent message what the user removes, and puts in what they attach', async () => {
+  const h = await harness();
+  const { attachments, edited, inputs, send } = await attachingPanel(h);
+  await withFile(h, 'of the file');
+  await attachments.add(pasted);
+  await attachments.add(fileOf(h, 'my file#1.ts'));
+  await attachments.add(image);
+  await send('hello');
+  await h.untilDone();
+  const asked = lastAsked(h);
+  const id = asked?.kind === 'user' ? (asked.message?.id ?? '') : '';
+  const key = editedKey('message', id);
+  await edited.of(key).add({ ...pasted, name: 'Pasted text, 7 lines', text: 'put in' });
+  expect(inputs.view.edited).toMatchObject([
+    { key, attachments: [{ label: 'Pasted text, 7 lines' }] },
+  ]);
+  const change = await inputs.composeChange(key, [0, 2]);
+  inputs.endChange(key);
+  expect(inputs.view.edited).toEqual([]);
+  await h.panel.messages.resend(id, {
+    words: 'hello again',
+    body: { text: 'hello again', images: [] },
+    attached: change,
+  });
+  await h.untilDone();
+  const told = lastMessage(h);
+  expect(told).toContain('of the file');
+  expect(told).toContain('put in');
+  expect(told).not.toContain('line 119');
+  expect(told).not.toContain('data:image/png;base64,');
+  expect(labels(h)).toEqual(['my file#1.ts', 'Pasted text, 7 lines']);
+});
+
+it('does the same for a message that waits, also over another window', async () => {
+  const h = await harness();
+  const { attachments, edited, inputs, send } = await attachingPanel(h);
+  await h.panel.prompt('Tell me a long story');
+  await h.until('an answer that streams', ({ transcript }) =>
+    transcript.some((entry) => entry.kind === 'assistant' && entry.isStreaming),
+  );
+  await attachments.add(pasted);
+  await send('hello queue', 'after');
+  const { queue } = h.panel;
+  const id = h.panel.snapshot().state.queue.messages[0]?.id ?? '';
+  const key = editedKey('queue', id);
+  await edited.of(key).add(image);
+  queue?.hold(id);
+  const before = queue?.attachedOf(id) ?? { text: '', images: [] };
+  const change = changeAttached(before, await inputs.composeChange(key, [0]));
+  queue?.edit(id, 'hello queue', { text: 'hello queue', images: [] }, change);
+  expect(h.panel.snapshot().state.queue.messages[0]?.attachments).toMatchObject([
+    { isImage: true },
+  ]);
+  await h.panel.stop();
+  await h.reload();
+  await attachingPanel(h);
+  expect(h.panel.snapshot().state.queue.messages[0]?.attachments).toMatchObject([
+    { isImage: true },
+  ]);
+  h.panel.queue?.resume();
+  await h.until('it was sent', ({ state }) => state.queue.messages.length === 0);
+  await h.untilDone();
+  expect(lastMessage(h)).toContain('data:image/png;base64,');
+  expect(lastMessage(h)).not.toContain('line 119');
 });
 
 it('says that the model cannot see, and sends nothing', async () => {

@@ -17,14 +17,15 @@ import type { AttachmentView } from '../../protocol/attachments.js';
 import type { ComposedPrompt } from '../queue/message.js';
 import type { NewMessage } from '../queue/messageQueue.js';
 import {
+  type AttachedChange,
   attachmentPart,
+  changeAttached,
   composePrompt,
   type PromptPart,
   promptParts,
   resourceParts,
 } from '../session/composePrompt.js';
 import { isOffered } from '../tools/offeredServers.js';
-import { userMessageView } from '../transcript/userMessage.js';
 import {
   type AttachedFile,
   type AttachedImage,
@@ -38,6 +39,7 @@ import {
   labelOf,
 } from './attachments/attachment.js';
 import type { Attachments } from './attachments/attachments.js';
+import type { EditedAttachments } from './attachments/editedAttachments.js';
 import { parseSlashCommand } from './slashCommand.js';
 
 export interface PanelInputsOptions {
@@ -45,6 +47,7 @@ export interface PanelInputsOptions {
   readonly questions: OpenQuestions;
   readonly signIns: SignInQuestions;
   readonly attachments: Attachments;
+  readonly edited: EditedAttachments;
   /** @throws {HumanError} when it cannot be sent */
   readonly readFile: (file: AttachedFile) => Promise<AttachedText | AttachedImage>;
   /** Name of the model of the shown conversation, when it cannot see images. */
@@ -70,6 +73,7 @@ export class PanelInputs implements Disposable {
   constructor(private readonly options: PanelInputsOptions) {
     const { service, questions, signIns, attachments } = options;
     this.store.add(attachments.onDidChange(() => this.changeEmitter.fire()));
+    this.store.add(options.edited.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(questions.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(signIns.onDidChange(() => this.changeEmitter.fire()));
     this.store.add(service.onDidChangePools(() => this.changeEmitter.fire()));
@@ -88,6 +92,10 @@ export class PanelInputs implements Disposable {
         })),
       ],
       attachments: this.options.attachments.list.map((one) => this.viewOf(one)),
+      edited: this.options.edited.all.map(({ key, list }) => ({
+        key,
+        attachments: list.map((one) => this.viewOf(one)),
+      })),
       ...this.serverQuestions(),
     };
   }
@@ -109,18 +117,36 @@ export class PanelInputs implements Disposable {
    */
   async compose(text: string): Promise<NewMessage | undefined> {
     const { list } = this.options.attachments;
-    const body = await this.composeWords(text);
+    const isEmpty = text.trim() === '' && list.length === 0;
+    const body = isEmpty ? undefined : await this.composeWords(text);
     if (!body) {
       return undefined;
     }
+    const added = await this.composeAttached(list);
+    return { words: text, body, ...changeAttached(composePrompt([]), { removed: [], added }) };
+  }
+
+  /**
+   * What becomes of what goes with a message that the user changes.
+   * @param removed indices of what is shown of it
+   * @throws {HumanError} when something cannot be sent
+   */
+  async composeChange(key: string, removed: readonly number[]): Promise<AttachedChange> {
+    return { removed, added: await this.composeAttached(this.options.edited.of(key).list) };
+  }
+
+  /** The message was sent, or is not changed any more. */
+  endChange(key: string): void {
+    this.options.edited.forget(key);
+  }
+
+  private async composeAttached(list: readonly KeptAttachment[]): Promise<ComposedPrompt> {
     const parts = await Promise.all(list.map(({ what }) => this.partsOf(what)));
     const attached = composePrompt(parts.flat());
     if (attached.images.length > 0) {
       this.assertSeesImages();
     }
-    const content = [{ type: 'text', text: attached.text }, ...attached.images];
-    const { attachments = [] } = userMessageView(content);
-    return { words: text, body, attached, attachments };
+    return attached;
   }
 
   /** @throws {HumanError} while the model of the conversation cannot see */

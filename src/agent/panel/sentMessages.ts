@@ -2,13 +2,16 @@
 import type { BranchStep } from '../../protocol/branches.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
 import type { AgentSession } from '../session/agentSession.js';
+import { type AttachedChange, changeAttached } from '../session/composePrompt.js';
 import { readUserMessage } from '../transcript/userMessage.js';
 
-/** What the user makes of a message; images and resources stay with it. */
-export interface ChangedWords {
+/** What the user makes of a message. */
+export interface ChangedMessage {
   readonly words: string;
   /** What the model gets for the words. */
   readonly body: ComposedPrompt;
+  /** Default: what goes with it stays. */
+  readonly attached?: AttachedChange;
 }
 
 /** Each method rejects with a {@link HumanError} while something runs, and the conversation is where it was then. */
@@ -27,12 +30,19 @@ export class SentMessages {
   }
 
   /** Resolves when a run begins with it. @param change default: none */
-  async resend(messageId: string, change?: ChangedWords): Promise<void> {
+  async resend(messageId: string, change?: ChangedMessage): Promise<void> {
     const { branches, queue } = this.session();
     const { text, images, ...sent } = readUserMessage(branches.contentOf(messageId));
     const { attachments } = sent;
+    const attached = { text: sent.attached, images };
     const message = change
-      ? { ...change, attached: { text: sent.attached, images }, attachments }
+      ? {
+          words: change.words,
+          body: change.body,
+          ...(change.attached
+            ? changeAttached(attached, change.attached)
+            : { attached, attachments }),
+        }
       : {
           words: sent.words,
           body: { text, images: [] },
@@ -49,7 +59,7 @@ export class SentMessages {
   }
 
   /** As {@link resend}, when what runs has ended for it. */
-  async stopAndResend(messageId: string, change?: ChangedWords): Promise<void> {
+  async stopAndResend(messageId: string, change?: ChangedMessage): Promise<void> {
     await this.session().stop();
     await this.resend(messageId, change);
   }

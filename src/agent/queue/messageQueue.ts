@@ -181,10 +181,23 @@ export class MessageQueue implements Disposable {
     this.advance();
   }
 
-  /** @throws {HumanError} when the message has gone. */
-  edit(id: string, words: string, body: ComposedPrompt): void {
-    this.waiting(id);
-    this.record({ type: 'edited', id, words, body });
+  /** What goes with a waiting message. @throws {HumanError} when it has gone */
+  attachedOf(id: string): ComposedPrompt {
+    return this.waiting(id).attached;
+  }
+
+  /** @param attached default: what goes with it stays. @throws {HumanError} when the message has gone, or is too long */
+  edit(
+    id: string,
+    words: string,
+    body: ComposedPrompt,
+    attached?: Pick<NewMessage, 'attached' | 'attachments'>,
+  ): void {
+    const message = this.waiting(id);
+    if (lengthOf({ ...message, words, body, ...attached }) > maxLength) {
+      throw queueFull();
+    }
+    this.record({ type: 'edited', id, words, body, ...attached });
     this.advance();
   }
 
@@ -359,7 +372,7 @@ function composed({ body, attached }: NewMessage): ComposedPrompt {
   };
 }
 
-function lengthOf({ words, body, attached }: NewMessage): number {
+function lengthOf({ words, body, attached }: Omit<NewMessage, 'attachments'>): number {
   const { text, images } = composed({ words, body, attached, attachments: [] });
   return images.reduce((sum, { data }) => sum + data.length, words.length + text.length);
 }

@@ -38,6 +38,9 @@ export type QueueEvent =
       readonly id: string;
       readonly words: string;
       readonly body: ComposedPrompt;
+      /** Both or neither; default: as they were. */
+      readonly attached?: ComposedPrompt;
+      readonly attachments?: readonly SentAttachment[];
     }
   /** Within its kind. */
   | { readonly type: 'moved'; readonly id: string; readonly by: 1 | -1 }
@@ -131,9 +134,9 @@ function insert(
 
 function edit(
   messages: readonly QueuedMessage[],
-  { id, words, body }: Extract<QueueEvent, { type: 'edited' }>,
+  { type: _, ...changed }: Extract<QueueEvent, { type: 'edited' }>,
 ): readonly QueuedMessage[] {
-  return messages.map((one) => (one.id === id ? { ...one, words, body } : one));
+  return messages.map((one) => (one.id === changed.id ? { ...one, ...changed } : one));
 }
 
 function move({ messages, sending }: QueueState, id: string, by: 1 | -1): readonly QueuedMessage[] {

@@ -19,8 +19,15 @@ export function readQueueEvent(value: unknown): QueueEvent | undefined {
     case 'edited': {
       const { words } = value;
       const body = readPrompt(value.body);
+      const attached = readPrompt(value.attached);
       return typeof id === 'string' && typeof words === 'string' && body
-        ? { type, id, words, body }
+        ? {
+            type,
+            id,
+            words,
+            body,
+            ...(attached && { attached, attachments: readAttachments(value.attachments) }),
+          }
         : undefined;
     }
     case 'moved':

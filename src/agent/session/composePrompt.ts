@@ -2,8 +2,10 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { McpPromptResult, McpResourceContents } from '../../mcp/mcpTypes.js';
 import type { ComposedPrompt, PromptImage } from '../queue/message.js';
+import type { NewMessage } from '../queue/messageQueue.js';
 import { insideMark } from '../tools/serverMark.js';
 import { type AttachmentHead, headMark } from '../transcript/attachmentWords.js';
+import { readUserMessage } from '../transcript/userMessage.js';
 
 export type PromptPart =
   | { readonly kind: 'text'; readonly text: string }
@@ -18,6 +20,35 @@ export function composePrompt(parts: readonly PromptPart[]): ComposedPrompt {
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n'),
     images: parts.flatMap((part) => (part.kind === 'image' ? [part.image] : [])),
   };
+}
+
+/** What the user makes of what goes with a message. */
+export interface AttachedChange {
+  /** Indices of what is shown of it. */
+  readonly removed: readonly number[];
+  /** Comes after the rest. */
+  readonly added: ComposedPrompt;
+}
+
+export function changeAttached(
+  attached: ComposedPrompt,
+  { removed, added }: AttachedChange,
+): Pick<NewMessage, 'attached' | 'attachments'> {
+  const { blocks, images } = readUserMessage(contentOf(attached));
+  const next = {
+    text: [...blocks.filter((_, index) => !removed.includes(index)), added.text]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    images: [
+      ...images.filter((_, index) => !removed.includes(blocks.length + index)),
+      ...added.images,
+    ],
+  };
+  return { attached: next, attachments: readUserMessage(contentOf(next)).attachments };
+}
+
+function contentOf({ text, images }: ComposedPrompt): readonly unknown[] {
+  return [{ type: 'text', text }, ...images];
 }
 
 /** The messages of a prompt; roles are named where they are not all the user's. */

@@ -20,6 +20,8 @@ interface UserMessage {
   readonly words: string;
   /** What the model gets beside the words, as text. */
   readonly attached: string;
+  /** The parts of that, in order. */
+  readonly blocks: readonly string[];
   readonly images: readonly PromptImage[];
   /** What the user sees of both. */
   readonly attachments: readonly SentAttachment[];
@@ -41,6 +43,7 @@ export function readUserMessage(content: unknown): UserMessage {
   return {
     words: shown.trim(),
     attached: blocks.join('\n\n'),
+    blocks,
     images,
     attachments: [...attachments, ...images.map(imageView)],
     text,

@@ -7,6 +7,7 @@ import {
   labelOf,
 } from '../../agent/panel/attachments/attachment.js';
 import type { AttachedLists, Attachments } from '../../agent/panel/attachments/attachments.js';
+import type { EditedAttachments } from '../../agent/panel/attachments/editedAttachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { isCancellationError } from '../../base/async/cancellation.js';
 import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
@@ -19,6 +20,7 @@ import { maxRows, rank } from '../../presentation/mentions/ranking.js';
 import {
   oneOfParam,
   optionalIndexParam,
+  optionalStringParam,
   stringParam,
   stringsParam,
 } from '../../presentation/params.js';
@@ -37,6 +39,8 @@ import type { TerminalMentions } from './terminalMentions.js';
 const maxQuery = 200;
 const maxUris = 20;
 /** Characters. */
+const maxKey = 300;
+/** Characters. */
 const maxPasted = 1_000_000;
 
 /** Shared by all panels. */
@@ -50,6 +54,9 @@ export interface AttachingParts {
   readonly service: McpService;
   readonly inputs: PanelInputs;
   readonly attachments: Attachments;
+  readonly edited: EditedAttachments;
+  /** Call before a question of VS Code. @returns what brings the user back to the page */
+  readonly holdFocus: () => () => Promise<void>;
   readonly documents: TextDocuments;
   readonly sources: MentionSources;
   /** Of the shown conversation. */
@@ -81,33 +88,40 @@ export class Attaching {
   }
 
   get handlers(): MessageHandlers<AttachmentRequests> {
-    const { attachments } = this.parts;
     return {
       mentions: async (params) => ({
         rows: await this.search(stringParam(params, 'query').slice(0, maxQuery)),
       }),
       mention: (params) => this.pick(stringParam(params, 'id')),
       attachFiles: (params) =>
-        this.attachEach(filesParam(params, 'files'), async ({ name, data }) =>
-          attachmentOf(name, Buffer.from(data, 'base64')),
+        this.attachEach(
+          filesParam(params, 'files'),
+          async ({ name, data }) => attachmentOf(name, Buffer.from(data, 'base64')),
+          this.listOf(params),
         ),
+      chooseFiles: (params) => this.take(() => chooseMention().attach(), this.listOf(params)),
       attachUris: (params) =>
-        this.attachEach(stringsParam(params, 'uris').slice(0, maxUris), (uri) =>
-          droppedAttachment(uri, this.index),
+        this.attachEach(
+          stringsParam(params, 'uris').slice(0, maxUris),
+          (uri) => droppedAttachment(uri, this.index),
+          this.listOf(params),
         ),
       attachText: (params) =>
-        this.attachEach([stringParam(params, 'text').slice(0, maxPasted)], async (text) =>
-          pastedText(text),
+        this.attachEach(
+          [stringParam(params, 'text').slice(0, maxPasted)],
+          async (text) => pastedText(text),
+          this.listOf(params),
         ),
-      detach: (params) => attachments.remove(stringParam(params, 'id')),
-      openAttachment: (params) => this.open(attachments.get(stringParam(params, 'id'))),
+      detach: (params) => this.listOf(params).remove(stringParam(params, 'id')),
+      openAttachment: (params) => this.open(this.listOf(params).get(stringParam(params, 'id'))),
       takeText: (params) => {
         const id = stringParam(params, 'id');
-        const what = attachments.get(id);
+        const list = this.listOf(params);
+        const what = list.get(id);
         if (what.kind !== 'text') {
           throw new Error('Invalid message: a text was expected');
         }
-        attachments.remove(id);
+        list.remove(id);
         return { text: what.text };
       },
       picture: (params) => ({ src: this.picture(params) }),
@@ -146,23 +160,41 @@ export class Attaching {
 
   private async pick(id: string): Promise<AttachOutcome> {
     const row = this.rows.get(id);
+    return await this.take(async () => (row ? await row.attach() : goneRow()));
+  }
+
+  /** What the user may be asked for. */
+  private async take(
+    pick: () => Promise<readonly Attachment[]>,
+    list?: Attachments,
+  ): Promise<AttachOutcome> {
+    const goBack = this.parts.holdFocus();
     try {
-      const picked = row ? await row.attach() : goneRow();
-      return await this.attachEach(picked, async (one) => one);
+      return await this.attachEach(await pick(), async (one) => one, list);
     } catch (error) {
       return { refused: isCancellationError(error) ? [] : [sentence(error)] };
+    } finally {
+      await goBack();
     }
+  }
+
+  /** Of the next message, or of one that the user changes. */
+  private listOf(params: unknown): Attachments {
+    const { attachments, edited } = this.parts;
+    const key = optionalStringParam(params, 'into');
+    return key === undefined ? attachments : edited.of(key.slice(0, maxKey));
   }
 
   /** What cannot be attached keeps nothing else from it. */
   private async attachEach<T>(
     items: readonly T[],
     attachmentOfItem: (item: T) => Promise<Attachment>,
+    list: Attachments = this.parts.attachments,
   ): Promise<AttachOutcome> {
     const refused: string[] = [];
     for (const item of items) {
       try {
-        await this.add(await attachmentOfItem(item));
+        await this.add(await attachmentOfItem(item), list);
       } catch (error) {
         refused.push(sentence(error));
       }
@@ -170,14 +202,14 @@ export class Attaching {
     return { refused: [...new Set(refused)] };
   }
 
-  private async add(what: Attachment): Promise<void> {
-    const { inputs, attachments, readFile } = this.parts;
+  private async add(what: Attachment, list: Attachments): Promise<void> {
+    const { inputs, readFile } = this.parts;
     const held = what.kind === 'file' ? await readFile(what) : what;
     if (held.kind === 'image') {
       inputs.assertSeesImages();
-      await attachments.add(held);
+      await list.add(held);
     } else {
-      await attachments.add(what, held);
+      await list.add(what, held);
     }
   }
 
@@ -240,8 +272,8 @@ export class Attaching {
     const of = oneOfParam(params, 'of', ['draft', 'queue', 'message']);
     const id = stringParam(params, 'id');
     const index = optionalIndexParam(params, 'index') ?? 0;
-    const { attachments, picturesOf } = this.parts;
-    const kept = of === 'draft' ? attachments.get(id) : undefined;
+    const { picturesOf } = this.parts;
+    const kept = of === 'draft' ? this.listOf(params).get(id) : undefined;
     const found = of === 'draft' ? kept : picturesOf(of, id)[index];
     const type = found && 'mimeType' in found ? found.mimeType : '';
     if (!found || !('data' in found) || !imageTypes.some((one) => one === type)) {

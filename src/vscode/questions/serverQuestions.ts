@@ -13,8 +13,7 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
-import type { QuestionPages } from './questionQueue.js';
-import { QuestionQueue } from './questionQueue.js';
+import { type QuestionPages, QuestionQueue } from './questionQueue.js';
 import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
 

@@ -2,12 +2,15 @@
 import * as vscode from 'vscode';
 import type { WholeToolResult } from '../../agent/panel/agentApi.js';
 import type { AgentPanel } from '../../agent/panel/agentPanel.js';
+import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
+import { changeAttached } from '../../agent/session/composePrompt.js';
 import { HumanError } from '../../base/errors.js';
 import { commandIds, viewIds } from '../../contributions.js';
 import type { QuestionCall } from '../../mcp/service/openQuestions.js';
 import { toolRequests } from '../../presentation/agentToolRequests.js';
 import {
   draftParam,
+  indicesParam,
   oneOfParam,
   optionalBooleanParam,
   optionalIndexParam,
@@ -173,11 +176,15 @@ export class AgentPageHandlers {
         const id = stringParam(params, 'id');
         const text = optionalStringParam(params, 'text');
         const body = text === undefined ? undefined : await inputs.composeWords(promptText(params));
-        if (text === undefined || !body) {
-          model.queue?.release();
+        const key = editedKey('queue', id);
+        const { queue } = model;
+        if (text === undefined || !body || !queue) {
+          queue?.release();
         } else {
-          model.queue?.edit(id, text, body);
+          const change = await inputs.composeChange(key, indicesParam(params, 'removed'));
+          queue.edit(id, text, body, changeAttached(queue.attachedOf(id), change));
         }
+        inputs.endChange(key);
       },
       resumeQueue: () => model.queue?.resume(),
     };

@@ -1,11 +1,13 @@
 /** What the agent's page asks for messages that were sent, and for the context that they fill. */
 import * as vscode from 'vscode';
 import type { AgentPanelModel } from '../../agent/panel/agentApi.js';
+import { editedKey } from '../../agent/panel/attachments/editedAttachments.js';
 import type { PanelInputs } from '../../agent/panel/inputs.js';
 import { HumanError } from '../../base/errors.js';
 import { contextKeys } from '../../contributions.js';
 import {
   booleanParam,
+  indicesParam,
   oneOfParam,
   optionalBooleanParam,
   optionalIndexParam,
@@ -28,7 +30,7 @@ const maxFocusLength = 4_000;
 
 export function messageHandlers(
   model: Pick<AgentPanelModel, 'messages' | 'library' | 'find' | 'context' | 'snapshot'>,
-  inputs: Pick<PanelInputs, 'composeWords'>,
+  inputs: Pick<PanelInputs, 'composeWords' | 'composeChange' | 'endChange'>,
   code: CodeTarget,
 ): MessageHandlers<BranchRequests & ContextRequests & FindRequests & CodeRequests> {
   const { messages, library, context } = model;
@@ -37,7 +39,11 @@ export function messageHandlers(
       const step = oneOfParam(params, 'step', branchSteps);
       return { id: await messages.showBranch(stringParam(params, 'id'), step) };
     },
-    editMessage: (params) => ({ text: messages.wordsOf(stringParam(params, 'id')) }),
+    editMessage: (params) => {
+      const id = stringParam(params, 'id');
+      inputs.endChange(editedKey('message', id));
+      return { text: messages.wordsOf(id) };
+    },
     resend: async (params) => {
       const id = stringParam(params, 'id');
       const words =
@@ -46,12 +52,16 @@ export function messageHandlers(
       if (words !== undefined && !body) {
         return { isSent: false };
       }
-      const change = words !== undefined && body ? { words, body } : undefined;
+      const key = editedKey('message', id);
+      const attached = body && (await inputs.composeChange(key, indicesParam(params, 'removed')));
+      const change =
+        words !== undefined && body ? { words, body, ...(attached && { attached }) } : undefined;
       if (optionalBooleanParam(params, 'isStopping')) {
         await messages.stopAndResend(id, change);
       } else {
         await messages.resend(id, change);
       }
+      inputs.endChange(key);
       return { isSent: true };
     },
     readContext: async () => (await context.read()) ?? null,

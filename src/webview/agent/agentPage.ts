@@ -147,6 +147,20 @@ export class AgentPage {
     return storedDraft(stored);
   }
 
+  /** What is pasted or dropped there. @param target of an event */
+  intakeAt(target: EventTarget | null): Intake {
+    const place = target instanceof Element ? target.closest<HTMLElement>('[data-into]') : null;
+    const into = place?.dataset.into;
+    return into === undefined ? this.intake : this.intakeInto(into);
+  }
+
+  /** Of a message that the user changes. */
+  intakeInto(into: string): Intake {
+    const join = (text: string) =>
+      into.startsWith('queue/') ? this.sending.joinQueued(text) : this.messages.joinText(text);
+    return new Intake(this, { into, join });
+  }
+
   async showEarlier(): Promise<void> {
     await this.fetch('showEarlier');
   }

@@ -47,7 +47,7 @@ document.addEventListener('keydown', (event) => stopOnKey(event, page, announcer
 document.addEventListener('dragenter', (event) => page.intake.drag(event));
 document.addEventListener('dragover', (event) => page.intake.drag(event));
 document.addEventListener('dragleave', (event) => event.relatedTarget ?? page.intake.endDrag());
-document.addEventListener('drop', (event) => page.intake.drop(event));
+document.addEventListener('drop', (event) => page.intakeAt(event.target).drop(event));
 
 // VS Code keeps the key of the search for the page while the page has the keys
 const tellFocus = (isFocused: boolean) => () =>

@@ -16,7 +16,7 @@ import type { RestoreChoices } from './changes/restoreChoices.js';
 import type { MentionMenu } from './composer/mentions/mentionState.js';
 import type { FindState } from './find/findState.js';
 import type { RuleState } from './rules/ruleState.js';
-import type { EditedMessage, ReadingPlace } from './savedPage.js';
+import type { EditedMessage, EditedQueued, ReadingPlace } from './savedPage.js';
 import type { ToolPickerState } from './tools/pickerState.js';
 import { type Following, following } from './transcript/following.js';
 
@@ -47,7 +47,7 @@ export interface AgentPageState {
   /** Something is dragged over the page. */
   readonly isDropTarget: boolean;
   /** The queued message that the user changes. */
-  readonly edited?: { readonly id: string; readonly text: string } | undefined;
+  readonly edited?: EditedQueued | undefined;
   /** The sent message that the user changes. */
   readonly editedMessage?: EditedMessage | undefined;
   /** What fills the context, while the user looks at it. */
@@ -114,7 +114,7 @@ export const emptyPage: AgentPageState = {
   earlier: 0,
   isElsewhere: false,
   snapshots: 0,
-  inputs: { commands: [], attachments: [], questions: [], signIns: [] },
+  inputs: { commands: [], attachments: [], edited: [], questions: [], signIns: [] },
   icons: [],
   slashIndex: 0,
   isSlashMenuClosed: false,

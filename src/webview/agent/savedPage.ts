@@ -16,12 +16,16 @@ export interface EditedMessage {
   readonly text: string;
   /** How many versions of it there were: one more says that it was sent, whatever was saved of the page last. */
   readonly versions: number;
+  /** Places of what goes with it, which the user takes out. */
+  readonly removed: readonly number[];
 }
 
 /** A queued message that the user changes. */
 export interface EditedQueued {
   readonly id: string;
   readonly text: string;
+  /** Places of what goes with it, which the user takes out. */
+  readonly removed: readonly number[];
 }
 
 export interface SavedPage {
@@ -91,15 +95,21 @@ function isPair(value: unknown): value is readonly [string, string] {
 }
 
 function readEdited(saved: unknown): EditedMessage | undefined {
-  const { id, text, versions } = isJsonObject(saved) ? saved : {};
+  const { id, text, versions, removed } = isJsonObject(saved) ? saved : {};
   return typeof id === 'string' && typeof text === 'string' && typeof versions === 'number'
-    ? { id, text, versions }
+    ? { id, text, versions, removed: readPlaces(removed) }
     : undefined;
 }
 
 function readEditedQueued(saved: unknown): EditedQueued | undefined {
-  const { id, text } = isJsonObject(saved) ? saved : {};
-  return typeof id === 'string' && typeof text === 'string' ? { id, text } : undefined;
+  const { id, text, removed } = isJsonObject(saved) ? saved : {};
+  return typeof id === 'string' && typeof text === 'string'
+    ? { id, text, removed: readPlaces(removed) }
+    : undefined;
+}
+
+function readPlaces(saved: unknown): readonly number[] {
+  return Array.isArray(saved) ? saved.filter((one) => Number.isSafeInteger(one)) : [];
 }
 
 function readPlace(saved: unknown): ReadingPlace | undefined {

@@ -2,6 +2,7 @@
 import { readAttachedFile } from '../../../src/agent/panel/attachments/attachedFiles.js';
 import type { AttachedFile } from '../../../src/agent/panel/attachments/attachment.js';
 import { AttachedLists, Attachments } from '../../../src/agent/panel/attachments/attachments.js';
+import { EditedAttachments } from '../../../src/agent/panel/attachments/editedAttachments.js';
 import { PanelInputs } from '../../../src/agent/panel/inputs.js';
 import { SignInQuestions } from '../../../src/mcp/oauth/signInQuestions.js';
 import { OpenQuestions } from '../../../src/mcp/service/openQuestions.js';
@@ -19,11 +20,16 @@ export async function attachingPanel(h: AgentHarness) {
     log: () => undefined,
   });
   await attachments.load();
+  const edited = new EditedAttachments({
+    loadCounter: async () => (text) => text.length,
+    log: () => undefined,
+  });
   const readFile = (file: AttachedFile) =>
     readAttachedFile(file, { folders: () => workspace.folders });
   const inputs = new PanelInputs({
     service: service.asService,
     attachments,
+    edited,
     readFile,
     questions: new OpenQuestions(),
     signIns: new SignInQuestions(),
@@ -36,6 +42,7 @@ export async function attachingPanel(h: AgentHarness) {
   });
   return {
     attachments,
+    edited,
     inputs,
     readFile,
     /** As the view does. */

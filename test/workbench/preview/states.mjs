@@ -880,6 +880,7 @@ export const agentInputs = {
           tokens: 1_290,
         },
       ],
+      edited: [],
       questions: [{ id: 'q', server: 'shop', text: 'Which card do you want to pay with?' }],
       signIns: [
         {

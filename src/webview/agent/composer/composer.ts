@@ -76,7 +76,7 @@ export function composer(model: AgentPageState, page: AgentPage): TemplateResult
     return html`<vscode-button
       appearance=${kind === 'next' ? 'primary' : 'secondary'}
       title=${isRunning ? kindTitle(kind) : nothing}
-      ?disabled=${!isReady || draft.trim() === ''}
+      ?disabled=${!isReady || !page.sending.hasMessage()}
       @click=${() => page.sending.submit(kind)}
       >${icon(glyph)}${word}</vscode-button
     >`;

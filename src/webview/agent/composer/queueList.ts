@@ -12,6 +12,8 @@ import { icon } from '../../shared/icon.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
 import type { AgentPageState } from '../pageState.js';
+import type { EditedQueued } from '../savedPage.js';
+import { editedAttachments } from './attachments/editedAttachments.js';
 
 export function queueList(model: AgentPageState, page: AgentPage): TemplateResult | typeof nothing {
   const { messages, pause } = model.state?.queue ?? { messages: [] };
@@ -38,7 +40,7 @@ export function queueList(model: AgentPageState, page: AgentPage): TemplateResul
         ({ id }) => id,
         (message, index) =>
           model.edited?.id === message.id
-            ? editorRow(message, model.edited.text, page)
+            ? editorRow(message, model.edited, page)
             : row(message, messages[index - 1], messages[index + 1], page),
       )}
     </ol>
@@ -76,7 +78,7 @@ function row(
       ?disabled=${isSending}
       @click=${() => call(kind === 'next' ? 'after' : 'next')}
     >${kindWord(kind)}</button>
-    <span class="queue-text" id=${`queued-${id}`}>${text}</span>
+    <span class="queue-text" id=${`queued-${id}`}>${text || attachments.map(({ label }) => label).join(', ')}</span>
     ${
       attachments.length > 0
         ? html`<span class="queue-attachments" title=${attachments.map(({ label }) => label).join('\n')}
@@ -117,18 +119,34 @@ function action(
   </button>`;
 }
 
-function editorRow({ id }: QueuedMessageView, text: string, page: AgentPage): TemplateResult {
-  return html`<li data-queued=${id} class="queue-edited">
+function editorRow(
+  { id, attachments }: QueuedMessageView,
+  { text, removed }: EditedQueued,
+  page: AgentPage,
+): TemplateResult {
+  const key = `queue/${id}`;
+  return html`<li data-queued=${id} data-into=${key} class="queue-edited">
     <textarea
       id="queue-editor"
       rows="3"
       aria-label=${l10n.t('Queued message')}
       .value=${text}
-      @input=${(event: Event) => page.sending.changeQueued(textOf(event))}
+      @input=${(event: Event) => page.sending.changeQueued({ text: textOf(event) })}
+      @paste=${(event: ClipboardEvent) => page.intakeInto(key).paste(event)}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
+    ${editedAttachments(
+      {
+        key,
+        has: attachments,
+        removed,
+        remove: (place) => page.sending.changeQueued({ removed: [...removed, place] }),
+        picture: (index) => ({ of: 'queue', id, index }),
+      },
+      page,
+    )}
     <span class="queue-actions">
-      <vscode-button ?disabled=${text.trim() === ''} @click=${() => page.sending.endEditQueued(true)}
+      <vscode-button ?disabled=${!page.sending.hasQueued()} @click=${() => page.sending.endEditQueued(true)}
         >${l10n.t('Save')}</vscode-button
       >
       <vscode-button appearance="secondary" @click=${() => page.sending.endEditQueued(false)}

@@ -4,6 +4,7 @@ import type { SendKind } from '../../../protocol/sending.js';
 import type { PageAccess } from '../pageState.js';
 import type { EditedQueued } from '../savedPage.js';
 import type { ToolPicker } from '../tools/toolPicker.js';
+import { addedTo } from './attachments/addedTo.js';
 import type { DraftKeeper } from './draftKeeper.js';
 
 /** What it needs of the page. */
@@ -52,7 +53,7 @@ export class Sending {
   /** Runs or sends the draft and empties it; what is neither comes back. `kind` says where to while Pi works. */
   async submit(kind: SendKind = 'next'): Promise<void> {
     const text = this.page.state.draft.trim();
-    if (!text || !this.canSubmit()) {
+    if (!this.hasMessage() || !this.canSubmit()) {
       return;
     }
     await this.drafts.during(() =>
@@ -63,9 +64,15 @@ export class Sending {
   /** Sends the draft, also when it looks like a command. */
   async sendDraft(kind: SendKind = 'next'): Promise<void> {
     const text = this.page.state.draft.trim();
-    if (text) {
+    if (this.hasMessage()) {
       await this.drafts.during(() => this.deliver(text, kind));
     }
+  }
+
+  /** What is attached may be all that there is to say. */
+  hasMessage(): boolean {
+    const { draft, inputs } = this.page.state;
+    return draft.trim() !== '' || inputs.attachments.length > 0;
   }
 
   /** Commands also work without a model. */
@@ -77,42 +84,60 @@ export class Sending {
   async editQueued(id: string): Promise<void> {
     await this.page.run(async (send) => {
       const { text } = await send('editQueued', { id });
-      this.page.change({ edited: { id, text } });
+      this.page.change({ edited: { id, text, removed: [] } });
     });
   }
 
   /** Goes on where an earlier page was. What has gone meanwhile joins the draft. */
-  async editAgain({ id, text }: EditedQueued): Promise<void> {
+  async editAgain({ id, text, removed }: EditedQueued): Promise<void> {
     const queued = this.page.state.state?.queue.messages.find((one) => one.id === id);
-    if (queued?.text === text) {
+    if (queued?.text === text && removed.length === 0) {
       // it was saved after the page was written down
       return;
     }
     const isHeld = queued && (await this.page.run((send) => send('editQueued', { id })));
     if (isHeld) {
-      this.page.change({ edited: { id, text } });
+      this.page.change({ edited: { id, text, removed } });
     } else {
       this.suggest(text);
     }
   }
 
-  changeQueued(text: string): void {
+  changeQueued(change: Partial<Omit<EditedQueued, 'id'>>): void {
     const { edited } = this.page.state;
     if (edited) {
-      this.page.change({ edited: { ...edited, text } });
+      this.page.change({ edited: { ...edited, ...change } });
     }
+  }
+
+  joinQueued(text: string): void {
+    const { text: before = '' } = this.page.state.edited ?? {};
+    this.changeQueued({ text: before === '' ? text : `${before}\n${text}` });
+  }
+
+  /** Something of the message that is changed is left to send. */
+  hasQueued(): boolean {
+    const { edited, state } = this.page.state;
+    const message = state?.queue.messages.find(({ id }) => id === edited?.id);
+    const added = addedTo(`queue/${edited?.id}`, this.page.state).length;
+    const kept = (message?.attachments.length ?? 0) - (edited?.removed.length ?? 0);
+    return edited?.text.trim() !== '' || kept + added > 0;
   }
 
   /** What cannot be saved any more joins the draft. */
   async endEditQueued(isSaved: boolean): Promise<void> {
     const { edited } = this.page.state;
     const text = edited?.text.trim();
-    if (!edited || (isSaved && !text)) {
+    if (!edited || text === undefined || (isSaved && !this.hasQueued())) {
       return;
     }
     this.page.change({ edited: undefined });
     const isDone = await this.page.run((send) =>
-      send('endEditQueued', { id: edited.id, ...(isSaved && { text }) }),
+      send('endEditQueued', {
+        id: edited.id,
+        ...(isSaved && { text }),
+        ...(isSaved && edited.removed.length > 0 && { removed: edited.removed }),
+      }),
     );
     if (isSaved && !isDone) {
       this.suggest(edited.text);

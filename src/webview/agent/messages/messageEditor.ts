@@ -2,18 +2,23 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import type { SentAttachment } from '../../../protocol/sending.js';
 import { textOf } from '../../shared/inputs.js';
 import type { AgentPage } from '../agentPage.js';
+import { editedAttachments } from '../composer/attachments/editedAttachments.js';
 import type { EditedMessage } from '../savedPage.js';
 
 /** Lines; longer texts scroll. */
 const maxRows = 12;
 
+/** @param has what goes with the message */
 export function messageEditor(
-  { text }: EditedMessage,
+  { id, text, removed }: EditedMessage,
+  has: readonly SentAttachment[],
   isRunning: boolean,
   page: AgentPage,
 ): TemplateResult {
+  const key = `message/${id}`;
   const rows = Math.min(maxRows, Math.max(2, text.split('\n').length));
   return html`<textarea
       id="message-editor"
@@ -21,16 +26,27 @@ export function messageEditor(
       aria-label=${l10n.t('Message')}
       aria-describedby="message-editor-hint"
       .value=${live(text)}
-      @input=${(event: Event) => page.messages.changeText(textOf(event))}
+      @input=${(event: Event) => page.messages.change({ text: textOf(event) })}
+      @paste=${(event: ClipboardEvent) => page.intakeInto(key).paste(event)}
       @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
     ></textarea>
+    ${editedAttachments(
+      {
+        key,
+        has,
+        removed,
+        remove: (place) => page.messages.change({ removed: [...removed, place] }),
+        picture: (index) => ({ of: 'message', id, index }),
+      },
+      page,
+    )}
     <p id="message-editor-hint" class="dim">${
       isRunning
         ? l10n.t('Pi still works: sending stops it. What was said stays as another version.')
         : l10n.t('What was said after it stays as another version.')
     }</p>
     <div class="message-editor-buttons">
-      <vscode-button ?disabled=${text.trim() === ''} @click=${() => send(page)}
+      <vscode-button ?disabled=${!page.messages.hasMessage} @click=${() => send(page)}
         >${isRunning ? l10n.t('Stop and Send') : l10n.t('Send')}</vscode-button
       >
       <vscode-button appearance="secondary" @click=${() => leave(page)}

@@ -1,7 +1,9 @@
 /** What the user does with messages that were sent: changing one, sending it again, and showing another in its place. */
 import * as l10n from '@vscode/l10n';
 import type { BranchStep, SentMessage } from '../../../protocol/branches.js';
+import { addedTo } from '../composer/attachments/addedTo.js';
 import type { PageAccess } from '../pageState.js';
+import type { EditedMessage } from '../savedPage.js';
 
 /** What it needs of the page. */
 interface Page extends PageAccess {
@@ -14,15 +16,30 @@ export class SentMessages {
   async edit({ id, branch }: SentMessage): Promise<void> {
     await this.page.run(async (send) => {
       const { text } = await send('editMessage', { id });
-      this.page.change({ editedMessage: { id, text, versions: branch?.of ?? 1 } });
+      this.page.change({ editedMessage: { id, text, versions: branch?.of ?? 1, removed: [] } });
     });
   }
 
-  changeText(text: string): void {
+  change(change: Partial<Pick<EditedMessage, 'text' | 'removed'>>): void {
     const { editedMessage } = this.page.state;
     if (editedMessage) {
-      this.page.change({ editedMessage: { ...editedMessage, text } });
+      this.page.change({ editedMessage: { ...editedMessage, ...change } });
     }
+  }
+
+  joinText(text: string): void {
+    const { text: before = '' } = this.page.state.editedMessage ?? {};
+    this.change({ text: before === '' ? text : `${before}\n${text}` });
+  }
+
+  /** Something of the message that is changed is left to send. */
+  get hasMessage(): boolean {
+    const { editedMessage, transcript } = this.page.state;
+    const { id, text = '', removed = [] } = editedMessage ?? {};
+    const entry = transcript.find((one) => one.kind === 'user' && one.message?.id === id);
+    const has = entry?.kind === 'user' ? (entry.attachments ?? []) : [];
+    const added = addedTo(`message/${id}`, this.page.state).length;
+    return text.trim() !== '' || has.length - removed.length + added > 0;
   }
 
   leave(): void {
@@ -33,14 +50,19 @@ export class SentMessages {
   async send(): Promise<boolean> {
     const { editedMessage, state } = this.page.state;
     const text = editedMessage?.text.trim();
-    if (!editedMessage || !text) {
+    if (!editedMessage || text === undefined || !this.hasMessage) {
       return false;
     }
-    const { id } = editedMessage;
+    const { id, removed } = editedMessage;
     const isStopping = state?.status === 'running';
     let isSent = false;
     await this.page.run(async (send) => {
-      ({ isSent } = await send('resend', { id, text, isStopping }));
+      ({ isSent } = await send('resend', {
+        id,
+        text,
+        isStopping,
+        ...(removed.length > 0 && { removed }),
+      }));
     });
     if (isSent && this.page.state.editedMessage?.id === id) {
       this.leave();

@@ -3,11 +3,13 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { TranscriptEntry } from '../../../protocol/agentProtocol.js';
+import type { AttachmentView } from '../../../protocol/attachments.js';
 import type { Announcer } from '../../shared/announcer.js';
 import { icon } from '../../shared/icon.js';
 import type { AgentPage } from '../agentPage.js';
 import { durationText, runText } from '../calls/spent.js';
 import { toolCard } from '../calls/toolCard.js';
+import { addedTo } from '../composer/attachments/addedTo.js';
 import { sentAttachments } from '../composer/attachments/attachmentList.js';
 import { handleCopy } from '../copy.js';
 import { MarkdownView } from '../markdown/markdown.js';
@@ -47,9 +49,9 @@ function rowView(row: TranscriptRow, model: AgentPageState, page: AgentPage) {
   const { expanded, icons } = model;
   const views = row.entries.map((entry, at) => {
     const parts = { expanded, ...surroundings(entry, row.index + at, model) };
-    const { edited, isRunning, isLast } = parts;
+    const { edited, isRunning, isLast, added } = parts;
     const rules = model.rules?.entryId === entry.id ? model.rules : undefined;
-    const known = [entry, expanded, icons, edited, isRunning, isLast, rules];
+    const known = [entry, expanded, icons, edited, isRunning, isLast, rules, added];
     return guard(known, () => safeEntryView(entry, parts, page));
   });
   return views.length > 1
@@ -68,12 +70,14 @@ interface EntryParts {
   readonly isRunning: boolean;
   /** An answer that ends its run; a notice or a summary after which nothing was said. */
   readonly isLast: boolean;
+  /** What is put into the message that is changed. */
+  readonly added: readonly AttachmentView[] | undefined;
 }
 
 function surroundings(
   entry: TranscriptEntry,
   index: number,
-  { transcript, editedMessage, state }: AgentPageState,
+  { transcript, editedMessage, state, inputs }: AgentPageState,
 ): Omit<EntryParts, 'expanded'> {
   const message = entry.kind === 'user' ? entry.message : undefined;
   const isEdited =
@@ -85,6 +89,7 @@ function surroundings(
     edited: isEdited ? editedMessage : undefined,
     isRunning: isEdited && isRunning,
     isLast: isLastSaid(entry, index, transcript, isRunning),
+    added: isEdited ? addedTo(`message/${message.id}`, { inputs }) : undefined,
   };
 }
 
@@ -218,8 +223,14 @@ function userView(
 ): TemplateResult {
   const sent = sentAttachments(attachments, message && { page, messageId: message.id });
   if (edited) {
-    return html`<article class="entry user edited" data-entry=${id} aria-label=${l10n.t('You')}>
-      ${messageEditor(edited, isRunning, page)} ${sent}
+    const { id: messageId } = edited;
+    return html`<article
+      class="entry user edited"
+      data-entry=${id}
+      data-into=${`message/${messageId}`}
+      aria-label=${l10n.t('You')}
+    >
+      ${messageEditor(edited, attachments ?? [], isRunning, page)}
     </article>`;
   }
   const part = `${id}/text`;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { until } from 'lit-html/directives/until.js';
-import type { AttachmentView } from '../../../../protocol/attachments.js';
+import type { AttachmentView, PictureRef } from '../../../../protocol/attachments.js';
 import type { SentAttachment } from '../../../../protocol/sending.js';
 import { icon } from '../../../shared/icon.js';
 import type { AgentPage } from '../../agentPage.js';
@@ -21,20 +21,27 @@ export function attachmentList(
   </ul>`;
 }
 
-function attachmentView(one: AttachmentView, page: AgentPage): TemplateResult {
+/** @param into the message that it goes with. Default: the next one */
+export function attachmentView(
+  one: AttachmentView,
+  page: AgentPage,
+  into?: string,
+): TemplateResult {
+  const of = { ...(into !== undefined && { into }) };
+  const intake = into === undefined ? page.intake : page.intakeInto(into);
   const { id, kind, label, tokens } = one;
   return html`<li data-kind=${kind}>
     ${
       kind === 'image'
         ? html`${until(
-            page.pictures.thumbnail({ of: 'draft', id }, label),
+            page.pictures.thumbnail({ of: 'draft', id, ...of }),
             icon('file-media'),
           )}<span class="attachment-label" title=${titleOf(one)}>${label}</span>`
         : html`${icon(kindIcon(kind))}<button
               type="button"
               class="attachment-label attachment-open"
               title=${titleOf(one)}
-              @click=${() => page.run((send) => send('openAttachment', { id }))}
+              @click=${() => page.run((send) => send('openAttachment', { id, ...of }))}
             >${label}</button>`
     }${
       tokens === undefined
@@ -44,9 +51,9 @@ function attachmentView(one: AttachmentView, page: AgentPage): TemplateResult {
     }
     ${
       kind === 'pasted'
-        ? button(l10n.t('Turn {0} Into Text', label), 'edit', () => page.intake.takeText(id))
+        ? button(l10n.t('Turn {0} Into Text', label), 'edit', () => intake.takeText(id))
         : nothing
-    }${button(l10n.t('Remove {0}', label), 'close', () => page.run((send) => send('detach', { id })))}
+    }${button(l10n.t('Remove {0}', label), 'close', () => page.run((send) => send('detach', { id, ...of })))}
   </li>`;
 }
 
@@ -92,19 +99,21 @@ export function sentAttachments(
     ${attachments.map((one) => {
       const { kind = one.isImage ? 'image' : 'resource', label, detail } = one;
       const index = images.indexOf(one);
+      const ref = { of: 'message', id: pictures?.messageId ?? '', index } as const;
       return html`<li title=${detail} data-kind=${kind}>
-        ${
-          pictures && index !== -1
-            ? until(
-                pictures.page.pictures.thumbnail(
-                  { of: 'message', id: pictures.messageId, index },
-                  label,
-                ),
-                icon('file-media'),
-              )
-            : icon(kindIcon(kind))
-        }<span class="attachment-label">${label}</span>
+        ${sentPicture(one, index === -1 ? undefined : ref, pictures?.page)}<span class="attachment-label">${label}</span>
       </li>`;
     })}
   </ul>`;
+}
+
+/** The picture itself, or what stands for the kind. */
+export function sentPicture(
+  { kind, isImage }: SentAttachment,
+  ref: PictureRef | undefined,
+  page: AgentPage | undefined,
+): unknown {
+  return page && ref
+    ? until(page.pictures.thumbnail(ref), icon('file-media'))
+    : icon(kindIcon(kind ?? (isImage ? 'image' : 'resource')));
 }

@@ -7,15 +7,30 @@ import type { PageAccess, Send } from '../../pageState.js';
 import { refusalOf } from '../refusal.js';
 import { shrunk } from './shrink.js';
 
-/** What it needs of the page. */
 /** A longer paste is attached. */
 const maxPastedLength = 3_000;
 const maxPastedLines = 40;
 /** At once. */
 const maxFiles = 20;
 
+/** A message that the user changes. */
+export interface IntakeTarget {
+  /** As the extension knows it. */
+  readonly into: string;
+  /** Adds to its words. */
+  readonly join: (text: string) => void;
+}
+
 export class Intake {
-  constructor(private readonly page: PageAccess) {}
+  private readonly of: { readonly into?: string };
+
+  /** @param target default: the next message */
+  constructor(
+    private readonly page: PageAccess,
+    private readonly target?: IntakeTarget,
+  ) {
+    this.of = target ? { into: target.into } : {};
+  }
 
   /** Files before text: what is copied of a picture often has both. */
   paste(event: ClipboardEvent): void {
@@ -56,7 +71,7 @@ export class Intake {
     if (files.length > 0) {
       void this.attachFiles(files);
     } else if (uris.length > 0) {
-      void this.attach((send) => send('attachUris', { uris }));
+      void this.attach((send) => send('attachUris', { uris, ...this.of }));
     } else {
       this.join(dataTransfer?.getData('text/plain') ?? '');
     }
@@ -65,20 +80,27 @@ export class Intake {
   /** A pasted text becomes what it was. */
   async takeText(id: string): Promise<void> {
     await this.page.run(async (send) => {
-      const { text } = await send('takeText', { id });
+      const { text } = await send('takeText', { id, ...this.of });
       this.join(text);
     });
   }
 
+  /** Lets the user choose them. */
+  async chooseFiles(): Promise<void> {
+    await this.attach((send) => send('chooseFiles', this.of));
+  }
+
   private join(text: string): void {
     const { draft } = this.page.state;
-    if (text !== '') {
+    if (text !== '' && this.target) {
+      this.target.join(text);
+    } else if (text !== '') {
       this.page.change({ draft: draft === '' ? text : `${draft}\n${text}`, refusal: undefined });
     }
   }
 
   private async attachText(text: string): Promise<void> {
-    await this.attach((send) => send('attachText', { text }));
+    await this.attach((send) => send('attachText', { text, ...this.of }));
   }
 
   private async attachFiles(files: readonly File[]): Promise<void> {
@@ -91,7 +113,8 @@ export class Intake {
         : []),
     ];
     await this.attach(
-      async (send) => (taken.length > 0 ? send('attachFiles', { files: taken }) : { refused: [] }),
+      async (send) =>
+        taken.length > 0 ? send('attachFiles', { files: taken, ...this.of }) : { refused: [] },
       refused,
     );
   }

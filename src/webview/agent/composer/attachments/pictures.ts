@@ -12,14 +12,14 @@ export class Pictures {
 
   constructor(private readonly send: Send) {}
 
-  /** An image in the size of a thumbnail, or an icon where there is none. Never rejects. */
-  thumbnail(ref: PictureRef, label: string): Promise<TemplateResult> {
+  /** An image in the size of a thumbnail, or an icon where there is none; its words stand beside it. Never rejects. */
+  thumbnail(ref: PictureRef): Promise<TemplateResult> {
     const key = JSON.stringify(ref);
     const known = this.kept.get(key);
     if (known) {
       return known;
     }
-    const loading = this.load(ref, label);
+    const loading = this.load(ref);
     this.kept.set(key, loading);
     for (const oldest of [...this.kept.keys()].slice(0, -maxKept)) {
       this.kept.delete(oldest);
@@ -27,13 +27,13 @@ export class Pictures {
     return loading;
   }
 
-  private async load(ref: PictureRef, label: string): Promise<TemplateResult> {
+  private async load(ref: PictureRef): Promise<TemplateResult> {
     const src = await this.send('picture', ref).then(
       (reply) => reply.src,
       () => '',
     );
     return imageAddress.test(src)
-      ? html`<img class="thumbnail" src=${src} alt=${label} />`
+      ? html`<img class="thumbnail" src=${src} alt="" />`
       : icon('file-media');
   }
 }

@@ -1,0 +1,146 @@
+/** What goes with messages on the page: a picture alone, and chips of messages that are changed. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pageViolations } from '../helpers/e2e/appearance.js';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { agentSnapshots, redPixel } from '../workbench/preview/states.mjs';
+
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+
+interface Sent {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+const { empty } = agentSnapshots;
+const src = `data:image/png;base64,${redPixel}`;
+const attachments = [
+  { kind: 'file', label: 'a.ts', detail: 'src/a.ts' },
+  { label: 'Image', detail: 'image/png', isImage: true },
+];
+const message = {
+  id: 'u1',
+  kind: 'user',
+  text: 'Look',
+  attachments,
+  message: { id: 'm1' },
+};
+const noInputs = { commands: [], questions: [], signIns: [], attachments: [], edited: [] };
+const added = { id: 'p', kind: 'pasted', label: 'Pasted text, 120 lines', detail: '', tokens: 900 };
+const image = { id: 'i', kind: 'image', label: 'red.png', detail: 'red.png' };
+
+const open = (ready: unknown, theme = 'light') =>
+  preview.open({
+    page: 'agent',
+    replies: {
+      ready,
+      editMessage: { text: 'Look' },
+      editQueued: { text: '' },
+      resend: { isSent: true },
+      prompt: { isSent: true },
+      picture: { src },
+      attachFiles: { refused: [] },
+      chooseFiles: { refused: [] },
+    },
+    theme,
+    width: 280,
+    height: 600,
+  });
+const post = (page: Page, type: string, params: unknown) =>
+  page.evaluate((posted) => window.postMessage(posted, '*'), { type, params });
+const sent = async (page: Page, type: string): Promise<unknown[]> => {
+  const messages = await page.evaluate(() => (window as unknown as { sent: Sent[] }).sent);
+  return messages.filter((one) => one.type === type).map(({ params }) => params);
+};
+const pastePicture = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((area, data) => {
+    const clipboardData = new DataTransfer();
+    const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+    clipboardData.items.add(new File([bytes], 'red.png', { type: 'image/png' }));
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+  }, redPixel);
+
+it('sends a picture without a word', async () => {
+  const page = await open(empty);
+  const button = page.getByRole('button', { name: 'Send' });
+  await button.waitFor();
+  expect(await button.isEnabled()).toBe(false);
+  await post(page, 'inputs', { ...noInputs, attachments: [image] });
+  await page.locator('.composer .thumbnail').waitFor();
+  expect(await button.isEnabled()).toBe(true);
+  await page.locator('#composer-text').press('Enter');
+  await expect.poll(() => sent(page, 'prompt')).toEqual([{ text: '', kind: 'next' }]);
+  await page.close();
+});
+
+it('takes chips out of a sent message, puts others in, and sends what is left', async () => {
+  const page = await open({ ...empty, transcript: [message] });
+  const entry = page.getByRole('article', { name: 'You' });
+  await entry.getByRole('button', { name: 'Edit' }).press('Enter');
+  const chips = entry.getByRole('list', { name: 'Attached' }).getByRole('listitem');
+  await expect.poll(() => chips.count()).toBe(2);
+  await entry.locator('.thumbnail').waitFor();
+  await entry.getByRole('button', { name: 'Remove a.ts' }).press('Enter');
+  await expect.poll(() => chips.count()).toBe(1);
+  await pastePicture(page, '#message-editor');
+  await expect
+    .poll(() => sent(page, 'attachFiles'))
+    .toEqual([{ files: [{ name: 'red.png', data: redPixel }], into: 'message/m1' }]);
+  await entry.getByRole('button', { name: 'Attach Files…' }).press('Enter');
+  await expect.poll(() => sent(page, 'chooseFiles')).toEqual([{ into: 'message/m1' }]);
+  await post(page, 'inputs', {
+    ...noInputs,
+    edited: [{ key: 'message/m1', attachments: [added] }],
+  });
+  await entry.getByText('Pasted text, 120 lines').waitFor();
+  await page.screenshot({ path: 'test-results/screenshots/edited-chips.png' });
+  await entry.getByRole('button', { name: 'Remove Pasted text, 120 lines' }).press('Enter');
+  expect(await sent(page, 'detach')).toEqual([{ id: 'p', into: 'message/m1' }]);
+  await page.locator('#message-editor').fill('');
+  await entry.getByRole('button', { name: 'Send' }).click();
+  await expect
+    .poll(() => sent(page, 'resend'))
+    .toEqual([{ id: 'm1', text: '', isStopping: false, removed: [0] }]);
+  await page.close();
+});
+
+it('does not send a message of which nothing is left', async () => {
+  const page = await open({ ...empty, transcript: [message] });
+  const entry = page.getByRole('article', { name: 'You' });
+  await entry.getByRole('button', { name: 'Edit' }).press('Enter');
+  await page.locator('#message-editor').fill('');
+  const send = entry.getByRole('button', { name: 'Send' });
+  expect(await send.isEnabled()).toBe(true);
+  await entry.getByRole('button', { name: 'Remove a.ts' }).click();
+  await entry.getByRole('button', { name: 'Remove Image' }).click();
+  await expect.poll(() => send.isEnabled()).toBe(false);
+  await page.locator('#message-editor').press('Enter');
+  expect(await sent(page, 'resend')).toEqual([]);
+  await page.close();
+});
+
+it.each(['light', 'dark', 'hc-dark', 'hc-light'])(
+  'changes a message that waits, in the %s theme',
+  async (theme) => {
+    const queue = { messages: [{ id: 'q1', kind: 'after', text: '', attachments }] };
+    const page = await open(
+      { ...empty, state: { ...empty.state, status: 'running', queue } },
+      theme,
+    );
+    const row = page.getByRole('region', { name: 'Queue' }).getByRole('listitem').first();
+    await row.getByText('a.ts, Image').waitFor();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await row.getByRole('button', { name: 'Remove Image' }).waitFor();
+    await page.screenshot({ path: `test-results/screenshots/edited-queue-${theme}.png` });
+    expect(await pageViolations(page, '--vscode-sideBar-background')).toEqual([]);
+    await row.getByRole('button', { name: 'Remove Image' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await sent(page, 'endEditQueued')).toEqual([{ id: 'q1', text: '', removed: [1] }]);
+    await page.close();
+  },
+);
