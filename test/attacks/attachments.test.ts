@@ -3,7 +3,9 @@ import { rm, symlink, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { attachmentOf } from '../../src/agent/panel/attachments/attachedFiles.js';
 import type { AttachedFile } from '../../src/agent/panel/attachments/attachment.js';
+import type { McpServerId } from '../../src/config/definition.js';
 import type { McpResourceContents } from '../../src/mcp/mcpTypes.js';
+import { droppedResource } from '../../src/presentation/mentions/droppedResource.js';
 import { AgentScene, type AgentSceneOptions } from '../helpers/attacks/agentScene.js';
 import { Link } from '../helpers/attacks/fileTree.js';
 import { attachingPanel } from '../helpers/fakes/attachingPanel.js';
@@ -126,5 +128,46 @@ describe('a resource that is attached', () => {
     expect(shown(s)?.text).toBe('hello');
     expect(shown(s)?.attachments).toHaveLength(1);
     expect(sentText(s).match(/<\/mcp-resource>/g)).toHaveLength(1);
+  });
+});
+
+describe('a row of the tree that is dropped', () => {
+  class Listing extends CallableServer {
+    constructor(name: string) {
+      super(name, [], () => Promise.reject(new Error()));
+      const notes = { uri: 'demo://notes', name: 'notes', title: 'Notes of the team' };
+      this.catalog.set({ ...this.catalog.value, resources: [notes] });
+    }
+  }
+
+  const usable = new Listing('demo');
+  const foreign = new Listing('secrets');
+
+  it('control: a listed resource of a server of the conversation is attached, under the name of the list', () => {
+    const row = { server: usable.id, uri: 'demo://notes' };
+    expect(droppedResource(row, [usable], false)).toEqual({
+      kind: 'resource',
+      ...row,
+      label: 'Notes of the team',
+    });
+  });
+
+  it.each([
+    ['a server that the conversation may not use', { server: foreign.id, uri: 'demo://notes' }],
+    ['a server that nobody has', { server: 'no such server' as McpServerId, uri: 'demo://notes' }],
+    ['what the server does not list', { server: usable.id, uri: 'file:///etc/passwd' }],
+    ['what only looks like what it lists', { server: usable.id, uri: 'demo://notes ' }],
+    ['what every object has', { server: '__proto__' as McpServerId, uri: 'constructor' }],
+  ])('attaches nothing when it was forged to name %s', (_what, row) => {
+    expect(() => droppedResource(row, [usable], false)).toThrow(
+      'No server of this conversation lists this.',
+    );
+  });
+
+  it('names a server of the conversation also when the address is open as a document', () => {
+    const row = { server: foreign.id, uri: 'demo://notes' };
+    expect(() => droppedResource(row, [usable], true)).toThrow();
+    const made = { server: usable.id, uri: 'demo://made/from/a/template' };
+    expect(droppedResource(made, [usable], true).label).toBe(made.uri);
   });
 });

@@ -14,7 +14,7 @@ import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
 import { imageTypes } from '../../base/pictures/imageHeader.js';
 import { fuzzyText } from '../../base/text/fuzzy.js';
 import { showHidden } from '../../base/text/showHidden.js';
-import type { McpService } from '../../mcp/mcpApi.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { filesParam } from '../../presentation/mentions/fileParams.js';
 import { maxRows, rank } from '../../presentation/mentions/ranking.js';
 import {
@@ -103,7 +103,7 @@ export class Attaching {
       attachUris: (params) =>
         this.attachEach(
           stringsParam(params, 'uris').slice(0, maxUris),
-          (uri) => droppedAttachment(uri, this.index),
+          (uri) => droppedAttachment(uri, this.index, this.servers()),
           this.listOf(params),
         ),
       attachText: (params) =>
@@ -213,9 +213,13 @@ export class Attaching {
     }
   }
 
+  /** Those that the shown conversation may use. */
+  private servers(): readonly McpServer[] {
+    return this.parts.service.serversFor(this.parts.folderUri());
+  }
+
   private resources(): readonly Mention[] {
-    const { service, folderUri } = this.parts;
-    return service.serversFor(folderUri()).flatMap(({ id: server, definition, catalog }) =>
+    return this.servers().flatMap(({ id: server, definition, catalog }) =>
       catalog.value.resources.map(({ uri, name, title }): Mention => {
         const label = title ?? name;
         return {
@@ -232,8 +236,8 @@ export class Attaching {
 
   /** Of templates the user is asked for their arguments. */
   private resourceChoice(): readonly Mention[] {
-    const { service, folderUri, attachResource } = this.parts;
-    const servers = service.serversFor(folderUri()).filter(({ catalog }) => {
+    const { attachResource } = this.parts;
+    const servers = this.servers().filter(({ catalog }) => {
       const { resources, resourceTemplates } = catalog.value;
       return resources.length + resourceTemplates.length > 0;
     });

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Attachment } from '../../agent/panel/attachments/attachment.js';
 import { CancellationError } from '../../base/async/cancellation.js';
 import { HumanError } from '../../base/errors.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
 import { realPathInFolder } from '../../platform/folderPath.js';
+import { droppedResource } from '../../presentation/mentions/droppedResource.js';
 import { folderTree } from '../../presentation/mentions/folderTree.js';
 import { bonusOfRecent, rank } from '../../presentation/mentions/ranking.js';
 import { readDocumentUri, resourceScheme } from '../documents/resourceFiles.js';
@@ -92,13 +94,20 @@ async function chooseFiles(): Promise<readonly Attachment[]> {
 
 /**
  * What was dropped, by its address.
- * @throws {HumanError} for what is in no folder of the workspace, links counted
+ * @param servers those that the conversation may use
+ * @throws {HumanError} for what is in no folder of the workspace, links counted, and is no resource of the servers
  */
-export async function droppedAttachment(address: string, index: FileIndex): Promise<Attachment> {
+export async function droppedAttachment(
+  address: string,
+  index: FileIndex,
+  servers: readonly McpServer[],
+): Promise<Attachment> {
   const uri = localUri(address);
   if (uri?.scheme === resourceScheme) {
-    const { server, uri: resource } = readDocumentUri(uri);
-    return { kind: 'resource', server, uri: resource, label: lastPart(uri.path) };
+    const isOpen = vscode.workspace.textDocuments.some(
+      (one) => one.uri.toString() === uri.toString(),
+    );
+    return droppedResource(readDocumentUri(uri), servers, isOpen);
   }
   const place = uri && placeOf(uri);
   if (!uri || !place) {

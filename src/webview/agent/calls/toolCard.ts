@@ -19,6 +19,7 @@ import { copyButton } from '../copy.js';
 import { whyButton, whyView } from '../rules/whyView.js';
 import { callActions } from './callActions.js';
 import { valuesView, wordsText, wordsTitle } from './callWordsView.js';
+import { zoomPicture } from './pictureZoom.js';
 import { spentView } from './spent.js';
 import { terminalView } from './terminal.js';
 
@@ -296,11 +297,17 @@ function resultBlock(part: ResultBlock): TemplateResult {
   if (!imageTypes.includes(part.mimeType) || !/^[A-Za-z0-9+/=\s]+$/.test(part.data)) {
     return html`<p class="dim">${l10n.t('An image of type {0} that cannot be shown', part.mimeType)}</p>`;
   }
-  return html`<img
-    class="result-image"
-    src=${`data:${part.mimeType};base64,${part.data}`}
-    alt=${l10n.t('Image from the tool')}
-  />`;
+  const src = `data:${part.mimeType};base64,${part.data}`;
+  const label = l10n.t('Image from the tool');
+  return html`<button
+    type="button"
+    class="result-image-button"
+    title=${l10n.t('Enlarge Image')}
+    aria-haspopup="dialog"
+    @click=${() => zoomPicture(src, label)}
+  >
+    <img class="result-image" src=${src} alt=${label} />
+  </button>`;
 }
 
 function block(text: string, label: string): TemplateResult {

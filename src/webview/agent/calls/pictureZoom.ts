@@ -1,0 +1,57 @@
+/** A picture of a result over the whole page, where it can be made larger. Escape leads back to where it was opened. */
+import * as l10n from '@vscode/l10n';
+import { html, render } from 'lit-html';
+import { iconButton } from '../../shared/iconButton.js';
+
+/** Of the width of the page. */
+const factors = [1, 1.5, 2, 3, 4, 6, 8];
+
+export function zoomPicture(src: string, label: string): void {
+  const opener = document.activeElement;
+  const dialog = document.createElement('dialog');
+  dialog.className = 'picture-zoom';
+  dialog.ariaLabel = label;
+  let at = 0;
+  const close = () => dialog.close();
+  const change = (by: 1 | -1) => {
+    at = Math.min(factors.length - 1, Math.max(0, at + by));
+    draw();
+  };
+  const draw = () => {
+    const percent = Math.round((factors[at] ?? 1) * 100);
+    render(
+      html`<div class="picture-zoom-head">
+          ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => change(-1), { isEnabled: at > 0 })}
+          <span role="status">${l10n.t('{0} % of the width', percent)}</span>
+          ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => change(1), { isEnabled: at < factors.length - 1 })}
+          ${iconButton(l10n.t('Close'), 'close', close)}
+        </div>
+        <div class="picture-zoom-body" tabindex="0" role="group" aria-label=${label}>
+          <img src=${src} alt=${label} style=${`width: ${percent}%`} />
+        </div>`,
+      dialog,
+    );
+  };
+  // the page below must not take them for its own
+  dialog.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      close();
+    } else if (event.key === '+' || event.key === '-') {
+      event.preventDefault();
+      change(event.key === '+' ? 1 : -1);
+    }
+  });
+  dialog.addEventListener('click', ({ target }) => target === dialog && close());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (opener instanceof HTMLElement) {
+      opener.focus({ preventScroll: true });
+    }
+  });
+  draw();
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector<HTMLElement>('.picture-zoom-body')?.focus();
+}
