@@ -18,7 +18,10 @@ async function leaveWindow(): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   // otherwise every page believes to have it
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
-  const other = await page.context().newPage();
+  const [other] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate(() => void window.open('about:blank', '_blank', 'popup')),
+  ]);
   await other.bringToFront();
   await expect.poll(() => page.evaluate(() => document.hasFocus())).toBe(false);
   return async () => {

@@ -21,30 +21,36 @@ export function zoomPicture(src: string, label: string): void {
     const percent = Math.round((factors[at] ?? 1) * 100);
     render(
       html`<div class="picture-zoom-head">
-          ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => change(-1), { isEnabled: at > 0 })}
+          ${iconButton(l10n.t('Zoom Out'), 'zoom-out', () => change(-1))}
           <span role="status">${l10n.t('{0} % of the width', percent)}</span>
-          ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => change(1), { isEnabled: at < factors.length - 1 })}
+          ${iconButton(l10n.t('Zoom In'), 'zoom-in', () => change(1))}
           ${iconButton(l10n.t('Close'), 'close', close)}
         </div>
         <div class="picture-zoom-body" tabindex="0" role="group" aria-label=${label}>
-          <img src=${src} alt=${label} style=${`width: ${percent}%`} />
+          <img src=${src} alt=${label} />
         </div>`,
       dialog,
     );
+    // the page lets no attribute of an element style it
+    dialog.querySelector('img')?.style.setProperty('width', `${percent}%`);
   };
-  // the page below must not take them for its own
-  dialog.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key === 'Escape') {
+  // before the page below, which stops what runs with the same key
+  const onKey = (event: KeyboardEvent) => {
+    const by = ({ '+': 1, '-': -1 } as const)[event.key];
+    if (event.key === 'Escape' || by) {
       event.preventDefault();
-      close();
-    } else if (event.key === '+' || event.key === '-') {
-      event.preventDefault();
-      change(event.key === '+' ? 1 : -1);
+      event.stopPropagation();
+      if (by) {
+        change(by);
+      } else {
+        close();
+      }
     }
-  });
+  };
+  document.addEventListener('keydown', onKey, { capture: true });
   dialog.addEventListener('click', ({ target }) => target === dialog && close());
   dialog.addEventListener('close', () => {
+    document.removeEventListener('keydown', onKey, { capture: true });
     dialog.remove();
     if (opener instanceof HTMLElement) {
       opener.focus({ preventScroll: true });

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { AgentInputs } from '../../protocol/agentProtocol.js';
-import type { Announcer } from '../shared/announcer.js';
-import { icon } from '../shared/icon.js';
-import type { AgentPage } from './agentPage.js';
-import type { AgentPageState } from './pageState.js';
+import type { AgentInputs } from '../../../protocol/agentProtocol.js';
+import type { Announcer } from '../../shared/announcer.js';
+import { icon } from '../../shared/icon.js';
+import type { AgentPage } from '../agentPage.js';
+import type { AgentPageState } from '../pageState.js';
 
 /** Questions of servers: those that left the screen without an answer, and those of sign-ins. A call waits for each. */
 export function openQuestions(
