@@ -103,12 +103,6 @@ export const coreErrors = {
   too_many_patterns: 'A profile cannot hold so many patterns.',
   too_many_tasks: 'Too many tasks of the server run already.',
   app_unusable: 'The app of a tool cannot be shown.',
-  // the registry of servers
-  registry_address: 'The address of the registry cannot be used.',
-  registry_answer: 'What answers at the address is no registry.',
-  registry_busy: 'The registry takes no more requests now, or does not work.',
-  registry_server_unknown: 'The registry has no such server.',
-  registry_unreachable: 'The registry cannot be reached.',
 } as const;
 
 /** What fails in the editor alone: the agent, the pages, commands and the API. */
@@ -141,6 +135,11 @@ export const editorErrors = {
   model_server_path: 'What answers at the address is no server of models.',
   model_server_empty: 'The server of models has none that could answer.',
   no_model_server: 'No server of models answers on this machine.',
+  registry_address: 'The address of the registry cannot be used.',
+  registry_answer: 'What answers at the address is no registry.',
+  registry_busy: 'The registry takes no more requests now, or does not work.',
+  registry_server_unknown: 'The registry has no such server.',
+  registry_unreachable: 'The registry cannot be reached.',
   no_thinking: 'The model does not think before it answers.',
   rule_gone: 'A rule that lets calls run is not there any more.',
   no_conversation: 'The conversation does not exist any more.',
