@@ -44,6 +44,7 @@ const bundles = [
   { entry: 'src/webview/registry/main.ts', out: 'dist/webview/registry.js', ...page },
   { entry: 'src/webview/runTool/main.ts', out: 'dist/webview/runTool.js', ...page },
   { entry: 'src/webview/agent/main.ts', out: 'dist/webview/agent.js', ...page },
+  { entry: 'src/webview/inspector/main.ts', out: 'dist/webview/inspector.js', ...page },
   { entry: 'src/webview/code/main.ts', out: 'dist/webview/code.js', ...page },
   { entry: 'src/webview/app/main.ts', out: 'dist/webview/app.js', ...page },
 ];

@@ -16,6 +16,7 @@ export const reviewScheme = 'pi-mcp-review';
 export const configPanelType = 'piMcp.config';
 export const registryPanelType = 'piMcp.registry';
 export const runToolPanelType = 'piMcp.runTool.page';
+export const inspectorPanelType = 'piMcp.inspector';
 /** Of the tab that a conversation has in the editor area. */
 export const agentTabType = 'piMcp.conversation';
 export const walkthroughId = 'piMcp.start';
@@ -46,6 +47,7 @@ export const commandIds = {
   goToWaiting: 'piMcp.goToWaiting',
   hideRule: 'piMcp.hideRule',
   importServers: 'piMcp.importServers',
+  inspectServer: 'piMcp.inspectServer',
   keepAllChanges: 'piMcp.keepAllChanges',
   leaveFileToPi: 'piMcp.leaveFileToPi',
   leaveQuestion: 'piMcp.leaveQuestion',
@@ -63,6 +65,7 @@ export const commandIds = {
   openConversationAsText: 'piMcp.openConversationAsText',
   openInEditor: 'piMcp.openInEditor',
   openProblem: 'piMcp.openProblem',
+  openRecording: 'piMcp.openRecording',
   openResource: 'piMcp.openResource',
   openSchema: 'piMcp.openSchema',
   pasteSignInAddress: 'piMcp.pasteSignInAddress',

@@ -148,6 +148,8 @@ export const editorErrors = {
   no_model: 'Pi has no model that could answer.',
   node_too_old: 'Pi needs a newer Node.js.',
   not_a_configuration: 'The document is no MCP configuration file.',
+  no_recording: 'The file is no recording of the Inspector.',
+  no_replay: 'A recorded request cannot be sent again.',
   nothing_to_pick: 'There is nothing to choose from.',
   package_name_unknown: 'That is no name of an npm package.',
   package_version_unknown: 'npm does not tell the newest version of the package.',

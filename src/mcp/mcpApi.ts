@@ -71,12 +71,23 @@ export interface McpServer {
     options?: McpCallOptions,
   ): Promise<readonly string[]>;
 
+  /** What whoever looks at the server itself sends it. */
+  readonly direct: McpDirectRequests;
   /** Keeps the server from being stopped as idle until the result is disposed. */
   hold(holder: string): Disposable;
   /** What is going on now; a snapshot. */
   readonly activity: McpActivity;
   /** Calls of tools that run as tasks. */
   readonly tasks: McpServerTasks;
+}
+
+/** Each connects first if necessary. @throws {HumanError} or a cancellation. */
+export interface McpDirectRequests {
+  /** A request as it is written, of which nothing is read; never a call of a tool. */
+  send(method: string, params: JsonObject, options?: McpCallOptions): Promise<void>;
+  ping(options?: McpCallOptions): Promise<void>;
+  /** Until the connection ends, or its log asks for another level. */
+  setLogLevel(level: string, options?: McpCallOptions): Promise<void>;
 }
 
 export interface McpActivity {

@@ -39,6 +39,15 @@ export function optionalIndexParam(params: unknown, field: string): number | und
   return value as number | undefined;
 }
 
+/** @throws when the field is no place in a list. */
+export function indexParam(params: unknown, field: string): number {
+  const index = optionalIndexParam(params, field);
+  if (index === undefined) {
+    throw new Error(`Invalid message: "${field}" must be an index`);
+  }
+  return index;
+}
+
 /** @throws when the field is not a boolean. */
 export function booleanParam(params: unknown, field: string): boolean {
   const value = objectParam(params)[field];

@@ -39,6 +39,8 @@ import { ResourceFiles } from './documents/resourceFiles.js';
 import type { ResultDocuments } from './documents/resultDocuments.js';
 import type { ReviewDocuments } from './documents/reviewDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { inspectorCommands } from './inspector/inspectorCommands.js';
+import { InspectorPanels } from './inspector/inspectorPanels.js';
 import { ConfigFiles } from './language/configFiles.js';
 import { fixCommands } from './language/fixCommands.js';
 import { registerLanguageFeatures } from './language/languageFeatures.js';
@@ -48,6 +50,7 @@ import type { AuthorizationPrompter } from './prompts/authorizationPrompter.js';
 import type { ConversationPanel } from './prompts/conversations/conversationPicker.js';
 import type { InputPrompter } from './prompts/inputPrompter.js';
 import { LaunchAnnouncer } from './prompts/launchAnnouncer.js';
+import { prepareProbe } from './prompts/serverFlows.js';
 import type { TrustPrompter } from './prompts/trustPrompter.js';
 import type { QuestionScreen } from './questions/questionScreen.js';
 import { registerCommands } from './registerCommand.js';
@@ -61,6 +64,7 @@ import type { LogChannels } from './workspace/logChannels.js';
 import type { SeveritySetting } from './workspace/severitySetting.js';
 
 export interface SurfaceParts {
+  readonly extensionUri: vscode.Uri;
   readonly service: McpService;
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
@@ -102,6 +106,15 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
   const { documents, agentView, questions } = parts;
   const resources = store.add(new ResourceFiles(service));
   const runPanels = store.add(new RunToolPanels(parts));
+  const inspectors = store.add(
+    new InspectorPanels({
+      extensionUri: parts.extensionUri,
+      service,
+      documents,
+      mayRun: (server) => prepareProbe(server, { prompter, inputs: parts.inputPrompter }),
+      logError: (message) => logs.main.log('error', message),
+    }),
+  );
   const view = store.add(
     new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
   );
@@ -120,6 +133,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
           }
         },
         ...logCommands(service, logs),
+        ...inspectorCommands(service, inspectors),
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts),
         ...changeCommands(agentView),

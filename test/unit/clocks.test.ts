@@ -29,6 +29,7 @@ const dates: Readonly<Record<string, string>> = {
   'src/vscode/prompts/picks/rulePicker.ts': 'shown to the user',
   'src/agent/policy/rules/ruleUses.ts': 'dates of uses, across restarts',
   'src/vscode/documents/resourceFiles.ts': 'modification time of a document',
+  'src/vscode/inspector/inspectorPanel.ts': 'shown to the user',
   'src/vscode/prompts/conversations/conversationList.ts': 'shown to the user',
 };
 

@@ -32,6 +32,7 @@ import {
 } from '../mcpTypes.js';
 import { ServerTasks } from '../tasks/serverTasks.js';
 import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
+import { createDirectRequests } from './directRequests.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
 import { comesBack, graceLeftMs, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
@@ -266,6 +267,8 @@ export class DefaultMcpServer implements McpServer {
     );
   }
 
+  readonly direct = createDirectRequests((options, send) => this.request(options, true, send));
+
   hold(holder: string): Disposable {
     const key = { holder };
     this.holders.add(key);
@@ -388,13 +391,9 @@ export class DefaultMcpServer implements McpServer {
           throw new ConnectionFailedError(failure, error);
         }
       } finally {
-        this.endCall();
+        this.calls--;
+        this.idleClock.touch();
       }
     }
-  }
-
-  private endCall(): void {
-    this.calls--;
-    this.idleClock.touch();
   }
 }

@@ -33,6 +33,10 @@ export class OverriddenServer implements McpServer {
     return this.server.activity;
   }
 
+  get direct(): McpServer['direct'] {
+    return this.server.direct;
+  }
+
   get tasks(): McpServer['tasks'] {
     return this.server.tasks;
   }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
+import { type MaskText, maskText } from '../../config/secrets/secretMask.js';
 import type { FrameId, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
 import type { RawRecord } from './storedForm.js';
 
@@ -37,7 +38,8 @@ export class Handshakes {
     );
   }
 
-  add(record: TrafficRecord, raw: RawRecord): void {
+  /** @param message of a frame, unmasked where that is to be had */
+  add(record: TrafficRecord, message: JsonObject | undefined, mask: MaskText = maskText): void {
     const { gen, t } = record;
     if (record.kind === 'life') {
       if (record.event === 'starting') {
@@ -45,11 +47,11 @@ export class Handshakes {
       } else if (record.event === 'connected') {
         this.change(gen, { connectedAt: t, transport: record.transport });
       }
-    } else if (record.kind === 'frame' && raw.kind === 'frame') {
+    } else if (record.kind === 'frame' && message) {
       if (record.dir === 'sent') {
-        this.noteRequest(record.gen, record.facts.id, raw.message, record.text);
+        this.noteRequest(record.gen, record.facts.id, message, record.text);
       } else if (record.dir === 'received') {
-        this.noteAnswer(gen, t, raw, record.text);
+        this.noteAnswer(gen, t, message, record.text, mask);
       }
     }
   }
@@ -73,8 +75,9 @@ export class Handshakes {
   private noteAnswer(
     gen: number,
     t: number,
-    { message, mask }: Extract<RawRecord, { kind: 'frame' }>,
+    message: JsonObject,
     text: string,
+    mask: MaskText,
   ): void {
     const known = this.byGen.get(gen);
     if (known && known.firstByteAt === undefined) {

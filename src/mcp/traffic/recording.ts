@@ -62,7 +62,12 @@ export class Recording implements McpRecording {
   private readonly known = new Handshakes();
   private readonly wholes = new WholeFrames();
 
-  constructor(private readonly clock: Clock) {}
+  /** What the clock says and what it measures, apart: nothing goes back in time. */
+  private readonly origin: number;
+
+  constructor(private readonly clock: Clock) {
+    this.origin = clock.now() - clock.elapsed();
+  }
 
   get records(): readonly TrafficRecord[] {
     this.store();
@@ -82,7 +87,7 @@ export class Recording implements McpRecording {
       this.enter({ ...record, kind: 'ready', mask, record });
     };
     life({ event: 'starting', launch });
-    const { clock } = this;
+    const { clock, origin } = this;
     return {
       // every call comes by here twice
       message: (dir, message) => {
@@ -90,7 +95,7 @@ export class Recording implements McpRecording {
           this.largeWaiting++;
         }
         const seq = ++this.seq;
-        this.enter({ kind: 'frame', seq, t: clock.now(), gen, mask, dir, message });
+        this.enter({ kind: 'frame', seq, t: origin + clock.elapsed(), gen, mask, dir, message });
       },
       http: (step) => this.enter({ ...this.head(gen), mask, kind: 'http', step }),
       stderr: (line) => this.enter({ ...this.head(gen), mask, kind: 'stderr', line }),
@@ -131,7 +136,7 @@ export class Recording implements McpRecording {
   }
 
   private head(gen: number) {
-    return { seq: ++this.seq, t: this.clock.now(), gen };
+    return { seq: ++this.seq, t: this.origin + this.clock.elapsed(), gen };
   }
 
   private enter(raw: RawRecord): void {
@@ -204,7 +209,7 @@ export class Recording implements McpRecording {
       if (whole !== undefined) {
         this.wholes.keep(record.seq, whole);
       }
-      this.known.add(record, raw);
+      this.known.add(record, raw.kind === 'frame' ? raw.message : undefined, raw.mask);
       this.characters += lengthOf(record);
       return record;
     });

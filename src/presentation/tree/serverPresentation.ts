@@ -285,6 +285,7 @@ function serverActions(server: McpServer): readonly TooltipAction[] {
     ...(isReadyToStart(state) ? [action(l10n.t('Start'), commandIds.startServer)] : []),
     ...(state.kind === 'connected' ? [action(l10n.t('Restart'), commandIds.restartServer)] : []),
     action(l10n.t('Show Log'), commandIds.showLog),
+    action(l10n.t('Inspect'), commandIds.inspectServer),
     action(l10n.t('Edit'), commandIds.editServer),
   ];
 }

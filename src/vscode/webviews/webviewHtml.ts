@@ -6,6 +6,7 @@ import { escapeHtml } from '../../presentation/apps/appPage.js';
 const sheets = {
   agent: ['agent', 'cards'],
   config: ['form', 'config'],
+  inspector: ['inspector'],
   registry: ['form', 'registry'],
   runTool: ['runTool'],
 } as const;

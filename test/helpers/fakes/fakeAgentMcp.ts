@@ -17,7 +17,7 @@ import {
   type McpTool,
   type McpToolResult,
 } from '../../../src/mcp/mcpTypes.js';
-import { fakeDefinition, noTasks } from './fakeMcp.js';
+import { fakeDefinition, noDirectRequests, noTasks } from './fakeMcp.js';
 
 export type CallTool = (
   name: string,
@@ -52,6 +52,7 @@ export class CallableServer implements McpServer {
   }
 
   tasks = noTasks;
+  direct = noDirectRequests;
   isHiddenIn = () => false;
   ensureConnected = () => Promise.resolve();
   readTools = () => Promise.resolve();

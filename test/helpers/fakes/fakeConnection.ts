@@ -66,6 +66,7 @@ export class FakeConnection implements McpConnection {
     subscribeResource: async () => undefined,
     unsubscribeResource: async () => undefined,
     setLogLevel: async () => undefined,
+    request: () => Promise.reject(new Error('not in this fake')),
     ping: () => this.ping(),
     close: async () => undefined,
   } satisfies McpSession;

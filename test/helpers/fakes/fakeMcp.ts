@@ -78,10 +78,17 @@ export class FakeServer implements McpServer {
   watchResource = () => ({ dispose: () => undefined });
   getPrompt = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
+  direct = noDirectRequests;
   hold = () => ({ dispose: () => undefined });
   activity = { restarts: 0, calls: 0, holders: [] };
   tasks: McpServerTasks = noTasks;
 }
+
+export const noDirectRequests: McpServer['direct'] = {
+  send: () => Promise.reject(new Error('not in this fake')),
+  ping: () => Promise.resolve(),
+  setLogLevel: () => Promise.resolve(),
+};
 
 /** The tasks of a server that has none. */
 export const noTasks: McpServerTasks = {

@@ -261,6 +261,8 @@ export interface McpSession {
   setLogLevel(level: string, options: RequestOptions): Promise<void>;
   /** A `data:` image behind an address of the server's own origin. Never rejects. Undefined where no one loads any. */
   readIcon?(address: string): Promise<string | undefined>;
+  /** As it is written, and its result as it came. */
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
   ping(options: RequestOptions): Promise<void>;
   /** Bounded; resolves when the wire is down. Never rejects. */
   close(): Promise<void>;

@@ -213,6 +213,10 @@ export class EngineSession implements McpSession {
     return this.client.readIcon;
   }
 
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    return this.client.request(method, params, options);
+  }
+
   ping(options: RequestOptions): Promise<void> {
     return this.client.ping(options);
   }

@@ -1,0 +1,59 @@
+/** Which recorded requests may be sent again, and as what. */
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../base/json.js';
+import { redactedSentinel } from '../../config/secrets/sentinel.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { FrameRecord } from '../../mcp/trafficTypes.js';
+
+/** They change nothing by themselves, or the user is asked before; everything else has its own place in a protocol. */
+export const replayable: readonly string[] = [
+  'tools/call',
+  'tools/list',
+  'prompts/get',
+  'prompts/list',
+  'resources/read',
+  'resources/list',
+  'resources/templates/list',
+  'tasks/list',
+  'ping',
+];
+
+export type Replay =
+  | { readonly kind: 'send'; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** @param frame the request itself, as it is recorded */
+export function replayOf(frame: FrameRecord, server: McpServer): Replay {
+  const { method = '' } = frame.facts;
+  const message = frame.isCut ? undefined : parseJsonObject(frame.text);
+  if (frame.dir !== 'sent' || !replayable.includes(method)) {
+    return refused(l10n.t('Requests of this kind are not sent again.'));
+  }
+  if (!message) {
+    return refused(l10n.t('The request is too large to be sent again.'));
+  }
+  if (frame.text.includes(redactedSentinel)) {
+    return refused(
+      l10n.t('The recording hides a secret of this request, so it cannot be sent again.'),
+    );
+  }
+  const params = isJsonObject(message.params) ? message.params : {};
+  const { tools } = server.catalog.value;
+  if (method === 'tools/call' && !tools.some(({ name }) => name === params.name)) {
+    return refused(l10n.t('The server no longer offers this tool.'));
+  }
+  return { kind: 'send', method, params: withoutTraces(params) };
+}
+
+/** The connection says anew what belongs to a single request. */
+function withoutTraces(params: JsonObject): JsonObject {
+  const { _meta, task: _task, inputResponses: _responses, requestState: _state, ...own } = params;
+  const meta = Object.entries(isJsonObject(_meta) ? _meta : {}).filter(
+    ([key]) => key !== 'progressToken' && !key.startsWith('io.modelcontextprotocol/'),
+  );
+  return meta.length > 0 ? { ...own, _meta: Object.fromEntries(meta) } : own;
+}
+
+function refused(reason: string): Replay {
+  return { kind: 'refused', reason };
+}

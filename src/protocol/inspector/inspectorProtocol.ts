@@ -1,0 +1,105 @@
+/** Messages between the Inspector of one server, or of a recording, and its page. Texts of servers are only ever text. */
+
+export type EntryKind = 'request' | 'notification' | 'response' | 'http' | 'stderr' | 'life';
+export type RowStatus = 'open' | 'ok' | 'error' | 'cancelled' | 'lost' | 'none';
+
+/** One line of the timeline. */
+export interface InspectorRow {
+  readonly id: number;
+  readonly gen: number;
+  readonly kind: EntryKind;
+  /** Who began it. Default: nobody in particular. */
+  readonly dir?: 'sent' | 'received';
+  /** Of JSON-RPC or HTTP; else a word for what it is. */
+  readonly method: string;
+  readonly target: string;
+  /** Milliseconds since the epoch. */
+  readonly t: number;
+  /** Milliseconds that it took. */
+  readonly ms?: number;
+  readonly status: RowStatus;
+  /** Progress, an error, a task: what there is to say in a few words. */
+  readonly note?: string;
+  readonly canReplay?: true;
+}
+
+export interface InspectorFact {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What differs from the connection before. */
+export interface InspectorDifference {
+  readonly kind: 'added' | 'removed' | 'changed';
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface InspectorConnection {
+  readonly gen: number;
+  readonly facts: readonly InspectorFact[];
+  /** JSON of what was said in the handshake. */
+  readonly client?: string;
+  readonly server?: string;
+  readonly instructions?: string;
+  /** `undefined` for the first one. */
+  readonly differences?: readonly InspectorDifference[];
+}
+
+export interface InspectorView {
+  readonly name: string;
+  /** Of the server as it is now; of a recording, where it is from. */
+  readonly stateText: string;
+  readonly stateIcon: string;
+  /** An imported recording: nothing can be asked of it. */
+  readonly isImported: boolean;
+  readonly isConnected: boolean;
+  /** `undefined`: the server takes none. */
+  readonly logLevels?: readonly string[];
+  /** Newest first. */
+  readonly connections: readonly InspectorConnection[];
+}
+
+export interface InspectorFrame {
+  readonly seq: number;
+  /** What it is of its entry. */
+  readonly title: string;
+  readonly t: number;
+  /** Pretty-printed JSON, or plain text. */
+  readonly text: string;
+  readonly isJson: boolean;
+  /** Characters of the whole, when this is only its beginning. */
+  readonly wholeSize?: number;
+}
+
+export interface InspectorDetails {
+  readonly frames: readonly InspectorFrame[];
+  /** Why it cannot be sent again; `undefined` when it can, or makes no sense. */
+  readonly noReplay?: string;
+}
+
+export interface InspectorRequests {
+  ready: { params: undefined; result: { view: InspectorView; rows: readonly InspectorRow[] } };
+  details: { params: { id: number }; result: InspectorDetails };
+  /** The whole of a frame; `text` is missing when it is gone. */
+  whole: { params: { seq: number }; result: { text?: string } };
+  /** Entries in whose frames all the words stand. */
+  find: { params: { words: readonly string[] }; result: { ids: readonly number[] } };
+  /** Sends the request again as a new one. */
+  replay: { params: { id: number }; result: { sent: boolean } };
+  ping: { params: undefined; result: { ms: number } };
+  setLogLevel: { params: { level: string }; result: undefined };
+  connect: { params: undefined; result: undefined };
+  clear: { params: undefined; result: undefined };
+  exportRecording: { params: { to: 'file' | 'document' }; result: undefined };
+  importRecording: { params: undefined; result: undefined };
+}
+
+export interface InspectorEvents {
+  rows: {
+    params: { changed: readonly InspectorRow[]; removed: readonly number[] };
+    result: undefined;
+  };
+  view: { params: InspectorView; result: undefined };
+}

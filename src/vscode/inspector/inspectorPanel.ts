@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { HumanError, isHumanError } from '../../base/errors.js';
+import { Emitter } from '../../base/event.js';
+import { serverUnknown } from '../../config/errors.js';
+import { inspectorPanelType } from '../../contributions.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
+import type { McpRecording } from '../../mcp/trafficTypes.js';
+import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
+import { importedView, liveView, logLevels } from '../../presentation/inspector/view.js';
+import { indexParam, oneOfParam, stringsParam } from '../../presentation/params.js';
+import type {
+  InspectorEvents,
+  InspectorRequests,
+  InspectorView,
+} from '../../protocol/inspector/inspectorProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import { webviewHtml, webviewOptions } from '../webviews/webviewHtml.js';
+import { confirmReplay } from './confirmReplay.js';
+
+type InspectorSubject =
+  | { readonly kind: 'live'; readonly id: string; readonly name: string }
+  | { readonly kind: 'imported'; readonly recording: ImportedRecording; readonly path: string };
+
+export interface InspectorPanelParts {
+  readonly extensionUri: vscode.Uri;
+  readonly service: McpService;
+  readonly documents: TextDocuments;
+  /** Leads through consent where that is missing. */
+  readonly mayRun: (server: McpServer) => Promise<boolean>;
+  readonly openRecording: () => Promise<void>;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+/** One Inspector in an editor tab. */
+export class InspectorPanel implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly _onDidDispose = new Emitter<void>();
+  readonly onDidDispose = this._onDidDispose.event;
+  private readonly panel: vscode.WebviewPanel;
+  private readonly channel: MessageChannel<InspectorEvents, InspectorRequests>;
+  private readonly model: InspectorModel;
+  private isReady = false;
+
+  constructor(
+    readonly subject: InspectorSubject,
+    private readonly parts: InspectorPanelParts,
+  ) {
+    const { extensionUri } = parts;
+    const title = vscode.l10n.t('Inspector: {0}', this.name);
+    this.model = this.store.add(new InspectorModel(this.recording));
+    this.panel = this.store.add(
+      vscode.window.createWebviewPanel(inspectorPanelType, title, vscode.ViewColumn.Active, {
+        ...webviewOptions(extensionUri),
+        retainContextWhenHidden: true,
+      }),
+    );
+    const { webview } = this.panel;
+    this.channel = this.store.add(
+      new MessageChannel<InspectorEvents, InspectorRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers(),
+        onHandlerError: (type, error) => this.logUnexpected(type, error),
+      }),
+    );
+    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    this.store.add(
+      this.model.onDidChangeRows((change) => {
+        if (this.isReady) {
+          this.channel.notify('rows', change);
+        }
+      }),
+    );
+    this.store.add(
+      this.panel.onDidDispose(() => {
+        this._onDidDispose.fire();
+        this.dispose();
+      }),
+    );
+    webview.html = webviewHtml(webview, extensionUri, { name: 'inspector', title });
+  }
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** The server's state, or whether it is there at all, has changed. */
+  update(): void {
+    if (this.isReady) {
+      this.channel.notify('view', this.view);
+    }
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private get name(): string {
+    const { subject } = this;
+    return subject.kind === 'live' ? subject.name : subject.recording.server;
+  }
+
+  private get recording(): McpRecording {
+    const { subject } = this;
+    return subject.kind === 'live'
+      ? this.parts.service.traffic.of(subject.id as McpServer['id'])
+      : subject.recording;
+  }
+
+  private get server(): McpServer | undefined {
+    const { subject } = this;
+    return subject.kind === 'live'
+      ? this.parts.service.getServer(subject.id as McpServer['id'])
+      : undefined;
+  }
+
+  private get view(): InspectorView {
+    const { subject } = this;
+    return subject.kind === 'live'
+      ? liveView(subject.name, this.recording, this.server)
+      : importedView(subject.recording, subject.path);
+  }
+
+  private handlers(): MessageHandlers<InspectorRequests> {
+    const { model } = this;
+    return {
+      ready: () => {
+        this.isReady = true;
+        return { view: this.view, rows: model.rows };
+      },
+      details: (params) => model.details(indexParam(params, 'id'), this.server),
+      whole: async (params) => {
+        const text = await model.whole(indexParam(params, 'seq'));
+        return text === undefined ? {} : { text };
+      },
+      find: (params) => ({ ids: model.find(stringsParam(params, 'words').slice(0, 20)) }),
+      replay: async (params) => ({ sent: await this.replay(indexParam(params, 'id')) }),
+      ping: async () => {
+        const start = performance.now();
+        await this.liveServer().direct.ping();
+        return { ms: Math.round((performance.now() - start) * 10) / 10 };
+      },
+      setLogLevel: (params) =>
+        this.liveServer().direct.setLogLevel(oneOfParam(params, 'level', logLevels)),
+      connect: async () => {
+        const server = this.liveServer();
+        if (await this.parts.mayRun(server)) {
+          await server.ensureConnected();
+        }
+      },
+      clear: () => this.recording.clear(),
+      exportRecording: async (params) => {
+        await (oneOfParam(params, 'to', ['file', 'document'] as const) === 'file'
+          ? this.saveFile()
+          : this.showDocument());
+      },
+      importRecording: () => this.parts.openRecording(),
+    };
+  }
+
+  /** @returns false when the user does not want it. */
+  private async replay(id: number): Promise<boolean> {
+    const server = this.liveServer();
+    const replay = this.model.replay(id, server);
+    if (replay?.kind !== 'send') {
+      throw new HumanError(
+        'no_replay',
+        replay?.reason ?? vscode.l10n.t('Requests of this kind are not sent again.'),
+      );
+    }
+    const { method, params } = replay;
+    if (method !== 'tools/call') {
+      await (method === 'ping' ? server.direct.ping() : server.direct.send(method, params));
+      return true;
+    }
+    if (!(await confirmReplay(server, params))) {
+      return false;
+    }
+    const { name, arguments: args } = params;
+    await server.callTool(String(name), Object(args ?? {}));
+    return true;
+  }
+
+  private get text(): string {
+    return exportRecording(this.name, this.recording.records, Date.now());
+  }
+
+  private async saveFile(): Promise<void> {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const file = `${this.name.replaceAll(/[^\w-]+/g, '-') || 'recording'}.jsonl`;
+    const uri = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export Recording'),
+      filters: { [vscode.l10n.t('Recordings')]: ['jsonl'] },
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, file) }),
+    });
+    if (uri) {
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(this.text));
+    }
+  }
+
+  private async showDocument(): Promise<void> {
+    await this.parts.documents.show(this.name, this.text, 'jsonl');
+  }
+
+  /** @throws {HumanError} when it is gone. */
+  private liveServer(): McpServer {
+    const { server } = this;
+    if (!server) {
+      throw serverUnknown();
+    }
+    return server;
+  }
+
+  private logUnexpected(type: string, error: unknown): void {
+    if (!isHumanError(error)) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.parts.logError(`inspector, ${type}: ${text}`);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/** Owns the page's state: the rows, the filter, what is open, and the requests under way. */
+import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../base/errors.js';
+import type {
+  InspectorEvents,
+  InspectorRequests,
+  InspectorRow,
+  InspectorView,
+} from '../../protocol/inspector/inspectorProtocol.js';
+import type { MessageChannel } from '../../protocol/messages.js';
+import { readSavedState, saveState } from '../shared/vscodeApi.js';
+import { parseFilter, passes } from './filter.js';
+import { initialState, type PageState } from './pageState.js';
+
+type Send = MessageChannel<InspectorRequests, InspectorEvents>['request'];
+
+/** Milliseconds after the last key, or between two looks while news arrives. */
+const findMs = 150;
+
+export class InspectorPage {
+  private current: PageState = initialState(readSavedState());
+  private readonly rows = new Map<number, InspectorRow>();
+  private finding: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly send: Send,
+    private readonly onDidChange: (state: PageState) => void,
+  ) {}
+
+  get state(): PageState {
+    return this.current;
+  }
+
+  async start(): Promise<void> {
+    await this.attempt(async () => {
+      const { view, rows } = await this.send('ready', undefined);
+      this.rows.clear();
+      for (const row of rows) {
+        this.rows.set(row.id, row);
+      }
+      this.change({ view });
+      this.list();
+      this.find();
+    });
+  }
+
+  receiveView(view: InspectorView): void {
+    this.change({ view });
+  }
+
+  receiveRows({ changed, removed }: InspectorEvents['rows']['params']): void {
+    for (const row of changed) {
+      this.rows.set(row.id, row);
+    }
+    const pinned = new Set(this.current.pinned);
+    for (const id of removed) {
+      this.rows.delete(id);
+      pinned.delete(id);
+    }
+    this.current = { ...this.current, pinned };
+    const { open } = this.current;
+    if (open && removed.includes(open.id)) {
+      this.current = { ...this.current, open: undefined };
+    } else if (open && changed.some(({ id }) => id === open.id)) {
+      void this.openEntry(open.id);
+    }
+    this.list();
+    this.find();
+  }
+
+  setQuery(query: string): void {
+    const filter = parseFilter(query);
+    const found = filter.words.length > 0 ? this.current.found : undefined;
+    this.current = { ...this.current, query, filter, found };
+    this.list();
+    this.find();
+  }
+
+  show(tab: PageState['tab']): void {
+    this.change({ tab });
+  }
+
+  togglePin(id: number): void {
+    const pinned = new Set(this.current.pinned);
+    if (!pinned.delete(id)) {
+      pinned.add(id);
+    }
+    this.current = { ...this.current, pinned };
+    this.list();
+  }
+
+  async openEntry(id: number): Promise<void> {
+    const { open } = this.current;
+    const isSame = open?.id === id;
+    this.change({
+      open: isSame ? open : { id, details: undefined, wholes: new Map() },
+    });
+    await this.attempt(async () => {
+      const details = await this.send('details', { id });
+      if (this.current.open?.id === id) {
+        this.change({ open: { ...this.current.open, details } });
+      }
+    });
+  }
+
+  closeEntry(): void {
+    this.change({ open: undefined });
+  }
+
+  async readWhole(seq: number): Promise<void> {
+    await this.attempt(async () => {
+      const { text } = await this.send('whole', { seq });
+      const { open } = this.current;
+      if (open) {
+        const wholes = new Map(open.wholes).set(seq, text ?? null);
+        this.change({ open: { ...open, wholes } });
+      }
+    });
+  }
+
+  async replay(id: number): Promise<void> {
+    await this.work(async () => {
+      const { sent } = await this.send('replay', { id });
+      return sent ? l10n.t('The request was sent again; its entry is at the end.') : undefined;
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.work(async () => {
+      const { ms } = await this.send('ping', undefined);
+      return l10n.t('The server answered after {0} ms.', ms);
+    });
+  }
+
+  async setLogLevel(level: string): Promise<void> {
+    await this.work(async () => {
+      await this.send('setLogLevel', { level });
+      return l10n.t('The server was asked for log messages from "{0}" on.', level);
+    });
+  }
+
+  async ask(type: 'connect' | 'clear' | 'importRecording'): Promise<void> {
+    await this.work(async () => {
+      await this.send(type, undefined);
+      return undefined;
+    });
+  }
+
+  async exportRecording(to: 'file' | 'document'): Promise<void> {
+    await this.work(async () => {
+      await this.send('exportRecording', { to });
+      return undefined;
+    });
+  }
+
+  dismissOutcome(): void {
+    this.change({ outcome: undefined });
+  }
+
+  /** Puts the list together anew. */
+  private list(): void {
+    const { filter, found, pinned } = this.current;
+    const first: InspectorRow[] = [];
+    const others: InspectorRow[] = [];
+    for (const row of this.rows.values()) {
+      const isPinned = pinned.has(row.id);
+      if (isPinned) {
+        first.push(row);
+      } else if (passes(filter, row, isPinned) && (!found || found.has(row.id))) {
+        others.push(row);
+      }
+    }
+    this.change({ shown: [...first, ...others], total: this.rows.size });
+  }
+
+  /** The words are looked for where the frames are. */
+  private find(): void {
+    const { words } = this.current.filter;
+    if (words.length === 0 || this.finding) {
+      return;
+    }
+    this.finding = setTimeout(() => {
+      this.finding = undefined;
+      const asked = this.current.filter.words;
+      if (asked.length > 0) {
+        void this.attempt(async () => {
+          const { ids } = await this.send('find', { words: asked });
+          if (this.current.filter.words.join(' ') === asked.join(' ')) {
+            this.current = { ...this.current, found: new Set(ids) };
+            this.list();
+          } else {
+            this.find();
+          }
+        });
+      }
+    }, findMs);
+  }
+
+  private async work(run: () => Promise<string | undefined>): Promise<void> {
+    this.change({ isBusy: true, outcome: undefined });
+    await this.attempt(async () => {
+      const text = await run();
+      this.change({ outcome: text === undefined ? undefined : { isError: false, text } });
+    });
+    this.change({ isBusy: false });
+  }
+
+  private async attempt(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.change({ outcome: { isError: true, text: errorMessage(error) } });
+    }
+  }
+
+  private change(change: Partial<PageState>): void {
+    this.current = { ...this.current, ...change };
+    saveState({ query: this.current.query, tab: this.current.tab });
+    this.onDidChange(this.current);
+  }
+}

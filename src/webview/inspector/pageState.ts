@@ -1,0 +1,54 @@
+import { isJsonObject } from '../../base/json.js';
+import type {
+  InspectorDetails,
+  InspectorRow,
+  InspectorView,
+} from '../../protocol/inspector/inspectorProtocol.js';
+import { type Filter, parseFilter } from './filter.js';
+
+export interface OpenEntry {
+  readonly id: number;
+  readonly details: InspectorDetails | undefined;
+  /** By number: whole texts that were asked for, `null` when they are gone. */
+  readonly wholes: ReadonlyMap<number, string | null>;
+}
+
+export interface PageState {
+  readonly view: InspectorView | undefined;
+  readonly tab: 'timeline' | 'connections';
+  readonly query: string;
+  readonly filter: Filter;
+  /** Entries with the words of the filter; `undefined`: it has none, or nobody has looked yet. */
+  readonly found: ReadonlySet<number> | undefined;
+  readonly pinned: ReadonlySet<number>;
+  /** What the list shows, in its order. */
+  readonly shown: readonly InspectorRow[];
+  readonly total: number;
+  readonly open: OpenEntry | undefined;
+  /** What came of the last thing the user did. */
+  readonly outcome: { readonly isError: boolean; readonly text: string } | undefined;
+  readonly isBusy: boolean;
+}
+
+export interface Saved {
+  readonly query: string;
+  readonly tab: PageState['tab'];
+}
+
+export function initialState(saved: unknown): PageState {
+  const { query, tab } = isJsonObject(saved) ? saved : {};
+  const text = typeof query === 'string' ? query.slice(0, 1_000) : '';
+  return {
+    view: undefined,
+    tab: tab === 'connections' ? 'connections' : 'timeline',
+    query: text,
+    filter: parseFilter(text),
+    found: undefined,
+    pinned: new Set(),
+    shown: [],
+    total: 0,
+    open: undefined,
+    outcome: undefined,
+    isBusy: false,
+  };
+}

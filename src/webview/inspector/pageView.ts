@@ -1,0 +1,192 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import { iconButton } from '../shared/iconButton.js';
+import { textOf } from '../shared/inputs.js';
+import { countText } from '../shared/numbers.js';
+import { connectionsView } from './connectionsView.js';
+import { detailsView } from './detailsView.js';
+import type { InspectorPage } from './inspectorPage.js';
+import type { PageState } from './pageState.js';
+import { rowHeight, rowWindow } from './rowWindow.js';
+import { timeline } from './timeline.js';
+
+/** Draws the page once a frame, however much has changed. */
+export class PageView {
+  private readonly root = document.getElementById('root') ?? document.body;
+  private isRequested = false;
+  private openId: number | undefined;
+  private said: PageState['outcome'];
+  /** The list is at its end, and stays there as news arrives. */
+  private followsEnd = true;
+  private scroller: HTMLElement | null = null;
+
+  constructor(
+    private readonly page: InspectorPage,
+    private readonly announcer: Announcer,
+  ) {
+    window.addEventListener('resize', () => this.request());
+  }
+
+  request(): void {
+    if (!this.isRequested) {
+      this.isRequested = true;
+      requestAnimationFrame(() => {
+        this.isRequested = false;
+        this.draw();
+      });
+    }
+  }
+
+  private draw(): void {
+    const { state } = this.page;
+    this.render(state);
+    this.followScroll(state);
+    if (state.outcome && state.outcome !== this.said && !state.outcome.isError) {
+      this.announcer.say(state.outcome.text);
+    }
+    this.said = state.outcome;
+  }
+
+  private render(state: PageState): void {
+    const { scrollTop = 0, clientHeight = 800 } = this.scroller ?? {};
+    const window = rowWindow(scrollTop, clientHeight || 800, state.shown.length);
+    render(
+      html`<main data-tab=${state.tab}>
+        ${head(state, this.page)} ${outcomeView(state, this.page)}
+        ${
+          state.tab === 'connections'
+            ? connectionsView(state)
+            : html`${filterLine(state, this.page)}
+                <div class="split" data-open=${state.open !== undefined}>
+                  ${timeline(state, this.page, window)}
+                  ${state.open ? detailsView(state, state.open, this.page) : nothing}
+                </div>`
+        }
+      </main>`,
+      this.root,
+    );
+  }
+
+  private followScroll(state: PageState): void {
+    const scroller = document.getElementById('timeline');
+    if (scroller !== this.scroller) {
+      this.scroller = scroller;
+      scroller?.addEventListener('scroll', () => this.noteScroll(), { passive: true });
+    }
+    if (!scroller) {
+      return;
+    }
+    const at = state.open ? state.shown.findIndex(({ id }) => id === state.open?.id) : -1;
+    if (state.open?.id !== this.openId && at >= 0) {
+      const top = at * rowHeight;
+      if (top < scroller.scrollTop) {
+        scroller.scrollTop = top;
+      } else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight) {
+        scroller.scrollTop = top + rowHeight - scroller.clientHeight;
+      }
+    } else if (this.followsEnd && !state.open) {
+      scroller.scrollTop = scroller.scrollHeight;
+    }
+    this.openId = state.open?.id;
+    // what the window shows may have been decided before it had its place
+    this.render(state);
+  }
+
+  private noteScroll(): void {
+    const { scroller } = this;
+    if (scroller) {
+      const below = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+      this.followsEnd = below < rowHeight;
+    }
+    this.request();
+  }
+}
+
+function head({ view, tab, isBusy }: PageState, page: InspectorPage): TemplateResult {
+  const isLive = view?.isImported === false;
+  return html`<header class="head">
+    <h1>${view?.name ?? l10n.t('Inspector')}</h1>
+    <span class="state">${view ? icon(view.stateIcon) : nothing} ${view?.stateText}</span>
+    <span class="head-buttons">
+      ${
+        isLive && !view.isConnected
+          ? html`<vscode-button ?disabled=${isBusy} @click=${() => page.ask('connect')}>${l10n.t('Connect')}</vscode-button>`
+          : nothing
+      }
+      ${
+        isLive
+          ? html`${logLevel(view.logLevels, isBusy || !view.isConnected, page)}
+            ${iconButton(l10n.t('Ping'), 'pulse', () => page.ping(), { isEnabled: view.isConnected && !isBusy })}
+            ${iconButton(l10n.t('Clear'), 'clear-all', () => page.ask('clear'))}`
+          : nothing
+      }
+      ${iconButton(l10n.t('Open as Document'), 'go-to-file', () => page.exportRecording('document'))}
+      ${iconButton(l10n.t('Export Recording…'), 'export', () => page.exportRecording('file'))}
+      ${iconButton(l10n.t('Open Recording…'), 'folder-opened', () => page.ask('importRecording'))}
+    </span>
+    <div class="tabs" role="group" aria-label=${l10n.t('What to show')}>
+      ${tabButton('timeline', l10n.t('Timeline'), tab, page)}
+      ${tabButton('connections', l10n.t('Handshake and Capabilities'), tab, page)}
+    </div>
+  </header>`;
+}
+
+function tabButton(
+  id: PageState['tab'],
+  label: string,
+  shown: PageState['tab'],
+  page: InspectorPage,
+): TemplateResult {
+  return html`<button type="button" class="tab" aria-pressed=${id === shown} @click=${() => page.show(id)}>
+    ${label}
+  </button>`;
+}
+
+function logLevel(
+  levels: readonly string[] | undefined,
+  isDisabled: boolean,
+  page: InspectorPage,
+): TemplateResult | typeof nothing {
+  return levels
+    ? html`<select
+        class="log-level"
+        aria-label=${l10n.t('Log Level')}
+        ?disabled=${isDisabled}
+        @change=${(event: Event) => page.setLogLevel(textOf(event))}
+      >
+        <option value="" disabled selected>${l10n.t('Log Level')}</option>
+        ${levels.map((level) => html`<option value=${level}>${level}</option>`)}
+      </select>`
+    : nothing;
+}
+
+function filterLine(state: PageState, page: InspectorPage): TemplateResult {
+  const { filter, query, shown, total } = state;
+  return html`<div class="filter" role="search">
+    <input
+      id="filter"
+      type="text"
+      autocomplete="off"
+      spellcheck="false"
+      aria-label=${l10n.t('Filter')}
+      aria-describedby="filter-count filter-problem"
+      placeholder=${l10n.t('Words, or method: status:error duration:>500ms dir:sent kind:http')}
+      .value=${live(query)}
+      @input=${(event: Event) => page.setQuery(textOf(event))}
+    />
+    <span id="filter-count" class="dim">${l10n.t('{0} of {1}', countText(shown.length), countText(total))}</span>
+    <span id="filter-problem" class="filter-problem">${filter.problems.join(' ')}</span>
+  </div>`;
+}
+
+function outcomeView({ outcome }: PageState, page: InspectorPage): TemplateResult | typeof nothing {
+  return outcome
+    ? html`<div class="banner ${outcome.isError ? 'error' : ''}" role=${outcome.isError ? 'alert' : nothing}>
+        <p>${outcome.text}</p>
+        ${iconButton(l10n.t('Dismiss'), 'close', () => page.dismissOutcome())}
+      </div>`
+    : nothing;
+}

@@ -1,0 +1,159 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { styleMap } from 'lit-html/directives/style-map.js';
+import type { InspectorRow } from '../../protocol/inspector/inspectorProtocol.js';
+import { icon } from '../shared/icon.js';
+import { countText } from '../shared/numbers.js';
+import type { InspectorPage } from './inspectorPage.js';
+import type { PageState } from './pageState.js';
+import { type RowWindow, rowHeight } from './rowWindow.js';
+
+const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
+  open: 'circle-large-outline',
+  ok: 'pass',
+  error: 'error',
+  cancelled: 'circle-slash',
+  lost: 'debug-disconnect',
+  none: 'circle-small',
+};
+
+export function timeline(state: PageState, page: InspectorPage, window: RowWindow): TemplateResult {
+  const { shown, open } = state;
+  const at = open ? shown.findIndex(({ id }) => id === open.id) : -1;
+  const isDrawn = at >= window.first && at < window.end;
+  return html`<div
+    id="timeline"
+    class="timeline"
+    role="listbox"
+    tabindex="0"
+    aria-label=${l10n.t('Timeline')}
+    aria-activedescendant=${isDrawn ? `row-${open?.id}` : nothing}
+    @keydown=${(event: KeyboardEvent) => handleKey(event, state, page)}
+  >
+    <div class="rows" role="presentation" style=${styleMap({ height: `${shown.length * rowHeight}px` })}>
+      ${repeat(
+        shown.slice(window.first, window.end),
+        ({ id }) => id,
+        (row, index) => rowView(row, window.first + index, state, page),
+      )}
+    </div>
+    ${shown.length === 0 ? html`<p class="empty dim">${emptyText(state)}</p>` : nothing}
+  </div>`;
+}
+
+function emptyText({ total, view }: PageState): string {
+  if (total > 0) {
+    return l10n.t('No entry passes the filter.');
+  }
+  return view?.isImported || view?.isConnected
+    ? l10n.t('Nothing is recorded.')
+    : l10n.t('Nothing is recorded yet. Connect the server to see what passes.');
+}
+
+function rowView(
+  row: InspectorRow,
+  index: number,
+  { pinned, open, shown }: PageState,
+  page: InspectorPage,
+): TemplateResult {
+  const isOpen = open?.id === row.id;
+  return html`<div
+    id=${`row-${row.id}`}
+    class="row"
+    role="option"
+    aria-selected=${isOpen}
+    aria-posinset=${index + 1}
+    aria-setsize=${shown.length}
+    data-status=${row.status}
+    data-kind=${row.kind}
+    style=${styleMap({ transform: `translateY(${index * rowHeight}px)` })}
+    @click=${() => page.openEntry(row.id)}
+  >
+    <span class="row-time">${timeText(row.t)}</span>
+    ${icon(statusIcons[row.status], 'row-status')}
+    <span class="visually-hidden">${statusWord(row.status)}</span>
+    <span class="row-dir" title=${dirWord(row)}>${icon(dirIcon(row))}</span>
+    <span class="visually-hidden">${dirWord(row)}</span>
+    <span class="row-text"
+      ><span class="row-method">${row.method}</span>
+      <span class="row-target">${row.target}</span>
+      ${row.note === undefined ? nothing : html`<span class="row-note dim">${row.note}</span>`}</span
+    >
+    ${
+      pinned.has(row.id)
+        ? html`${icon('pinned')}<span class="visually-hidden">${l10n.t('Pinned')}</span>`
+        : nothing
+    }
+    <span class="row-ms">${row.ms === undefined ? '' : l10n.t('{0} ms', durationText(row.ms))}</span>
+  </div>`;
+}
+
+/** Rows of a page that the keys move by. */
+const pageRows = 12;
+
+function handleKey(event: KeyboardEvent, state: PageState, page: InspectorPage): void {
+  const { shown, open } = state;
+  const at = open ? shown.findIndex(({ id }) => id === open.id) : -1;
+  const last = shown.length - 1;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: Math.max(0, at - 1),
+    PageDown: at + pageRows,
+    PageUp: at - pageRows,
+    Home: 0,
+    End: last,
+  };
+  const target = targets[event.key];
+  if (target !== undefined && last >= 0) {
+    event.preventDefault();
+    const row = shown[Math.min(last, Math.max(0, target))];
+    if (row) {
+      void page.openEntry(row.id);
+    }
+  } else if (event.key === 'Escape' && open) {
+    page.closeEntry();
+  } else if (event.key === 'p' && open) {
+    page.togglePin(open.id);
+  }
+}
+
+export function timeText(t: number): string {
+  const date = new Date(t);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return `${clock}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+function durationText(ms: number): string {
+  return countText(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms));
+}
+
+function dirIcon({ dir }: InspectorRow): string {
+  return dir === 'sent' ? 'arrow-right' : dir === 'received' ? 'arrow-left' : 'plug';
+}
+
+function dirWord({ dir }: InspectorRow): string {
+  return dir === 'sent'
+    ? l10n.t('To the server')
+    : dir === 'received'
+      ? l10n.t('From the server')
+      : l10n.t('Connection');
+}
+
+function statusWord(status: InspectorRow['status']): string {
+  switch (status) {
+    case 'open':
+      return l10n.t('Waits for an answer');
+    case 'ok':
+      return l10n.t('Answered');
+    case 'error':
+      return l10n.t('Failed');
+    case 'cancelled':
+      return l10n.t('Cancelled');
+    case 'lost':
+      return l10n.t('Lost');
+    case 'none':
+      return '';
+  }
+}
