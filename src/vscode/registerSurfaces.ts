@@ -88,7 +88,6 @@ export interface SurfaceParts {
   readonly signIns: AuthorizationPrompter;
   readonly severities: SeveritySetting;
   readonly vsCode: VsCodeMcp;
-  readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { styleMap } from 'lit-html/directives/style-map.js';
 import type { InspectorRow } from '../../protocol/inspector/inspectorProtocol.js';
 import { icon } from '../shared/icon.js';
 import { countText } from '../shared/numbers.js';
@@ -29,9 +28,9 @@ export function timeline(state: PageState, page: InspectorPage, window: RowWindo
     tabindex="0"
     aria-label=${l10n.t('Timeline')}
     aria-activedescendant=${isDrawn ? `row-${open?.id}` : nothing}
-    @keydown=${(event: KeyboardEvent) => handleKey(event, state, page)}
+    @keydown=${(event: KeyboardEvent) => handleKey(event, page)}
   >
-    <div class="rows" role="presentation" style=${styleMap({ height: `${shown.length * rowHeight}px` })}>
+    <div class="rows" role="presentation" .style=${`height: ${shown.length * rowHeight}px`}>
       ${repeat(
         shown.slice(window.first, window.end),
         ({ id }) => id,
@@ -67,7 +66,7 @@ function rowView(
     aria-setsize=${shown.length}
     data-status=${row.status}
     data-kind=${row.kind}
-    style=${styleMap({ transform: `translateY(${index * rowHeight}px)` })}
+    .style=${`transform: translateY(${index * rowHeight}px)`}
     @click=${() => page.openEntry(row.id)}
   >
     <span class="row-time">${timeText(row.t)}</span>
@@ -92,8 +91,9 @@ function rowView(
 /** Rows of a page that the keys move by. */
 const pageRows = 12;
 
-function handleKey(event: KeyboardEvent, state: PageState, page: InspectorPage): void {
-  const { shown, open } = state;
+/** Keys come faster than frames: what is drawn may be older than what the last key has done. */
+function handleKey(event: KeyboardEvent, page: InspectorPage): void {
+  const { shown, open } = page.state;
   const at = open ? shown.findIndex(({ id }) => id === open.id) : -1;
   const last = shown.length - 1;
   const targets: Readonly<Record<string, number>> = {

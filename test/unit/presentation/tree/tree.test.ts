@@ -184,11 +184,12 @@ describe('tree', () => {
       presentNode(serverNode(new FakeServer(fakeDefinition('db'), state)), context)
         .tooltip.flatMap((part) => (part.kind === 'actions' ? part.actions : []))
         .map(({ title }) => title);
-    expect(titles({ kind: 'idle' })).toEqual(['Start', 'Show Log', 'Edit']);
-    expect(titles(connected)).toEqual(['Restart', 'Show Log', 'Edit']);
+    expect(titles({ kind: 'idle' })).toEqual(['Start', 'Show Log', 'Inspect', 'Edit']);
+    expect(titles(connected)).toEqual(['Restart', 'Show Log', 'Inspect', 'Edit']);
     expect(titles({ kind: 'trust_required', reason: { kind: 'never_consented' } })).toEqual([
       'Review',
       'Show Log',
+      'Inspect',
       'Edit',
     ]);
   });

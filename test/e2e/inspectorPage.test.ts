@@ -1,0 +1,168 @@
+/** The page of the Inspector: by keyboard, with a filter, with many entries, and in every theme. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startPreview } from '../workbench/preview/harness.mjs';
+import { inspectorReplies, manyRows } from '../workbench/preview/inspectorStates.mjs';
+import { themes } from '../workbench/preview/themes.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let preview: Awaited<ReturnType<typeof startPreview>>;
+
+beforeAll(async () => {
+  preview = await startPreview();
+});
+afterAll(() => preview.close());
+afterEach(() => expect(preview.problems).toEqual([]));
+
+const open = async (options: { replies?: object; theme?: string; width?: number } = {}) => {
+  const replies = { ...inspectorReplies, ...options.replies };
+  const page = await preview.open({ page: 'inspector', height: 640, ...options, replies });
+  await page.locator('.row').first().waitFor();
+  return page;
+};
+const sent = (page: Page, type: string): Promise<unknown[]> =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { sent: { type: string; params: unknown }[] }).sent
+        .filter((one) => one.type === wanted)
+        .map(({ params }) => params),
+    type,
+  );
+const post = (page: Page, type: string, params: unknown) =>
+  page.evaluate((message) => window.postMessage(message, '*'), { type, params });
+
+it('goes through the entries by keys, pins one and closes its details', async () => {
+  const page = await open();
+  const list = page.getByRole('listbox', { name: 'Timeline' });
+  await list.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => sent(page, 'details')).toEqual([{ id: 1 }, { id: 2 }]);
+  const chosen = list.getByRole('option', { selected: true });
+  await expect.poll(() => chosen.getAttribute('id')).toBe('row-2');
+  expect(await list.getAttribute('aria-activedescendant')).toBe('row-2');
+  await page.locator('.frame').first().waitFor();
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Unpin (P)' }).waitFor();
+  expect(await page.locator('.row').first().getAttribute('id')).toBe('row-2');
+  await page.keyboard.press('Escape');
+  await page.locator('.details').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+it('filters as it is typed, and says what a part does not mean', async () => {
+  const page = await open();
+  const filter = page.getByRole('textbox', { name: 'Filter' });
+  await filter.fill('status:error dir:sent');
+  await expect.poll(() => page.locator('.row').count()).toBe(1);
+  await filter.fill('method:tools/* duration:>1s');
+  await expect.poll(() => page.locator('.row').count()).toBe(1);
+  await filter.fill('needle');
+  await expect.poll(() => sent(page, 'find')).toEqual([{ words: ['needle'] }]);
+  await expect.poll(() => page.locator('.row').count()).toBe(2);
+  await filter.fill('color:red');
+  await page.getByText('There is no filter "color:".').waitFor();
+  await page.close();
+});
+
+it('shows a frame in colours, and all of one that was cut', async () => {
+  const page = await open();
+  await page.locator('#row-8').click();
+  await page.locator('.json-key', { hasText: '"arguments"' }).waitFor();
+  await page.getByRole('button', { name: 'Show All' }).click();
+  await page.locator('.json-key', { hasText: '"whole"' }).waitFor();
+  expect(await sent(page, 'whole')).toEqual([{ seq: 9 }]);
+  await page.close();
+});
+
+it('sends again what may be, and says why something may not', async () => {
+  const page = await open();
+  await page.locator('#row-8').click();
+  const again = page.locator('vscode-button', { hasText: 'Send Again' });
+  await again.click();
+  await page.locator('.banner', { hasText: 'The request was sent again' }).waitFor();
+  expect(await sent(page, 'replay')).toEqual([{ id: 8 }]);
+  await page.locator('#row-10').click();
+  await again.waitFor({ state: 'detached' });
+  await page.close();
+  const noReplay = 'The server no longer offers this tool.';
+  const refusing = await open({ replies: { details: { frames: [], noReplay } } });
+  await refusing.locator('#row-8').click();
+  await refusing.getByText(noReplay).waitFor();
+  await refusing.close();
+});
+
+it('pings, and says what went wrong', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'Ping' }).click();
+  await page.locator('.banner', { hasText: 'after 1.2 ms' }).waitFor();
+  await page.close();
+  const failing = await open({ replies: { ping: { error: 'The server does not answer.' } } });
+  await failing.getByRole('button', { name: 'Ping' }).click();
+  await failing.getByRole('alert').getByText('does not answer').waitFor();
+  await failing.close();
+});
+
+it('changes with what comes, and follows the end until the user looks elsewhere', async () => {
+  const page = await open({
+    replies: { ready: { ...inspectorReplies.ready, rows: manyRows(500) } },
+  });
+  await page.locator('#row-500').waitFor();
+  const [row] = manyRows(1);
+  await post(page, 'rows', { changed: [{ ...row, id: 501, target: 'the newest' }], removed: [1] });
+  await page.getByText('the newest').waitFor();
+  await page.locator('#timeline').evaluate((list) => {
+    list.scrollTop = 0;
+  });
+  await page.locator('#row-2').waitFor();
+  await post(page, 'rows', { changed: [{ ...row, id: 502, target: 'unseen' }], removed: [] });
+  await expect.poll(() => page.locator('#filter-count').textContent()).toBe('501 of 501');
+  expect(await page.locator('#row-502').count()).toBe(0);
+  await page.close();
+});
+
+it('draws what is in sight of 10,000 entries, and no more', async () => {
+  const rows = manyRows(10_000);
+  const page = await open({ replies: { ready: { ...inspectorReplies.ready, rows } } });
+  await page.locator('#row-10000').waitFor();
+  for (const at of [0, 3_000, 7_777]) {
+    await page.locator('#timeline').evaluate((list, top) => {
+      list.scrollTop = top;
+    }, at * 26);
+    await page.locator(`#row-${at + 5}`).waitFor();
+    expect(await page.locator('.row').count()).toBeLessThan(60);
+  }
+  await page.close();
+});
+
+it.each(
+  Object.keys(themes).flatMap((theme) => [
+    [theme, 1100],
+    [theme, 420],
+  ]) as [string, number][],
+)('breaks no rule of axe and is cut nowhere: %s, %i px', async (theme, width) => {
+  const page = await open({ theme, width });
+  await page.locator('#row-8').click();
+  await page.locator('.frame').first().waitFor();
+  await page.evaluate(axe);
+  for (const tab of ['Timeline', 'Handshake and Capabilities']) {
+    await page.getByRole('button', { name: tab }).click();
+    const found = await page.evaluate(async () => {
+      type Found = { violations: { id: string; nodes: { target: unknown; html: string }[] }[] };
+      const { run } = (window as unknown as { axe: { run: (o: object) => Promise<Found> } }).axe;
+      const { violations } = await run({ resultTypes: ['violations'] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+    });
+    expect(found).toEqual([]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    await page.screenshot({
+      path: `test-results/inspector-${tab.slice(0, 4)}-${theme}-${width}.png`,
+    });
+  }
+  await page.close();
+});
