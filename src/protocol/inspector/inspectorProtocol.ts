@@ -1,7 +1,7 @@
 /** Messages between the Inspector of one server, or of a recording, and its page. Texts of servers are only ever text. */
 
-export type EntryKind = 'request' | 'notification' | 'response' | 'http' | 'stderr' | 'life';
-export type RowStatus = 'open' | 'ok' | 'error' | 'cancelled' | 'lost' | 'none';
+type EntryKind = 'request' | 'notification' | 'response' | 'http' | 'stderr' | 'life';
+type RowStatus = 'open' | 'ok' | 'error' | 'cancelled' | 'lost' | 'none';
 
 /** One line of the timeline. */
 export interface InspectorRow {

@@ -30,11 +30,6 @@ export interface PageState {
   readonly isBusy: boolean;
 }
 
-export interface Saved {
-  readonly query: string;
-  readonly tab: PageState['tab'];
-}
-
 export function initialState(saved: unknown): PageState {
   const { query, tab } = isJsonObject(saved) ? saved : {};
   const text = typeof query === 'string' ? query.slice(0, 1_000) : '';
