@@ -49,6 +49,7 @@ describe('the package of npm', () => {
           'ThirdPartyNotices.txt',
           'cli.js',
           'clientEngine.js',
+          'gatewayWire.js',
           'l10n.js',
           'patterns.js',
           'sdkEngine.js',

@@ -38,7 +38,7 @@ describe('the packaged extension', () => {
     const paths = Object.keys(files).map((path) => path.replace(/^extension\//, ''));
     const needed = `package.json package.nls.json readme.md changelog.md LICENSE.txt
       dist/extension.js dist/composition.js dist/sdkEngine.js dist/clientEngine.js
-      dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
+      dist/gatewayWire.js dist/l10n.js dist/patterns.js dist/cli.js dist/agent/pi.mjs
       dist/agent/package.json dist/agent/photon_rs_bg.wasm dist/webview/config.js
       dist/webview/agent.js dist/webview/code.js dist/webview/app.js media/webview/app.css
       dist/ThirdPartyNotices.txt`.split(/\s+/);
