@@ -33,6 +33,7 @@ export const commandIds = {
   chooseModel: 'piMcp.chooseModel',
   chooseThinking: 'piMcp.chooseThinking',
   configureServers: 'piMcp.configureServers',
+  copyClientConfiguration: 'piMcp.copyClientConfiguration',
   copyName: 'piMcp.copyName',
   disableServer: 'piMcp.disableServer',
   editServer: 'piMcp.editServer',
@@ -63,6 +64,7 @@ export const commandIds = {
   newAgentSession: 'piMcp.newAgentSession',
   openConfiguration: 'piMcp.openConfiguration',
   openConversationAsText: 'piMcp.openConversationAsText',
+  openGatewayTerminal: 'piMcp.openGatewayTerminal',
   openInEditor: 'piMcp.openInEditor',
   openProblem: 'piMcp.openProblem',
   openRecording: 'piMcp.openRecording',
@@ -96,8 +98,10 @@ export const commandIds = {
   signInOnAnotherDevice: 'piMcp.signInOnAnotherDevice',
   signOut: 'piMcp.signOut',
   startAllServers: 'piMcp.startAllServers',
+  startGateway: 'piMcp.startGateway',
   startServer: 'piMcp.startServer',
   stopAllServers: 'piMcp.stopAllServers',
+  stopGateway: 'piMcp.stopGateway',
   stopServer: 'piMcp.stopServer',
   switchServers: 'piMcp.switchServers',
   switchTool: 'piMcp.switchTool',
@@ -147,6 +151,10 @@ export const contextKeys = {
 /** Words of a tree item's `contextValue`, matched by the `viewItem` clauses of the manifest. */
 export const itemFlags = {
   pool: 'pool',
+  /** A folder whose gateway runs. */
+  lent: 'lent',
+  /** A folder whose gateway does not run. */
+  lendable: 'lendable',
   /** A server of the user's own files. */
   global: 'global',
   server: 'server',

@@ -120,6 +120,7 @@ export const editorErrors = {
   restore_unknown: 'A moment of the conversation is not known any more.',
   restore_incomplete: 'A restore left some files as they were.',
   app_gone: 'The result has no app any more.',
+  call_denied: 'The user did not allow another program to call a tool.',
   consent_not_needed: 'The servers of the user need no consent.',
   invalid_arguments: 'The arguments are not a JSON object.',
   link_hides: 'A link that adds a server holds what nobody can see.',

@@ -7,6 +7,7 @@ import type { SecretKeeper } from '../config/fixes/secretKeeper.js';
 import type { InputStore } from '../config/inputs/inputStore.js';
 import type { Workspace } from '../config/ports.js';
 import { commandIds } from '../contributions.js';
+import type { FolderGateways } from '../gateway/folderGateways.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
@@ -39,6 +40,9 @@ import { ResourceFiles } from './documents/resourceFiles.js';
 import type { ResultDocuments } from './documents/resultDocuments.js';
 import type { ReviewDocuments } from './documents/reviewDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { gatewayCommands } from './gateway/gatewayCommands.js';
+import { GatewayStatusItem } from './gateway/gatewayStatusItem.js';
+import type { GatewayTerminals } from './gateway/gatewayTerminals.js';
 import { inspectorCommands } from './inspector/inspectorCommands.js';
 import { InspectorPanels } from './inspector/inspectorPanels.js';
 import { ConfigFiles } from './language/configFiles.js';
@@ -84,6 +88,8 @@ export interface SurfaceParts {
   readonly agentView: AgentPlaces;
   readonly agent: ConversationPanel;
   readonly questions: OpenQuestions;
+  readonly gateways: FolderGateways;
+  readonly terminals: GatewayTerminals;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
   readonly severities: SeveritySetting;
@@ -142,6 +148,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...switchCommands({ service, features, budget, environment, reportError }),
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
+        ...gatewayCommands(parts),
         ...parts.screen.commands,
         ...parts.signIns.commands,
         ...offerCommands({
@@ -155,6 +162,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
     ),
   );
   store.add(new McpStatusItem(service, features.profiles));
+  store.add(new GatewayStatusItem(parts.gateways, service));
   store.add(new NoticeTeller(service, view, reportError));
   store.add(registerEditing(parts));
   store.add(

@@ -16,7 +16,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HumanError } from '../../src/base/errors.js';
-import { onceEvent } from '../../src/base/event.js';
+import { Emitter, onceEvent } from '../../src/base/event.js';
+import { FolderGateways } from '../../src/gateway/folderGateways.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { gatewayLimits } from '../../src/gateway/http/limits.js';
 import type { ElicitationRequest } from '../../src/mcp/connection/session/clientFeatures.js';
@@ -264,6 +265,70 @@ describe('what changes', () => {
     await expect
       .poll(() => names(client))
       .toEqual(expect.arrayContaining([expect.stringMatching(/^shop__/)]));
+  });
+});
+
+describe('what narrows it', () => {
+  it('keeps tools from clients, and tells them when that changes', async () => {
+    const changed = new Emitter<void>();
+    let isOff = true;
+    const narrow = await harness.start({
+      rules: {
+        isServerLent: ({ definition }) => definition.name === 'offering',
+        isToolLent: (_server, tool) => !(isOff && tool === 'count'),
+        onDidChange: changed.event,
+      },
+    });
+    const client = await harness.connect(narrow);
+    const listed = await names(client);
+    expect(listed).toContain('offering__grow');
+    expect(listed.filter((name) => !name.startsWith('offering__'))).toEqual([]);
+    expect(listed).not.toContain('offering__count');
+    await expect(client.callTool({ name: 'offering__count' })).rejects.toThrow('Unknown tool');
+    let told = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      told++;
+    });
+    isOff = false;
+    // news are not kept for a client whose stream is not open yet
+    await expect
+      .poll(() => {
+        changed.fire();
+        return told;
+      })
+      .toBeGreaterThan(0);
+    expect(await names(client)).toContain('offering__count');
+  });
+});
+
+describe('the gateways of a window', () => {
+  it('are one for each folder, until it is closed', async () => {
+    const gateways = new FolderGateways({
+      service: harness.service,
+      version: '0.0.0',
+      onError: (error) => harness.errors.push(error),
+    });
+    const { uri } = harness.folder;
+    await expect(gateways.start('file:///nowhere')).rejects.toMatchObject({
+      code: 'folder_unknown',
+    });
+    const [first, second] = await Promise.all([gateways.start(uri), gateways.start(uri)]);
+    expect(second).toBe(first);
+    expect([gateways.folders, gateways.get(uri)]).toEqual([[uri], first]);
+    const ended = onceEvent(gateways.onDidEnd);
+    await gateways.stop(uri);
+    expect(await ended).toEqual({ folderUri: uri, reason: 'stopped' });
+    const again = await gateways.start(uri);
+    expect(again.tokens.use).not.toBe(first.tokens.use);
+    const other = await harness.core.addFolder('other', {});
+    await expect.poll(() => harness.service.getPool(other.uri)).toBeDefined();
+    await gateways.start(other.uri);
+    const closed = onceEvent(gateways.onDidEnd);
+    harness.core.removeFolder(other);
+    expect(await closed).toEqual({ folderUri: other.uri, reason: 'stopped' });
+    await gateways.stopAll();
+    expect(gateways.folders).toEqual([]);
+    gateways.dispose();
   });
 });
 

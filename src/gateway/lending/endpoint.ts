@@ -25,7 +25,7 @@ import {
 } from './wireItems.js';
 
 /** A call that a person may be asked about. */
-interface ApprovableCall {
+export interface ApprovableCall {
   readonly client: LentClient;
   readonly server: McpServer;
   readonly tool: string;
@@ -101,7 +101,7 @@ export class Endpoint {
     const of = (lists: (server: McpServer) => readonly unknown[]) =>
       servers.flatMap((server) => [server.id, ...lists(server)]);
     return {
-      tools: of(({ catalog }) => [catalog.value.tools]),
+      tools: [this.names.rulesVersion, ...of(({ catalog }) => [catalog.value.tools])],
       resources: of(({ catalog }) => [catalog.value.resources, catalog.value.resourceTemplates]),
       prompts: of(({ catalog }) => [catalog.value.prompts]),
     };

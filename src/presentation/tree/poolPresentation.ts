@@ -33,6 +33,7 @@ export function presentReview(count: number): NodePresentation {
 
 export function presentPool(pool: McpPool, context: PresentationContext): NodePresentation {
   const trust = pool.folder && context.folderTrust(pool.folder.uri);
+  const isLent = pool.folder !== undefined && context.isLent?.(pool.folder.uri) === true;
   const awaiting = pool.servers.filter(awaitsConsent).length;
   const profile = pool.folder && context.profileOf?.(pool.folder.uri);
   const facts = [
@@ -42,6 +43,7 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
     ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
     ...(profile ? [profileText(profile)] : []),
     ...(trust?.kind === 'folder' ? [l10n.t('trusted')] : []),
+    ...(isLent ? [l10n.t('gateway on')] : []),
     ...(fileFaults(pool).length > 0 ? [l10n.t('file problem')] : []),
   ];
   const label = poolLabel(pool);
@@ -52,6 +54,14 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
     tooltip: [
       { kind: 'title', text: label },
       ...(trust ? [{ kind: 'paragraph', text: folderTrustText(trust) } as const] : []),
+      ...(isLent
+        ? [
+            {
+              kind: 'paragraph',
+              text: l10n.t('Its servers are lent to other programs of this machine.'),
+            } as const,
+          ]
+        : []),
       ...pool.files.map((path) => ({ kind: 'code', text: path }) as const),
       ...(pool.files.length === 0
         ? [{ kind: 'paragraph', text: l10n.t('No configuration file yet.') } as const]
@@ -60,6 +70,7 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
     spoken: [label, ...facts].join(', '),
     flags: [
       itemFlags.pool,
+      ...(pool.folder ? [isLent ? itemFlags.lent : itemFlags.lendable] : []),
       ...(trust && trust.kind !== 'none' ? [itemFlags.hasConsent] : []),
       ...(awaiting > 0 ? [itemFlags.awaitsConsent] : []),
       ...(pool.folder && !context.isWorkspaceTrusted ? [itemFlags.restricted] : []),

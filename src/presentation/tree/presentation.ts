@@ -53,6 +53,8 @@ export interface PresentationContext {
   readonly now?: number;
   readonly isWorkspaceTrusted: boolean;
   folderTrust(folderUri: string): FolderTrust;
+  /** The folder's gateway runs. */
+  readonly isLent?: (folderUri: string) => boolean;
   /** Absent where nothing but the server's own words is known. */
   readonly toolFacts?: (server: McpServer, tool: string) => ToolFacts | undefined;
   /** Of a folder, or of what is of no folder. Default: there are no profiles. */

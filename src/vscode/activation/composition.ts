@@ -8,6 +8,7 @@ import { Emitter, onceEvent } from '../../base/event.js';
 import { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { InputStore, type ListableSecretStore } from '../../config/inputs/inputStore.js';
 import { settingIds } from '../../contributions.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
 import { loadEngine } from '../../mcp/connection/engineSelection.js';
 import type { McpService } from '../../mcp/mcpApi.js';
 import { SignInQuestions } from '../../mcp/oauth/signInQuestions.js';
@@ -24,6 +25,7 @@ import { openFile } from '../commands/configuration/configurationCommands.js';
 import { createAgent } from '../createAgent.js';
 import { ReviewDocuments } from '../documents/reviewDocuments.js';
 import { TextDocuments } from '../documents/textDocuments.js';
+import { createGateways } from '../gateway/createGateways.js';
 import { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { AuthorizationPrompter } from '../prompts/authorizationPrompter.js';
 import { InputPrompter } from '../prompts/inputPrompter.js';
@@ -55,8 +57,12 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
   l10n.config({ contents: vscode.l10n.bundle ?? {} });
   const host = createHost(context);
   const { own, logs, reportError, extensionUri } = host;
-  const core = createCore(host, createSecretStore(context.secrets), () => ({ agent, agentView }));
-  const { service, globalConfigPath, ...coreParts } = core;
+  const core = createCore(host, createSecretStore(context.secrets), () => ({
+    agent,
+    agentView,
+    gateways: lending.gateways,
+  }));
+  const { service, globalConfigPath, asking, ...coreParts } = core;
   const loaded = Promise.race([onceEvent(service.onDidChangePools), service.whenStarted()]);
 
   const { agent, agentView, ...toolParts } = createAgent({
@@ -68,6 +74,16 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
     documents: core.documents,
     loggers: logs,
     context,
+  });
+
+  const { offered } = toolParts.features;
+  const lending = createGateways(own, {
+    service,
+    version: host.version,
+    logs,
+    offered,
+    consent: asking.lentCalls,
+    variables: context.environmentVariableCollection,
   });
 
   const reviews = own(new ReviewDocuments());
@@ -104,6 +120,7 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       severities,
       vsCode,
       workspaceState: context.workspaceState,
+      ...lending,
       loaded,
       globalConfigPath: () => globalConfigPath.value,
       agent,
@@ -116,14 +133,17 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
       service,
       prompter,
       loaded,
-      switches: toolParts.features.offered,
+      switches: offered,
       budget: toolParts.toolBudget,
       directTools: host.environment.getVariable('MCP_DIRECT_TOOLS'),
     }),
     agentView,
     configEditor,
     registry,
-    shutdown: () => service.shutdown(),
+    shutdown: async () => {
+      await lending.gateways.stopAll();
+      await service.shutdown();
+    },
   };
 }
 
@@ -208,7 +228,11 @@ function createHost({
 function createCore(
   host: Host,
   secrets: ListableSecretStore,
-  asked: () => { readonly agent: AgentPanel; readonly agentView: AgentViewProvider },
+  later: () => {
+    readonly agent: AgentPanel;
+    readonly agentView: AgentViewProvider;
+    readonly gateways: FolderGateways;
+  },
 ) {
   const { own, logs, workspace, environment, watcher, storageDir } = host;
   const globalConfigPath = own(new ConfigValue(settingIds.globalConfigPath));
@@ -222,7 +246,7 @@ function createCore(
   const questions = own(new OpenQuestions());
   const screen = new QuestionScreen();
   const signInQuestions = own(new SignInQuestions());
-  const pages = () => asked().agentView;
+  const pages = () => later().agentView;
   const signIns = new AuthorizationPrompter({ questions: signInQuestions, pages });
   const asking = new ServerQuestions({
     workspace,
@@ -231,7 +255,11 @@ function createCore(
     screen,
     open: questions,
     pages,
-    model: new AgentSampling(() => asked().agent, environment),
+    model: new AgentSampling(() => later().agent, environment),
+    callersOf: (server) =>
+      later()
+        .gateways.callsOf(server)
+        .map(({ client }) => client.name),
   });
   const service: McpService = own(
     createMcpCore({
@@ -255,6 +283,7 @@ function createCore(
   return {
     service,
     globalConfigPath,
+    asking,
     inputs,
     secretKeeper,
     inputPrompter,

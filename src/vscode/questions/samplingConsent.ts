@@ -12,7 +12,6 @@ import {
   requestText,
 } from '../../presentation/questions/samplingText.js';
 import type { TextDocuments } from '../documents/textDocuments.js';
-import { serverName } from '../workspace/serverName.js';
 import type { QuestionQueue } from './questionQueue.js';
 import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
 
@@ -22,6 +21,8 @@ export interface SamplingConsentParts {
   readonly logs: LoggerProvider;
   readonly screen: QuestionScreen;
   readonly queue: QuestionQueue;
+  /** The words for the server, and for whom it asks. */
+  readonly nameOf: (definition: McpServerDefinition) => string;
 }
 
 type Decision = 'whole' | 'allow' | 'always' | 'deny';
@@ -57,7 +58,11 @@ export class SamplingConsent {
     const answer = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Window,
-        title: vscode.l10n.t('{0} answers MCP server "{1}"', modelName, serverName(definition)),
+        title: vscode.l10n.t(
+          '{0} answers MCP server "{1}"',
+          modelName,
+          this.parts.nameOf(definition),
+        ),
       },
       () => model.answer(request, signal),
     );
@@ -80,7 +85,7 @@ export class SamplingConsent {
   ): Promise<boolean> {
     const title = vscode.l10n.t(
       'MCP server "{0}" asks to use the model {1}',
-      serverName(definition),
+      this.parts.nameOf(definition),
       modelName,
     );
     const lines = requestLines(request).map((line) => ({
@@ -132,7 +137,10 @@ export class SamplingConsent {
         { label: `$(comment) ${answer.model}`, detail: text.replace(/\s+/g, ' ') },
       ],
       {
-        title: vscode.l10n.t('Send this answer to MCP server "{0}"?', serverName(definition)),
+        title: vscode.l10n.t(
+          'Send this answer to MCP server "{0}"?',
+          this.parts.nameOf(definition),
+        ),
         placeholder: vscode.l10n.t('The server gets nothing else.'),
         whole: () => text,
       },

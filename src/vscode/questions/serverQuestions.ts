@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { McpServerDefinition } from '../../config/definition.js';
+import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider, Workspace } from '../../config/ports.js';
 import type {
   ClientFeatures,
@@ -13,6 +13,7 @@ import type { TextDocuments } from '../documents/textDocuments.js';
 import { serverName } from '../workspace/serverName.js';
 import { ElicitationForm } from './elicitationForm.js';
 import { askToOpen } from './elicitationUrl.js';
+import { LentCallConsent } from './lentCallConsent.js';
 import { type QuestionPages, QuestionQueue } from './questionQueue.js';
 import type { QuestionScreen } from './questionScreen.js';
 import { SamplingConsent } from './samplingConsent.js';
@@ -25,6 +26,8 @@ export interface ServerQuestionsParts {
   readonly screen: QuestionScreen;
   readonly open: OpenQuestions;
   readonly pages: () => QuestionPages;
+  /** Programs for which a gateway has called tools of the server that have not answered yet. */
+  readonly callersOf: (server: McpServerId) => readonly string[];
 }
 
 const noticeMs = 10_000;
@@ -33,10 +36,17 @@ const noticeMs = 10_000;
 export class ServerQuestions {
   private readonly queue: QuestionQueue;
   private readonly sampling: SamplingConsent;
+  /** Asks about calls of other programs. */
+  readonly lentCalls: LentCallConsent;
 
   constructor(private readonly parts: ServerQuestionsParts) {
     this.queue = new QuestionQueue(parts);
-    this.sampling = new SamplingConsent({ ...parts, queue: this.queue });
+    this.sampling = new SamplingConsent({
+      ...parts,
+      queue: this.queue,
+      nameOf: (definition) => this.nameOf(definition),
+    });
+    this.lentCalls = new LentCallConsent({ ...parts, queue: this.queue });
   }
 
   featuresOf(definition: McpServerDefinition): ClientFeatures {
@@ -59,12 +69,21 @@ export class ServerQuestions {
     };
   }
 
+  /** Says as well for whom the server works now, where that is another program. */
+  private nameOf(definition: McpServerDefinition): string {
+    const name = serverName(definition);
+    const callers = [...new Set(this.parts.callersOf(definition.id))];
+    return callers.length === 0
+      ? name
+      : vscode.l10n.t('{0}, called by {1}', name, callers.join(', '));
+  }
+
   private async elicit(
     definition: McpServerDefinition,
     request: ElicitationRequest,
     signal: AbortSignal,
   ): Promise<ElicitationAnswer> {
-    const name = serverName(definition);
+    const name = this.nameOf(definition);
     const { parts } = this;
     const text = request.message;
     const show =

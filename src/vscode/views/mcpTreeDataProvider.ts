@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
@@ -34,12 +35,14 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       readonly tools: ToolOverview;
       readonly questions: OpenQuestions;
       readonly advice: ServerAdvice;
+      readonly gateways: FolderGateways;
     },
   ) {
     this.drawn = new DrawnTree(service, () => this.context);
     this.store.add(parts.advice.onDidChange(() => this.refreshAll()));
     this.store.add(parts.tools.onDidChange(() => this.refreshAll()));
     this.store.add(parts.questions.onDidChange(() => this.refreshAll()));
+    this.store.add(parts.gateways.onDidChange(() => this.refreshAll()));
     this.store.add(
       service.accounts.onDidChange((id) => {
         this.changedServers.add(id);
@@ -104,7 +107,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
 
   private get context(): PresentationContext {
     const { trust, accounts } = this.service;
-    const { tools, questions, advice } = this.parts;
+    const { tools, questions, advice, gateways } = this.parts;
     return {
       now: performance.now(),
       isWorkspaceTrusted: trust.isWorkspaceTrusted,
@@ -115,6 +118,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       serverStatistic: (server) => tools.statisticOf(server),
       appConsents: (server) => tools.appConsentsOf(server),
       storedAccount: (server) => accounts.stored(server.id),
+      isLent: (folderUri) => gateways.get(folderUri) !== undefined,
       openQuestion: (server) => questions.of(server.id)[0]?.text,
     };
   }

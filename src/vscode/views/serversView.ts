@@ -3,6 +3,7 @@ import type { SetAsideTools } from '../../agent/policy/setAsideTools.js';
 import { placeOf, type ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
@@ -31,6 +32,7 @@ export class ServersView implements Disposable {
       readonly setAside: SetAsideTools;
       readonly questions: OpenQuestions;
       readonly advice: ServerAdvice;
+      readonly gateways: FolderGateways;
       readonly reportError: ReportError;
     },
   ) {

@@ -1,0 +1,104 @@
+/** How other programs are told of a gateway: what to paste, and where. */
+import * as l10n from '@vscode/l10n';
+
+export const gatewayClients = ['claude', 'pi', 'codex', 'cursor', 'copilot'] as const;
+export type GatewayClient = (typeof gatewayClients)[number];
+
+/** Set in terminals that were opened for the gateway. */
+export const gatewayVariables = {
+  url: 'PI_MCP_GATEWAY_URL',
+  token: 'PI_MCP_GATEWAY_TOKEN',
+} as const;
+
+export interface GatewayAccess {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ClientConfiguration {
+  readonly text: string;
+  /** A full sentence: what to do with the text. */
+  readonly place: string;
+  /** Whoever reads the text can use the gateway. */
+  readonly hasToken: boolean;
+}
+
+const entryName = 'pi-mcp';
+
+export function clientName(client: GatewayClient): string {
+  switch (client) {
+    case 'claude':
+      return 'Claude Code';
+    case 'pi':
+      return 'Pi';
+    case 'codex':
+      return 'Codex';
+    case 'cursor':
+      return 'Cursor';
+    case 'copilot':
+      return 'Copilot CLI';
+  }
+}
+
+/** A client that reads variables works in a terminal of the gateway alone, and needs no secret written anywhere. */
+export function readsVariables(client: GatewayClient): boolean {
+  return client === 'claude' || client === 'pi' || client === 'codex';
+}
+
+/** @param isWithToken the token itself, rather than the variable that holds it */
+export function clientConfiguration(
+  client: GatewayClient,
+  access: GatewayAccess,
+  isWithToken: boolean,
+): ClientConfiguration {
+  const hasToken = isWithToken || !readsVariables(client);
+  const token = hasToken ? access.token : `\${${gatewayVariables.token}}`;
+  const url = hasToken ? access.url : `\${${gatewayVariables.url}}`;
+  const headers = { Authorization: `Bearer ${token}` };
+  switch (client) {
+    case 'claude': {
+      const mcpServers = { [entryName]: { type: 'http', url, headers } };
+      return {
+        // single quotes keep the shell away from the variables, which the client itself reads
+        text: `claude --mcp-config '${JSON.stringify({ mcpServers })}'`,
+        place: l10n.t('Run it in a terminal.'),
+        hasToken,
+      };
+    }
+    case 'pi':
+      return {
+        text: pretty({ mcpServers: { [entryName]: { url, headers } } }),
+        place: l10n.t('Put it into "~/.pi/agent/mcp.json".'),
+        hasToken,
+      };
+    case 'codex':
+      return {
+        text: [
+          `[mcp_servers.${entryName}]`,
+          `url = ${JSON.stringify(access.url)}`,
+          hasToken
+            ? `http_headers = { Authorization = ${JSON.stringify(headers.Authorization)} }`
+            : `bearer_token_env_var = ${JSON.stringify(gatewayVariables.token)}`,
+          '',
+        ].join('\n'),
+        place: l10n.t('Put it into "~/.codex/config.toml".'),
+        hasToken,
+      };
+    case 'cursor':
+      return {
+        text: pretty({ mcpServers: { [entryName]: { url, headers } } }),
+        place: l10n.t('Put it into "~/.cursor/mcp.json".'),
+        hasToken,
+      };
+    case 'copilot':
+      return {
+        text: pretty({ mcpServers: { [entryName]: { type: 'http', url, headers, tools: ['*'] } } }),
+        place: l10n.t('Put it into "~/.copilot/mcp-config.json".'),
+        hasToken,
+      };
+  }
+}
+
+function pretty(document: unknown): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

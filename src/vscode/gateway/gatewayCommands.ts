@@ -1,0 +1,155 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/errors.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
+import { commandIds } from '../../contributions.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
+import type { McpPool, McpService } from '../../mcp/mcpApi.js';
+import {
+  clientConfiguration,
+  clientName,
+  gatewayClients,
+  readsVariables,
+} from '../../presentation/gateway/clientConfiguration.js';
+import { poolOf } from '../../presentation/tree/targets.js';
+import { showInformation } from '../notifications.js';
+import { pickOne } from '../prompts/picks/picks.js';
+import { pickPool } from '../prompts/picks/serverPicker.js';
+import type { CommandHandlers } from '../registerCommand.js';
+import type { GatewayTerminals } from './gatewayTerminals.js';
+
+export interface GatewayCommandParts {
+  readonly service: McpService;
+  readonly gateways: FolderGateways;
+  readonly terminals: GatewayTerminals;
+}
+
+export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
+  const { service, gateways, terminals } = parts;
+  return {
+    [commandIds.startGateway]: async (argument) => {
+      const folder = await folderOf(service, argument, {
+        title: vscode.l10n.t('Start Gateway'),
+        emptyMessage: vscode.l10n.t('There is no folder whose gateway could be started.'),
+        accepts: ({ id }) => gateways.get(id) === undefined,
+      });
+      await start(parts, folder);
+      await offerUse(folder);
+    },
+    [commandIds.stopGateway]: async (argument) => {
+      const folder = await folderOf(service, argument, {
+        title: vscode.l10n.t('Stop Gateway'),
+        emptyMessage: vscode.l10n.t('No gateway is running.'),
+        accepts: ({ id }) => gateways.get(id) !== undefined,
+      });
+      await gateways.stop(folder.uri);
+    },
+    [commandIds.copyClientConfiguration]: async (argument) => {
+      const folder = await folderOf(service, argument, {
+        title: vscode.l10n.t('Copy Client Configuration'),
+        emptyMessage: vscode.l10n.t('No folder is open.'),
+        accepts: () => true,
+      });
+      await copyConfiguration(parts, folder);
+    },
+    [commandIds.openGatewayTerminal]: async (argument) => {
+      const folder = await folderOf(service, argument, {
+        title: vscode.l10n.t('Open Terminal With Pi MCP'),
+        emptyMessage: vscode.l10n.t('No folder is open.'),
+        accepts: () => true,
+      });
+      terminals.open(folder, await start(parts, folder));
+    },
+  };
+}
+
+async function folderOf(
+  service: McpService,
+  argument: unknown,
+  options: {
+    readonly title: string;
+    readonly emptyMessage: string;
+    readonly accepts: (pool: McpPool) => boolean;
+  },
+): Promise<WorkspaceFolder> {
+  const named = poolOf(service, argument)?.folder;
+  if (named) {
+    return named;
+  }
+  const accepts = (pool: McpPool) => pool.folder !== undefined && options.accepts(pool);
+  const { folder } = await pickPool(service, { ...options, accepts });
+  if (!folder) {
+    throw new HumanError('nothing_to_pick', options.emptyMessage);
+  }
+  return folder;
+}
+
+/** Whoever asks for what needs a gateway starts it. */
+async function start({ service, gateways }: GatewayCommandParts, { uri }: WorkspaceFolder) {
+  if (!service.trust.isWorkspaceTrusted) {
+    throw new HumanError(
+      'trust_required',
+      vscode.l10n.t('In Restricted Mode nothing is lent to other programs.'),
+      { remedy: vscode.l10n.t('Trust the workspace to use its servers.') },
+    );
+  }
+  return gateways.start(uri);
+}
+
+async function offerUse({ uri, name }: WorkspaceFolder): Promise<void> {
+  const copy = vscode.l10n.t('Copy Client Configuration…');
+  const terminal = vscode.l10n.t('Open Terminal With Pi MCP');
+  const message = vscode.l10n.t(
+    'The gateway of folder "{0}" has started. It lends the folder\'s MCP servers to programs of this machine until you stop it or close the window.',
+    name,
+  );
+  const picked = await showInformation(message, terminal, copy);
+  const command = {
+    [copy]: commandIds.copyClientConfiguration,
+    [terminal]: commandIds.openGatewayTerminal,
+  };
+  const id = picked === undefined ? undefined : command[picked];
+  if (id !== undefined) {
+    await vscode.commands.executeCommand(id, uri);
+  }
+}
+
+async function copyConfiguration(
+  parts: GatewayCommandParts,
+  folder: WorkspaceFolder,
+): Promise<void> {
+  const title = vscode.l10n.t('Copy Client Configuration');
+  const client = await pickOne(
+    gatewayClients.map((value) => ({ label: clientName(value), value })),
+    { title, placeHolder: vscode.l10n.t('Which program should use the gateway?') },
+  );
+  const isWithToken =
+    !readsVariables(client) ||
+    (await pickOne(
+      [
+        {
+          label: vscode.l10n.t('With Variables'),
+          detail: vscode.l10n.t('Without a secret, for "Open Terminal With Pi MCP".'),
+          value: false,
+        },
+        {
+          label: vscode.l10n.t('With the Token'),
+          detail: vscode.l10n.t(
+            'Works everywhere, until the gateway stops. Keep it out of files that others see.',
+          ),
+          value: true,
+        },
+      ],
+      { title },
+    ));
+  const { url, tokens } = await start(parts, folder);
+  const { text, place, hasToken } = clientConfiguration(
+    client,
+    { url, token: tokens.use },
+    isWithToken,
+  );
+  await vscode.env.clipboard.writeText(text);
+  const copied = hasToken
+    ? vscode.l10n.t('Copied, with the token.')
+    : vscode.l10n.t('Copied, without a secret.');
+  void showInformation(`${copied} ${place}`);
+}

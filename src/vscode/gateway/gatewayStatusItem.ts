@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { viewIds } from '../../contributions.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
+import type { McpService } from '../../mcp/mcpApi.js';
+import { poolLabel } from '../../presentation/tree/presentation.js';
+
+/** There as long as something is lent. */
+export class GatewayStatusItem implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly item: vscode.StatusBarItem;
+
+  constructor(
+    private readonly gateways: FolderGateways,
+    private readonly service: McpService,
+  ) {
+    this.item = this.store.add(
+      vscode.window.createStatusBarItem('piMcp.gateway', vscode.StatusBarAlignment.Left, 8),
+    );
+    this.item.name = vscode.l10n.t('MCP Gateway');
+    this.item.command = `${viewIds.servers}.focus`;
+    this.store.add(gateways.onDidChange(() => this.render()));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private render(): void {
+    const folders = this.gateways.folders.flatMap((uri) => this.service.getPool(uri) ?? []);
+    if (folders.length === 0) {
+      this.item.hide();
+      return;
+    }
+    const names = folders.map(poolLabel).join(', ');
+    const text = vscode.l10n.t('The MCP servers of {0} are lent to other programs.', names);
+    this.item.text = `$(broadcast) ${vscode.l10n.t('MCP gateway')}`;
+    this.item.tooltip = text;
+    this.item.accessibilityInformation = { label: text, role: 'button' };
+    this.item.show();
+  }
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { WorkspaceFolder } from '../../config/definition.js';
+import type { FolderGateways } from '../../gateway/folderGateways.js';
+import type { Gateway } from '../../gateway/gateway.js';
+import { gatewayVariables } from '../../presentation/gateway/clientConfiguration.js';
+
+/** Terminals of a folder that know its gateway, from when the user opens the first one until the gateway stops. */
+export class GatewayTerminals implements Disposable {
+  private readonly store = new DisposableStore();
+
+  constructor(
+    private readonly variables: vscode.GlobalEnvironmentVariableCollection,
+    gateways: FolderGateways,
+  ) {
+    // the token is nobody's after this window, so it is not to be kept for the next one
+    variables.persistent = false;
+    this.store.add(gateways.onDidEnd(({ folderUri }) => this.collectionOf(folderUri)?.clear()));
+  }
+
+  open({ uri, name }: WorkspaceFolder, { url, tokens }: Gateway): void {
+    const collection = this.collectionOf(uri);
+    if (!collection) {
+      return;
+    }
+    collection.description = vscode.l10n.t('Address and token of the MCP gateway of this folder');
+    collection.replace(gatewayVariables.url, url);
+    collection.replace(gatewayVariables.token, tokens.use);
+    vscode.window
+      .createTerminal({
+        name: vscode.l10n.t('Pi MCP: {0}', name),
+        cwd: vscode.Uri.parse(uri),
+        iconPath: new vscode.ThemeIcon('broadcast'),
+      })
+      .show();
+  }
+
+  dispose(): void {
+    this.variables.clear();
+    this.store.dispose();
+  }
+
+  private collectionOf(folderUri: string): vscode.EnvironmentVariableCollection | undefined {
+    const workspaceFolder = vscode.workspace.workspaceFolders?.find(
+      ({ uri }) => uri.toString() === folderUri,
+    );
+    return workspaceFolder && this.variables.getScoped({ workspaceFolder });
+  }
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { HumanError } from '../../base/errors.js';
+import type { ApprovableCall } from '../../gateway/lending/endpoint.js';
+import type { TextDocuments } from '../documents/textDocuments.js';
+import { serverName } from '../workspace/serverName.js';
+import type { QuestionQueue } from './questionQueue.js';
+import type { Choice, QuestionScreen, ShowResult } from './questionScreen.js';
+
+export interface LentCallConsentParts {
+  readonly queue: QuestionQueue;
+  readonly screen: QuestionScreen;
+  readonly documents: TextDocuments;
+}
+
+type Decision = 'whole' | 'allow' | 'always' | 'deny';
+
+/** Lets clients of a gateway call what does not only read once the person at the window has agreed. */
+export class LentCallConsent {
+  private readonly allowed = new Set</* client, server, tool */ string>();
+
+  constructor(private readonly parts: LentCallConsentParts) {}
+
+  /** A gateway has ended: its clients are asked about again. */
+  forget(): void {
+    this.allowed.clear();
+  }
+
+  /** @throws {HumanError} when the call is not to be made. */
+  async ask(call: ApprovableCall, signal: AbortSignal): Promise<void> {
+    const key = JSON.stringify([call.client.name, call.server.id, call.tool]);
+    if (call.annotations?.readOnlyHint === true || this.allowed.has(key)) {
+      return;
+    }
+    const { definition } = call.server;
+    const title = vscode.l10n.t(
+      'Program "{0}" calls the tool "{1}" of MCP server "{2}"',
+      call.client.name,
+      call.tool,
+      serverName(definition),
+    );
+    const show = (shown: AbortSignal) => this.show(call, title, shown);
+    const decision = await this.parts.queue.put({ definition, text: title, show }, signal);
+    signal.throwIfAborted();
+    if (decision === 'always') {
+      this.allowed.add(key);
+    }
+    if (decision !== 'allow' && decision !== 'always') {
+      throw new HumanError(
+        'call_denied',
+        vscode.l10n.t('The user of the window did not allow the call.'),
+      );
+    }
+  }
+
+  private async show(
+    { args }: ApprovableCall,
+    title: string,
+    signal: AbortSignal,
+  ): Promise<ShowResult<Decision>> {
+    const whole = JSON.stringify(args, undefined, 2);
+    const choices: readonly Choice<Decision>[] = [
+      { label: `$(check) ${vscode.l10n.t('Allow Once')}`, value: 'allow' },
+      {
+        label: `$(check-all) ${vscode.l10n.t('Allow This Tool for This Program Until the Gateway Stops')}`,
+        value: 'always',
+      },
+      { label: `$(circle-slash) ${vscode.l10n.t('Deny')}`, value: 'deny' },
+      {
+        label: `$(file) ${vscode.l10n.t('Show All Arguments')}`,
+        detail: whole.replace(/\s+/g, ' ').slice(0, 300),
+        value: 'whole',
+      },
+    ];
+    const placeholder = vscode.l10n.t('The name is what the program says of itself.');
+    for (;;) {
+      // an Enter that was meant for something else must not allow anything
+      const isActive = (index: number) => choices[index]?.value === 'whole';
+      const shown = await this.parts.screen.choose(
+        choices,
+        { title, placeholder, isActive },
+        signal,
+      );
+      if (shown.kind !== 'answered' || shown.value !== 'whole') {
+        return shown;
+      }
+      await this.parts.documents.show(title, whole);
+    }
+  }
+}
