@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ToolPolicy } from '../../agent/policy/toolPolicy.js';
-import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import type { Disposable } from '../../base/disposable.js';
 import { errorMessage } from '../../base/errors.js';
 import { FolderGateways } from '../../gateway/folderGateways.js';
 import type { McpService } from '../../mcp/mcpApi.js';
