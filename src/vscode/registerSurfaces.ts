@@ -21,10 +21,11 @@ import {
   type ConfigEditor,
   configurationCommands,
 } from './commands/configuration/configurationCommands.js';
+import { exportCommands } from './commands/configuration/exportCommands.js';
 import { folderCommands } from './commands/configuration/folderCommands.js';
 import { importCommands } from './commands/configuration/importCommands.js';
 import { inputsCommands } from './commands/configuration/inputsCommands.js';
-import { transferCommands } from './commands/configuration/transferCommands.js';
+import { moveServers, transferCommands } from './commands/configuration/transferCommands.js';
 import { logCommands } from './commands/logCommands.js';
 import { modelCommands } from './commands/modelCommands.js';
 import { offerCommands } from './commands/offerCommands.js';
@@ -121,7 +122,14 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
     }),
   );
   const view = store.add(
-    new ServersView(service, parts.loaded, { ...parts, tools, switches, setAside }),
+    new ServersView(service, parts.loaded, {
+      ...parts,
+      tools,
+      switches,
+      setAside,
+      move: (servers, pool) =>
+        moveServers(servers, pool, { service, prompter, inputs: parts.inputPrompter, reportError }),
+    }),
   );
   store.add(
     registerCommands(
@@ -233,7 +241,13 @@ function registerEditing(parts: EditingParts): Disposable {
         }),
         ...inputsCommands({ service, inputs, inputPrompter }),
         ...folderCommands(service),
-        ...transferCommands({ service, prompter: parts.prompter, inputs: inputPrompter }),
+        ...transferCommands({
+          service,
+          prompter: parts.prompter,
+          inputs: inputPrompter,
+          reportError,
+        }),
+        ...exportCommands(service),
         ...fixCommands({ files, inputs, environment, workspace }),
         ...ruleCommands(),
         ...vsCode.commands,

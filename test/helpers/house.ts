@@ -44,7 +44,7 @@ const orders: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['reading'],
   ],
   'src/config': [
-    ['discovery', 'edit', 'language', 'lint', 'fixes', 'imports', 'paste', 'inputs'],
+    ['discovery', 'edit', 'export', 'language', 'lint', 'fixes', 'imports', 'paste', 'inputs'],
     ['parse'],
     ['launch'],
     ['secrets', 'schema'],

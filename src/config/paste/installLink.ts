@@ -111,15 +111,21 @@ export function serverOfQuery(path: string, query: string): PastedServer {
 
 function urlOf(text: string): URL | undefined {
   const trimmed = text.trim();
-  if (trimmed.length > maxLinkLength || !URL.canParse(trimmed)) {
+  const url = trimmed.length > maxLinkLength ? undefined : parsed(trimmed);
+  // insiders.vscode.dev/redirect?url=… leads to one of the others
+  const inner = url?.pathname === '/redirect' ? url.searchParams.get('url') : null;
+  const isRedirect = inner !== null && /^(insiders\.)?vscode\.dev$/.test(url?.host ?? '');
+  return isRedirect ? (parsed(inner) ?? url) : url;
+}
+
+/** `URL.canParse` says yes to texts, such as some with half of a character, that `URL` then refuses. */
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // it is no address
     return undefined;
   }
-  const url = new URL(trimmed);
-  // insiders.vscode.dev/redirect?url=… leads to one of the others
-  const inner = url.pathname === '/redirect' ? url.searchParams.get('url') : null;
-  return inner !== null && /^(insiders\.)?vscode\.dev$/.test(url.host) && URL.canParse(inner)
-    ? new URL(inner)
-    : url;
 }
 
 function fromConfig(url: URL): Described | undefined {

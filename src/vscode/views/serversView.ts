@@ -14,6 +14,7 @@ import { fileFaults, waitingText } from '../../presentation/tree/poolPresentatio
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
+import { ServerDrags } from './serverDrags.js';
 
 /** The view around the tree: badge, message and the context keys of its welcome content. */
 export class ServersView implements Disposable {
@@ -33,6 +34,7 @@ export class ServersView implements Disposable {
       readonly questions: OpenQuestions;
       readonly advice: ServerAdvice;
       readonly gateways: FolderGateways;
+      readonly move: ConstructorParameters<typeof ServerDrags>[1];
       readonly reportError: ReportError;
     },
   ) {
@@ -42,8 +44,7 @@ export class ServersView implements Disposable {
         treeDataProvider: this.provider,
         showCollapseAll: true,
         manageCheckboxStateManually: true,
-        // with it, rows that stand for a document can be dragged to where one can be dropped
-        dragAndDropController: { dragMimeTypes: ['text/uri-list'], dropMimeTypes: [] },
+        dragAndDropController: new ServerDrags(service, parts.move, parts.reportError),
       }),
     );
     this.store.add(

@@ -73,12 +73,13 @@ describe('every question and notice of the editor', () => {
       'commands/configuration/addServerCommands.ts: name',
       'commands/configuration/transferCommands.ts: name',
       'commands/serverCommands.ts: name',
-      'prompts/authorizationPrompter.ts: literal(serverName)',
-      'prompts/authorizationPrompter.ts: name',
+      'prompts/authorizationPrompter.ts: name(request.serverName)',
+      'prompts/authorizationPrompter.ts: name(serverName)',
       'prompts/authorizationPrompter.ts: serverName',
       'questions/elicitationForm.ts: serverName',
       'questions/elicitationUrl.ts: serverName',
       'questions/questionQueue.ts: name',
+      'questions/samplingConsent.ts: this.parts.nameOf(definition)',
     ];
     const plain = all.filter((use) => !/: serverName\(/.test(use));
     expect([...new Set(plain)].sort()).toEqual(made);

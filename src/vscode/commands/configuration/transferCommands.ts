@@ -2,16 +2,18 @@ import * as vscode from 'vscode';
 import { globalPoolId } from '../../../config/definition.js';
 import { isFolderLayer } from '../../../config/parse/configLocations.js';
 import { commandIds } from '../../../contributions.js';
-import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import type { McpPool, McpServer, McpService } from '../../../mcp/mcpApi.js';
 import { placesOf, type ServerPlace } from '../../../presentation/configPage/places.js';
 import { showInformation } from '../../notifications.js';
 import { pickOne } from '../../prompts/picks/picks.js';
 import { chooseServer } from '../../prompts/picks/serverPicker.js';
 import { type ProbeParts, prepareProbe } from '../../prompts/serverFlows.js';
 import type { CommandHandlers } from '../../registerCommand.js';
+import type { ReportError } from '../../reportError.js';
 
 export interface TransferParts extends ProbeParts {
   readonly service: McpService;
+  readonly reportError: ReportError;
 }
 
 /** Between what is the user's, what everybody with the folder has, and what is the user's in one folder. */
@@ -23,16 +25,29 @@ export function transferCommands(parts: TransferParts): CommandHandlers {
         title: vscode.l10n.t('Change Server Scope'),
         accepts: ({ definition }) => definition.origin.layer !== 'import',
       });
-      await transfer(server, parts);
+      const place = await pickPlace(service, server);
+      await transfer(server, { place, isCopy: await askWhetherCopy(server) }, parts);
     },
   };
 }
 
-async function transfer(server: McpServer, parts: TransferParts): Promise<void> {
-  const { service } = parts;
-  const { name, origin } = server.definition;
-  const { poolId, file } = await pickPlace(service, server);
-  const isCopy = await pickOne<boolean>(
+/** Moves servers that were dropped on a folder, or on what is global, into its own file. */
+export async function moveServers(
+  servers: readonly McpServer[],
+  pool: McpPool,
+  parts: TransferParts,
+): Promise<void> {
+  const [place] = placesOf(pool, parts.service);
+  for (const server of servers) {
+    const { poolId, origin } = server.definition;
+    if (place && poolId !== pool.id && origin.layer !== 'import') {
+      await transfer(server, { place, isCopy: false }, parts);
+    }
+  }
+}
+
+function askWhetherCopy({ definition: { name } }: McpServer): Promise<boolean> {
+  return pickOne<boolean>(
     [
       { label: `$(arrow-right) ${vscode.l10n.t('Move')}`, value: false },
       {
@@ -43,18 +58,46 @@ async function transfer(server: McpServer, parts: TransferParts): Promise<void> 
     ],
     { title: vscode.l10n.t('Move or Copy "{0}"', name) },
   );
+}
+
+async function transfer(
+  server: McpServer,
+  { place: { poolId, file }, isCopy }: { readonly place: ServerPlace; readonly isCopy: boolean },
+  parts: TransferParts,
+): Promise<void> {
+  const { service } = parts;
+  const { definition } = server;
+  const { name, origin } = definition;
+  const back = service.pools
+    .flatMap((pool) => placesOf(pool, service))
+    .find((place) => place.path === origin.path);
   // where it goes it would need no consent any more
   const isLeaving = isFolderLayer(origin.layer) && (poolId === globalPoolId || file === 'local');
   if (isLeaving && !(await prepareProbe(server, parts))) {
     return;
   }
   const { path } = service.configuration.location(poolId, file);
-  await service.configuration.transferServer(server.id, { poolId, file, isCopy });
+  const id = await service.configuration.transferServer(server.id, { poolId, file, isCopy });
+  if (isCopy) {
+    void showInformation(vscode.l10n.t('MCP server "{0}" was copied to {1}.', name, path));
+    return;
+  }
+  const undo = vscode.l10n.t('Undo');
   void showInformation(
-    isCopy
-      ? vscode.l10n.t('MCP server "{0}" was copied to {1}.', name, path)
-      : vscode.l10n.t('MCP server "{0}" was moved to {1}.', name, path),
-  );
+    vscode.l10n.t('MCP server "{0}" was moved to {1}.', name, path),
+    ...(back ? [undo] : []),
+  )
+    .then(async (answer) => {
+      if (answer === undo && back) {
+        const { poolId: oldPool, file: oldFile } = back;
+        await service.configuration.transferServer(id, {
+          poolId: oldPool,
+          file: oldFile,
+          isCopy: false,
+        });
+      }
+    })
+    .then(undefined, parts.reportError);
 }
 
 function pickPlace(service: McpService, { definition }: McpServer): Promise<ServerPlace> {

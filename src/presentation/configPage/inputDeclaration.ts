@@ -1,0 +1,15 @@
+import type { JsonObject } from '../../base/json.js';
+import type { ConfigInput } from '../../config/definition.js';
+
+/** As the `inputs` of a file declare it. A default of a secret stays where it is. */
+export function declarationOf(input: ConfigInput): JsonObject {
+  const { id, description, isPassword, defaultValue, options } = input;
+  return {
+    id,
+    type: options ? 'pickString' : 'promptString',
+    ...(description !== undefined && { description }),
+    ...(options && { options }),
+    ...(isPassword && { password: true }),
+    ...(!isPassword && defaultValue !== undefined && { default: defaultValue }),
+  };
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { type ExportClient, exportClients } from '../../../config/export/clientFormats.js';
+import {
+  type ExportedServer,
+  type ExportResult,
+  exportServers,
+} from '../../../config/export/exportServers.js';
+import { importLabels } from '../../../config/imports/importLocations.js';
+import { commandIds } from '../../../contributions.js';
+import type { McpServer, McpService } from '../../../mcp/mcpApi.js';
+import { declarationOf } from '../../../presentation/configPage/inputDeclaration.js';
+import { launchText } from '../../../presentation/tree/presentation.js';
+import { confirm, showInformation } from '../../notifications.js';
+import { pickItemsByPool, pickOne, pickSome } from '../../prompts/picks/picks.js';
+import { chooseServer } from '../../prompts/picks/serverPicker.js';
+import type { CommandHandlers } from '../../registerCommand.js';
+import { serverName } from '../../workspace/serverName.js';
+
+/** Servers in the words of other clients; their files are never written. */
+export function exportCommands(service: McpService): CommandHandlers {
+  return {
+    [commandIds.copyServerAs]: async (argument) => {
+      const server = await chooseServer(service, argument, {
+        title: vscode.l10n.t('Copy Server As'),
+        accepts: isOwn,
+      });
+      const { name } = server.definition;
+      const { client, result } = await pickClient([await read(service, server)], name);
+      await vscode.env.clipboard.writeText(result.text);
+      void showInformation(
+        vscode.l10n.t(
+          'MCP server "{0}" was copied for {1}.',
+          serverName(server.definition),
+          importLabels[client],
+        ),
+      );
+    },
+    [commandIds.exportServers]: async () => {
+      const items = pickItemsByPool(service, ({ servers }) =>
+        servers.filter(isOwn).map((server) => ({
+          label: server.definition.name,
+          description: launchText(server.definition) ?? '',
+          picked: true,
+          value: server,
+        })),
+      );
+      const title = vscode.l10n.t('Servers to Export');
+      const servers = await pickSome<McpServer>(items, title);
+      const exported = await Promise.all(servers.map((server) => read(service, server)));
+      const { result } = await pickClient(exported, vscode.l10n.t('{0} servers', servers.length));
+      const { text: content, language } = result;
+      const document = await vscode.workspace.openTextDocument({ content, language });
+      await vscode.window.showTextDocument(document);
+    },
+  };
+}
+
+/** What another program declares is that program's to hand on. */
+function isOwn({ definition }: McpServer): boolean {
+  return definition.origin.layer !== 'import';
+}
+
+async function read(service: McpService, server: McpServer): Promise<ExportedServer> {
+  const { name, entry } = await service.configuration.read(server.id);
+  const pool = service.getPool(server.definition.poolId);
+  return { name, entry, inputs: (pool?.inputs ?? []).map(declarationOf) };
+}
+
+/** What is lost is said before anything is copied. */
+async function pickClient(
+  servers: readonly ExportedServer[],
+  what: string,
+): Promise<{ readonly client: ExportClient; readonly result: ExportResult }> {
+  const results = exportClients.map((client) => ({
+    client,
+    result: exportServers(servers, client),
+  }));
+  const chosen = await pickOne(
+    results.map((value) => ({
+      label: importLabels[value.client],
+      detail: lossesInShort(value.result),
+      value,
+    })),
+    { title: vscode.l10n.t('Copy {0} for Which Client?', what) },
+  );
+  const { losses } = chosen.result;
+  if (losses.length > 0) {
+    const detail = losses
+      .map(({ server, field, text }) =>
+        servers.length > 1
+          ? vscode.l10n.t('{0}, {1}: {2}', server, field, text)
+          : vscode.l10n.t('{0}: {1}', field, text),
+      )
+      .join('\n');
+    const client = importLabels[chosen.client];
+    const isAgreed = await confirm(vscode.l10n.t('In {0} this is different:', client), {
+      detail,
+      action: vscode.l10n.t('Copy'),
+    });
+    if (!isAgreed) {
+      throw new vscode.CancellationError();
+    }
+  }
+  return chosen;
+}
+
+function lossesInShort({ losses }: ExportResult): string {
+  const fields = [...new Set(losses.map(({ field }) => field))];
+  return fields.length === 0
+    ? vscode.l10n.t('Everything comes along.')
+    : vscode.l10n.t('Different there: {0}', fields.join(', '));
+}
