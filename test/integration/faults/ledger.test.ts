@@ -49,12 +49,15 @@ async function startHost(
   );
   started.push(host);
   let said = '';
-  for await (const chunk of host.stdout) {
-    said += chunk;
-    if (said.includes(news)) {
-      break;
-    }
-  }
+  // it is read on: a host that cannot say more would end by itself
+  await new Promise<void>((resolve) => {
+    host.stdout.on('data', (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes(news)) {
+        resolve();
+      }
+    });
+  });
   return host;
 }
 
