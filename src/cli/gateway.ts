@@ -18,6 +18,7 @@ export async function runGateway(
     port,
     version,
     surface: 'console',
+    readsOnce: flags.trust,
     // nobody is there to be asked: the person who gives a client the token lets it call
     onError: (error) => io.writeError(`${oneLine(maskText(errorMessage(error)))}\n`),
   });

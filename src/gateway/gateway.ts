@@ -6,17 +6,19 @@ import { nextTurn } from '../base/async/nextTurn.js';
 import { DisposableStore } from '../base/disposable.js';
 import { errorMessage, HumanError } from '../base/errors.js';
 import { Emitter, type Event } from '../base/event.js';
+import { isJsonObject, type JsonObject } from '../base/json.js';
 import type { McpServerId } from '../config/definition.js';
 import type { McpService } from '../mcp/mcpApi.js';
 import type { Surface } from '../mcp/trouble.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { AccessTokens } from './http/accessTokens.js';
 import { sendResponse, toWebRequest } from './http/body.js';
-import { type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
+import { answer, type GuardedRequest, HttpDoor, refuse } from './http/httpDoor.js';
 import { gatewayLimits } from './http/limits.js';
 import { Endpoint, type EndpointOptions } from './lending/endpoint.js';
 import { LentCalls } from './lending/lentCalls.js';
 import { type LendingRules, LentServers } from './lending/lentServers.js';
+import { RestApi } from './rest/restApi.js';
 import { SocketDoor } from './socket/socketDoor.js';
 import { SessionBook } from './wire/sessionBook.js';
 import type { ChangedList, EndpointWire } from './wire/wireTypes.js';
@@ -32,6 +34,8 @@ export interface GatewayOptions {
   /** See {@link EndpointOptions.approve}. Default: the client decides. */
   readonly approve?: EndpointOptions['approve'];
   readonly onError: (error: unknown) => void;
+  /** Consent covers whatever the files hold, so that they must not be read again. Default: it does not. */
+  readonly readsOnce?: boolean | undefined;
   /** Where the user is who started it. Default: the editor. */
   readonly surface?: Surface | undefined;
   /** Default: the system's. */
@@ -60,6 +64,7 @@ export class Gateway {
   private readonly ending = new AbortController();
   private readonly sessions: SessionBook;
   private readonly lent: LentServers;
+  private readonly rest: RestApi;
   private readonly endpoints = new Map<
     /* server name */ string | undefined,
     Promise<OpenEndpoint>
@@ -80,6 +85,11 @@ export class Gateway {
       instanceId,
       surface,
       port: () => this.port,
+    });
+    this.rest = new RestApi({
+      ...options,
+      listTools: (signal) => this.listTools(signal),
+      ending: this.ending.signal,
     });
   }
 
@@ -214,6 +224,11 @@ export class Gateway {
   private async serve(guarded: GuardedRequest): Promise<void> {
     const { path, response } = guarded;
     const [, root, ...rest] = path.split('/');
+    if (root === 'api') {
+      const { status, document } = await this.rest.answer(guarded);
+      answer(response, status, document);
+      return;
+    }
     if (root !== 'mcp' || rest.length > 1) {
       refuse(response, 404, 'There is nothing at this address.');
       return;
@@ -239,6 +254,13 @@ export class Gateway {
     }
     const { wire } = await this.open(name);
     await sendResponse(await wire.handle(toWebRequest(request, gone), message), response);
+  }
+
+  /** @throws {RpcError} */
+  private async listTools(signal: AbortSignal): Promise<readonly JsonObject[]> {
+    const { endpoint } = await this.open(undefined);
+    const { tools } = await endpoint.answer('tools/list', {}, { client: { name: 'REST' }, signal });
+    return Array.isArray(tools) ? tools.filter(isJsonObject) : [];
   }
 
   private open(name: string | undefined): Promise<OpenEndpoint> {

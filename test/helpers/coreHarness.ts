@@ -108,10 +108,11 @@ export class CoreHarness {
     await writeFile(join(folder.fsPath ?? '', '.mcp.json'), text);
   }
 
-  async writeGlobal(servers: Entries): Promise<void> {
+  async writeGlobal(servers: Entries | string): Promise<void> {
+    const text = typeof servers === 'string' ? servers : JSON.stringify({ mcpServers: servers });
     const agentDir = join(this.root, 'home', '.pi', 'agent');
     await mkdir(agentDir, { recursive: true });
-    await writeFile(join(agentDir, 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+    await writeFile(join(agentDir, 'mcp.json'), text);
   }
 
   /** What the user keeps for the folder alone. */

@@ -8,8 +8,10 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { WorkspaceFolder } from '../../src/config/definition.js';
 import { useCommandLine } from '../helpers/commandLine.js';
 import { CoreHarness, isAlive, memory, noted, notedPids } from '../helpers/coreHarness.js';
+import { projectOf, rest } from '../helpers/gateway/restClient.js';
 import { useScript } from '../helpers/script.js';
 
 interface Shown {
@@ -154,3 +156,44 @@ it('shows people the same in words', async () => {
   expect(status).toBe(0);
   expect(out).toMatch(/^Address: http:\/\/127\.0\.0\.1:\d+\/mcp\nToken of clients: /);
 });
+
+it('changes nothing for a program while consent covers whatever the files hold', async () => {
+  const [work] = harness.folders;
+  const canary = join(harness.root, 'canary');
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(canary)}, 'sings')`;
+  const { shown } = await start('--trust');
+  await harness.write(work as WorkspaceFolder, {
+    memory: noted(pids, memory),
+    pulled: { command: process.execPath, args: ['-e', script] },
+  });
+  const project = projectOf(work?.uri ?? '');
+  for (const [method, path, body] of [
+    ['PUT', '/mcp/settings', { enabled: true }],
+    ['PUT', '/mcp/servers/other', memory],
+    ['DELETE', '/mcp/servers/other', undefined],
+    ['DELETE', `/mcp/trust/${project}`, undefined],
+  ] as const) {
+    const reply = await rest(placeOf(shown), method, path, { body });
+    expect([reply.status, reply.body.error]).toEqual([409, 'mcp_read_once']);
+  }
+  const probe = `probe?projectId=${project}`;
+  const known = await rest(placeOf(shown), 'POST', `/mcp/servers/memory/${probe}`);
+  expect(known.body.status).toMatchObject({ state: 'connected' });
+  const pulled = await rest(placeOf(shown), 'POST', `/mcp/servers/pulled/${probe}`);
+  expect(pulled.body.error).toBe('mcp_server_not_found');
+  expect(existsSync(canary)).toBe(false);
+});
+
+it('changes your own file for whoever has the manage token, and reviews what a folder adds', async () => {
+  const { shown } = await start();
+  const added = await rest(placeOf(shown), 'PUT', '/mcp/servers/other', { body: memory });
+  expect(added).toEqual({ status: 200, body: { ok: true } });
+  expect(JSON.parse(await harness.readGlobal()).mcpServers).toEqual({ other: memory });
+  const [work] = harness.folders;
+  const trust = await rest(placeOf(shown), 'POST', `/mcp/trust/${projectOf(work?.uri ?? '')}`);
+  expect([trust.status, trust.body.error]).toEqual([409, 'mcp_consent_required']);
+});
+
+function placeOf({ url, useToken, manageToken }: Shown) {
+  return { port: Number(new URL(url).port), tokens: { use: useToken, manage: manageToken } };
+}

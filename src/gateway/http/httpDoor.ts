@@ -157,7 +157,7 @@ const always: OutgoingHttpHeaders = {
 };
 
 /** Answers with JSON, or with nothing. */
-function answer(
+export function answer(
   response: ServerResponse,
   status: number,
   document?: unknown,

@@ -1,0 +1,88 @@
+/** What the routes show of servers and settings; secrets are redacted where entries are read. */
+import { isHumanError } from '../../base/errors.js';
+import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { McpServerEntry } from '../../config/configuration.js';
+import { globalPoolId } from '../../config/definition.js';
+import { defaultMaxCharacters } from '../../config/schema/settings.js';
+import { maskText } from '../../config/secrets/secretMask.js';
+import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import { stateText } from '../../mcp/stateText.js';
+
+export function settingsView(service: McpService): JsonObject {
+  const pool = service.getPool(globalPoolId);
+  const servers = pool?.servers ?? [];
+  const stored = pool?.settings.truncation;
+  const { enabled, maxChars } = isJsonObject(stored) ? stored : {};
+  return {
+    enabled: pool?.isMasterDisabled !== true,
+    connected: servers.filter(({ state }) => state.value.kind === 'connected').length,
+    total: servers.length,
+    truncation: {
+      enabled: enabled !== false,
+      maxChars: typeof maxChars === 'number' ? maxChars : defaultMaxCharacters,
+    },
+  };
+}
+
+/** Name → entry as its file holds it. */
+export async function entriesView(
+  service: McpService,
+  servers: readonly McpServer[],
+): Promise<JsonObject> {
+  const entries = await Promise.all(
+    servers.map(async (server) => [server.definition.name, await readEntry(service, server)]),
+  );
+  return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
+}
+
+export function statusesView(
+  service: McpService,
+  servers: readonly McpServer[],
+): Promise<readonly JsonObject[]> {
+  return Promise.all(servers.map((server) => statusView(service, server)));
+}
+
+export async function statusView(service: McpService, server: McpServer): Promise<JsonObject> {
+  const { definition, catalog } = server;
+  const { url, command, args, transport } = (await readEntry(service, server)) ?? {};
+  const state = server.state.value;
+  const isRemote = definition.launch ? definition.launch.kind === 'http' : url !== undefined;
+  const isWell = ['connected', 'connecting', 'idle', 'disabled'].includes(state.kind);
+  return {
+    scope: definition.folder ? 'project' : 'global',
+    ...(definition.folder && { projectId: definition.folder.uri }),
+    name: definition.name,
+    kind: isRemote ? 'remote' : 'stdio',
+    ...(typeof url === 'string' && { url }),
+    ...(typeof command === 'string' && { command }),
+    ...(Array.isArray(args) && { args }),
+    enabled: definition.enabled,
+    state: state.kind,
+    toolCount: catalog.value.tools.length,
+    ...(!isWell && { lastError: maskText(stateText(state).sentence) }),
+    ...(typeof transport === 'string' && { transport }),
+  };
+}
+
+/** Nothing that a person still has to look at keeps a server of the folder from running. */
+export function isFolderTrusted({ trust }: McpService, { id, servers }: McpPool): boolean {
+  return (
+    servers.every(({ definition }) => trust.reasonToWait(definition) === undefined) &&
+    (servers.length > 0 || trust.folderTrust(id).kind !== 'none')
+  );
+}
+
+async function readEntry(
+  { configuration }: McpService,
+  { id }: McpServer,
+): Promise<McpServerEntry | undefined> {
+  try {
+    return (await configuration.read(id)).entry;
+  } catch (error) {
+    // in a file that is broken, or that belongs to another program
+    if (isHumanError(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
