@@ -1,4 +1,6 @@
 /** The commands of the palette and of the tree. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerReview, connectSample } from '../helpers/e2e/steps.js';
 import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
@@ -96,4 +98,28 @@ it('moves a server of the folder to its user alone, and copies it back for every
   await shell.pick('Copy');
   await shell.notification(/MCP server "memory" was copied to .*\.mcp\.json/).waitFor();
   await servers.row('memory', 'hides another entry').first().waitFor();
+});
+
+it('writes servers in the words of another client, once it has said what is different there', async () => {
+  const { shell, editor } = workbench;
+  await shell.runCommand('Pi MCP: Export Servers…');
+  await shell.quickInput.getByRole('button', { name: 'OK' }).click();
+  await shell.pick('Claude Desktop');
+  await shell.dialog.getByText('In Claude Desktop this is different:').waitFor();
+  await shell.dialog.getByText('write it out there').waitFor();
+  await shell.answerDialog('Copy');
+  await editor.content.getByText('"mcpServers"').waitFor();
+});
+
+it('moves a server that is dropped on what is global, and back with Undo', async () => {
+  const { shell, servers, workspaceDir } = workbench;
+  const text = () => readFile(join(workspaceDir, '.mcp.json'), 'utf8');
+  await servers.show();
+  expect(await text()).toContain('"filesystem"');
+  await servers.row('filesystem').dragTo(servers.row('Global'));
+  const moved = shell.notification(/MCP server "filesystem" was moved to .*agent.mcp\.json/);
+  await moved.waitFor();
+  expect(await text()).not.toContain('"filesystem"');
+  await moved.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(text).toContain('"filesystem"');
 });

@@ -9,6 +9,7 @@ import { isHumanError } from '../../src/base/errors.js';
 import { encodeAnyText, toWellFormed } from '../../src/base/text/wellFormed.js';
 import { parseArguments } from '../../src/cli/arguments.js';
 import { setJsonValue } from '../../src/config/edit/jsonEdit.js';
+import { exportServers } from '../../src/config/export/exportServers.js';
 import { syntaxFixes } from '../../src/config/fixes/syntaxFixes.js';
 import { parseEnvFile } from '../../src/config/launch/envFile.js';
 import { commandOf, literalSkeleton, variablesIn } from '../../src/config/launch/variables.js';
@@ -17,6 +18,7 @@ import { parseCodexConfig } from '../../src/config/parse/codex.js';
 import { parseJsonDocument } from '../../src/config/parse/jsonDocument.js';
 import type { ParseOptions } from '../../src/config/parse/parseConfig.js';
 import { parseConfig } from '../../src/config/parse/parseConfig.js';
+import { serverOfQuery } from '../../src/config/paste/installLink.js';
 import { parsePastedServers } from '../../src/config/paste/pastedServers.js';
 import { suggestServerName } from '../../src/config/paste/serverName.js';
 import { shellWords } from '../../src/config/paste/shellWords.js';
@@ -55,6 +57,9 @@ import { LineFramer } from '../../src/mcp/connection/stdio/lineFramer.js';
 import { extractMessages, readResponseId } from '../../src/mcp/connection/stdio/messageText.js';
 import { OutputTail } from '../../src/mcp/connection/stdio/outputTail.js';
 import { assertSafeAddress } from '../../src/mcp/oauth/safeAddress.js';
+import { installEntry } from '../../src/mcp/registry/installEntry.js';
+import { installWays } from '../../src/mcp/registry/installWay.js';
+import { readServer } from '../../src/mcp/registry/serverJson.js';
 import { commandLine } from '../../src/platform/commandLine.js';
 import { parseNpxCommand } from '../../src/platform/npx/npxCommand.js';
 import { blocksText } from '../../src/presentation/questions/samplingText.js';
@@ -268,6 +273,36 @@ const ofConfiguration: readonly Parser[] = [
       ['claude mcp add -e ', ''],
       ['```\n', '```'],
       ['https://', ''],
+      ['vscode:mcp/install?', ''],
+      ['https://insiders.vscode.dev/redirect?url=', ''],
+    ],
+  },
+  {
+    name: 'serverOfQuery',
+    run: (text) => serverOfQuery('/add', text),
+    frames: [
+      ['name=a&config={"command":"', '"}'],
+      ['config=', '&name=b'],
+      ['name=', '&config={"command":"a"}'],
+    ],
+  },
+  {
+    name: 'installWays of an entry of the registry',
+    run: (text) => {
+      const server = readServer(registryRow(text));
+      for (const way of server ? installWays(server, true) : []) {
+        installEntry(way, {});
+      }
+    },
+    frames: [['{a}', '']],
+  },
+  {
+    name: 'exportServers',
+    run: (text) => exportServers([{ name: 'a', entry: exported(text), inputs: [] }], 'codex'),
+    frames: [
+      ['${', '}'],
+      ['${A:-', '}'],
+      ['!', ''],
     ],
   },
   {
@@ -441,6 +476,31 @@ export const parsers: readonly Parser[] = [...ofConfiguration, ...ofServers].map
 }));
 
 /** A refusal is an answer; anything else that is thrown is a fault. */
+/** The text in each place of an entry that a publisher writes. */
+function registryRow(text: string): object {
+  const variables = { a: { description: text } };
+  const input = { type: 'positional', value: text, default: text, variables };
+  return {
+    server: {
+      name: 'a.example/b',
+      version: '1.0.0',
+      packages: ['npm', 'oci'].map((registryType) => ({
+        registryType,
+        identifier: text,
+        version: text,
+        runtimeArguments: [input],
+        packageArguments: [input],
+        environmentVariables: [{ ...input, name: text }],
+      })),
+      remotes: [{ url: text, variables, headers: [{ ...input, name: text }] }],
+    },
+  };
+}
+
+function exported(text: string) {
+  return { command: text, args: [text], env: { A: text }, cwd: text };
+}
+
 function expectingErrors(run: (text: string) => unknown, text: string): unknown {
   try {
     return run(text);
