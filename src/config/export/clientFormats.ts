@@ -1,7 +1,7 @@
 /** How other clients write servers: what their entries can say, and in which words. */
 import { stringify } from 'smol-toml';
 import type { JsonObject } from '../../base/json.js';
-import type { ImportSource } from '../definition.js';
+import type { ImportSource, McpHttpLaunch, McpStdioLaunch } from '../definition.js';
 
 export const exportClients = [
   'claude-code',
@@ -27,20 +27,8 @@ interface PortableServer {
 }
 
 export type PortableLaunch =
-  | {
-      readonly kind: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-      readonly cwd?: string;
-      readonly envFile?: string;
-    }
-  | {
-      readonly kind: 'http';
-      readonly url: string;
-      readonly isSse: boolean;
-      readonly headers: Readonly<Record<string, string>>;
-    };
+  | Omit<McpStdioLaunch, 'inheritEnv' | 'protocolVersion'>
+  | (Pick<McpHttpLaunch, 'kind' | 'url' | 'headers'> & { readonly isSse: boolean });
 
 export interface ClientFormat {
   /** How a variable of the environment is written; `undefined`: the client replaces none. */
