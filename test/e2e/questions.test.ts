@@ -72,7 +72,7 @@ it('keeps a question open when another quick pick takes its place, with what was
   await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await agent.tool('ask_form', 'running').waitFor();
-  await agent.frame.getByText('offering waits for your answer').waitFor();
+  await agent.frame.getByText('offering waits for your answer', { exact: true }).waitFor();
   await servers.waitForServer('offering', 'waits for your answer');
   expect(await shell.notification('still waits for your answer').count()).toBe(0);
   await workbench.screenshot('question-open');
@@ -80,7 +80,9 @@ it('keeps a question open when another quick pick takes its place, with what was
   await shell.quickPick('Ada').waitFor();
   await shell.quickPick('Send Answer').click();
   await waitForAnswer('"Ada"');
-  await agent.frame.getByText('offering waits for your answer').waitFor({ state: 'detached' });
+  await agent.frame
+    .getByText('offering waits for your answer', { exact: true })
+    .waitFor({ state: 'detached' });
   await servers.waitForServer('offering', 'connected, 7 tools');
 });
 
@@ -98,12 +100,11 @@ it('leaves a field that is covered open as well, to be answered from the agent v
 });
 
 it('tells in a notice of a question that no conversation in sight shows', async () => {
-  const { agent, shell, page } = workbench;
+  const { agent, shell } = workbench;
   await useTool(workbench, 'ask_form');
   await shell.quickPick('Send Answer').waitFor();
   await agent.hide();
   await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
   const notice = shell.notification('still waits for your answer');
   await notice.getByRole('button', { name: 'Answer', exact: true }).click();
   await shell.quickPick('Decline').click();
@@ -120,7 +121,9 @@ it('lets the user give an open question up, or stop the call behind it', async (
     await shell.quickPick('Send Answer').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await agent.button(end).click();
-    await agent.frame.getByText('offering waits for your answer').waitFor({ state: 'detached' });
+    await agent.frame
+      .getByText('offering waits for your answer', { exact: true })
+      .waitFor({ state: 'detached' });
     if (end === 'Do Not Answer') {
       await waitForAnswer('"cancel"');
     }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Limiter } from '../../base/async/sequencer.js';
+import { DisposableStore } from '../../base/disposable.js';
 import type { Event } from '../../base/event.js';
 import type { McpServerDefinition, McpServerId } from '../../config/definition.js';
 import type { LoggerProvider } from '../../config/ports.js';
@@ -56,17 +57,33 @@ export class QuestionQueue {
       if (result.kind !== 'hidden') {
         return result.kind === 'answered' ? result.value : undefined;
       }
-      const call = await open.wait(about, signal, ({ id }) => {
-        // a page in sight shows it
-        if (round === 1 && !this.parts.pages().shows(definition.id)) {
-          remind(about.serverName, (call) => open.call(id, call));
-        }
-      });
+      const watch = new DisposableStore();
+      const call = await open
+        .wait(about, signal, ({ id }) => {
+          if (round === 1) {
+            const tell = () => remind(about.serverName, (answer) => open.call(id, answer));
+            this.whenUnseen(definition.id, watch, tell);
+          }
+        })
+        .finally(() => watch.dispose());
       if (call === 'leave') {
         logs.forServer(definition).log('info', 'A question to the user was left unanswered.');
         return undefined;
       }
     }
+  }
+
+  /** Calls once: now, or when no page in sight shows the questions of the server any more. */
+  private whenUnseen(server: McpServerId, watch: DisposableStore, tell: () => void): void {
+    const pages = this.parts.pages();
+    const look = () => {
+      if (!watch.isDisposed && !pages.shows(server)) {
+        watch.dispose();
+        tell();
+      }
+    };
+    watch.add(pages.onDidChangeVisibility(look));
+    look();
   }
 }
 
