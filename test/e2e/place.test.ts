@@ -116,14 +116,14 @@ it('comes back in its tab after a reload, with what was being written', async ()
 });
 
 it('has no second input while its tab waits behind another one after a reload', async () => {
-  const { agent, agentTab, editor, page } = workbench;
+  const { agent, agentTab, editor, page, shell } = workbench;
   await editor.open('README.md');
   await expect
     .poll(() => page.evaluate(storedLayout), { timeout: 30_000 })
     .toMatch(/"conversationTabs\W/);
   await workbench.open();
   await tab('list files').waitFor();
-  await agent.show();
+  await shell.runCommand('Pi MCP: Open Pi Agent');
   await isElsewhere().waitFor();
   expect(await agent.composer.count()).toBe(0);
   // whichever tab the browser's VS Code put in front
