@@ -2,11 +2,11 @@
 
 import * as l10n from '@vscode/l10n';
 import { DisposableStore } from '../base/disposable.js';
-import { HumanError, isHumanError } from '../base/errors.js';
-import type { McpServerEntry } from '../config/configuration.js';
+import { HumanError } from '../base/errors.js';
 import { globalPoolId, serverId, type WorkspaceFolder } from '../config/definition.js';
 import { assertUsable, folderUnknown, serverUnknown } from '../config/errors.js';
 import type { McpPool, McpServer, McpService } from '../mcp/mcpApi.js';
+import { shownEntry } from '../mcp/shownEntry.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
 import { AgentToolList, type AgentToolListOptions } from './agentToolList.js';
 import { watchServers } from './apiEvents.js';
@@ -103,7 +103,7 @@ function settings(service: McpService): PiMcpSettings {
 
 async function describe(service: McpService, server: McpServer): Promise<PiMcpServer> {
   const { definition } = server;
-  const entry = await readEntry(service, server);
+  const entry = await shownEntry(service, server);
   return {
     poolId: definition.poolId,
     name: definition.name,
@@ -117,21 +117,6 @@ async function describe(service: McpService, server: McpServer): Promise<PiMcpSe
     ...(definition.folder && { folderTrust: service.trust.folderTrust(definition.folder.uri) }),
     ...(entry && { entry }),
   };
-}
-
-async function readEntry(
-  { configuration }: McpService,
-  { id }: McpServer,
-): Promise<McpServerEntry | undefined> {
-  try {
-    return (await configuration.read(id)).entry;
-  } catch (error) {
-    // in a file that is broken, or that belongs to another program
-    if (isHumanError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function rejectInvalid(

@@ -1,9 +1,9 @@
 /** Servers in the words of another client, with everything named that does not come along. Nothing is resolved. */
 import * as l10n from '@vscode/l10n';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
+import type { JsonObject } from '../../base/json.js';
 import type { McpServerLaunch } from '../definition.js';
 import { commandOf, parseTemplate, type TemplatePart } from '../launch/variables.js';
-import { parseConfig } from '../parse/parseConfig.js';
+import { launchOfEntry } from '../parse/launchOfEntry.js';
 import { redactedSentinel } from '../secrets/sentinel.js';
 import {
   type ClientFormat,
@@ -71,7 +71,7 @@ class ServerExport {
 
   get result() {
     const { name, inputs } = this.server;
-    const launch = launchOf(this.server);
+    const launch = launchOfEntry(name, this.server.entry);
     if (!launch) {
       this.lose('command', l10n.t('The entry cannot be used, so it is left out.'));
       return { name, entry: undefined, inputs: [], losses: this.losses };
@@ -241,12 +241,6 @@ class ServerExport {
   private lose(field: string, text: string): void {
     this.losses.push({ server: this.server.name, field, text });
   }
-}
-
-function launchOf({ name, entry }: ExportedServer): McpServerLaunch | undefined {
-  const text = JSON.stringify({ mcpServers: { [name]: entry } });
-  const [parsed] = parseConfig(text, { path: '', layer: 'user' }).entries;
-  return isJsonObject(entry) ? parsed?.launch : undefined;
 }
 
 function variableName(text: string): string {

@@ -1,11 +1,11 @@
 /** What the routes show of servers and settings; secrets are redacted where entries are read. */
-import { isHumanError } from '../../base/errors.js';
+
 import { isJsonObject, type JsonObject } from '../../base/json.js';
-import type { McpServerEntry } from '../../config/configuration.js';
 import { globalPoolId } from '../../config/definition.js';
 import { defaultMaxCharacters } from '../../config/schema/settings.js';
 import { maskText } from '../../config/secrets/secretMask.js';
 import type { McpPool, McpServer, McpService } from '../../mcp/mcpApi.js';
+import { shownEntry } from '../../mcp/shownEntry.js';
 import { stateText } from '../../mcp/stateText.js';
 
 export function settingsView(service: McpService): JsonObject {
@@ -30,7 +30,7 @@ export async function entriesView(
   servers: readonly McpServer[],
 ): Promise<JsonObject> {
   const entries = await Promise.all(
-    servers.map(async (server) => [server.definition.name, await readEntry(service, server)]),
+    servers.map(async (server) => [server.definition.name, await shownEntry(service, server)]),
   );
   return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 }
@@ -44,7 +44,7 @@ export function statusesView(
 
 export async function statusView(service: McpService, server: McpServer): Promise<JsonObject> {
   const { definition, catalog } = server;
-  const { url, command, args, transport } = (await readEntry(service, server)) ?? {};
+  const { url, command, args, transport } = (await shownEntry(service, server)) ?? {};
   const state = server.state.value;
   const isRemote = definition.launch ? definition.launch.kind === 'http' : url !== undefined;
   const isWell = ['connected', 'connecting', 'idle', 'disabled'].includes(state.kind);
@@ -70,19 +70,4 @@ export function isFolderTrusted({ trust }: McpService, { id, servers }: McpPool)
     servers.every(({ definition }) => trust.reasonToWait(definition) === undefined) &&
     (servers.length > 0 || trust.folderTrust(id).kind !== 'none')
   );
-}
-
-async function readEntry(
-  { configuration }: McpService,
-  { id }: McpServer,
-): Promise<McpServerEntry | undefined> {
-  try {
-    return (await configuration.read(id)).entry;
-  } catch (error) {
-    // in a file that is broken, or that belongs to another program
-    if (isHumanError(error)) {
-      return undefined;
-    }
-    throw error;
-  }
 }

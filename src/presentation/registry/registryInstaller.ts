@@ -1,14 +1,13 @@
 /** What the registry's page asks for. Writes entries through the configuration's editor; starts nothing. No `vscode`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError, isHumanError } from '../../base/errors.js';
-import { isJsonObject, type JsonObject } from '../../base/json.js';
 import type { NewServer } from '../../config/configuration.js';
 import { type McpServerLaunch, serverId } from '../../config/definition.js';
 import { folderUnknown } from '../../config/errors.js';
 import type { SecretKeeper } from '../../config/fixes/secretKeeper.js';
 import { traitsOf, traitText } from '../../config/launch/launchTraits.js';
 import { packageOf } from '../../config/lint/packageSpec.js';
-import { parseConfig } from '../../config/parse/parseConfig.js';
+import { launchOfEntry } from '../../config/parse/launchOfEntry.js';
 import type { PastedServer } from '../../config/paste/pastedServer.js';
 import { uniqueName } from '../../config/paste/serverName.js';
 import { redactEntry } from '../../config/secrets/redact.js';
@@ -93,7 +92,7 @@ export class RegistryInstaller {
 
   /** What a link has brought. Its entry is shown, and nothing in it is asked for. */
   showLinked({ name, entry }: PastedServer): RegistryDetails {
-    const launch = launchOf(name, entry);
+    const launch = launchOfEntry(name, entry);
     const way: InstallWay = {
       id: 'link',
       title: launch ? launchLine(launch) : name,
@@ -129,7 +128,7 @@ export class RegistryInstaller {
     const taken = await this.takenIds(params);
     const { entry } = offer.entryOf(way, params.answers, taken);
     const name = params.name || 'server';
-    const launch = launchOf(name, entry);
+    const launch = launchOfEntry(name, entry);
     const lines = launch ? launchLines(launch) : [];
     return {
       troubles,
@@ -260,12 +259,6 @@ function traitsIn(launch: McpServerLaunch, { server }: Offer): readonly string[]
       const text = traitText(trait);
       return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
     });
-}
-
-function launchOf(name: string, entry: JsonObject): McpServerLaunch | undefined {
-  const text = JSON.stringify({ mcpServers: { [name]: entry } });
-  const [parsed] = parseConfig(text, { path: '', layer: 'user' }).entries;
-  return isJsonObject(entry) ? parsed?.launch : undefined;
 }
 
 /** A file that is broken says so when it is written. */

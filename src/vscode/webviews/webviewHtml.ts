@@ -5,10 +5,10 @@ import { escapeHtml } from '../../presentation/apps/appPage.js';
 /** Page → its style sheets beside those that every page has. */
 const sheets = {
   agent: ['agent', 'cards'],
-  config: ['form', 'config'],
+  config: ['form', 'groups', 'config'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
-  runTool: ['runTool'],
+  runTool: ['groups', 'runTool'],
 } as const;
 type PageName = keyof typeof sheets;
 

@@ -11,10 +11,10 @@ import { themes } from './themes.mjs';
 /** As `webviewHtml` has them. @type {Record<string, readonly string[]>} */
 const sheets = {
   agent: ['agent', 'cards'],
-  config: ['form', 'config'],
+  config: ['form', 'groups', 'config'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
-  runTool: ['runTool'],
+  runTool: ['groups', 'runTool'],
 };
 
 // never reached: every request is answered by the route below
