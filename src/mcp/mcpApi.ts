@@ -10,6 +10,7 @@ import type { McpConfiguration, PoolConfiguration } from '../config/configuratio
 import type { McpPoolId, McpServerDefinition, McpServerId } from '../config/definition.js';
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
 import type { FolderIdentity } from '../platform/folderIdentity.js';
+import type { Leftover, LeftoverOutcome } from '../platform/process/leftovers.js';
 import type {
   CompletionReference,
   FolderReplaced,
@@ -141,8 +142,17 @@ export interface McpService extends Disposable {
   readonly accounts: McpAccounts;
   readonly configuration: McpConfiguration;
   readonly traffic: McpTraffic;
+  readonly leftovers: McpLeftovers;
   /** Stops everything; resolves when no process of ours is left. */
   shutdown(): Promise<void>;
+}
+
+/** Servers that run on although the window that started them is gone, such as one that crashed. */
+export interface McpLeftovers {
+  /** Ends nothing. Undefined where nobody keeps record of processes, or knows who runs. Never rejects. */
+  list(): Promise<readonly Leftover[] | undefined>;
+  /** Ends what is still what the keys stand for. Never rejects. @returns what became of each, in their order. */
+  end(keys: readonly string[]): Promise<readonly LeftoverOutcome[]>;
 }
 
 /** What is stored for the account of a server. */

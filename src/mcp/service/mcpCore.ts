@@ -115,6 +115,14 @@ export function createMcpCore(options: McpCoreOptions): McpService {
   const traffic = new Traffic(clock);
   const service = new DefaultMcpService({
     traffic,
+    leftovers: {
+      list: async () => {
+        // what it ends is left behind no more
+        await sweeping;
+        return ledger?.leftovers();
+      },
+      end: async (keys) => (await ledger?.end(keys)) ?? keys.map(() => 'gone'),
+    },
     discovery,
     gate,
     cache,
@@ -159,6 +167,7 @@ function createLedger(
   return new ProcessLedger({
     directory: join(storageDir, 'processes'),
     tree,
+    folders: () => options.workspace.folders.map(({ fsPath, uri }) => fsPath ?? uri),
     onError: (error) =>
       options.loggers.main.log('warn', `The process ledger failed: ${errorMessage(error)}`),
   });

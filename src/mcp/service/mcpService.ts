@@ -15,7 +15,7 @@ import type { LoggerProvider } from '../../config/ports.js';
 import type { Clock } from '../../platform/clock.js';
 import type { MetadataCache } from '../catalog/metadataCache.js';
 import { StartSlots } from '../connection/startSlots.js';
-import type { McpAccounts, McpServer, McpService, McpTrust } from '../mcpApi.js';
+import type { McpAccounts, McpLeftovers, McpServer, McpService, McpTrust } from '../mcpApi.js';
 import { startsAtOnce } from '../server/lifecycle.js';
 import { DefaultMcpServer } from '../server/mcpServer.js';
 import type { Connector } from '../server/serverPorts.js';
@@ -38,6 +38,7 @@ export interface McpServiceOptions {
   readonly loggers: LoggerProvider;
   readonly startPolicy: StartPolicy;
   readonly traffic: McpTraffic;
+  readonly leftovers: McpLeftovers;
   readonly cache?: MetadataCache | undefined;
   readonly createTrust: (pools: TrustedPools) => McpTrust;
   readonly configuration: McpConfiguration;
@@ -62,6 +63,7 @@ export class DefaultMcpService implements McpService {
   readonly configuration: McpConfiguration;
   readonly accounts: McpAccounts;
   readonly traffic: McpTraffic;
+  readonly leftovers: McpLeftovers;
   private readonly slots = new Map</* pool id */ string, StartSlots>();
   private readonly byPool = new Map</* pool id */ string, DefaultMcpPool>();
   private readonly endings = new Set<Promise<void>>();
@@ -74,6 +76,7 @@ export class DefaultMcpService implements McpService {
   constructor(private readonly options: McpServiceOptions) {
     this.configuration = options.configuration;
     this.traffic = options.traffic;
+    this.leftovers = options.leftovers;
     this.accounts = options.createAccounts((id) => this.getServer(id));
     this.trust = options.createTrust({
       definitionsOf: (folderUri) => this.waitingDefinitions(folderUri),

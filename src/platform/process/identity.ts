@@ -77,6 +77,16 @@ export function readProcStat(pid: number | string): ProcStat | undefined {
   }
 }
 
+/** Program and arguments of a process of Linux; empty when it is gone. */
+export function readProcArguments(pid: number): readonly string[] {
+  try {
+    return readKernelFileSync(`/proc/${pid}/cmdline`).replace(/\0$/, '').split('\0');
+  } catch {
+    // gone since it was listed
+    return [];
+  }
+}
+
 /** The variables of a process of Linux; undefined when it is another user's or gone. */
 export function readProcEnvironment(pid: number): readonly string[] | undefined {
   const folder = `/proc/${pid}`;

@@ -5,8 +5,16 @@ import { bootSession } from '../bootSession.js';
 import { renameOver } from '../stores/storedFile.js';
 import type { ProcessIdentity } from './identity.js';
 import type { LedgerChild, LedgerFile, LedgerIntent } from './ledgerFile.js';
+import {
+  endLeftovers,
+  type Leftover,
+  type LeftoverOutcome,
+  type LeftoverSearch,
+  listLeftovers,
+  sweepLeftovers,
+  sweepScope,
+} from './leftovers.js';
 import { createMarker } from './marker.js';
-import { sweepProcesses, sweepScope } from './sweep.js';
 import { createProcessSystem, type ProcessSystem } from './system.js';
 import { treeOf } from './table.js';
 import type { ProcessTree } from './tree.js';
@@ -15,6 +23,8 @@ export interface ProcessLedgerOptions {
   /** Absolute; holds one small file per owner. Created when needed. */
   readonly directory: string;
   readonly tree: ProcessTree;
+  /** Paths of the folders that are open in this window. Default: none. */
+  readonly folders?: () => readonly string[];
   /** Default: this machine. */
   readonly system?: ProcessSystem;
   readonly onError?: (error: unknown) => void;
@@ -117,8 +127,22 @@ export class ProcessLedger {
 
   /** Ends what dead owners left behind and removes their files. Never rejects. @returns the pids that were ended. */
   async sweep(): Promise<readonly number[]> {
+    return sweepLeftovers(this.search);
+  }
+
+  /** What {@link sweep} would end now; see {@link listLeftovers}. */
+  async leftovers(): Promise<readonly Leftover[] | undefined> {
+    return listLeftovers(this.search);
+  }
+
+  /** See {@link endLeftovers}. */
+  async end(keys: readonly string[]): Promise<readonly LeftoverOutcome[]> {
+    return endLeftovers(keys, this.search);
+  }
+
+  private get search(): LeftoverSearch {
     const { directory, tree, onError = () => undefined } = this.options;
-    return sweepProcesses({ directory, tree, system: this.system, onError });
+    return { directory, tree, system: this.system, onError };
   }
 
   /** Who this window is; asked once, unless the system does not say. */
@@ -154,6 +178,7 @@ export class ProcessLedger {
     const content: LedgerFile = {
       session: bootSession(),
       owner,
+      folders: this.options.folders?.() ?? [],
       children: [...this.children.values()],
       intents: [...this.intents.values()],
     };

@@ -23,6 +23,8 @@ export interface LedgerFile {
   /** See `bootSession`; pids of another one mean nothing here. */
   readonly session: string;
   readonly owner: ProcessIdentity;
+  /** Paths of the folders that were open when it was written. Default: not known. */
+  readonly folders?: readonly string[];
   readonly children: readonly LedgerChild[];
   readonly intents: readonly LedgerIntent[];
 }
@@ -43,11 +45,16 @@ function isLedgerFile(value: unknown): value is LedgerFile {
     isJsonObject(value) &&
     typeof value.session === 'string' &&
     isIdentity(value.owner) &&
+    (value.folders === undefined || isTexts(value.folders)) &&
     Array.isArray(value.children) &&
     value.children.every(isChild) &&
     Array.isArray(value.intents) &&
     value.intents.every(isIntent)
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isChild(value: unknown): value is LedgerChild {

@@ -1,5 +1,7 @@
 /** Processes as each operating system shows them. */
-import { readProcStat, readProcStats } from './identity.js';
+import { uptime } from 'node:os';
+import { systemClock } from '../clock.js';
+import { readProcArguments, readProcStat, readProcStats } from './identity.js';
 import { findMarker, groupByMarker, type MarkedByMarker, MarkedProcesses } from './marker.js';
 import { nodeOperatingSystem, type OperatingSystem, windowsProgram } from './operatingSystem.js';
 import {
@@ -24,11 +26,22 @@ export interface ProcessSystem {
   marked(): Promise<MarkedByMarker>;
   /** Undefined when there is no such process, or nobody says. Never rejects. */
   startTime(pid: number): Promise<string | undefined>;
+  /** The `start` of a process in milliseconds since 1970. */
+  startedAt(start: string): number;
+  /**
+   * Program and arguments of a process of the table, as they are; apart only as far as the system tells, and empty when
+   * it does not say.
+   */
+  argumentsOf(row: ProcessRow): readonly string[];
   /** False where that is not known. */
   isSuspended(pid: number): boolean;
 }
 
 const linuxPageBytes = 4096;
+/** Milliseconds; Linux counts starts in hundredths of a second since the machine was started. */
+const linuxTickMs = 10;
+/** Ticks of 100 ns from the year 1 to 1970. */
+const windowsEpochTicks = 621_355_968_000_000_000;
 
 export function createProcessSystem(os: OperatingSystem = nodeOperatingSystem): ProcessSystem {
   switch (os.platform) {
@@ -61,6 +74,12 @@ function linuxSystem(os: OperatingSystem): ProcessSystem {
     },
     marked: () => marked.read(),
     startTime: async (pid) => readProcStat(pid)?.start,
+    startedAt: (start) => systemClock.now() - uptime() * 1000 + Number(start) * linuxTickMs,
+    argumentsOf: ({ pid, start }) => {
+      const argv = readProcArguments(pid);
+      // asked again behind it, since the pid may be another's by then
+      return readProcStat(pid)?.start === start ? argv : [];
+    },
     isSuspended: (pid) => readProcStat(pid)?.state === 'T',
   };
 }
@@ -90,6 +109,8 @@ function psSystem(os: OperatingSystem): ProcessSystem {
       const text = await os.run('/bin/ps', ['-p', String(pid), ...psArguments.slice(1)]);
       return parsePsTable(text ?? '').find((row) => row.pid === pid)?.start;
     },
+    startedAt: (start) => Number(start) * 1000,
+    argumentsOf,
     isSuspended: () => false,
   };
 }
@@ -115,8 +136,15 @@ function windowsSystem(os: OperatingSystem): ProcessSystem {
       );
       return parseWindowsTable(text ?? '').find((row) => row.pid === pid)?.start;
     },
+    startedAt: (start) => (Number(start) - windowsEpochTicks) / 10_000,
+    argumentsOf,
     isSuspended: () => false,
   };
+}
+
+/** Cut at its blanks, since the system lists one line. */
+function argumentsOf({ commandLine = '' }: ProcessRow): readonly string[] {
+  return commandLine.split(/\s+/).filter((word) => word !== '');
 }
 
 /** Every process except zombies; empty when it cannot be known. Never rejects. */

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readProcStat } from '../../../src/platform/process/identity.js';
 import { ProcessLedger } from '../../../src/platform/process/ledger.js';
+import { sweepScope } from '../../../src/platform/process/leftovers.js';
 import { createMarker, type MarkerOwner } from '../../../src/platform/process/marker.js';
-import { sweepScope } from '../../../src/platform/process/sweep.js';
 import { createProcessTree } from '../../../src/platform/process/tree.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
@@ -266,6 +266,73 @@ describe('the ledger', () => {
     const [file = ''] = await readdir(directory);
     const text = await readFile(path.join(directory, file), 'utf8');
     expect(`${file} ${text}`).not.toContain(hostname());
+  });
+
+  it('lists what a killed host left behind without ending it, and ends what was listed', async () => {
+    const before = Date.now();
+    const host = await startHost(['--helper-detached']);
+    await waitForProcesses(marker, 4);
+    const ledger = new ProcessLedger({ directory, tree });
+    expect(await ledger.leftovers()).toEqual([]);
+    await kill(host);
+    const [leftover, ...others] = (await ledger.leftovers()) ?? [];
+    expect(others).toEqual([]);
+    expect(leftover).toMatchObject({ processCount: 3, window: { pid: host.pid } });
+    expect(leftover?.argv.slice(1)).toEqual(['-c', expect.stringContaining(marker)]);
+    // the clock of the machine counts starts in hundredths of a second
+    expect(leftover?.startedAt).toBeGreaterThan(before - 1000);
+    expect(leftover?.startedAt).toBeLessThanOrEqual(Date.now());
+    expect(leftover?.window.startedAt).toBeLessThanOrEqual(leftover?.startedAt ?? 0);
+    expect(await findProcesses(marker)).toHaveLength(3);
+    expect(await readdir(directory)).toHaveLength(1);
+    expect(await ledger.end([leftover?.key ?? ''])).toEqual(['ended']);
+    expect(await findProcesses(marker)).toEqual([]);
+    expect(await readdir(directory)).toEqual([]);
+    expect(await ledger.end([leftover?.key ?? ''])).toEqual(['gone']);
+  });
+
+  it('ends what was listed alone, and nothing of a host that lives', async () => {
+    const [first, second, living] = [await startHost(), await startHost(), await startHost()];
+    await waitForProcesses(marker, 3 * 3);
+    await kill(first);
+    await kill(second);
+    const ledger = new ProcessLedger({ directory, tree });
+    const all = (await ledger.leftovers()) ?? [];
+    expect(all.map(({ window }) => window.pid).sort()).toEqual([first.pid, second.pid].sort());
+    const [one] = all;
+    expect(await ledger.end([one?.key ?? ''])).toEqual(['ended']);
+    expect((await ledger.leftovers())?.map(({ key }) => key)).toEqual([all[1]?.key]);
+    expect(await findProcesses(marker)).toHaveLength(2 + 3);
+    await kill(living);
+    expect(await ledger.leftovers()).toHaveLength(2);
+    await ledger.sweep();
+  });
+
+  it('ends nobody who has the pid of what was listed', async () => {
+    const stranger = startBystander();
+    const pid = stranger.pid ?? 0;
+    await writeLedger(deadOwner, [{ pid, start: readProcStat(pid)?.start }]);
+    const ledger = new ProcessLedger({ directory, tree });
+    const [leftover] = (await ledger.leftovers()) ?? [];
+    expect(leftover?.pid).toBe(pid);
+    // as when it ends and another process gets its pid before the user says so
+    await rm(directory, { recursive: true });
+    await mkdir(directory);
+    await writeLedger(deadOwner, [{ pid, start: '12345' }]);
+    expect(await ledger.end([leftover?.key ?? '', `${pid} 12345`])).toEqual(['gone', 'gone']);
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  });
+
+  it('says which folders were open in the window', async () => {
+    const child = startBystander();
+    const own = new ProcessLedger({ directory, tree, folders: () => ['/work/shop'] });
+    own.record(child.pid ?? 0);
+    await own.flush();
+    const [file = ''] = await readdir(directory);
+    const content = JSON.parse(await readFile(path.join(directory, file), 'utf8'));
+    await writeFile(path.join(directory, file), JSON.stringify({ ...content, owner: deadOwner }));
+    const [leftover] = (await new ProcessLedger({ directory, tree }).leftovers()) ?? [];
+    expect(leftover?.window).toMatchObject({ pid: deadOwner.pid, folders: ['/work/shop'] });
   });
 
   it('has no file when nothing runs', async () => {

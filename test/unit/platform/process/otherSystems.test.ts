@@ -65,6 +65,53 @@ describe.each(['win32', 'darwin'] as const)('on %s', (platform) => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  it('what a window left behind is listed, and ended only while it is what was listed', async () => {
+    const os = new FakeOperatingSystem(platform);
+    const server = node(50, { parent: platform === 'darwin' ? 1 : process.pid });
+    os.processes = [self, server, node(60)];
+    const { ledger } = open(os);
+    ledger.record(50, 'm');
+    await ledger.flush();
+    expect(await open(os).ledger.leftovers()).toEqual([]);
+    os.processes = [server, node(60)];
+    const next = open(os).ledger;
+    const [leftover, ...others] = (await next.leftovers()) ?? [];
+    expect([leftover, others]).toMatchObject([
+      { pid: 50, argv: ['/opt/homebrew/bin/node', '/srv/server.js'], processCount: 1 },
+      [],
+    ]);
+    // to the second, as `ps` says it
+    expect(Math.abs((leftover?.startedAt ?? 0) - begunAt)).toBeLessThanOrEqual(1000);
+    expect(leftover?.window).toMatchObject({
+      pid: process.pid,
+      startedAt: Date.parse(self.startedAt),
+    });
+    expect(os.processes).toHaveLength(2);
+    // another process gets the pid
+    os.processes = [node(50, { startedAt: seconds(5) }), node(60)];
+    expect(await next.end([leftover?.key ?? ''])).toEqual(['gone']);
+    expect(os.processes.map(({ pid }) => pid)).toEqual([50, 60]);
+  });
+
+  it('what is listed is ended alone, and stays on record while nobody knows who runs', async () => {
+    const os = new FakeOperatingSystem(platform);
+    os.processes = [self, node(50), node(60)];
+    const { ledger } = open(os);
+    ledger.record(50, 'a');
+    ledger.record(60, 'b');
+    await ledger.flush();
+    os.processes = [node(50), node(60)];
+    const next = open(os).ledger;
+    os.isMute = true;
+    expect([await next.leftovers(), await next.end(['a'])]).toEqual([undefined, ['alive']]);
+    os.isMute = false;
+    expect(await next.end(['b', 'never'])).toEqual(['ended', 'gone']);
+    expect(os.processes.map(({ pid }) => pid)).toEqual([50]);
+    expect((await next.leftovers())?.map(({ key }) => key)).toEqual(['a']);
+    expect(await next.end(['a'])).toEqual(['ended']);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
   it('nobody is ended while the system does not say who runs', async () => {
     const os = new FakeOperatingSystem(platform);
     const server = node(50);

@@ -39,6 +39,14 @@ class FakeSystem implements ProcessSystem {
     return this.starts.get(pid);
   }
 
+  startedAt(start: string): number {
+    return Number(start);
+  }
+
+  argumentsOf(): readonly string[] {
+    return [];
+  }
+
   isSuspended(): boolean {
     return false;
   }
