@@ -1,6 +1,6 @@
 /** The command line as npm packs it: run by `npx` in a clean folder, by the Node.js of the system, and in a shell. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,25 +40,31 @@ const npx = (...args: readonly string[]) =>
 describe('the package of npm', () => {
   it('holds the command line and nothing of the editor', async () => {
     const { stdout } = await run('tar', ['-tzf', join(root, 'work', tarball)]);
-    expect(stdout.trim().split('\n').sort()).toEqual(
-      [
-        'LICENSE',
-        'README.md',
-        'package.json',
-        ...[
-          'ThirdPartyNotices.txt',
-          'cli.js',
-          'clientEngine.js',
-          'gatewayWire.js',
-          'l10n.js',
-          'patterns.js',
-          'sdkEngine.js',
-          'tokens.js',
-        ].map((name) => `dist/${name}`),
-      ]
-        .map((name) => `package/${name}`)
-        .sort(),
+    const names = stdout.trim().split('\n').sort();
+    const shared = /^package\/dist\/(?:chunk|webapi)-\w+\.js$/;
+    expect(names.filter((name) => !shared.test(name))).toEqual([
+      'package/LICENSE',
+      'package/README.md',
+      ...[
+        'ThirdPartyNotices.txt',
+        'cli.js',
+        'clientEngine.js',
+        'gatewayWire.js',
+        'patterns.js',
+        'sdkEngine.js',
+        'tokens.js',
+      ].map((name) => `package/dist/${name}`),
+      'package/package.json',
+    ]);
+    const content = join(root, 'content');
+    await mkdir(content);
+    await run('tar', ['-xzf', join(root, 'work', tarball), '-C', content]);
+    const texts = await Promise.all(
+      names
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => readFile(join(content, name), 'utf8')),
     );
+    expect(texts.filter((text) => text.includes('require("vscode")'))).toEqual([]);
   });
 
   it('runs by npx in a clean folder, with nothing to install', async () => {

@@ -1,0 +1,87 @@
+/** Which code is loaded when: the chunks of esbuild.mjs, minified, as esbuild tells of them. Bytes are exact. */
+import { basename } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chunkOptions } from '../../esbuild.mjs';
+
+let outputs: Metafile['outputs'];
+
+beforeAll(async () => {
+  const { metafile } = await build({
+    ...chunkOptions,
+    format: 'esm',
+    platform: 'node',
+    minify: true,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  outputs = metafile.outputs;
+});
+
+describe('the chunks', () => {
+  it('hold each source once', () => {
+    const holders = new Map<string, string[]>();
+    for (const [chunk, { inputs }] of Object.entries(outputs)) {
+      for (const [source, { bytesInOutput }] of Object.entries(inputs)) {
+        if (bytesInOutput > 0) {
+          holders.set(source, [...(holders.get(source) ?? []), basename(chunk)]);
+        }
+      }
+    }
+    expect(holders.size).toBeGreaterThan(900);
+    expect([...holders].filter(([, chunks]) => chunks.length > 1)).toEqual([]);
+  });
+
+  it('start a window that needs nothing of us with little more than the entry', () => {
+    const { bytes, sources } = loadedBy('extension');
+    expect(bytes).toBeLessThan(40_000);
+    const rooms =
+      /^src\/(?:base|config|platform|vscode\/activation)\/|lazyApi\.ts$|^src\/[^/]+\.ts$|@vscode\/l10n/;
+    expect(sources.filter((source) => !rooms.test(source))).toEqual([]);
+  });
+
+  it('start a window with servers without what is loaded on first use', () => {
+    const { bytes, sources } = loadedBy('extension', 'composition');
+    expect(bytes).toBeLessThan(1_300_000);
+    const later = [
+      /\/sdkEngine\//,
+      /\/clientEngine\//,
+      /\/wire\/wire\.ts$/,
+      /o200k/i,
+      /validation\/patterns/,
+      /piEntry/,
+      /node_modules\/(?:@modelcontextprotocol|zod|re2js|@earendil-works)\//,
+    ];
+    expect(sources.filter((source) => later.some((one) => one.test(source)))).toEqual([]);
+  });
+});
+
+/** What is in memory once these chunks are loaded. */
+function loadedBy(...names: readonly string[]): {
+  readonly bytes: number;
+  readonly sources: readonly string[];
+} {
+  const found = new Set<string>();
+  const add = (chunk: string) => {
+    if (chunk in outputs && !found.has(chunk)) {
+      found.add(chunk);
+      for (const { path, kind } of outputs[chunk]?.imports ?? []) {
+        if (kind !== 'dynamic-import') {
+          add(path);
+        }
+      }
+    }
+  };
+  names.forEach((name) => {
+    add(`dist/${name}.js`);
+  });
+  const loaded = [...found].flatMap((chunk) => outputs[chunk] ?? []);
+  return {
+    bytes: loaded.reduce((sum, { bytes }) => sum + bytes, 0),
+    sources: loaded.flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([source, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? [source] : [],
+      ),
+    ),
+  };
+}
