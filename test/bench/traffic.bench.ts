@@ -1,24 +1,35 @@
 /** What it costs that all traffic is recorded, and what a full recording takes. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '../../src/base/json.js';
+import type { ResolvedLaunch } from '../../src/config/definition.js';
+import type { ConnectionTap } from '../../src/mcp/connection/connectionTap.js';
+import type { HttpStep } from '../../src/mcp/connection/http/exchangeTap.js';
 import type { McpConnection } from '../../src/mcp/connection/mcpConnection.js';
-import { maxRecords, Recording } from '../../src/mcp/traffic/recording.js';
+import { Recording } from '../../src/mcp/traffic/recording.js';
 import { importRecording } from '../../src/mcp/traffic/recordingFile.js';
+import { maxRecords } from '../../src/mcp/traffic/waitingRecords.js';
+import type { TrafficDirection } from '../../src/mcp/trafficTypes.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { InspectorModel } from '../../src/presentation/inspector/inspectorModel.js';
-import { requestOptions, stdioLaunch, TestConnections } from '../fixtures/connections.js';
+import {
+  httpLaunch,
+  requestOptions,
+  stdioLaunch,
+  TestConnections,
+} from '../fixtures/connections.js';
 import type { startPreview as startPreviewType } from '../workbench/preview/harness.mjs';
 import type * as inspectorStatesType from '../workbench/preview/inspectorStates.mjs';
 import {
   type BenchScale,
+  collectYoung,
   comparePaired,
   type Figure,
   measureAlone,
   timed,
   usedHeap,
 } from './connections/figures.js';
-
-const placements = 4;
+import { startHttpServer } from './connections/parties.js';
 
 const frameCount = 10_000;
 
@@ -31,34 +42,54 @@ export async function runBench({ scale }: BenchScale): Promise<readonly Figure[]
   ];
 }
 
+/**
+ * Over stdio of one connection, whose tap is turned on and off: the processes of two are placed differently by the system,
+ * which is more than what is measured.
+ */
 async function benchCalls(scale: number): Promise<readonly Figure[]> {
+  const script = resolve('test/bench/servers/benchServer.mjs');
+  const remote = await startHttpServer();
+  try {
+    const stdio = stdioLaunch(process.execPath, [script, '--tools=1']);
+    return [
+      ...(await benchLaunch('over stdio', stdio, 1_000, scale)),
+      ...(await benchLaunch('over HTTP', httpLaunch(remote.url), 64, scale / 4)),
+    ];
+  } finally {
+    await remote.stop();
+  }
+}
+
+/** @param count calls of a block with 32 in flight */
+async function benchLaunch(
+  where: string,
+  launch: ResolvedLaunch,
+  count: number,
+  scale: number,
+): Promise<readonly Figure[]> {
   const connections = new TestConnections();
   const recording = new Recording(systemClock);
-  const launch = stdioLaunch(process.execPath, [
-    resolve('test/bench/servers/benchServer.mjs'),
-    '--tools=1',
-  ]);
-  const plain: McpConnection[] = [];
-  const tapped: McpConnection[] = [];
   try {
-    for (let count = 0; count < placements; count++) {
-      plain.push(await connections.open(launch));
-      const openTap = recording.open.bind(recording);
-      tapped.push(await connections.open(launch, { openTap }));
-    }
-    const rounds = Math.max(placements, Math.round(120 * scale));
+    const tap = new SwitchedTap(recording.open(launch.kind, (text) => text));
+    const tapped = await connections.open(launch, { openTap: () => tap });
+    const plain = launch.kind === 'http' ? await connections.open(launch) : tapped;
     const figures: Figure[] = [];
     for (const inFlight of [1, 32]) {
-      let turn = 0;
-      const next = (all: readonly McpConnection[]) =>
-        all[Math.floor(turn++ / 2) % placements] as McpConnection;
-      const shared = { baseline: 'without a tap', isBestCounted: inFlight === 1 };
+      const measure = (isOn: boolean) => async () => {
+        tap.isOn = isOn;
+        return block(isOn ? tapped : plain, inFlight === 1 ? count / 8 : count, inFlight);
+      };
       figures.push(
         await comparePaired(
-          { ...shared, name: `call with a tap, ${inFlight} in flight`, unit: 'µs', target: 1.05 },
-          rounds,
-          () => block(next(plain), 384, inFlight),
-          () => block(next(tapped), 384, inFlight),
+          {
+            name: `call ${where} with a tap, ${inFlight} in flight`,
+            baseline: 'without a tap',
+            unit: 'µs',
+            target: 1.05,
+          },
+          Math.max(20, Math.round(600 * scale)),
+          measure(false),
+          measure(true),
         ),
       );
     }
@@ -69,7 +100,37 @@ async function benchCalls(scale: number): Promise<readonly Figure[]> {
   }
 }
 
-/** Microseconds per call. */
+class SwitchedTap implements ConnectionTap {
+  isOn = false;
+
+  constructor(private readonly inner: ConnectionTap) {}
+
+  message(direction: TrafficDirection, message: JsonObject, text?: string): void {
+    if (this.isOn) {
+      this.inner.message(direction, message, text);
+    }
+  }
+
+  http(step: HttpStep): void {
+    if (this.isOn) {
+      this.inner.http(step);
+    }
+  }
+
+  stderr(line: string): void {
+    this.inner.stderr(line);
+  }
+
+  connected(facts: Parameters<ConnectionTap['connected']>[0]): void {
+    this.inner.connected(facts);
+  }
+
+  closed(error: string | undefined): void {
+    this.inner.closed(error);
+  }
+}
+
+/** Microseconds per call, with the garbage that they made. */
 async function block({ session }: McpConnection, count: number, inFlight: number): Promise<number> {
   let left = count;
   const worker = async () => {
@@ -77,22 +138,26 @@ async function block({ session }: McpConnection, count: number, inFlight: number
       await session.callTool('echo', { message: 'hello' }, requestOptions);
     }
   };
-  const ms = await timed(() => Promise.all(Array.from({ length: inFlight }, worker)));
+  const ms = await timed(async () => {
+    await Promise.all(Array.from({ length: inFlight }, worker));
+    collectYoung();
+  });
   return (ms * 1000) / count;
 }
 
 async function benchRing(scale: number): Promise<readonly Figure[]> {
   const rounds = Math.max(3, Math.round(20 * scale));
+  const frames = Array.from({ length: frameCount }, (_, id) => {
+    const params = { name: 'echo', arguments: { message: `hello ${id}` } };
+    const message = { jsonrpc: '2.0', id, method: 'tools/call', params };
+    return { message, text: JSON.stringify(message) };
+  });
   const fill = () => {
     const recording = new Recording(systemClock);
     const tap = recording.open('stdio', (text) => text);
-    for (let id = 0; id < frameCount; id++) {
-      tap.message(id % 2 ? 'received' : 'sent', {
-        jsonrpc: '2.0',
-        id,
-        method: 'tools/call',
-        params: { name: 'echo', arguments: { message: `hello ${id}` } },
-      });
+    tap.connected({ transport: 'stdio', pid: undefined });
+    for (const [index, { message, text }] of frames.entries()) {
+      tap.message(index % 2 ? 'received' : 'sent', message, text);
     }
     return recording;
   };

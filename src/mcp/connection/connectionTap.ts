@@ -5,7 +5,8 @@ import type { JsonRpcMessage } from './reading/transport.js';
 
 /** Sees all that passes over one connection, from the first byte on and unmasked. Nothing of it may throw or wait. */
 export interface ConnectionTap {
-  message(direction: TrafficDirection, message: JsonRpcMessage): void;
+  /** @param text it as JSON, where the wire has it at hand */
+  message(direction: TrafficDirection, message: JsonRpcMessage, text?: string): void;
   http(step: HttpStep): void;
   stderr(line: string): void;
   connected(facts: { readonly transport: string; readonly pid: number | undefined }): void;

@@ -278,9 +278,9 @@ function tapped(
 ): Pick<EngineConnectOptions, 'onTraffic' | 'onHttp'> {
   return tap
     ? {
-        onTraffic: (direction, message) => {
-          tap.message(direction, message);
-          onTraffic?.(direction, message);
+        onTraffic: (direction, message, text) => {
+          tap.message(direction, message, text);
+          onTraffic?.(direction, message, text);
         },
         onHttp: (step) => tap.http(step),
       }

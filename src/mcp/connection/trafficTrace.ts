@@ -19,11 +19,11 @@ export class Hearing {
 
   /** Listens too. */
   with({ onTraffic }: Pick<EngineConnectOptions, 'onTraffic'>): typeof onTraffic {
-    return (direction, message) => {
+    return (direction, message, text) => {
       if (direction === 'received') {
         this.heardAt = performance.now();
       }
-      onTraffic?.(direction, message);
+      onTraffic?.(direction, message, text);
     };
   }
 }

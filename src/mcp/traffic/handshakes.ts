@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { type MaskText, maskText } from '../../config/secrets/secretMask.js';
 import type { FrameId, HandshakeRecord, TrafficRecord } from '../trafficTypes.js';
-import type { RawRecord } from './storedForm.js';
 
 const maxKept = 20;
 const maxNames = 2_000;
@@ -20,6 +19,11 @@ interface Awaited {
   readonly isNextPage: boolean;
 }
 
+/** Of a message while the connection is made. */
+export function isHandshake(message: JsonObject): boolean {
+  return methods.includes(message.method) || 'serverInfo' in at(message.result);
+}
+
 /** What the server said of itself on each of its last connections. */
 export class Handshakes {
   private readonly byGen = new Map<number, HandshakeRecord>();
@@ -27,15 +31,6 @@ export class Handshakes {
 
   get all(): readonly HandshakeRecord[] {
     return [...this.byGen.values()];
-  }
-
-  /** Whether it is kept when the ring runs over before it was stored. */
-  wants(raw: RawRecord): boolean {
-    return (
-      raw.kind === 'ready' ||
-      (raw.kind === 'frame' &&
-        (methods.includes(raw.message.method) || 'serverInfo' in at(raw.message.result)))
-    );
   }
 
   /** @param message of a frame, unmasked where that is to be had */

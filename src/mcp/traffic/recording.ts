@@ -1,6 +1,6 @@
 import { type Disposable, toDisposable } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
-import type { JsonObject } from '../../base/json.js';
+import { jsonLength } from '../../base/json.js';
 import type { MaskText } from '../../config/secrets/secretMask.js';
 import type { Clock } from '../../platform/clock.js';
 import type { ConnectionTap } from '../connection/connectionTap.js';
@@ -11,20 +11,16 @@ import type {
   TrafficChange,
   TrafficRecord,
 } from '../trafficTypes.js';
-import { Handshakes } from './handshakes.js';
+import { Handshakes, isHandshake } from './handshakes.js';
 import { largeFrame, type RawRecord, storedForm } from './storedForm.js';
+import { maxCharacters, maxRecords, WaitingRecords } from './waitingRecords.js';
 import { WholeFrames } from './wholeFrames.js';
 
-export const maxRecords = 2_000;
-/** Characters of all texts. */
-const maxCharacters = 8 * 1024 * 1024;
 /** Milliseconds of quiet in which what passed is stored while nobody looks, and how long it may wait for them. */
 const restMs = 1_000;
 const longestRestMs = 30_000;
 /** Milliseconds while somebody looks. */
 const watchedMs = 40;
-/** Beginnings, ends and handshakes that may wait. */
-const maxKept = 200;
 /** Large messages that may wait. */
 const maxLargeWaiting = 4;
 
@@ -41,11 +37,7 @@ type LifeEvent = LifeRecord extends infer L
 export class Recording implements McpRecording {
   private readonly _onDidChange = new Emitter<TrafficChange>();
   readonly onDidChange = this._onDidChange.event;
-  private waiting: RawRecord[] = [];
-  /** The {@link maxRecords} that came before those that wait. */
-  private earlier: RawRecord[] = [];
-  /** Of what came before those: beginnings, ends and handshakes. */
-  private kept: RawRecord[] = [];
+  private readonly waiting = new WaitingRecords();
   private largeWaiting = 0;
   private stored: TrafficRecord[] = [];
   private characters = 0;
@@ -82,25 +74,44 @@ export class Recording implements McpRecording {
   /** A connection begins. */
   open(launch: 'stdio' | 'http', mask: MaskText): ConnectionTap {
     const gen = ++this.gen;
+    const head = () => ({ seq: ++this.seq, t: origin + clock.elapsed(), gen, mask });
     const life = (event: LifeEvent) => {
-      const record = { ...this.head(gen), kind: 'life', ...event } as LifeRecord;
-      this.enter({ ...record, kind: 'ready', mask, record });
+      const raw = head();
+      const { seq, t } = raw;
+      this.waiting.addKept({
+        ...raw,
+        kind: 'ready',
+        record: { seq, t, gen, kind: 'life', ...event } as LifeRecord,
+      });
+      this.hurry();
     };
-    life({ event: 'starting', launch });
     const { clock, origin } = this;
+    let isConnecting = true;
+    life({ event: 'starting', launch });
     return {
       // every call comes by here twice
-      message: (dir, message) => {
-        if (isLarge(message)) {
+      message: (dir, message, text) => {
+        const t = origin + clock.elapsed();
+        // a text is let go of for less than what it stands for
+        const held = text ?? message;
+        const length = text?.length ?? jsonLength(message, largeFrame);
+        const raw: RawRecord = { kind: 'frame', seq: ++this.seq, t, gen, mask, dir, held };
+        if (length > largeFrame) {
           this.largeWaiting++;
         }
-        const seq = ++this.seq;
-        this.enter({ kind: 'frame', seq, t: origin + clock.elapsed(), gen, mask, dir, message });
+        if (isConnecting && isHandshake(message)) {
+          this.waiting.addKept(raw);
+        } else {
+          this.waiting.add(raw, Math.min(length, largeFrame));
+        }
+        this.hurry();
       },
-      http: (step) => this.enter({ ...this.head(gen), mask, kind: 'http', step }),
-      stderr: (line) => this.enter({ ...this.head(gen), mask, kind: 'stderr', line }),
-      connected: ({ transport, pid }) =>
-        life({ event: 'connected', transport, ...(pid !== undefined && { pid }) }),
+      http: (step) => this.enter({ ...head(), kind: 'http', step }),
+      stderr: (line) => this.enter({ ...head(), kind: 'stderr', line }),
+      connected: ({ transport, pid }) => {
+        isConnecting = false;
+        life({ event: 'connected', transport, ...(pid !== undefined && { pid }) });
+      },
       closed: (error) => life({ event: 'closed', ...(error !== undefined && { error }) }),
     };
   }
@@ -118,9 +129,7 @@ export class Recording implements McpRecording {
   }
 
   clear(): void {
-    this.kept = [];
-    this.earlier = [];
-    this.waiting = [];
+    this.waiting.takeAll();
     this.largeWaiting = 0;
     this.stored = [];
     this.characters = 0;
@@ -135,19 +144,17 @@ export class Recording implements McpRecording {
     await this.wholes.dispose();
   }
 
-  private head(gen: number) {
-    return { seq: ++this.seq, t: this.origin + this.clock.elapsed(), gen };
+  private enter(raw: RawRecord): void {
+    this.waiting.add(raw, 0);
+    this.hurry();
   }
 
-  private enter(raw: RawRecord): void {
-    this.waiting.push(raw);
-    if (this.waiting.length >= maxRecords) {
-      this.shed();
-    }
+  /** What waits is stored when it is time. */
+  private hurry(): void {
     this.isQuiet = false;
     if (this.largeWaiting >= maxLargeWaiting) {
       this.schedule(0);
-    } else {
+    } else if (!this.timer) {
       this.schedule(this.watchers > 0 ? watchedMs : restMs);
     }
   }
@@ -164,23 +171,11 @@ export class Recording implements McpRecording {
     }
   }
 
-  /** The handshake stays, and what will have been pushed out of the ring goes. */
-  private shed(): void {
-    for (const raw of this.earlier) {
-      if (this.known.wants(raw)) {
-        this.kept.push(raw);
-      }
-    }
-    this.kept.splice(0, this.kept.length - maxKept);
-    this.earlier = this.waiting;
-    this.waiting = [];
-  }
-
   private schedule(ms: number): void {
     if (this.timer && ms >= this.timerMs) {
       return;
     }
-    if (!this.timer && this.waiting.length + this.earlier.length === 1) {
+    if (!this.timer && this.waiting.count === 1) {
       this.waitsSince = this.clock.elapsed();
     }
     this.timer?.dispose();
@@ -191,25 +186,17 @@ export class Recording implements McpRecording {
   private store(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const latest = [...this.earlier, ...this.waiting];
-    const raws = [
-      ...this.kept,
-      ...latest.slice(0, -maxRecords).filter((raw) => this.known.wants(raw)),
-      ...latest.slice(-maxRecords),
-    ];
+    const raws = this.waiting.takeAll();
     if (raws.length === 0) {
       return;
     }
-    this.kept = [];
-    this.earlier = [];
-    this.waiting = [];
     this.largeWaiting = 0;
     const added = raws.map((raw) => {
-      const { record, whole } = storedForm(raw, this.watchers > 0);
+      const { record, whole, message } = storedForm(raw, this.watchers > 0);
       if (whole !== undefined) {
         this.wholes.keep(record.seq, whole);
       }
-      this.known.add(record, raw.kind === 'frame' ? raw.message : undefined, raw.mask);
+      this.known.add(record, message, raw.mask);
       this.characters += lengthOf(record);
       return record;
     });
@@ -237,25 +224,4 @@ export class Recording implements McpRecording {
 /** About the characters that it keeps in memory. */
 function lengthOf(record: TrafficRecord): number {
   return 'text' in record ? record.text.length + 200 : 600;
-}
-
-function isLarge(message: JsonObject): boolean {
-  return roomLeft(message, largeFrame) < 0;
-}
-
-/** As `jsonLength`, without a list of what is in each object: this runs for every message. */
-function roomLeft(value: unknown, room: number): number {
-  if (typeof value === 'string') {
-    return room - value.length;
-  }
-  let left = room - 4;
-  if (typeof value === 'object' && value !== null) {
-    for (const key in value) {
-      left = roomLeft((value as JsonObject)[key], left - key.length);
-      if (left < 0) {
-        break;
-      }
-    }
-  }
-  return left;
 }

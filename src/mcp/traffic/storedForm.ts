@@ -32,7 +32,12 @@ interface Passed {
 /** What passed and was not looked at yet. */
 export type RawRecord = Passed &
   (
-    | { readonly kind: 'frame'; readonly dir: TrafficDirection; readonly message: JsonObject }
+    | {
+        readonly kind: 'frame';
+        readonly dir: TrafficDirection;
+        /** A text is JSON of the message. */
+        readonly held: JsonObject | string;
+      }
     | { readonly kind: 'http'; readonly step: HttpStep }
     | { readonly kind: 'stderr'; readonly line: string }
     | { readonly kind: 'ready'; readonly record: TrafficRecord }
@@ -42,6 +47,8 @@ export interface Stored {
   readonly record: TrafficRecord;
   /** Of a frame that was cut. */
   readonly whole?: string;
+  /** Of a frame, unmasked. */
+  readonly message?: JsonObject;
 }
 
 /** @param isWholeWanted whether the whole of a large frame is of use to anybody */
@@ -62,19 +69,22 @@ export function storedForm(raw: RawRecord, isWholeWanted: boolean): Stored {
 
 function storedFrame(
   head: Pick<FrameRecord, 'seq' | 't' | 'gen'>,
-  { dir, message, mask }: Extract<RawRecord, { kind: 'frame' }>,
+  { dir, held, mask }: Extract<RawRecord, { kind: 'frame' }>,
   isWholeWanted: boolean,
 ): Stored {
+  const message = typeof held === 'string' ? (parseJsonObject(held) ?? {}) : held;
   const facts = frameFacts(message, mask);
   const text = frameText(message);
   const frame = { ...head, kind: 'frame', dir, size: text.length, facts } as const;
   if (text.length <= largeFrame) {
-    return { record: { ...frame, text: maskedJson(message, text, mask), isCut: false } };
+    return { record: { ...frame, text: maskedJson(message, text, mask), isCut: false }, message };
   }
   // the ellipsis tells the mask that a secret may end here
   const beginning = `${text.slice(0, headLength)}…`;
   const record: FrameRecord = { ...frame, text: mask(beginning), isCut: true };
-  return isWholeWanted ? { record, whole: maskedJson(message, text, mask) } : { record };
+  return isWholeWanted
+    ? { record, whole: maskedJson(message, text, mask), message }
+    : { record, message };
 }
 
 /** Masked as one text, which finds most, and stays JSON. */

@@ -6,12 +6,12 @@ import { NotificationGate } from './notificationGate.js';
 
 /** Delivers at a rate that readers can follow; a message that makes them throw does not stop the next one. */
 export function limitMessages(
-  deliver: (message: JsonObject) => void,
+  deliver: (message: JsonObject, text?: string) => void,
   onNotice: (level: LogLevel, message: string) => void,
 ): NotificationGate {
-  const deliverSafely = (message: JsonObject) => {
+  const deliverSafely = (message: JsonObject, text?: string) => {
     try {
-      deliver(message);
+      deliver(message, text);
     } catch (error) {
       onNotice(
         'error',

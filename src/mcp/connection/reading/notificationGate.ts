@@ -34,15 +34,16 @@ export class NotificationGate implements Disposable {
   private disposed = false;
 
   constructor(
-    private readonly deliver: (message: JsonObject) => void,
+    private readonly deliver: (message: JsonObject, text?: string) => void,
     /** Called with the number of messages of a method that a flood has cost. */
     private readonly onDropped: (method: string, count: number) => void,
   ) {}
 
-  push(message: JsonObject): void {
+  /** @param text is passed on with what is delivered at once */
+  push(message: JsonObject, text?: string): void {
     const { method } = message;
     if (typeof method !== 'string' || this.admits(method, message)) {
-      this.deliver(message);
+      this.deliver(message, text);
     }
   }
 

@@ -7,8 +7,11 @@ export type JsonRpcMessage = JsonObject;
 export interface McpTransport {
   start(): Promise<void>;
   send(message: JsonRpcMessage): Promise<void>;
+  /** As `send`, with a message that is JSON already. */
+  sendText?(text: string): Promise<void>;
   close(): Promise<void>;
-  onmessage?: (message: JsonRpcMessage) => void;
+  /** @param text the message as it came, where that is at hand; SDKs pass something else there */
+  onmessage?: (message: JsonRpcMessage, text?: string) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   sessionId?: string;

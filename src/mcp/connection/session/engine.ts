@@ -39,8 +39,10 @@ export interface EngineConnectOptions {
   readonly timeoutMs: number;
   /** Protocol trouble that does not end the connection: one sentence each. */
   readonly onNotice: (level: LogLevel, message: string) => void;
-  /** Every message as it passes; unmasked. Default: nobody looks. */
-  readonly onTraffic?: ((direction: TrafficDirection, message: JsonRpcMessage) => void) | undefined;
+  /** Every message as it passes, unmasked, and as JSON where the wire has that at hand. Default: nobody looks. */
+  readonly onTraffic?:
+    | ((direction: TrafficDirection, message: JsonRpcMessage, text?: string) => void)
+    | undefined;
   /** Every HTTP request as it goes over the network; unmasked. Default: nobody looks. */
   readonly onHttp?: ((step: HttpStep) => void) | undefined;
   /** What servers may ask of us; only what is given is declared. Default: nothing. */

@@ -14,7 +14,7 @@ import { HandshakeCheck } from './handshakeCheck.js';
 /** What our transport and those of the SDKs look like from here. */
 export interface InnerTransport extends Omit<McpTransport, 'send' | 'onmessage'> {
   send(message: JsonObject, options?: SendOptions): Promise<void>;
-  onmessage?: ((message: never) => void) | undefined;
+  onmessage?: ((message: never, text?: never) => void) | undefined;
   readonly hasPerRequestStream?: boolean;
 }
 
@@ -40,9 +40,8 @@ export class SessionWire implements McpTransport {
   protocolVersion: string | undefined;
   readonly handshake = new HandshakeCheck();
   readonly requests = new DirectRequests((message, sendOptions) => {
-    const { onTraffic, toError } = this.options;
-    onTraffic?.('sent', message);
-    const sent = this.inner.send(message, sendOptions);
+    const { toError } = this.options;
+    const sent = this.pass(message, sendOptions);
     return toError ? sent.catch((error) => Promise.reject(toError(error))) : sent;
   });
   /** Requests of the SDK's client. */
@@ -66,9 +65,9 @@ export class SessionWire implements McpTransport {
     const gate = isBounded
       ? undefined
       : limitMessages((message) => this.receive(message), onNotice);
-    this.inner.onmessage = (message: JsonObject) => {
+    this.inner.onmessage = (message: JsonObject, text?: string) => {
       if (!gate) {
-        this.receive(message);
+        this.receive(message, text);
         return;
       }
       if (pruneDeeper(message, maxMessageDepth)) {
@@ -98,9 +97,8 @@ export class SessionWire implements McpTransport {
       this.pending.delete((params as { readonly requestId: RequestId }).requestId);
     }
     this.handshake.sent(message);
-    this.options.onTraffic?.('sent', message);
     try {
-      await this.inner.send(message, options);
+      await this.pass(message, options);
     } catch (error) {
       this.pending.delete(requestId ?? '');
       throw error;
@@ -132,8 +130,17 @@ export class SessionWire implements McpTransport {
     }
   }
 
-  private receive(message: JsonObject): void {
-    this.options.onTraffic?.('received', message);
+  private pass(message: JsonObject, options: SendOptions | undefined): Promise<void> {
+    const { inner } = this;
+    const text = inner.sendText && JSON.stringify(message);
+    this.options.onTraffic?.('sent', message, text);
+    return inner.sendText && text !== undefined
+      ? inner.sendText(text)
+      : inner.send(message, options);
+  }
+
+  private receive(message: JsonObject, text?: string): void {
+    this.options.onTraffic?.('received', message, text);
     this.deliver(message);
   }
 

@@ -18,7 +18,8 @@ const fullyReportedLines = 5;
 export const defaultMaxLineBytes = 32 * 1024 * 1024;
 
 export interface LineFramerHandlers {
-  readonly onMessage: (message: JsonObject) => void;
+  /** @param text the whole line, where it holds this message alone and as it is */
+  readonly onMessage: (message: JsonObject, text?: string) => void;
   readonly onNotice: (level: LogLevel, message: string) => void;
 }
 
@@ -97,13 +98,15 @@ export class LineFramer {
       this.salvage(line);
       return;
     }
+    let isWhole = !Array.isArray(value);
     // a short line has no room for that much
     if (line.length > maxMessageDepth && isNestedDeeper(line, maxMessageDepth)) {
       this.prune(value);
+      isWhole = false;
     }
     for (const item of Array.isArray(value) ? value : [value]) {
       if (isJsonRpcMessage(item)) {
-        this.handlers.onMessage(item);
+        this.handlers.onMessage(item, isWhole ? line : undefined);
       } else {
         this.reportForeign(line);
       }
@@ -154,11 +157,8 @@ export class LineFramer {
     );
     this.handlers.onNotice('warn', sentence);
     if (id !== undefined) {
-      this.handlers.onMessage({
-        jsonrpc: '2.0',
-        id,
-        error: { code: rpcCode.internalError, message: sentence },
-      });
+      const error = { code: rpcCode.internalError, message: sentence };
+      this.handlers.onMessage({ jsonrpc: '2.0', id, error });
     }
   }
 }

@@ -59,7 +59,7 @@ export type StdioEnd = 'exited' | 'stdout_closed' | 'stdin_closed' | 'stopped';
  * whole group is stopped.
  */
 export class StdioTransport implements McpTransport {
-  onmessage?: (message: JsonRpcMessage) => void;
+  onmessage?: (message: JsonRpcMessage, text?: string) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
 
@@ -80,12 +80,12 @@ export class StdioTransport implements McpTransport {
   constructor(private readonly options: StdioTransportOptions) {
     this.tail = new OutputTail(options.onStderrLine);
     this.gate = limitMessages(
-      (message) => this.onmessage?.(message),
+      (message, text) => this.onmessage?.(message, text),
       (level, message) => this.notice(level, message),
     );
     this.framer = new LineFramer(
       {
-        onMessage: (message) => this.gate.push(message),
+        onMessage: (message, text) => this.gate.push(message, text),
         onNotice: (level, message) => this.notice(level, message),
       },
       options.maxLineBytes,
@@ -151,8 +151,12 @@ export class StdioTransport implements McpTransport {
   }
 
   send(message: JsonRpcMessage): Promise<void> {
+    return this.sendText(JSON.stringify(message));
+  }
+
+  sendText(text: string): Promise<void> {
     return this.writer && !this.ending
-      ? this.writer.write(`${JSON.stringify(message)}\n`)
+      ? this.writer.write(`${text}\n`)
       : Promise.reject(new Error('Not connected'));
   }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.js';
 import { createMask } from '../../../../src/config/secrets/secretMask.js';
-import { maxRecords, Recording } from '../../../../src/mcp/traffic/recording.js';
+import { Recording } from '../../../../src/mcp/traffic/recording.js';
+import type { RawRecord } from '../../../../src/mcp/traffic/storedForm.js';
+import { maxRecords, WaitingRecords } from '../../../../src/mcp/traffic/waitingRecords.js';
 import type { FrameRecord, TrafficRecord } from '../../../../src/mcp/trafficTypes.js';
 import { FakeClock } from '../../../helpers/fakes/fakeClock.js';
 
@@ -117,6 +119,43 @@ describe('what is kept', () => {
 });
 
 describe('while nobody looks', () => {
+  it('holds what the wire has at hand, and looks into nothing', () => {
+    const { recording, tap } = record();
+    tap.connected({ transport: 'stdio', pid: 1 });
+    const touched: PropertyKey[] = [];
+    const untouched = new Proxy<JsonObject>(
+      {},
+      {
+        get: (_, key) => void touched.push(key),
+        has: (_, key) => touched.push(key) < 0,
+        ownKeys: () => [],
+      },
+    );
+    const text = JSON.stringify(call(1, { text: secret }));
+    tap.message('sent', untouched, text);
+    expect(touched).toEqual([]);
+    const [frame] = frames(recording.records);
+    expect(frame).toMatchObject({ size: text.length, facts: { id: 1, target: 'add' } });
+    expect(frame?.text).not.toContain(secret);
+  });
+
+  it('has of a recording with and without texts the same', () => {
+    const messages = [
+      call(1, { text: `with ${secret}`, password: 'hunter2' }),
+      { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'x'.repeat(90_000) }] } },
+      { jsonrpc: '2.0', id: 2, error: { code: -32_000, message: secret } },
+    ];
+    const [held, written] = [false, true].map((isWritten) => {
+      const { recording, tap } = record();
+      for (const message of messages) {
+        tap.message('received', message, isWritten ? JSON.stringify(message) : undefined);
+      }
+      return recording.records;
+    });
+    expect(written).toEqual(held);
+    expect(frames(written ?? [])).toHaveLength(3);
+  });
+
   it('waits for quiet before it masks, but not for ever', () => {
     const { clock, recording, tap } = record();
     let news = 0;
@@ -207,5 +246,47 @@ describe('handshakes', () => {
     expect(recording.handshakes.map(({ gen }) => gen)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 12),
     );
+  });
+});
+
+describe('what waits', () => {
+  const raw = (seq: number): RawRecord => ({
+    kind: 'frame',
+    seq,
+    t: 0,
+    gen: 1,
+    mask: (text) => text,
+    dir: 'sent',
+    held: '{}',
+  });
+
+  it('is the ring twice at most, by number and by length', () => {
+    for (const [length, most] of [
+      [100, 2 * maxRecords],
+      [64 * 1024, 256],
+    ] as const) {
+      const waiting = new WaitingRecords();
+      for (let seq = 1; seq <= 9_999; seq++) {
+        waiting.add(raw(seq), length);
+        expect(waiting.count).toBeLessThanOrEqual(most);
+      }
+      expect(waiting.takeAll().at(-1)?.seq).toBe(9_999);
+      expect(waiting.count).toBe(0);
+    }
+  });
+
+  it('has what is kept once, in front of the rest', () => {
+    const waiting = new WaitingRecords();
+    for (let seq = 1; seq <= 9_999; seq++) {
+      if (seq < 10 || seq > 9_990) {
+        waiting.addKept(raw(seq));
+      } else {
+        waiting.add(raw(seq), 10);
+      }
+    }
+    const seqs = waiting.takeAll().map(({ seq }) => seq);
+    expect(seqs.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 8_000]);
+    expect(seqs).toHaveLength(9 + maxRecords);
+    expect(new Set(seqs).size).toBe(seqs.length);
   });
 });
