@@ -152,7 +152,11 @@ export class Gateway {
     const endpoints = [...this.endpoints.values()];
     await Promise.all([
       this.sessions.endAll(),
-      ...endpoints.map(async (opening) => (await opening).wire.close()),
+      ...endpoints.map(async (opening) => {
+        const { endpoint, wire } = await opening;
+        endpoint.logs.dispose();
+        await wire.close();
+      }),
       closing,
       this.socketDoor?.close(),
     ]).catch(onError);
@@ -212,6 +216,7 @@ export class Gateway {
   private async tellChanges(): Promise<void> {
     for (const opening of this.endpoints.values()) {
       const open = await opening;
+      open.endpoint.logs.refresh();
       const before = open.basis;
       open.basis = open.endpoint.basis;
       const changed = changedLists.filter((list) => !isSame(before[list], open.basis[list]));

@@ -11,6 +11,7 @@ import type { McpPoolId, McpServerDefinition, McpServerId } from '../config/defi
 import type { LaunchDescription } from '../config/launch/launchDescription.js';
 import type { FolderIdentity } from '../platform/folderIdentity.js';
 import type { Leftover, LeftoverOutcome } from '../platform/process/leftovers.js';
+import type { ServerLogLevel, ServerLogMessage } from './logTypes.js';
 import type {
   CompletionReference,
   FolderReplaced,
@@ -72,6 +73,11 @@ export interface McpServer {
     options?: McpCallOptions,
   ): Promise<readonly string[]>;
 
+  /** What the server logs, for others than its own log. */
+  readonly log: {
+    /** Calls back with every message that is at least so severe, with secrets masked. Starts nothing. */
+    watch(level: ServerLogLevel, onMessage: (message: ServerLogMessage) => void): Disposable;
+  };
   /** What whoever looks at the server itself sends it. */
   readonly direct: McpDirectRequests;
   /** Keeps the server from being stopped as idle until the result is disposed. */

@@ -2,11 +2,9 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   LoggingMessageNotificationSchema,
   PromptListChangedNotificationSchema,
@@ -28,6 +26,7 @@ import {
   fixtureServer,
   GatewayHarness,
   headersOf,
+  LineTransport,
 } from '../helpers/gateway/gatewayHarness.js';
 
 const servers = {
@@ -545,25 +544,4 @@ async function cancelledCalls(client: {
   callTool(params: { readonly name: string }): Promise<unknown>;
 }): Promise<number> {
   return Number(/\d+/.exec(textOf(await client.callTool({ name: 'cancelled' })))?.[0]);
-}
-
-/** As clients of Unix sockets speak. */
-class LineTransport implements Transport {
-  onclose?: () => void;
-  onmessage?: NonNullable<Transport['onmessage']>;
-
-  constructor(private readonly socket: Socket) {}
-
-  async start(): Promise<void> {
-    createInterface(this.socket).on('line', (line) => this.onmessage?.(JSON.parse(line)));
-    this.socket.on('close', () => this.onclose?.());
-  }
-
-  async send(message: unknown): Promise<void> {
-    this.socket.write(`${JSON.stringify(message)}\n`);
-  }
-
-  async close(): Promise<void> {
-    this.socket.destroy();
-  }
 }

@@ -7,11 +7,14 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { currentToolKey } from '../../mcp/catalog/toolKey.js';
+import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
+import type { ServerLogMessage } from '../../mcp/logTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { McpProgress, McpToolAnnotations } from '../../mcp/mcpTypes.js';
 import type { LentCalls, LentClient } from './lentCalls.js';
 import { isCatalogKnown, type LentServers, noList } from './lentServers.js';
 import { LentNames, type LentTool } from './lentTools.js';
+import { LogRelay } from './logRelay.js';
 import { resourceOwner } from './resourceOwner.js';
 import { answeredError, invalidParams, RpcError, toRpcError, troubleOfError } from './rpcError.js';
 import {
@@ -43,6 +46,10 @@ export interface Caller {
     delete(uri: string): void;
     /** The client is told. */
     updated(uri: string): void;
+    /** Instead of what it has heard of logs before. */
+    listen(open: () => Disposable): void;
+    /** The client is told what a server logs. */
+    logged(message: ServerLogMessage): void;
   };
 }
 
@@ -64,6 +71,7 @@ type Method = (params: JsonObject, caller: Caller) => Promise<JsonObject> | Json
 
 export class Endpoint {
   readonly names: LentNames;
+  readonly logs: LogRelay;
   private readonly methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     ['tools/list', (_params, caller) => this.listTools(caller)],
     ['tools/call', (params, caller) => this.callTool(params, caller)],
@@ -75,10 +83,13 @@ export class Endpoint {
     ['prompts/list', (_params, caller) => this.listPrompts(caller)],
     ['prompts/get', (params, caller) => this.getPrompt(params, caller)],
     ['completion/complete', (params, caller) => this.complete(params, caller)],
+    ['logging/setLevel', (params, caller) => this.setLogLevel(params, caller)],
   ]);
 
   constructor(private readonly options: EndpointOptions) {
-    this.names = new LentNames(options.lent, options.only !== undefined);
+    const isPlain = options.only !== undefined;
+    this.names = new LentNames(options.lent, isPlain);
+    this.logs = new LogRelay(() => this.currentServers(), isPlain);
   }
 
   get title(): string {
@@ -105,6 +116,10 @@ export class Endpoint {
       resources: of(({ catalog }) => [catalog.value.resources, catalog.value.resourceTemplates]),
       prompts: of(({ catalog }) => [catalog.value.prompts]),
     };
+  }
+
+  has(method: string): boolean {
+    return this.methods.has(method);
   }
 
   /** @throws {RpcError} */
@@ -244,6 +259,16 @@ export class Endpoint {
 
   private unsubscribe(params: JsonObject, { subscriptions }: Caller): JsonObject {
     subscriptions?.delete(textOf(params, 'uri'));
+    return none;
+  }
+
+  private setLogLevel({ level }: JsonObject, { subscriptions }: Caller): JsonObject {
+    if (!isServerLogLevel(level)) {
+      throw invalidParams('There is no such level.');
+    }
+    subscriptions?.listen(() =>
+      this.logs.add({ level, send: (message) => subscriptions.logged(message) }),
+    );
     return none;
   }
 

@@ -8,7 +8,8 @@ import { DisposableStore } from '../../base/disposable.js';
 import { isJsonObject } from '../../base/json.js';
 import { rpcCode } from '../../base/jsonRpc.js';
 import { createProtocolServer } from './protocolServer.js';
-import { SessionSubscriptions } from './sessionSubscriptions.js';
+import { rpcResponse } from './rpcResponse.js';
+import { logMethod, SessionSubscriptions } from './sessionSubscriptions.js';
 import type { ChangedList, WireOptions } from './wireTypes.js';
 
 type RequestId = string | number;
@@ -59,9 +60,14 @@ export class LegacySessions {
 
 class LegacySession {
   private readonly gone = new Map<RequestId, AbortSignal>();
-  private readonly subscriptions = new SessionSubscriptions((method, params) =>
-    this.server?.notification({ method, ...(params && { params }) }),
-  );
+  private readonly subscriptions = new SessionSubscriptions((method, params) => {
+    // on the stream of what runs, so that it comes before the answer
+    const relatedRequestId = method === logMethod ? [...this.gone.keys()].at(-1) : undefined;
+    return this.server?.notification(
+      { method, ...(params && { params }) },
+      relatedRequestId === undefined ? {} : { relatedRequestId },
+    );
+  });
   private open = 0;
   private server: Server | undefined;
 
@@ -106,7 +112,8 @@ class LegacySession {
   }
 
   async handle(request: Request, body: unknown): Promise<Response> {
-    for (const id of requestIds(body)) {
+    const ids = requestIds(body);
+    for (const id of ids) {
       this.gone.set(id, request.signal);
     }
     if (this.transport.sessionId !== undefined) {
@@ -116,7 +123,11 @@ class LegacySession {
       request,
       body === undefined ? {} : { parsedBody: body },
     );
-    return this.counted(response, request.signal);
+    return this.counted(response, request.signal, () => {
+      for (const id of ids) {
+        this.gone.delete(id);
+      }
+    });
   }
 
   tellChanged(lists: readonly ChangedList[]): void {
@@ -128,8 +139,9 @@ class LegacySession {
   }
 
   /** As long as its body flows, the session is in use. */
-  private counted(response: Response, gone: AbortSignal): Response {
+  private counted(response: Response, gone: AbortSignal, onEnd: () => void): Response {
     if (!response.body) {
+      onEnd();
       return response;
     }
     const store = new DisposableStore();
@@ -138,16 +150,13 @@ class LegacySession {
       if (!store.isDisposed) {
         store.dispose();
         this.open--;
+        onEnd();
       }
     };
     gone.addEventListener('abort', end, { once: true });
     const body = response.body.pipeThrough(new TransformStream({ flush: end }));
     return new Response(body, { status: response.status, headers: response.headers });
   }
-}
-
-function rpcResponse(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 }
 
 function isInitialize(body: unknown): boolean {

@@ -22,6 +22,9 @@ export function watchListening(
     add: (uri, open) => watched.set(uri, open()),
     delete: (uri) => watched.delete(uri),
     updated: onDidUpdate,
+    // a request names the level, and only what belongs to it is told
+    listen: () => undefined,
+    logged: () => undefined,
   };
   const client = { name: 'unknown' };
   for (const uri of uris) {

@@ -1,7 +1,15 @@
 /** One server of the SDK, which passes every request on as it came; ours is the only judge of what it says. */
-import { type JSONRPCRequest, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCRequest,
+  LOG_LEVEL_META_KEY,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { linkSignals, raceWithSignal } from '../../base/async/cancellation.js';
+import { isJsonObject } from '../../base/json.js';
+import { isServerLogLevel } from '../../mcp/connection/session/serverLog.js';
 import type { McpProgress } from '../../mcp/mcpTypes.js';
+import { logMethod } from './sessionSubscriptions.js';
 import type { Subscriptions, WireOptions } from './wireTypes.js';
 
 export interface ServingSession {
@@ -25,17 +33,21 @@ export function createProtocolServer(
         resources: { listChanged: true, subscribe: true },
         prompts: { listChanged: true },
         completions: {},
+        logging: {},
       },
       ...(instructions !== undefined && { instructions }),
     },
   );
   server.onerror = onError;
+  // the SDK would keep the level, and filter by it what we do not send through it
+  server.removeRequestHandler('logging/setLevel');
   // a handler of its own for each method would have the SDK check what servers answer, and refuse what it does not know
   server.fallbackRequestHandler = async (request: JSONRPCRequest, ctx: ServerContext) => {
     const { id } = ctx.mcpReq;
     const left = linkSignals(ctx.mcpReq.signal, session.goneOf?.(id));
     const either = linkSignals(left.signal, ending);
     const progress = progressOf(request, ctx);
+    const log = logOf(endpoint, ctx);
     try {
       const answering = endpoint.answer(request.method, request.params, {
         client: clientOf(server),
@@ -44,9 +56,10 @@ export function createProtocolServer(
         ...(session.subscriptions && { subscriptions: session.subscriptions }),
       });
       const answer = await raceWithSignal(answering, either.signal);
-      await progress?.sent();
+      await Promise.all([progress?.sent(), log?.sent()]);
       return { ...answer };
     } finally {
+      log?.dispose();
       either.dispose();
       left.dispose();
       session.ended?.(id, left.signal.aborted);
@@ -66,15 +79,37 @@ function progressOf(request: JSONRPCRequest, ctx: ServerContext) {
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') {
     return undefined;
   }
-  let last: Promise<void> = Promise.resolve();
+  const notices = new RequestNotices(ctx);
   return {
-    report: (progress: McpProgress) => {
-      const params = { progressToken, ...progress };
-      last = ctx.mcpReq
-        .notify({ method: 'notifications/progress', params })
-        // the client is gone
-        .catch(() => undefined);
-    },
-    sent: () => last,
+    report: (progress: McpProgress) =>
+      notices.send('notifications/progress', { progressToken, ...progress }),
+    sent: () => notices.sent,
   };
+}
+
+/** Relays what servers log while a request runs that names the level, as those of 2026-07-28 do. */
+function logOf({ logs }: WireOptions['endpoint'], ctx: ServerContext) {
+  const { envelope } = ctx.mcpReq;
+  const level = isJsonObject(envelope) ? envelope[LOG_LEVEL_META_KEY] : undefined;
+  if (!isServerLogLevel(level)) {
+    return undefined;
+  }
+  const notices = new RequestNotices(ctx);
+  const listening = logs.add({ level, send: (message) => notices.send(logMethod, { ...message }) });
+  return { sent: () => notices.sent, dispose: () => listening.dispose() };
+}
+
+/** Notifications on the stream of one request. */
+class RequestNotices {
+  /** Resolves when all are on their way. */
+  sent: Promise<void> = Promise.resolve();
+
+  constructor(private readonly ctx: ServerContext) {}
+
+  send(method: string, params: Record<string, unknown>): void {
+    this.sent = this.ctx.mcpReq
+      .notify({ method, params })
+      // the client is gone
+      .catch(() => undefined);
+  }
 }

@@ -1,12 +1,16 @@
-import { type Disposable, DisposableMap } from '../../base/disposable.js';
+import { type Disposable, DisposableMap, MutableDisposable } from '../../base/disposable.js';
 import { rpcCode } from '../../base/jsonRpc.js';
+import type { ServerLogMessage } from '../../mcp/logTypes.js';
 import { gatewayLimits } from '../http/limits.js';
 import { RpcError } from '../lending/rpcError.js';
 import type { ChangedList, Subscriptions } from './wireTypes.js';
 
+export const logMethod = 'notifications/message';
+
 /** What one session has subscribed to, and what it is told. */
 export class SessionSubscriptions implements Subscriptions, Disposable {
   private readonly subscribed = new DisposableMap</* uri */ string, Disposable>();
+  private readonly logs = new MutableDisposable<Disposable>();
 
   constructor(
     private readonly notify: (
@@ -33,6 +37,14 @@ export class SessionSubscriptions implements Subscriptions, Disposable {
     this.tell('notifications/resources/updated', { uri });
   }
 
+  listen(open: () => Disposable): void {
+    this.logs.value = open();
+  }
+
+  logged(message: ServerLogMessage): void {
+    this.tell(logMethod, { ...message });
+  }
+
   tellChanged(lists: readonly ChangedList[]): void {
     for (const list of lists) {
       this.tell(`notifications/${list}/list_changed`);
@@ -41,6 +53,7 @@ export class SessionSubscriptions implements Subscriptions, Disposable {
 
   dispose(): void {
     this.subscribed.dispose();
+    this.logs.dispose();
   }
 
   private tell(method: string, params?: Record<string, unknown>): void {

@@ -1,8 +1,11 @@
 /** Speaks both generations of the protocol to clients of the gateway. A bundle of its own, loaded with the first client. */
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { isJsonObject } from '../../base/json.js';
+import { rpcCode } from '../../base/jsonRpc.js';
 import { LegacySessions } from './legacySessions.js';
 import { watchListening } from './listening.js';
 import { createProtocolServer } from './protocolServer.js';
+import { rpcResponse } from './rpcResponse.js';
 import { StreamSessions } from './streamSession.js';
 import type { EndpointWire, WireOptions } from './wireTypes.js';
 
@@ -27,6 +30,10 @@ export function createWire(options: WireOptions): EndpointWire {
       if (await isLegacyRequest(request, body)) {
         return legacy.handle(request, body);
       }
+      const unknown = refuseUnknown(options, body);
+      if (unknown) {
+        return unknown;
+      }
       const watching = watchListening(options, body, request.signal, tellUpdated);
       try {
         return await modern.fetch(request, { parsedBody: body });
@@ -47,4 +54,18 @@ export function createWire(options: WireOptions): EndpointWire {
       await Promise.all([legacy.close(), streams.close(), modern.close()]);
     },
   };
+}
+
+/** Methods that the SDK answers itself. */
+const ownMethods = ['server/discover', 'subscriptions/listen', 'ping', 'initialize'];
+
+/** As the protocol wants it answered over HTTP; the SDK takes a handler for everything as one that knows everything. */
+function refuseUnknown({ endpoint }: WireOptions, body: unknown): Response | undefined {
+  if (!isJsonObject(body) || typeof body.method !== 'string' || body.id === undefined) {
+    return undefined;
+  }
+  const { method, id } = body;
+  return ownMethods.includes(method) || endpoint.has(method)
+    ? undefined
+    : rpcResponse(404, rpcCode.methodNotFound, 'Method not found', id);
 }

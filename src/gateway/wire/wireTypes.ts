@@ -17,7 +17,7 @@ export interface EndpointWire {
 }
 
 export interface WireOptions {
-  readonly endpoint: Pick<Endpoint, 'answer' | 'title' | 'instructions'>;
+  readonly endpoint: Pick<Endpoint, 'answer' | 'has' | 'logs' | 'title' | 'instructions'>;
   readonly sessions: SessionBook;
   /** Of this gateway. */
   readonly version: string;

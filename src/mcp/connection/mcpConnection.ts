@@ -3,8 +3,13 @@ import { raceWithSignal } from '../../base/async/cancellation.js';
 import { DisposableStore } from '../../base/disposable.js';
 import { Emitter, type Event } from '../../base/event.js';
 import type { ResolvedHttpLaunch, ResolvedLaunch } from '../../config/definition.js';
-import { createChangingMask, type MaskText } from '../../config/secrets/secretMask.js';
+import {
+  createChangingMask,
+  type MaskText,
+  maskDocument,
+} from '../../config/secrets/secretMask.js';
 import type { Logger } from '../../platform/ports.js';
+import type { ServerLogLevel, ServerLogMessage } from '../logTypes.js';
 import type { McpServerFailure } from '../mcpTypes.js';
 import { hasAuthorization, usesOAuth } from '../oauth/authorizations.js';
 import { ConnectDeadline } from './connectDeadline.js';
@@ -28,7 +33,13 @@ import {
   type McpSession,
   type ProtocolVerdictStore,
 } from './session/engine.js';
-import { protocolLogLevel } from './session/serverLog.js';
+import {
+  isSevereEnough,
+  type LogAudience,
+  leastSevere,
+  protocolLogLevel,
+  type ServerLogLine,
+} from './session/serverLog.js';
 import type { ProcessExit } from './stdio/stdioTransport.js';
 import { Hearing, traceTraffic } from './trafficTrace.js';
 
@@ -67,6 +78,8 @@ export interface OpenConnectionOptions extends ProcessOpeningOptions, FirstInsta
   readonly signal?: AbortSignal | undefined;
   /** Whether the server is asked for everything it has to say. Default: no. */
   readonly isDebugged?: (() => boolean) | undefined;
+  /** Who else hears what the server logs, secrets masked. Default: nobody. */
+  readonly logAudience?: LogAudience | undefined;
   /** Sees what passes. Default: nobody looks. */
   readonly openTap?: OpenTap | undefined;
   /** Asked for every message: whether to log it, secrets masked. Default: no. */
@@ -199,22 +212,22 @@ class OpenConnection implements McpConnection {
   readonly onDidClose = this._onDidClose.event;
   private readonly store = new DisposableStore();
   private isClosing = false;
-  private logLevel: string | undefined;
+  private logLevel: ServerLogLevel | undefined;
 
   constructor(
     readonly session: McpSession,
     private readonly opening: Opening,
     private readonly logs: { readonly own: Log; readonly server: Log },
-    private readonly options: Pick<OpenConnectionOptions, 'logger' | 'isDebugged'> & {
+    private readonly options: Pick<
+      OpenConnectionOptions,
+      'logger' | 'isDebugged' | 'logAudience'
+    > & {
       readonly hearing: Hearing;
       readonly tap: ConnectionTap | undefined;
     },
   ) {
-    const { logger, isDebugged = () => false } = options;
-    session.onDidLog(({ level, message }) =>
-      // `debug` of the entry wants these lines in a log of any level
-      logs.server(level === 'debug' && isDebugged() ? 'info' : level, message),
-    );
+    const { logger } = options;
+    session.onDidLog((line) => this.hear(line));
     if (logger.onDidChangeLevel) {
       this.store.add(logger.onDidChangeLevel(() => this.updateLogLevel()));
     }
@@ -251,9 +264,9 @@ class OpenConnection implements McpConnection {
   }
 
   updateLogLevel(): void {
-    const { logger, isDebugged } = this.options;
-    const level = protocolLogLevel(isDebugged?.() ? 'debug' : logger.level);
-    if (level !== this.logLevel && !this.isClosing) {
+    const watched = this.options.logAudience?.level;
+    const level = leastSevere(watched ? [this.ownLogLevel, watched] : [this.ownLogLevel]);
+    if (level !== undefined && level !== this.logLevel && !this.isClosing) {
       this.logLevel = level;
       void this.session
         .setLogLevel(level, { timeoutMs: logLevelTimeoutMs })
@@ -263,6 +276,24 @@ class OpenConnection implements McpConnection {
 
   describeError(error: unknown): McpServerFailure {
     return classifyFailure(error, this.opening.context());
+  }
+
+  private get ownLogLevel(): ServerLogLevel {
+    const { logger, isDebugged } = this.options;
+    return protocolLogLevel(isDebugged?.() ? 'debug' : logger.level);
+  }
+
+  private hear({ level, message, sent }: ServerLogLine): void {
+    const { isDebugged = () => false, logAudience } = this.options;
+    if (logAudience?.level !== undefined) {
+      logAudience.tell(maskDocument(sent, this.opening.context().mask) as ServerLogMessage);
+      // what only others have asked for is not for our log
+      if (!isSevereEnough(sent.level, this.ownLogLevel)) {
+        return;
+      }
+    }
+    // `debug` of the entry wants these lines in a log of any level
+    this.logs.server(level === 'debug' && isDebugged() ? 'info' : level, message);
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { McpServerDefinition } from '../../config/definition.js';
 
 /** 0 = never. */
-export function idleMinutes(definition: McpServerDefinition): number {
-  return isKeptAlive(definition) ? 0 : definition.options.idleTimeout;
+export function idleMs(definition: McpServerDefinition): number {
+  return isKeptAlive(definition) ? 0 : definition.options.idleTimeout * 60_000;
 }
 
 /** Whether a server runs before anybody uses it. */

@@ -35,15 +35,15 @@ import { ConnectionOwner, type ConnectOptions } from './connectionOwner.js';
 import { createDirectRequests } from './directRequests.js';
 import { HealthCheck } from './healthCheck.js';
 import { IdleClock } from './idleClock.js';
-import { comesBack, graceLeftMs, idleMinutes, isKeptAlive, startsAtOnce } from './lifecycle.js';
+import { comesBack, graceLeftMs, idleMs, isKeptAlive, startsAtOnce } from './lifecycle.js';
 import { CatalogReading } from './listRefresh.js';
+import { LogWatches } from './logWatches.js';
 import { readCatalogPart } from './readCatalog.js';
 import { ResourceWatches } from './resourceWatches.js';
 import type { McpServerOwnerPorts } from './serverPorts.js';
 
-const minuteMs = 60_000;
 /** No progress extends a request beyond this many milliseconds. */
-const maxTotalMs = 60 * minuteMs;
+const maxTotalMs = 3_600_000;
 
 /** The implementation of {@link McpServer}: a definition, the owner of its connection, and its catalog. */
 export class DefaultMcpServer implements McpServer {
@@ -58,6 +58,7 @@ export class DefaultMcpServer implements McpServer {
   private readonly health: HealthCheck;
   private readonly watches: ResourceWatches;
   readonly tasks: ServerTasks;
+  readonly log = new LogWatches(() => this.owner.current?.updateLogLevel());
   private connects = 0;
   /** Whose state was acted upon last. */
   private followed: McpConnection | undefined;
@@ -82,7 +83,7 @@ export class DefaultMcpServer implements McpServer {
     });
     this.idleClock = new IdleClock({
       clock: ports.clock,
-      idleMs: () => idleMinutes(this._definition) * minuteMs,
+      idleMs: () => idleMs(this._definition),
       isInUse: () => this.calls > 0 || this.holders.size > 0 || !this.owner.current,
       onIdle: () => void this.owner.stop(),
     });
@@ -310,6 +311,7 @@ export class DefaultMcpServer implements McpServer {
       signal,
       assertAllowed,
       isDebugged: () => this._definition.options.debug,
+      logAudience: this.log,
       stopGraceMs: () => {
         const { stopGraceMs } = this._definition.options;
         return Math.min(stopGraceMs, graceLeftMs(this.disposedAt, this.ports.clock.elapsed()));
@@ -335,9 +337,8 @@ export class DefaultMcpServer implements McpServer {
     try {
       return await read();
     } catch (error) {
-      this.ports
-        .logger(this._definition)
-        .log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
+      const logger = this.ports.logger(this._definition);
+      logger.log('warn', `The changed ${kind} could not be read: ${errorMessage(error)}`);
       return false;
     } finally {
       this.calls--;

@@ -2,6 +2,7 @@ import type { McpServerDefinition } from '../../config/definition.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/ports.js';
 import type { McpConnection } from '../connection/mcpConnection.js';
+import type { LogAudience } from '../connection/session/serverLog.js';
 import type { StartSlot, StartSlots } from '../connection/startSlots.js';
 import type { McpServer } from '../mcpApi.js';
 import type { BlockedState, ConnectingNote, McpCatalog } from '../mcpTypes.js';
@@ -19,6 +20,7 @@ export type Connector = (
     readonly assertAllowed: () => void;
     /** The entry's `debug` as it is now. */
     readonly isDebugged: () => boolean;
+    readonly logAudience: LogAudience;
     /** The entry's `stopGraceMs` as it is now, or less when the window closes. */
     readonly stopGraceMs: () => number;
   },

@@ -221,7 +221,8 @@ function createConnector(
   const { environment, loggers, clientVersion } = options;
   const installs = new StartSlots(1);
   return async (definition, attempt) => {
-    const { signal, slot, assertAllowed, isDebugged, stopGraceMs, onDidChangeNote } = attempt;
+    const { signal, slot, assertAllowed, isDebugged, logAudience, stopGraceMs, onDidChangeNote } =
+      attempt;
     // a question for a value may stay open for ever: it takes no slot and does not keep a server from being stopped
     const launch = await raceWithSignal(resolve(definition, options, signal), signal);
     if (launch.kind === 'stdio') {
@@ -244,6 +245,7 @@ function createConnector(
       installs,
       onDidChangeNote,
       isDebugged,
+      logAudience,
       openTap: (kind, mask) => traffic.of(definition.id).open(kind, mask),
       isTrafficTraced: () => isDebugged() || (options.isTrafficTraced?.() ?? false),
       signal,

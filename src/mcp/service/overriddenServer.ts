@@ -37,6 +37,10 @@ export class OverriddenServer implements McpServer {
     return this.server.direct;
   }
 
+  get log(): McpServer['log'] {
+    return this.server.log;
+  }
+
   get tasks(): McpServer['tasks'] {
     return this.server.tasks;
   }

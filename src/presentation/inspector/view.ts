@@ -1,22 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject, parseJsonObject } from '../../base/json.js';
+import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import { stateText } from '../../mcp/stateText.js';
 import type { ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
 import type { InspectorView } from '../../protocol/inspector/inspectorProtocol.js';
 import { connectionsOf } from './connections.js';
-
-export const logLevels = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const;
 
 /** @param server `undefined`: it is configured no more */
 export function liveView(
@@ -34,7 +24,7 @@ export function liveView(
     stateIcon: text?.icon ?? 'circle-slash',
     isImported: false,
     isConnected,
-    ...(takesLogLevel(handshakes.at(-1)?.response) && { logLevels }),
+    ...(takesLogLevel(handshakes.at(-1)?.response) && { logLevels: serverLogLevels }),
     connections: connectionsOf(handshakes),
   };
 }

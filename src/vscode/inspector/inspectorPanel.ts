@@ -4,11 +4,12 @@ import { HumanError, isHumanError } from '../../base/errors.js';
 import { Emitter } from '../../base/event.js';
 import { serverUnknown } from '../../config/errors.js';
 import { inspectorPanelType } from '../../contributions.js';
+import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
-import { importedView, liveView, logLevels } from '../../presentation/inspector/view.js';
+import { importedView, liveView } from '../../presentation/inspector/view.js';
 import { indexParam, oneOfParam, stringsParam } from '../../presentation/params.js';
 import type {
   InspectorEvents,
@@ -144,7 +145,7 @@ export class InspectorPanel implements Disposable {
         return { ms: Math.round((performance.now() - start) * 10) / 10 };
       },
       setLogLevel: (params) =>
-        this.liveServer().direct.setLogLevel(oneOfParam(params, 'level', logLevels)),
+        this.liveServer().direct.setLogLevel(oneOfParam(params, 'level', serverLogLevels)),
       connect: async () => {
         const server = this.liveServer();
         if (await this.parts.mayRun(server)) {

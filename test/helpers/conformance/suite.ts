@@ -13,7 +13,7 @@ export interface Scenario {
   readonly revisions: readonly string[];
 }
 
-interface Check {
+export interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   readonly name: string;
@@ -39,8 +39,7 @@ export async function listScenarios(
   requirements?: string,
 ): Promise<readonly Scenario[]> {
   const filter = requirements === undefined ? [] : ['--requirements', requirements];
-  const args = [suitePath(version), 'list', '--client', ...filter];
-  const { stdout } = await run(args, {});
+  const { stdout } = await runSuite(version, ['list', '--client', ...filter], {});
   // sections for the sides of the protocol, and one of what is not scored, where the side stands with each item
   return stdout.split(/\n(?=\S)/).flatMap((section) => {
     const items = [...section.matchAll(/^\s+- (\S+)(?: \[([^\]]*)\])?/gm)];
@@ -74,9 +73,9 @@ export async function runScenario(
   options: { readonly command: string; readonly specVersion?: string },
 ): Promise<Verdict> {
   const wire = options.specVersion === undefined ? [] : ['--spec-version', options.specVersion];
-  const { exitCode, stdout, stderr } = await run(
+  const { exitCode, stdout, stderr } = await runSuite(
+    version,
     [
-      suitePath(version),
       'client',
       '--command',
       options.command,
@@ -103,13 +102,15 @@ function readChecks(stdout: string): readonly Check[] {
   return JSON.parse(stdout.slice(start, end + 2)) as Check[];
 }
 
-function run(
+/** @param args of its command line */
+export function runSuite(
+  version: SuiteVersion,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, [...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [suitePath(version), ...args], options, (error, stdout, stderr) => {
       const exitCode = typeof error?.code === 'number' ? error.code : error ? -1 : 0;
       resolve({ exitCode, stdout, stderr });
     });

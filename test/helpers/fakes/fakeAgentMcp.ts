@@ -53,6 +53,7 @@ export class CallableServer implements McpServer {
 
   tasks = noTasks;
   direct = noDirectRequests;
+  log: McpServer['log'] = { watch: () => ({ dispose: () => undefined }) };
   isHiddenIn = () => false;
   ensureConnected = () => Promise.resolve();
   readTools = () => Promise.resolve();

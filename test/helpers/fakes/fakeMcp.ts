@@ -79,6 +79,7 @@ export class FakeServer implements McpServer {
   getPrompt = () => Promise.reject(new Error('not in this fake'));
   complete = () => Promise.resolve([]);
   direct = noDirectRequests;
+  log: McpServer['log'] = { watch: () => ({ dispose: () => undefined }) };
   hold = () => ({ dispose: () => undefined });
   activity = { restarts: 0, calls: 0, holders: [] };
   tasks: McpServerTasks = noTasks;

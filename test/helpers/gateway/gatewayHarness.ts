@@ -1,11 +1,14 @@
 /** A gateway over a whole core with real servers, and real clients of both SDKs. */
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { WorkspaceFolder } from '../../../src/config/definition.js';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/gateway.js';
 import type { McpService } from '../../../src/mcp/mcpApi.js';
@@ -37,10 +40,14 @@ export class GatewayHarness {
   static async create(
     servers: Readonly<Record<string, unknown>>,
     features?: McpCoreOptions['features'],
+    loggers?: McpCoreOptions['loggers'],
   ): Promise<GatewayHarness> {
     const core = await CoreHarness.create();
     const folder = await core.addFolder('project', servers);
-    const service = core.open(undefined, features ? { features } : {});
+    const service = core.open(undefined, {
+      ...(features && { features }),
+      ...(loggers && { loggers }),
+    });
     await service.whenStarted();
     await service.trust.trustFolder(folder.uri);
     await service.whenStarted();
@@ -101,4 +108,25 @@ export function addressOf(gateway: Gateway, server?: string): URL {
 
 export function headersOf(gateway: Gateway, token = gateway.tokens.use) {
   return { Authorization: `Bearer ${token}` };
+}
+
+/** As clients of Unix sockets speak. */
+export class LineTransport implements Transport {
+  onclose?: () => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+
+  constructor(private readonly socket: Socket) {}
+
+  async start(): Promise<void> {
+    createInterface(this.socket).on('line', (line) => this.onmessage?.(JSON.parse(line)));
+    this.socket.on('close', () => this.onclose?.());
+  }
+
+  async send(message: unknown): Promise<void> {
+    this.socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.socket.destroy();
+  }
 }

@@ -30,6 +30,7 @@ import type { HttpStep } from '../http/exchangeTap.js';
 import type { McpList } from '../reading/readList.js';
 import type { JsonRpcMessage, McpTransport } from '../reading/transport.js';
 import type { ClientFeatures } from './clientFeatures.js';
+import type { ServerLogLine } from './serverLog.js';
 
 export interface EngineConnectOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
@@ -231,7 +232,7 @@ export interface McpSession {
   /** Why the session closed by itself, when the engine knows; set before `onDidClose` fires. */
   readonly closeError: unknown;
   readonly onDidChangeList: Event<McpListKind>;
-  readonly onDidLog: Event<{ readonly level: LogLevel; readonly message: string }>;
+  readonly onDidLog: Event<ServerLogLine>;
   listTools(options: RequestOptions): Promise<McpList<McpTool>>;
   listResources(options: RequestOptions): Promise<McpList<McpResource>>;
   listResourceTemplates(options: RequestOptions): Promise<McpList<McpResourceTemplate>>;

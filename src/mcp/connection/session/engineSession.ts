@@ -5,7 +5,6 @@ import { HumanError } from '../../../base/errors.js';
 import { Emitter } from '../../../base/event.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
-import type { LogLevel } from '../../../platform/ports.js';
 import type {
   CompletionReference,
   McpCatalog,
@@ -24,7 +23,7 @@ import { type ListReading, type McpList, readList } from '../reading/readList.js
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
 import { isEngineError, type McpSession, type RequestOptions, type ToolAnswer } from './engine.js';
-import { parseLogNotification } from './serverLog.js';
+import { parseLogNotification, type ServerLogLine } from './serverLog.js';
 import type { SessionClient, ToolCallParams } from './sessionClient.js';
 import { boundedText, createdTask, type TaskDialect } from './taskDialect.js';
 import { SessionTasks } from './tasks.js';
@@ -42,9 +41,7 @@ export class EngineSession implements McpSession {
   private readonly _onDidClose = this.store.add(new Emitter<void>());
   private readonly _onDidChangeList = this.store.add(new Emitter<McpListKind>());
   private readonly _onDidUpdateResource = this.store.add(new Emitter<string>());
-  private readonly _onDidLog = this.store.add(
-    new Emitter<{ readonly level: LogLevel; readonly message: string }>(),
-  );
+  private readonly _onDidLog = this.store.add(new Emitter<ServerLogLine>());
   readonly onDidClose = this._onDidClose.event;
   readonly onDidChangeList = this._onDidChangeList.event;
   readonly onDidUpdateResource = this._onDidUpdateResource.event;

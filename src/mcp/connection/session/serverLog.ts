@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { isDeeperThan, isJsonObject } from '../../../base/json.js';
 import type { LogLevel } from '../../../platform/ports.js';
+import { type ServerLogLevel, type ServerLogMessage, serverLogLevels } from '../../logTypes.js';
 import { cutText, maxDepth } from '../reading/serverBounds.js';
 
 const maxMessageLength = 4096;
+const maxLoggerLength = 256;
 
-const levels: Readonly<Record<string, LogLevel>> = {
+const ownLevels: Readonly<Record<ServerLogLevel, LogLevel>> = {
   debug: 'debug',
   info: 'info',
   notice: 'info',
@@ -16,8 +18,30 @@ const levels: Readonly<Record<string, LogLevel>> = {
   emergency: 'error',
 };
 
+/** Those who hear what a server logs beside its own log. */
+export interface LogAudience {
+  /** The least severe messages that one of them wants; `undefined`: nobody listens. */
+  readonly level: ServerLogLevel | undefined;
+  /** Each gets what it wants of it. */
+  tell(message: ServerLogMessage): void;
+}
+
+export function isServerLogLevel(value: unknown): value is ServerLogLevel {
+  return serverLogLevels.some((level) => level === value);
+}
+
+export function isSevereEnough(level: ServerLogLevel, least: ServerLogLevel): boolean {
+  return serverLogLevels.indexOf(level) >= serverLogLevels.indexOf(least);
+}
+
+/** The least severe of them; `undefined` of none. */
+export function leastSevere(levels: Iterable<ServerLogLevel>): ServerLogLevel | undefined {
+  const wanted = new Set(levels);
+  return serverLogLevels.find((level) => wanted.has(level));
+}
+
 /** The least severe messages that a server should send for a log of this level; undefined: one without a level. */
-export function protocolLogLevel(level: LogLevel | 'off' | undefined): string {
+export function protocolLogLevel(level: LogLevel | 'off' | undefined): ServerLogLevel {
   switch (level) {
     case 'trace':
     case 'debug':
@@ -34,16 +58,26 @@ export function protocolLogLevel(level: LogLevel | 'off' | undefined): string {
   }
 }
 
-/** Parameters of `notifications/message`, whatever the server put there. */
-export function parseLogNotification(params: unknown): {
+/** One message of a server's log. */
+export interface ServerLogLine {
   readonly level: LogLevel;
   readonly message: string;
-} {
-  const { level, logger, data } = isJsonObject(params) ? params : {};
-  const prefix = typeof logger === 'string' && logger !== '' ? `${logger}: ` : '';
+  readonly sent: ServerLogMessage;
+}
+
+/** Parameters of `notifications/message`, whatever the server put there. */
+export function parseLogNotification(params: unknown): ServerLogLine {
+  const { level: named, logger, data } = isJsonObject(params) ? params : {};
+  const level = isServerLogLevel(named) ? named : 'info';
+  const hasLogger = typeof logger === 'string' && logger !== '';
   return {
-    level: (typeof level === 'string' ? levels[level] : undefined) ?? 'info',
-    message: cutText(prefix + textOf(data), maxMessageLength),
+    level: ownLevels[level],
+    message: cutText((hasLogger ? `${logger}: ` : '') + textOf(data), maxMessageLength),
+    sent: {
+      level,
+      ...(hasLogger && { logger: cutText(logger, maxLoggerLength) }),
+      data: isDeeperThan(data, maxDepth) ? textOf(data) : (data ?? ''),
+    },
   };
 }
 

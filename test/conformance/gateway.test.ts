@@ -1,0 +1,75 @@
+/**
+ * What a server passes of the official suite by itself it passes through the gateway as well, scenario by scenario.
+ * What it loses there on purpose stands here, with the reason.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ReferenceServer } from '../fixtures/servers/referenceServer.js';
+import { judgeServer, lostChecks, TokenProxy } from '../helpers/conformance/serverSuite.js';
+import { GatewayHarness } from '../helpers/gateway/gatewayHarness.js';
+
+/** The suite plays a page of the server's own origin; a gateway has no pages, and serves nothing that runs in a browser. */
+const forPages = ['dns-rebinding-protection: localhost-host-valid-accepted'];
+/** The suite wants to answer the questions of the server; whoever sits at the window does, whatever client has called. */
+const answeredHere = {
+  '2025-11-25': [
+    'elicitation-sep1034-defaults: elicitation-sep1034-boolean-default',
+    'elicitation-sep1034-defaults: elicitation-sep1034-enum-default',
+    'elicitation-sep1034-defaults: elicitation-sep1034-integer-default',
+    'elicitation-sep1034-defaults: elicitation-sep1034-number-default',
+    'elicitation-sep1034-defaults: elicitation-sep1034-string-default',
+    'elicitation-sep1330-enums: elicitation-sep1330-legacy-enumnames',
+    'elicitation-sep1330-enums: elicitation-sep1330-titled-multi',
+    'elicitation-sep1330-enums: elicitation-sep1330-titled-single',
+    'elicitation-sep1330-enums: elicitation-sep1330-untitled-multi',
+    'elicitation-sep1330-enums: elicitation-sep1330-untitled-single',
+    'tools-call-elicitation: tools-call-elicitation',
+    'tools-call-sampling: tools-call-sampling',
+  ],
+  '2026-07-28': [
+    'input-required-result-basic-elicitation: sep-2322-elicitation-complete',
+    'input-required-result-basic-elicitation: sep-2322-elicitation-incomplete',
+    'input-required-result-missing-input-response: sep-2322-missing-response-rerequests',
+    'input-required-result-result-type: sep-2322-result-type-included',
+    'input-required-result-validate-input: sep-2322-error-on-protocol-error',
+    'input-required-result-validate-input: sep-2322-validate-input-responses',
+  ],
+} as const;
+const revisions = ['2025-11-25', '2026-07-28'] as const;
+/** Scenarios that the suite has for a revision. */
+const scenarios = { '2025-11-25': 33, '2026-07-28': 50 } as const;
+
+let reference: ReferenceServer;
+let harness: GatewayHarness;
+const proxies = new Map<string, TokenProxy>();
+
+beforeAll(async () => {
+  reference = await ReferenceServer.start();
+  const { url } = reference;
+  harness = await GatewayHarness.create(
+    Object.fromEntries(
+      revisions.map((revision) => [
+        revision,
+        { url, protocolVersion: revision === '2026-07-28' ? revision : 'legacy' },
+      ]),
+    ),
+    () => ({ elicit: async () => ({ action: 'accept', content: { name: 'Ada' } }) }),
+  );
+  const gateway = await harness.start();
+  for (const revision of revisions) {
+    const target = new URL(`${gateway.url}/${revision}`);
+    proxies.set(revision, await TokenProxy.open(target, gateway.tokens.use));
+  }
+});
+
+afterAll(async () => {
+  await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
+  await harness.dispose();
+  await reference.close();
+});
+
+it.each(revisions)('on the wire of %s', async (revision) => {
+  const alone = await judgeServer(reference.url, revision);
+  const through = await judgeServer(proxies.get(revision)?.url ?? '', revision);
+  expect([alone.size, through.size]).toEqual([scenarios[revision], scenarios[revision]]);
+  expect(lostChecks(alone, through)).toEqual([...forPages, ...answeredHere[revision]]);
+});
