@@ -19,6 +19,8 @@ export interface CliFlags {
   readonly json: boolean;
   readonly trust: boolean;
   readonly server: string | undefined;
+  /** Name of the profile that narrows the tools. */
+  readonly profile: string | undefined;
   /** Milliseconds. */
   readonly timeoutMs: number | undefined;
   readonly home: string | undefined;
@@ -86,6 +88,7 @@ export function parseArguments(argv: readonly string[], cwd: string): CliArgumen
       json: line.has('json'),
       trust: line.has('trust'),
       server: line.text('server'),
+      profile: line.text('profile'),
       timeoutMs: parseTimeout(line.text('timeout')),
       home: line.text('home'),
       config: line.text('config'),

@@ -4,13 +4,25 @@ import { errorMessage } from '../base/errors.js';
 import { onceEvent } from '../base/event.js';
 import { maskText } from '../config/secrets/secretMask.js';
 import { Gateway } from '../gateway/gateway.js';
+import type { ToolProfiles } from '../mcp/catalog/records/toolProfiles.js';
 import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
+import { chosenProfiles } from './tools/profile.js';
 
 /** Serves until the standard input ends, the run is interrupted or consent is withdrawn; then nothing is left of it. */
-export async function runGateway(
+export async function runGateway(session: CliSession, port: number): Promise<void> {
+  const profiles = await chosenProfiles(session);
+  try {
+    await serve(session, port, profiles);
+  } finally {
+    profiles.dispose();
+  }
+}
+
+async function serve(
   { service, folderUri, flags, io }: CliSession,
   port: number,
+  profiles: ToolProfiles,
 ): Promise<void> {
   const gateway = await Gateway.start({
     service,
@@ -19,6 +31,11 @@ export async function runGateway(
     version,
     surface: 'console',
     readsOnce: flags.trust,
+    rules: {
+      isToolLent: ({ definition }, tool) =>
+        profiles.allows({ folderUri, server: definition.name, tool }),
+      onDidChange: profiles.onDidChange,
+    },
     // nobody is there to be asked: the person who gives a client the token lets it call
     onError: (error) => io.writeError(`${oneLine(maskText(errorMessage(error)))}\n`),
   });

@@ -20,7 +20,7 @@ import { helpText } from './options/help.js';
 import { jsonText, oneLine, terminalText } from './plainText.js';
 import { runProbe } from './probe.js';
 import { type CliSession, openSession } from './session.js';
-import { runSearch, runTools } from './tools.js';
+import { runSearch, runTools } from './tools/tools.js';
 
 /** Commands that need no session, or answer by themselves. */
 type SimpleKind = 'help' | 'completion' | 'complete' | 'gateway';

@@ -60,15 +60,30 @@ export function isInProfile(profile: ToolProfile, tool: ProfileTool): boolean {
   return isNamed && (!isReadOnly || tool.isReadOnly());
 }
 
-/** Whether a pattern of a profile means any of the tools. @param tools `undefined`: nobody knows them */
-export function isPatternKnown(
-  written: string,
-  servers: readonly { readonly server: string; readonly tools: readonly string[] | undefined }[],
-): boolean {
+/** A server that a pattern may mean. */
+export interface PatternTarget {
+  readonly server: string;
+  /** `undefined`: nobody knows them yet. */
+  readonly tools: readonly string[] | undefined;
+}
+
+/** Whether a pattern of a profile means any of the tools. */
+export function isPatternKnown(written: string, servers: readonly PatternTarget[]): boolean {
   const rule = readRule(written);
-  if (!rule) {
-    return false;
-  }
+  return rule !== undefined && meansAny(rule, servers);
+}
+
+/** Patterns, as written, that mean none of the tools. */
+export function unknownPatterns(
+  { rules }: ToolProfile,
+  servers: readonly PatternTarget[],
+): readonly string[] {
+  return rules
+    .filter((rule) => !meansAny(rule, servers))
+    .map(({ pattern, isExcluding }) => (isExcluding ? `!${pattern}` : pattern));
+}
+
+function meansAny(rule: ProfileRule, servers: readonly PatternTarget[]): boolean {
   const ofServer = toGlob(rule.pattern.split('/')[0] ?? '');
   return servers.some(({ server, tools }) =>
     tools === undefined || !rule.isForTools

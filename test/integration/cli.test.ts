@@ -187,6 +187,40 @@ describe('cli', () => {
     });
   });
 
+  it('narrows them to a profile of the files, and gives a folder no say over those of the user', async () => {
+    await harness.writeGlobal(
+      JSON.stringify({ settings: { profiles: { look: ['memory/read_*'] } } }),
+    );
+    const folder = await path({ memory });
+    await harness.write(
+      { uri: '', name: 'work', fsPath: folder },
+      JSON.stringify({
+        mcpServers: { memory },
+        settings: { profiles: { look: ['*'], one: ['memory/open_nodes'], wrong: 7 } },
+      }),
+    );
+    const names = async (...args: readonly string[]) => {
+      const { document } = await runJson(folder, 'tools', '--trust', ...args);
+      return document.tools.map(({ tool }: { readonly tool: string }) => tool);
+    };
+    expect(await names('--profile', 'look')).toEqual(['read_graph', 'read_resource']);
+    expect(await names('--profile', 'one')).toEqual(['open_nodes']);
+    const found = await runJson(folder, 'search', 'delete', '--trust', '--profile', 'one');
+    expect(found.document.results).toEqual([]);
+    expect(await runJson(folder, 'tools', '--profile', 'two')).toMatchObject({
+      status: 2,
+      document: {
+        error: {
+          message: 'There is no profile "two".',
+          remedy: 'Known profiles: look, look, one, wrong.',
+        },
+      },
+    });
+    expect(await runJson(folder, 'tools', '--profile', 'wrong')).toMatchObject({
+      document: { error: { code: 'configuration' } },
+    });
+  });
+
   it('tells what the tools cost in each way of exposing them', async () => {
     const folder = await path({
       memory: { ...memory, exposure: 'search' },

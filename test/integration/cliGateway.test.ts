@@ -98,6 +98,29 @@ it('shows one line, serves until its input is closed and leaves nothing behind',
   await expect(fetch(shown.url)).rejects.toThrow();
 });
 
+it('lends the tools of a profile alone', async () => {
+  await harness.writeGlobal(
+    JSON.stringify({ settings: { profiles: { look: ['memory/read_*'] } } }),
+  );
+  const { started, ended, shown } = await start('--trust', '--profile', 'look');
+  const client = await connect(shown, '/memory');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['read_graph']);
+  const refused = await client
+    .callTool({ name: 'create_entities', arguments: { entities: [] } })
+    .then(
+      ({ isError }) => isError,
+      () => true,
+    );
+  expect(refused).toBe(true);
+  started.stdin.end();
+  expect(await ended).toBe(0);
+  expect(await run('gateway', '--trust', '--profile', 'gone').ended).toMatchObject({
+    status: 2,
+    error: expect.stringContaining('There is no profile "gone"'),
+  });
+});
+
 it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'ends at once on %s',
   async (signal) => {

@@ -116,6 +116,12 @@ export class ToolOverview implements Disposable {
     return this.options.features.profiles.active(folderUri);
   }
 
+  /** Of the profile that {@link profileOf} gives. */
+  unknownPatterns(folderUri: string): readonly string[] {
+    const { profiles } = this.options.features;
+    return profiles.unknownPatterns(folderUri, profiles.active(folderUri)?.profile);
+  }
+
   statisticOf(server: McpServer): ToolStatistic | undefined {
     return sumStatistics(server.definition.name, this.options.features.statistics.all);
   }

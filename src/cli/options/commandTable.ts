@@ -158,14 +158,14 @@ editor asks for itself. "--trust" of other commands is consent for one run.`,
     summary: 'the tools as a model sees them, with their cost in tokens',
     least: 0,
     most: 0,
-    options: connecting,
+    options: ['profile', ...connecting],
   },
   search: {
     syntax: 'QUERY',
     summary: 'the tools that fit a query, best first',
     least: 1,
     most: 1,
-    options: connecting,
+    options: ['profile', ...connecting],
   },
   call: {
     syntax: 'SERVER TOOL [JSON]',
@@ -180,7 +180,7 @@ editor asks for itself. "--trust" of other commands is consent for one run.`,
     summary: 'lends the servers to other programs of this machine until its input ends',
     least: 0,
     most: 0,
-    options: ['port', 'trust', 'input', 'input-file'],
+    options: ['port', 'profile', 'trust', 'input', 'input-file'],
     notes: `Prints address, tokens and socket first: with "--json" as one line. It serves until its standard input is closed or
 it is interrupted, and leaves nothing behind. "useToken" is for clients; "manageToken" also changes servers.
 The files are watched, and what changes waits for consent; with "--trust" they are read once.

@@ -29,6 +29,11 @@ export const cliOptions = {
   json: { type: 'boolean', text: 'one JSON document on stdout, nothing else' },
   help: { type: 'boolean', short: 'h', text: 'what a command does, and its options' },
   server: { type: 'string', value: 'NAME', text: 'only this server' },
+  profile: {
+    type: 'string',
+    value: 'NAME',
+    text: 'only the tools of this profile, from "settings.profiles" of the configuration files',
+  },
   timeout: { type: 'string', value: 'MS', text: 'limit for connecting and for calls' },
   trust: { type: 'boolean', text: "consent to the folder's servers for this run only" },
   input: {

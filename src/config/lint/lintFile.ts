@@ -3,9 +3,10 @@ import type { WorkspaceFolder } from '../definition.js';
 import { type ConfigFileLocation, isFolderLayer } from '../parse/configLocations.js';
 import type { ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import type { JsonDocument } from '../parse/jsonDocument.js';
+import type { PatternTarget } from '../toolProfiles.js';
 import { isIgnoredByGit } from './gitIgnored.js';
 import { lintConfig, lintImported } from './lintConfig.js';
-import type { KnownServer, LintFinding, OtherClient } from './lintTypes.js';
+import type { LintFinding, OtherClient } from './lintTypes.js';
 import { machineSurroundings } from './machineSurroundings.js';
 import { clientsOfFolder } from './otherClients.js';
 
@@ -25,7 +26,7 @@ export interface LintMachine {
   /** Known to be used here, beside those that the folder shows. */
   readonly clients: readonly OtherClient[];
   /** Those that are configured where the file counts. Default: those of the file. */
-  readonly servers?: readonly KnownServer[];
+  readonly servers?: readonly PatternTarget[];
   /** Whether the user agreed to the launch of an entry, as it stands. */
   readonly isConsented: (entry: ParsedEntry) => boolean;
 }

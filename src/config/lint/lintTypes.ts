@@ -2,6 +2,7 @@
 import type { ConfigProblem, ConfigProblemSeverity } from '../definition.js';
 import type { ConfigPath, ParsedConfigFile, ParsedEntry } from '../parse/configTypes.js';
 import type { JsonDocument } from '../parse/jsonDocument.js';
+import type { PatternTarget } from '../toolProfiles.js';
 
 /** Every rule and its severity unless the user's setting says otherwise. */
 export const lintRules = {
@@ -68,7 +69,7 @@ export interface LintSurroundings {
   readonly forEntry?: (entry: ParsedEntry) => LintSurroundings;
   readonly isVariableSet: (name: string) => boolean;
   /** Those that are configured where the file counts. Default: those of the file. */
-  readonly servers?: readonly KnownServer[];
+  readonly servers?: readonly PatternTarget[];
   /** Where the command would be found: on the PATH that will be used, or only on another one. */
   readonly findCommand: (command: string, cwd: string) => Promise<CommandSearch>;
   readonly isDirectory: (path: string) => Promise<boolean>;
@@ -78,12 +79,6 @@ export interface LintSurroundings {
   readonly isIgnoredByGit: (path: string) => Promise<boolean>;
   /** Absolute working directory of the entry, or undefined while it depends on something unknown. */
   readonly cwdOf: (entry: ParsedEntry) => string | undefined;
-}
-
-export interface KnownServer {
-  readonly server: string;
-  /** `undefined`: nobody knows them yet. */
-  readonly tools: readonly string[] | undefined;
 }
 
 export interface CommandSearch {

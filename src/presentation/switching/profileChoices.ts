@@ -17,6 +17,8 @@ export interface ProfileChoice {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
+  /** Something of it means nothing: the detail says what. */
+  readonly isFlawed: boolean;
   readonly isChosen: boolean;
   /** `undefined`: every tool. */
   readonly ref: ProfileRef | undefined;
@@ -55,11 +57,16 @@ export async function profileChoices(
   const now = active ? await ofProfile(active.profile) : all;
   const detailOf = ({ tools, tokens }: typeof all) =>
     l10n.t('{0}/{1} tools · {2} tokens, now {3}', tools, all.tools, tokens, now.tokens);
+  const unknownText = (profile: ToolProfile) => {
+    const unknown = profiles.unknownPatterns(folderUri, profile);
+    return unknown.length > 0 ? [unknownPatternsText(unknown)] : [];
+  };
   const choices: ProfileChoice[] = [
     {
       label: l10n.t('All Tools'),
       description: l10n.t('no profile'),
       detail: detailOf(all),
+      isFlawed: false,
       isChosen: active === undefined,
       ref: undefined,
     },
@@ -71,7 +78,8 @@ export async function profileChoices(
       description: sourceText(profile),
       detail: isBroken
         ? l10n.t('Not understood, so it leaves every tool out')
-        : detailOf(await ofProfile(profile)),
+        : [detailOf(await ofProfile(profile)), ...unknownText(profile)].join(' · '),
+      isFlawed: isBroken || profiles.unknownPatterns(folderUri, profile).length > 0,
       isChosen: active?.source === source && active.name === name,
       ref: { source, name },
     });
@@ -81,6 +89,17 @@ export async function profileChoices(
 
 function sourceText({ source }: ProfileRef): string {
   return source === 'user' ? l10n.t('yours') : l10n.t('of this folder');
+}
+
+const maxNamed = 3;
+
+/** As a part of a row, or a sentence of a tooltip. @param patterns at least one */
+export function unknownPatternsText(patterns: readonly string[]): string {
+  const named = patterns.slice(0, maxNamed).map(showHidden).join(', ');
+  const more = patterns.length - maxNamed;
+  return more > 0
+    ? l10n.t('No server or tool here fits {0} and {1} more', named, more)
+    : l10n.t('No server or tool here fits {0}', named);
 }
 
 /** The name of a chosen profile, in a row among other facts. */

@@ -13,7 +13,7 @@ import {
   type PresentationContext,
   pictureOf,
 } from './presentation.js';
-import { toolCost, toolsInProfile } from './toolPresentation.js';
+import { tokensWithoutProfile, toolCost, toolsInProfile } from './toolPresentation.js';
 
 export type GroupKind = 'tools' | 'resources' | 'prompts';
 export const groupKinds: readonly GroupKind[] = ['tools', 'resources', 'prompts'];
@@ -42,10 +42,17 @@ export function presentGroup(
   const count = groupItems(group, server.catalog.value).length;
   const cost = group === 'tools' ? toolCost(server, context) : undefined;
   const label = groupLabel(group);
-  const profile = group === 'tools' && context.profileOf?.(server.definition.folder?.uri);
+  const narrowed = group === 'tools' ? toolsInProfile(server, context) : undefined;
+  const before = narrowed === undefined ? undefined : tokensWithoutProfile(server, context);
   const facts = [
-    profile ? l10n.t('{0}/{1} tools', toolsInProfile(server, context), count) : String(count),
-    ...(cost ? [l10n.t('{0} tokens', cost.all)] : []),
+    narrowed ?? String(count),
+    ...(cost
+      ? [
+          before === undefined
+            ? l10n.t('{0} tokens', cost.all)
+            : l10n.t('{0} of {1} tokens', cost.all, before),
+        ]
+      : []),
   ];
   return {
     label,

@@ -3,7 +3,7 @@ import { type ConfigProblem, type FileProblem, isAdvice } from '../../config/def
 import { commandIds, itemFlags } from '../../contributions.js';
 import type { FolderTrust, McpPool } from '../../mcp/mcpApi.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
-import { profileText } from '../switching/profileChoices.js';
+import { profileText, unknownPatternsText } from '../switching/profileChoices.js';
 import { type NodePresentation, type PresentationContext, poolLabel } from './presentation.js';
 
 /** Problems of files that somebody must mend; advice is for the editor of the file. */
@@ -36,12 +36,14 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
   const isLent = pool.folder !== undefined && context.isLent?.(pool.folder.uri) === true;
   const awaiting = pool.servers.filter(awaitsConsent).length;
   const profile = pool.folder && context.profileOf?.(pool.folder.uri);
+  const unknown = (pool.folder && context.unknownPatterns?.(pool.folder.uri)) ?? [];
   const facts = [
     serverCount(pool.servers.length),
     ...(pool.isMasterDisabled ? [l10n.t('switched off')] : []),
     ...(pool.folder && !context.isWorkspaceTrusted ? [l10n.t('Restricted Mode')] : []),
     ...(awaiting > 0 ? [l10n.t('{0} to review', awaiting)] : []),
     ...(profile ? [profileText(profile)] : []),
+    ...(unknown.length > 0 ? [l10n.t('patterns without a tool: {0}', unknown.length)] : []),
     ...(trust?.kind === 'folder' ? [l10n.t('trusted')] : []),
     ...(isLent ? [l10n.t('gateway on')] : []),
     ...(fileFaults(pool).length > 0 ? [l10n.t('file problem')] : []),
@@ -61,6 +63,9 @@ export function presentPool(pool: McpPool, context: PresentationContext): NodePr
               text: l10n.t('Its servers are lent to other programs of this machine.'),
             } as const,
           ]
+        : []),
+      ...(unknown.length > 0
+        ? [{ kind: 'paragraph', text: unknownPatternsText(unknown) } as const]
         : []),
       ...pool.files.map((path) => ({ kind: 'code', text: path }) as const),
       ...(pool.files.length === 0

@@ -59,6 +59,8 @@ export interface PresentationContext {
   readonly toolFacts?: (server: McpServer, tool: string) => ToolFacts | undefined;
   /** Of a folder, or of what is of no folder. Default: there are no profiles. */
   readonly profileOf?: (folderUri: string | undefined) => ChosenProfile | undefined;
+  /** Patterns of the chosen profile that mean nothing there. Default: there are none. */
+  readonly unknownPatterns?: (folderUri: string) => readonly string[];
   readonly storedAccount?: (server: McpServer) => StoredAccount;
   /** What a server asked that waits for the user. */
   readonly openQuestion?: (server: McpServer) => string | undefined;

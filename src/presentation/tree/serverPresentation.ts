@@ -32,7 +32,7 @@ import {
   type TooltipPart,
   toolCount,
 } from './presentation.js';
-import { statisticText, toolCost } from './toolPresentation.js';
+import { statisticText, toolCost, toolsInProfile } from './toolPresentation.js';
 import { waitedSeconds } from './waitedTime.js';
 
 /** Characters; a tooltip is no place for a manual. */
@@ -57,7 +57,7 @@ export function presentServer(
     ...(isBroken ? [troubleText(state)] : []),
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
-    ...(tools > 0 ? [toolCount(tools)] : []),
+    ...(tools > 0 ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
     ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),

@@ -67,9 +67,7 @@ export function toolCost(
   server: McpServer,
   { toolFacts }: PresentationContext,
 ): ToolCost | undefined {
-  const facts = server.catalog.value.tools.flatMap(({ name }) => toolFacts?.(server, name) ?? []);
-  const tokensOf = (some: readonly ToolFacts[]) =>
-    some.reduce((sum, { tokens }) => sum + tokens, 0);
+  const facts = allFacts(server, toolFacts);
   return facts.length === 0
     ? undefined
     : {
@@ -78,12 +76,40 @@ export function toolCost(
       };
 }
 
-/** How many tools a model can get now. */
-export function toolsInProfile(server: McpServer, { toolFacts }: PresentationContext): number {
-  return server.catalog.value.tools.filter(({ name }) => {
-    const facts = toolFacts?.(server, name);
-    return facts?.isOn === true && !facts.isOutOfProfile;
-  }).length;
+/** Tokens of all tools that a model could get if the profile left none out. */
+export function tokensWithoutProfile(
+  server: McpServer,
+  { toolFacts }: PresentationContext,
+): number {
+  return tokensOf(
+    allFacts(server, toolFacts).filter(
+      ({ exposure, isOn, isOutOfProfile, problem }) =>
+        exposure !== 'hidden' || (isOn && isOutOfProfile && problem === undefined),
+    ),
+  );
+}
+
+function allFacts(
+  server: McpServer,
+  toolFacts: PresentationContext['toolFacts'],
+): readonly ToolFacts[] {
+  return server.catalog.value.tools.flatMap(({ name }) => toolFacts?.(server, name) ?? []);
+}
+
+function tokensOf(facts: readonly ToolFacts[]): number {
+  return facts.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** How many tools of how many are on and in the profile; `undefined` without one, or while nothing is known of them. */
+export function toolsInProfile(
+  server: McpServer,
+  { toolFacts, profileOf }: PresentationContext,
+): string | undefined {
+  const facts = profileOf?.(server.definition.folder?.uri) ? allFacts(server, toolFacts) : [];
+  const inside = facts.filter(({ isOn, isOutOfProfile }) => isOn && !isOutOfProfile);
+  return facts.length === 0
+    ? undefined
+    : l10n.t('{0}/{1} tools', inside.length, server.catalog.value.tools.length);
 }
 
 /** Calls, errors, latency and size in one sentence. */

@@ -3,10 +3,11 @@ import type { ConfigProblem } from '../../config/definition.js';
 import type { ConfigFilePlace } from '../../config/discovery/filePlaces.js';
 import { withSeverities } from '../../config/lint/lintConfig.js';
 import { lintFile } from '../../config/lint/lintFile.js';
-import type { KnownServer, OtherClient } from '../../config/lint/lintTypes.js';
+import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { toSeverityChoices } from '../../config/lint/severityChoices.js';
 import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import type { Workspace } from '../../config/ports.js';
+import type { PatternTarget } from '../../config/toolProfiles.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { WrittenSeverities } from '../../presentation/language/serverAdvice.js';
 import type { ConfigFiles, OpenConfig } from './configFiles.js';
@@ -20,7 +21,7 @@ export type IsConsented = (config: OpenConfig, entry: ParsedEntry) => boolean;
 export interface KnownToEditor {
   /** Programs that read the same files. */
   clients(): readonly OtherClient[];
-  serversFor(folderUri: string | undefined): readonly KnownServer[];
+  serversFor(folderUri: string | undefined): readonly PatternTarget[];
 }
 
 /** Everything that is wrong with an open configuration file, as the user wants to hear it. */

@@ -3,9 +3,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { Emitter } from '../../base/event.js';
 import type { ObservableValue } from '../../base/valueEmitter.js';
 import type { InputStore } from '../../config/inputs/inputStore.js';
-import type { KnownServer } from '../../config/lint/lintTypes.js';
 import type { Workspace } from '../../config/ports.js';
-import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { patternTarget } from '../../mcp/catalog/records/toolProfiles.js';
+import type { McpService } from '../../mcp/mcpApi.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { serverOfEntry } from '../../presentation/language/entryServer.js';
 import { isConsentedEntry } from '../../presentation/language/mayShowValues.js';
@@ -51,7 +51,7 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
       service.pools.some(({ id, files: used }) => id === poolId && used.includes(location.path)),
     {
       clients: () => vsCode.clients,
-      serversFor: (folderUri) => service.serversFor(folderUri).map(knownServer),
+      serversFor: (folderUri) => service.serversFor(folderUri).map(patternTarget),
     },
   );
   const rules = store.add(new Emitter<void>());
@@ -83,10 +83,4 @@ export function registerLanguageFeatures(parts: LanguageParts): Disposable {
     ),
   );
   return store;
-}
-
-/** A list of tools that is empty may not have been read yet. */
-function knownServer({ definition, catalog }: McpServer): KnownServer {
-  const tools = catalog.value.tools.map(({ name }) => name);
-  return { server: definition.name, tools: tools.length > 0 ? tools : undefined };
 }

@@ -115,6 +115,7 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       problemsOf: (server) => advice.of(server),
       toolFacts: (server, tool) => tools.factsOf(server, tool),
       profileOf: (folderUri) => tools.profileOf(folderUri),
+      unknownPatterns: (folderUri) => tools.unknownPatterns(folderUri),
       serverStatistic: (server) => tools.statisticOf(server),
       appConsents: (server) => tools.appConsentsOf(server),
       storedAccount: (server) => accounts.stored(server.id),

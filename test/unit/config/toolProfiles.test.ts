@@ -4,6 +4,7 @@ import {
   isPatternKnown,
   patternsOf,
   readProfiles,
+  unknownPatterns,
 } from '../../../src/config/toolProfiles.js';
 
 const isIn = (written: unknown, place: string, isReadOnly = false) => {
@@ -76,4 +77,6 @@ it('knows which patterns mean nothing', () => {
   expect(known.filter((one) => !isPatternKnown(one, servers))).toEqual([]);
   // the tools of a server that nobody has read yet may be called so
   expect(unknown.filter((one) => isPatternKnown(one, servers))).toEqual(['*/create']);
+  const [profile] = readProfiles({ x: [...known, ' !gitlab/* ', 'github/create'] }, 'user');
+  expect(profile && unknownPatterns(profile, servers)).toEqual(['!gitlab/*', 'github/create']);
 });

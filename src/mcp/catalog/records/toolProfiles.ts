@@ -6,13 +6,17 @@ import type { ObservableValue } from '../../../base/valueEmitter.js';
 import { globalPoolId } from '../../../config/definition.js';
 import {
   isInProfile,
+  type PatternTarget,
   type ProfileSource,
   profileSources,
   readProfiles,
   type ToolProfile,
+  unknownPatterns,
 } from '../../../config/toolProfiles.js';
-import type { McpService } from '../../mcpApi.js';
+import type { McpServer, McpService } from '../../mcpApi.js';
+import type { McpCatalog } from '../../mcpTypes.js';
 import { ReadOnlyTools } from '../readOnlyTools.js';
+import { callableTools } from '../resourceTool.js';
 import type { SwitchPlace } from './toolSwitches.js';
 
 /** Keeps what the user chose in this workspace. */
@@ -48,6 +52,11 @@ export class ToolProfiles implements Disposable {
   private readonly changeEmitter = this.store.add(new Emitter<void>());
   private readonly readers = new ReadOnlyTools();
   private readonly lists = new Map</* folder URI */ string, readonly ToolProfile[]>();
+  /** Every row that is drawn asks, and the names of all tools are compared with all patterns. */
+  private readonly unknown = new WeakMap<
+    ToolProfile,
+    { readonly seen: readonly McpCatalog[]; readonly patterns: readonly string[] }
+  >();
   private chosen: Readonly<Record</* folder URI */ string, ProfileRef>>;
   private said: string;
 
@@ -132,6 +141,25 @@ export class ToolProfiles implements Disposable {
     );
   }
 
+  /** Patterns, as written, that mean no server and no tool there. */
+  unknownPatterns(
+    folderUri: string | undefined,
+    profile: ToolProfile | undefined,
+  ): readonly string[] {
+    if (!profile) {
+      return [];
+    }
+    const servers = this.options.service.serversFor(folderUri);
+    const seen = servers.map(({ catalog }) => catalog.value);
+    const known = this.unknown.get(profile);
+    if (known?.seen.length === seen.length && seen.every((one, at) => one === known.seen[at])) {
+      return known.patterns;
+    }
+    const patterns = unknownPatterns(profile, servers.map(patternTarget));
+    this.unknown.set(profile, { seen, patterns });
+    return patterns;
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -158,6 +186,15 @@ export class ToolProfiles implements Disposable {
     const folders = this.options.service.pools.map(({ folder }) => folder?.uri);
     return stableStringify([this.chosen, folders.map((uri) => this.list(uri))]);
   }
+}
+
+/** A list of tools that is empty may not have been read yet. */
+export function patternTarget(server: McpServer): PatternTarget {
+  const isRead = server.catalog.value.tools.length > 0;
+  return {
+    server: server.definition.name,
+    tools: isRead ? callableTools(server).map(({ name }) => name) : undefined,
+  };
 }
 
 function readChosen(value: unknown): Readonly<Record<string, ProfileRef>> {

@@ -58,7 +58,7 @@ async function pickProfile(
     ...choices.map((choice) => ({
       label: `$(${choice.isChosen ? 'check' : 'blank'}) ${literal(choice.label)}`,
       description: choice.description,
-      detail: choice.detail,
+      detail: `${choice.isFlawed ? '$(warning) ' : ''}${literal(choice.detail)}`,
       value: choice,
     })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },

@@ -28,6 +28,7 @@ it('offers every tool and each profile, with what it comes to beside what it is 
   const own = new ValueEmitter<unknown>({
     careful: { tools: [], readOnly: true },
     none: ['!*'],
+    typos: ['files/reed', 'a', 'b', '!c/*', 'files/read'],
     wrong: 7,
   });
   const memory = { recall: () => undefined, remember: () => Promise.resolve() };
@@ -42,10 +43,20 @@ it('offers every tool and each profile, with what it comes to beside what it is 
     budget,
     directTools: undefined,
   });
-  expect(choices.map(({ label, detail, isChosen }) => [label, detail, isChosen])).toEqual([
-    ['All Tools', expect.stringMatching(/^2\/2 tools · \d+ tokens, now \d+$/), false],
-    ['careful', expect.stringMatching(/^1\/2 tools · (\d+) tokens, now \1$/), true],
-    ['none', expect.stringMatching(/^0\/2 tools · 0 tokens, now [1-9]\d*$/), false],
-    ['wrong', 'Not understood, so it leaves every tool out', false],
+  expect(
+    choices.map(({ label, detail, isChosen, isFlawed }) => [label, detail, isChosen, isFlawed]),
+  ).toEqual([
+    ['All Tools', expect.stringMatching(/^2\/2 tools · \d+ tokens, now \d+$/), false, false],
+    ['careful', expect.stringMatching(/^1\/2 tools · (\d+) tokens, now \1$/), true, false],
+    ['none', expect.stringMatching(/^0\/2 tools · 0 tokens, now [1-9]\d*$/), false, false],
+    [
+      'typos',
+      expect.stringMatching(
+        /^1\/2 tools .* · No server or tool here fits files\/reed, a, b and 1 more$/,
+      ),
+      false,
+      true,
+    ],
+    ['wrong', 'Not understood, so it leaves every tool out', false, true],
   ]);
 });

@@ -72,17 +72,30 @@ describe('a tool in the tree', () => {
         ...usual,
         isOn: name !== 'off',
         isOutOfProfile: name === 'write',
+        exposure: name === 'read' ? ('direct' as const) : ('hidden' as const),
       }),
     };
     const group = { kind: 'group', server, group: 'tools' } as const;
-    expect(presentNode(group, context).description).toBe('3 · 120 tokens');
+    expect(presentNode(group, context).description).toBe('3 · 40 tokens');
     const chosen = { source: 'user', name: 'review', profile: undefined } as const;
     const narrowed = { ...context, profileOf: () => chosen };
-    expect(presentNode(group, narrowed).description).toBe('1/3 tools · 120 tokens');
+    expect(presentNode(group, narrowed).description).toBe('1/3 tools · 40 of 80 tokens');
+    const row = { kind: 'server', server } as const;
+    expect(presentNode(row, narrowed).description).toBe('idle · 1/3 tools');
+    expect(presentNode(row, { ...narrowed, toolFacts: () => undefined }).description).toBe(
+      'idle · 3 tools',
+    );
     const pool = fakePool([server], { folder });
     expect(presentNode({ kind: 'pool', pool }, narrowed).description).toContain(
       'profile review is missing',
     );
+    const lost = { ...narrowed, unknownPatterns: () => ['files/reed', '$(x)'] };
+    const named = presentNode({ kind: 'pool', pool }, lost);
+    expect(named.description).toContain('patterns without a tool: 2');
+    expect(named.tooltip).toContainEqual({
+      kind: 'paragraph',
+      text: 'No server or tool here fits files/reed, $(x)',
+    });
   });
 
   it('shows the name that the model uses, its cost and how it reaches the model', () => {

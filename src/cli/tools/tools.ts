@@ -1,18 +1,20 @@
-import { defaultToolPolicy } from '../agent/policy/toolPolicy.js';
-import type { BridgedTool, OfferedTool } from '../agent/tools/bridgedTool.js';
-import { ToolBridge } from '../agent/tools/toolBridge.js';
-import { selectTools } from '../mcp/catalog/search/selectTools.js';
-import { ToolIndex } from '../mcp/catalog/search/toolIndex.js';
+import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
+import type { BridgedTool, OfferedTool } from '../../agent/tools/bridgedTool.js';
+import { ToolBridge } from '../../agent/tools/toolBridge.js';
+import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
+import { selectTools } from '../../mcp/catalog/search/selectTools.js';
+import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
 import {
   countToolTokens,
   loadTokenCounter,
   type TokenCounter,
-} from '../mcp/catalog/tokens/tokenEstimate.js';
-import type { McpServer } from '../mcp/mcpApi.js';
-import type { CliResult } from './cliTypes.js';
-import { connectAll, statusOf } from './connect.js';
-import { oneLine } from './plainText.js';
-import type { CliSession } from './session.js';
+} from '../../mcp/catalog/tokens/tokenEstimate.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { CliResult } from '../cliTypes.js';
+import { connectAll, statusOf } from '../connect.js';
+import { oneLine } from '../plainText.js';
+import type { CliSession } from '../session.js';
+import { chosenProfiles } from './profile.js';
 
 const exposures = ['direct', 'search', 'proxy'] as const;
 
@@ -78,14 +80,22 @@ async function withTools(
 ): Promise<CliResult> {
   const { service, folderUri, directTools } = session;
   const usable = new Map(service.serversFor(folderUri).map((server) => [server.id, server]));
+  const profiles = await chosenProfiles(session);
   const servers = session.servers.flatMap(({ id }) => usable.get(id) ?? []);
   const [countTokens] = await Promise.all([loadTokenCounter(), connectAll(session, servers)]);
-  const policy = defaultToolPolicy;
+  const policy = {
+    ...defaultToolPolicy,
+    switches: {
+      isOn: (place: SwitchPlace) => profiles.allows(place),
+      onDidChange: profiles.onDidChange,
+    },
+  };
   const bridge = new ToolBridge({ service, folderUri, countTokens, policy, directTools });
   try {
     return await work({ servers, bridge, countTokens });
   } finally {
     bridge.dispose();
+    profiles.dispose();
   }
 }
 

@@ -1,0 +1,158 @@
+/** Named sets of tools: chosen in palette and tree, seen in tree, status bar and panel, kept over a reload. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { filesystem, memory } from '../helpers/coreHarness.js';
+import { themes } from '../helpers/e2e/appearance.js';
+import { trustEverything } from '../helpers/e2e/steps.js';
+import { useWorkbench } from '../helpers/e2e/useWorkbench.js';
+
+const settings = {
+  'piMcp.agent.toolBudget': 20_000,
+  'piMcp.profiles': {
+    review: ['memory', '!memory/delete_*', 'files/read_*', 'memry/read_graph'],
+    careful: { tools: [], readOnly: true },
+    wrong: 7,
+  },
+};
+const ofFolder = { review: ['*'], everything: { tools: ['*', '*/*'], readOnly: false } };
+const mcpServers = { memory, files: filesystem };
+const files = {
+  '.mcp.json': JSON.stringify({
+    mcpServers,
+    settings: { profiles: ofFolder },
+  }),
+};
+const workbench = useWorkbench({ files, settings }, async (opened) => {
+  await trustEverything(opened);
+  await opened.shell.connectedItem(2, 2).waitFor();
+  await opened.agent.show();
+  await opened.servers.show();
+  await opened.servers.expand(opened.servers.row('memory').first());
+});
+
+const folderRow = () => workbench.page.getByRole('treeitem', { name: /^sample/ }).first();
+const toolsOf = (server: string, facts: string) =>
+  workbench.page.getByRole('treeitem', {
+    name: new RegExp(`^Tools, ${facts}, server ${server}$`),
+  });
+const toolCount = (text: string) => workbench.agent.button(text).first();
+
+async function openPicker(): Promise<void> {
+  const { shell } = workbench;
+  await shell.askUntilShown(
+    () => shell.runCommand('Pi MCP: Select Profile…'),
+    shell.quickPick('no profile'),
+  );
+}
+
+function choice(name: string, source: string): Locator {
+  return workbench.shell.quickPick(new RegExp(`^\\s*${name}.*${source}`));
+}
+
+it('shows in the palette what each profile comes to, and what is wrong with it', async () => {
+  const { shell, page } = workbench;
+  await toolsOf('memory', '9, \\d+ tokens').waitFor();
+  await toolCount('tools, choose').waitFor();
+  await openPicker();
+  const [all, review, careful, wrong] = await Promise.all(
+    [
+      choice('All Tools', 'no profile'),
+      choice('review', 'yours'),
+      choice('careful', 'yours'),
+      choice('wrong', 'yours'),
+    ].map((row) => row.textContent()),
+  );
+  expect(all).toMatch(/(\d+)\/\1 tools · (\d+) tokens, now \2/);
+  expect(review).toMatch(
+    /\d+\/\d+ tools · \d+ tokens, now \d+ · No server or tool here fits memry/,
+  );
+  expect(careful).not.toContain('No server or tool here fits');
+  expect(wrong).toContain('Not understood, so it leaves every tool out');
+  await choice('review', 'of this folder').waitFor();
+  await workbench.screenshot('profiles-picker');
+  await page.keyboard.press('Escape');
+  await shell.quickInput.waitFor({ state: 'hidden' });
+  expect(await shell.statusItem('review').count()).toBe(0);
+});
+
+it('narrows rows, status bar and panel at once when one is chosen', async () => {
+  const { servers, shell } = workbench;
+  const before = Number.parseInt((await toolCount('tools, choose').textContent()) ?? '', 10);
+  await openPicker();
+  await choice('review', 'yours').click();
+  await toolsOf('memory', '6/9 tools, \\d+ of \\d+ tokens').waitFor();
+  const [, after = '', all = ''] =
+    /(\d+) of (\d+) tokens/.exec(
+      (await toolsOf('memory', '.*').getAttribute('aria-label')) ?? '',
+    ) ?? [];
+  expect(Number(after)).toBeGreaterThan(0);
+  expect(Number(after)).toBeLessThan(Number(all));
+  await shell.statusItem('MCP 2 · review').waitFor();
+  await servers.row('sample', 'profile review, patterns without a tool: 1').waitFor();
+  await servers.expand(toolsOf('memory', '.*'));
+  await servers.row('delete_entities', 'not in the profile').waitFor();
+  await expect
+    .poll(async () => Number.parseInt((await toolCount('tools, choose').textContent()) ?? '', 10))
+    .toBeLessThan(before);
+  await workbench.screenshot('profiles-chosen');
+});
+
+it('keeps it over a reload', async () => {
+  const { servers, shell, agent } = workbench;
+  const text = await toolCount('tools, choose').textContent();
+  await workbench.open();
+  await servers.show();
+  await shell.statusItem('MCP 2 · review').waitFor();
+  await servers.row('sample', 'profile review').waitFor();
+  await agent.show();
+  await toolCount('tools, choose')
+    .getByText(text ?? '', { exact: true })
+    .first()
+    .waitFor();
+});
+
+it('lets a repository only narrow: its profiles give back nothing that is off', async () => {
+  const { servers, shell } = workbench;
+  await servers.expand(servers.row('memory').first());
+  await servers.expand(toolsOf('memory', '.*'));
+  await servers.row('delete_entities', 'not in the profile').getByRole('checkbox').click();
+  await servers.row('delete_entities', 'off').waitFor();
+  await servers.pickFromMenu(folderRow(), 'Select Profile…');
+  await choice('everything', 'of this folder').click();
+  await toolsOf('memory', '8/9 tools, \\d+ of \\d+ tokens').waitFor();
+  await shell.statusItem('MCP 2 · everything').waitFor();
+  await servers.row('delete_entities', 'off').waitFor();
+  await workbench.screenshot('profiles-of-folder');
+});
+
+it('says what is missing when the chosen one is gone from its file, and gives no tool then', async () => {
+  const { servers, shell, workspaceDir } = workbench;
+  const path = join(workspaceDir, '.mcp.json');
+  writeFileSync(path, JSON.stringify({ mcpServers }));
+  await shell.statusItem('MCP 2 · profile everything is missing').waitFor();
+  await toolsOf('memory', '0/9 tools, 0 of \\d+ tokens').waitFor();
+  await servers.row('sample', 'profile everything is missing').waitFor();
+  await workbench.screenshot('profiles-missing');
+  writeFileSync(path, files['.mcp.json']);
+  await toolsOf('memory', '8/9 tools, \\d+ of \\d+ tokens').waitFor();
+});
+
+it.each(themes)('is readable in the %s theme, wide and narrow', async (name, theme) => {
+  const { page, servers, shell } = workbench;
+  workbench.changeSettings({ ...settings, 'workbench.colorTheme': theme });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await workbench.open();
+  await servers.show();
+  await shell.statusItem('everything').waitFor();
+  await servers.expand(servers.row('memory').first());
+  await toolsOf('memory', '.*').waitFor();
+  await openPicker();
+  await choice('review', 'yours').waitFor();
+  await workbench.screenshot(`profiles-${name}`);
+  await page.setViewportSize({ width: 480, height: 800 });
+  await choice('review', 'yours').waitFor();
+  await workbench.screenshot(`profiles-${name}-narrow`);
+  await page.keyboard.press('Escape');
+});
