@@ -76,8 +76,15 @@ const commonJsPlugin = {
   },
 };
 
+/**
+ * What `import()` loads comes without the loader of ES modules, which takes up to 300 ms for its own start and to look for
+ * the format and the exports of a chunk. Pi is an ES module.
+ */
+const withoutModuleLoader = (text) =>
+  text.replace(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))');
+
 async function writeCommonJs({ path, text }) {
-  const { code, map } = await esbuild.transform(text, {
+  const { code, map } = await esbuild.transform(withoutModuleLoader(text), {
     sourcefile: basename(path),
     platform: 'node',
     format: 'cjs',

@@ -98,6 +98,15 @@ describe('the packaged extension', () => {
     expect(await loadedByActivation(['.mcp.json'])).toContain('composition.js');
   });
 
+  it('leaves the loader of ES modules alone, Pi apart', () => {
+    const imported = Object.entries(files)
+      .filter(([path]) => /^extension\/dist\/[^/]+\.js$/.test(path))
+      .flatMap(
+        ([, content]) => new TextDecoder().decode(content).match(/\bimport\("\.[^"]*"/g) ?? [],
+      );
+    expect(new Set(imported)).toEqual(new Set(['import("./agent/pi.mjs"']));
+  });
+
   it('loads Pi and finds its version and assets beside it', async () => {
     const url = JSON.stringify(join(extensionDir, 'dist/agent/pi.mjs'));
     const script = `import(${url}).then((pi) => console.log(pi.VERSION, typeof pi.createAgentSession))`;
