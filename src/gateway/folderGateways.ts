@@ -19,8 +19,11 @@ export class FolderGateways implements Disposable {
   private readonly endEmitter = this.store.add(
     new Emitter<{ readonly folderUri: string; readonly reason: GatewayEnd }>(),
   );
+  private readonly willEndEmitter = this.store.add(new Emitter<string>());
   /** With the folder whose gateway has started or ended. */
   readonly onDidChange = this.changeEmitter.event;
+  /** With the folder whose gateway still serves, but is about to end. */
+  readonly onWillEnd = this.willEndEmitter.event;
   readonly onDidEnd = this.endEmitter.event;
   private readonly running = new Map</* folder uri */ string, Gateway>();
   private readonly starting = new Map</* folder uri */ string, Promise<Gateway>>();
@@ -94,6 +97,7 @@ export class FolderGateways implements Disposable {
       throw folderUnknown();
     }
     this.running.set(folderUri, gateway);
+    gateway.onWillEnd(() => this.willEndEmitter.fire(folderUri));
     gateway.onDidEnd((reason) => {
       this.running.delete(folderUri);
       this.changeEmitter.fire(folderUri);

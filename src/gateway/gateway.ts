@@ -60,6 +60,9 @@ export class Gateway {
   private readonly store = new DisposableStore();
   private readonly endEmitter = this.store.add(new Emitter<GatewayEnd>());
   readonly onDidEnd: Event<GatewayEnd> = this.endEmitter.event;
+  private readonly willEndEmitter = this.store.add(new Emitter<void>());
+  /** Before anything of it ends. */
+  readonly onWillEnd: Event<void> = this.willEndEmitter.event;
   private readonly instanceId = randomUUID().slice(0, 8);
   private readonly ending = new AbortController();
   private readonly sessions: SessionBook;
@@ -72,7 +75,9 @@ export class Gateway {
   private readonly allowed = new Set<McpServerId>();
   private door: HttpDoor | undefined;
   private socketDoor: SocketDoor | undefined;
-  private stopping: Promise<void> | undefined;
+  private stopping = Promise.resolve();
+  /** It is stopping, or has stopped. */
+  isEnding = false;
 
   private constructor(private readonly options: GatewayOptions) {
     const { service, folderUri, rules, surface = 'editor', clock = systemClock } = options;
@@ -139,7 +144,11 @@ export class Gateway {
 
   /** Ends every session and call at once; resolves when nothing listens any more. Never rejects. */
   stop(reason: GatewayEnd = 'stopped'): Promise<void> {
-    this.stopping ??= this.end(reason);
+    if (!this.isEnding) {
+      this.isEnding = true;
+      this.willEndEmitter.fire();
+      this.stopping = this.end(reason);
+    }
     return this.stopping;
   }
 
@@ -234,11 +243,13 @@ export class Gateway {
       answer(response, status, document);
       return;
     }
-    if (root !== 'mcp' || rest.length > 1) {
+    if (root !== 'mcp') {
       refuse(response, 404, 'There is nothing at this address.');
       return;
     }
-    const name = rest[0] === undefined || rest[0] === '' ? undefined : decoded(rest[0]);
+    // some clients write the slash in a name as it is
+    const segment = rest.join('/');
+    const name = segment === '' ? undefined : decoded(segment);
     if (name === null || (name !== undefined && !this.lent.has(name))) {
       refuse(response, 404, 'No such server.');
       return;

@@ -77,13 +77,12 @@ export function compose(context: vscode.ExtensionContext): LoadedExtension {
   });
 
   const { offered } = toolParts.features;
-  const lending = createGateways(own, {
+  const lending = createGateways({
+    ...host,
     service,
-    version: host.version,
-    logs,
     offered,
     consent: asking.lentCalls,
-    variables: context.environmentVariableCollection,
+    context,
   });
 
   const reviews = own(new ReviewDocuments());

@@ -9,6 +9,7 @@ import {
   registryPanelType,
   viewIds,
 } from '../../contributions.js';
+import { registerNoEditorServers } from '../gateway/editorServers.js';
 import type { LoadedExtension } from './composition.js';
 
 const configNames: ReadonlySet<string> = new Set(['.mcp.json', 'mcp.json']);
@@ -31,6 +32,7 @@ export class LazyExtension implements Disposable {
       );
     }
     this.registerViews();
+    this.stubs.add(registerNoEditorServers());
     this.watchFiles(localFiles);
   }
 
