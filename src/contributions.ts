@@ -19,6 +19,8 @@ export const runToolPanelType = 'piMcp.runTool.page';
 export const inspectorPanelType = 'piMcp.inspector';
 /** Of the tab that a conversation has in the editor area. */
 export const agentTabType = 'piMcp.conversation';
+/** Of the servers that VS Code's own agent gets from us. */
+export const mcpProviderId = 'piMcp.handedOver';
 export const walkthroughId = 'piMcp.start';
 
 export const commandIds = {
@@ -49,12 +51,14 @@ export const commandIds = {
   getPrompt: 'piMcp.getPrompt',
   goToWaiting: 'piMcp.goToWaiting',
   hideRule: 'piMcp.hideRule',
+  handOverServers: 'piMcp.handOverServers',
   importServers: 'piMcp.importServers',
   inspectServer: 'piMcp.inspectServer',
   keepAllChanges: 'piMcp.keepAllChanges',
   leaveFileToPi: 'piMcp.leaveFileToPi',
   leaveQuestion: 'piMcp.leaveQuestion',
   leaveReview: 'piMcp.leaveReview',
+  leaveToVsCode: 'piMcp.leaveToVsCode',
   logIn: 'piMcp.logIn',
   manageInputs: 'piMcp.manageInputs',
   manageTrust: 'piMcp.manageTrust',
@@ -88,6 +92,7 @@ export const commandIds = {
   revokeApprovals: 'piMcp.revokeApprovals',
   revokeApps: 'piMcp.revokeApps',
   revokeTrust: 'piMcp.revokeTrust',
+  runBoth: 'piMcp.runBoth',
   runTool: 'piMcp.runTool',
   selectProfile: 'piMcp.selectProfile',
   showConversations: 'piMcp.showConversations',
@@ -107,12 +112,14 @@ export const commandIds = {
   stopServer: 'piMcp.stopServer',
   switchServers: 'piMcp.switchServers',
   switchTool: 'piMcp.switchTool',
+  takeBackServer: 'piMcp.takeBackServer',
   testServer: 'piMcp.testServer',
   traceTraffic: 'piMcp.traceTraffic',
   trustFolder: 'piMcp.trustFolder',
   trustReviewedFolders: 'piMcp.trustReviewedFolders',
   trustReviewedServers: 'piMcp.trustReviewedServers',
   undoAllChanges: 'piMcp.undoAllChanges',
+  useConnectionThere: 'piMcp.useConnectionThere',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
@@ -195,6 +202,12 @@ export const itemFlags = {
   allowedAlways: 'allowedAlways',
   /** The user agreed to see apps of the server. */
   showsApps: 'showsApps',
+  /** Another client would start it, or has started it. */
+  doubled: 'doubled',
+  /** The user chose that each client runs its own. */
+  runsBoth: 'runsBoth',
+  /** VS Code's own agent has it from us, or will when the gateway runs. */
+  handedOver: 'handedOver',
   /** The last connect failed or the connection broke. */
   failing: 'failing',
 } as const;
@@ -241,8 +254,12 @@ export const storageKeys = {
   announcedLaunches: 'announcedLaunches',
   /** workspaceState: VS Code itself may start the servers of files that both read. */
   sharesFiles: 'sharesFiles',
+  /** workspaceState: by folder and name, servers that VS Code's own agent gets from us. */
+  handedOver: 'handedOver',
   /** workspaceState: by folder, the profile of its tools. */
   chosenProfiles: 'chosenProfiles',
+  /** workspaceState: by server, what the user said to other clients that start it, too. */
+  clientChoices: 'clientChoices',
   /** workspaceState: ids of the conversations that have tabs. */
   conversationTabs: 'conversationTabs',
   /** globalState: vendors of VS Code's language models whose costs the user agreed to. */

@@ -8,7 +8,10 @@ import type { InputStore } from '../config/inputs/inputStore.js';
 import type { Workspace } from '../config/ports.js';
 import { commandIds } from '../contributions.js';
 import type { FolderGateways } from '../gateway/folderGateways.js';
+import type { HandOvers } from '../gateway/handOvers.js';
 import type { McpService } from '../mcp/mcpApi.js';
+import type { ClientChoices } from '../mcp/otherClients/clientChoices.js';
+import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
@@ -41,9 +44,11 @@ import { ResourceFiles } from './documents/resourceFiles.js';
 import type { ResultDocuments } from './documents/resultDocuments.js';
 import type { ReviewDocuments } from './documents/reviewDocuments.js';
 import type { TextDocuments } from './documents/textDocuments.js';
+import { doubleStartCommands } from './gateway/doubleStartCommands.js';
 import { gatewayCommands } from './gateway/gatewayCommands.js';
 import { GatewayStatusItem } from './gateway/gatewayStatusItem.js';
 import type { GatewayTerminals } from './gateway/gatewayTerminals.js';
+import { handOverCommands } from './gateway/handOverCommands.js';
 import { inspectorCommands } from './inspector/inspectorCommands.js';
 import { InspectorPanels } from './inspector/inspectorPanels.js';
 import { ConfigFiles } from './language/configFiles.js';
@@ -90,6 +95,9 @@ export interface SurfaceParts {
   readonly agent: ConversationPanel;
   readonly questions: OpenQuestions;
   readonly gateways: FolderGateways;
+  readonly handOvers: HandOvers;
+  readonly clientChoices: ClientChoices;
+  readonly doubleStarts: DoubleStarts;
   readonly terminals: GatewayTerminals;
   readonly screen: QuestionScreen;
   readonly signIns: AuthorizationPrompter;
@@ -157,6 +165,8 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         ...taskCommands({ service, results: parts.results, reportError }),
         ...questionCommands(service, questions),
         ...gatewayCommands(parts),
+        ...handOverCommands(parts),
+        ...doubleStartCommands(parts),
         ...parts.screen.commands,
         ...parts.signIns.commands,
         ...offerCommands({

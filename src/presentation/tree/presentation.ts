@@ -8,6 +8,7 @@ import { iconOf } from '../../mcp/catalog/icons.js';
 import type { ChosenProfile } from '../../mcp/catalog/records/toolProfiles.js';
 import type { ToolStatistic } from '../../mcp/catalog/records/toolStatistics.js';
 import type { FolderTrust, McpPool, McpServer, StoredAccount } from '../../mcp/mcpApi.js';
+import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 import { launchLine } from '../../mcp/trust/launchLines.js';
 
 /** `text` is shown literally, whatever markup it holds. */
@@ -47,6 +48,14 @@ export interface NodePresentation {
   readonly command?: { readonly id: CommandId; readonly title: string };
 }
 
+/** What other programs have to do with a server. */
+export interface OtherUse {
+  /** VS Code's own agent has it from us, or will when the gateway runs. Default: it is not handed over. */
+  readonly handOver?: 'offered' | 'waiting' | undefined;
+  /** Default: nobody else would start it, and nobody has. */
+  readonly start?: Pick<DoubleStart, 'isPredicted' | 'running' | 'choice'> | undefined;
+}
+
 /** Facts a node does not carry itself. */
 export interface PresentationContext {
   /** On the measuring clock. Default: nothing says how long it has lasted. */
@@ -67,6 +76,8 @@ export interface PresentationContext {
   readonly serverStatistic?: (server: McpServer) => ToolStatistic | undefined;
   /** Everything about the entry of a server, advice included. Default: what its definition says. */
   readonly problemsOf?: (server: McpServer) => readonly ConfigProblem[];
+  /** Default: nobody else uses it. */
+  readonly otherUse?: (server: McpServer) => OtherUse;
   /** Consents to see apps of the server. */
   readonly appConsents?: (server: McpServer) => readonly AppConsent[];
 }

@@ -22,9 +22,11 @@ import { hasEnded } from '../../mcp/taskTypes.js';
 import { troubleLines, troubleOf } from '../../mcp/trouble.js';
 import { launchLines } from '../../mcp/trust/launchLines.js';
 import { failureOf, failureParts } from './failurePresentation.js';
+import { isDoubledUnasked, otherUseFacts, otherUseFlags, otherUseParts } from './otherUse.js';
 import {
   launchText,
   type NodePresentation,
+  type OtherUse,
   type PresentationContext,
   problemText,
   serverProblems,
@@ -50,6 +52,7 @@ export function presentServer(
   const tools = server.catalog.value.tools.length;
   const question = context.openQuestion?.(server);
   const runningTasks = runningTasksText(server.tasks);
+  const otherUse = context.otherUse?.(server) ?? {};
   const isBroken = ['error', 'needs_auth', 'invalid'].includes(state.kind);
   const facts = [
     stateFact(state, context.now),
@@ -58,6 +61,7 @@ export function presentServer(
     ...(state.kind === 'connected' && state.slowLists ? [l10n.t('lists read rarely')] : []),
     ...(runningTasks === undefined ? [] : [runningTasks]),
     ...(tools > 0 ? [toolsInProfile(server, context) ?? toolCount(tools)] : []),
+    ...otherUseFacts(server, otherUse),
     ...(definition.origin.layer === 'local' ? [l10n.t('yours only')] : []),
     ...(definition.hides.length > 0 ? [l10n.t('hides another entry')] : []),
     ...(showsApps(server, context) ? [l10n.t('shows apps')] : []),
@@ -66,10 +70,10 @@ export function presentServer(
   return {
     label: definition.name,
     description: facts.join(' · '),
-    icon: question === undefined ? stateText(state).icon : 'question',
-    color: question === undefined ? stateColor(state) : 'list.warningForeground',
+    ...rowIcon(server, question, otherUse),
     tooltip: [
       ...serverTooltip(server, serverProblems(server, context)),
+      ...otherUseParts(server, otherUse),
       ...questionParts(question),
       ...taskParts(server),
       ...statisticParts(server, context),
@@ -82,6 +86,21 @@ export function presentServer(
         ? serverCommand(server)
         : { id: commandIds.answerQuestion, title: l10n.t('Answer Question') },
   };
+}
+
+/** What somebody should look at comes before the state, which the words say as well. */
+function rowIcon(
+  { state, definition }: McpServer,
+  question: string | undefined,
+  otherUse: OtherUse,
+): Pick<NodePresentation, 'icon' | 'color'> {
+  const color = 'list.warningForeground';
+  if (question !== undefined) {
+    return { icon: 'question', color };
+  }
+  return isDoubledUnasked(definition, otherUse) && isRunning(state.value)
+    ? { icon: 'versions', color }
+    : { icon: stateText(state.value).icon, color: stateColor(state.value) };
 }
 
 function stateFact(state: McpServerState, now: number | undefined): string {
@@ -136,6 +155,7 @@ function serverFlags(server: McpServer, context: PresentationContext): readonly 
     ...(isRunning(state) ? [itemFlags.running] : []),
     ...(showsApps(server, context) ? [itemFlags.showsApps] : []),
     ...(failureOf(state) ? [itemFlags.failing] : []),
+    ...otherUseFlags(context.otherUse?.(server) ?? {}),
   ];
 }
 

@@ -32,7 +32,7 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
         emptyMessage: vscode.l10n.t('There is no folder whose gateway could be started.'),
         accepts: ({ id }) => gateways.get(id) === undefined,
       });
-      await start(parts, folder);
+      await startGateway(parts, folder);
       await offerUse(folder);
     },
     [commandIds.stopGateway]: async (argument) => {
@@ -57,12 +57,12 @@ export function gatewayCommands(parts: GatewayCommandParts): CommandHandlers {
         emptyMessage: vscode.l10n.t('No folder is open.'),
         accepts: () => true,
       });
-      terminals.open(folder, await start(parts, folder));
+      terminals.open(folder, await startGateway(parts, folder));
     },
   };
 }
 
-async function folderOf(
+export async function folderOf(
   service: McpService,
   argument: unknown,
   options: {
@@ -84,7 +84,10 @@ async function folderOf(
 }
 
 /** Whoever asks for what needs a gateway starts it. */
-async function start({ service, gateways }: GatewayCommandParts, { uri }: WorkspaceFolder) {
+export async function startGateway(
+  { service, gateways }: Pick<GatewayCommandParts, 'service' | 'gateways'>,
+  { uri }: WorkspaceFolder,
+) {
   if (!service.trust.isWorkspaceTrusted) {
     throw new HumanError(
       'trust_required',
@@ -141,7 +144,7 @@ async function copyConfiguration(
       ],
       { title },
     ));
-  const { url, tokens } = await start(parts, folder);
+  const { url, tokens } = await startGateway(parts, folder);
   const { text, place, hasToken } = clientConfiguration(
     client,
     { url, token: tokens.use },

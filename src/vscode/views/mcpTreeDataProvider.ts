@@ -3,12 +3,14 @@ import type { ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import type { McpServerId } from '../../config/definition.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
+import type { HandOvers } from '../../gateway/handOvers.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import { DrawnTree } from '../../presentation/tree/drawnTree.js';
 import { serverNode, type TreeNode } from '../../presentation/tree/nodes.js';
-import type { PresentationContext } from '../../presentation/tree/presentation.js';
+import type { OtherUse, PresentationContext } from '../../presentation/tree/presentation.js';
 import { untilNextStep } from '../../presentation/tree/waitedTime.js';
 import { toMarkdown, toTreeItem } from './treeItems.js';
 
@@ -36,6 +38,8 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       readonly questions: OpenQuestions;
       readonly advice: ServerAdvice;
       readonly gateways: FolderGateways;
+      readonly handOvers: HandOvers;
+      readonly doubleStarts: DoubleStarts;
     },
   ) {
     this.drawn = new DrawnTree(service, () => this.context);
@@ -43,6 +47,8 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
     this.store.add(parts.tools.onDidChange(() => this.refreshAll()));
     this.store.add(parts.questions.onDidChange(() => this.refreshAll()));
     this.store.add(parts.gateways.onDidChange(() => this.refreshAll()));
+    this.store.add(parts.handOvers.onDidChange(() => this.refreshAll()));
+    this.store.add(parts.doubleStarts.onDidChange(() => this.refreshAll()));
     this.store.add(
       service.accounts.onDidChange((id) => {
         this.changedServers.add(id);
@@ -120,8 +126,20 @@ export class McpTreeDataProvider implements vscode.TreeDataProvider<TreeNode>, D
       appConsents: (server) => tools.appConsentsOf(server),
       storedAccount: (server) => accounts.stored(server.id),
       isLent: (folderUri) => gateways.get(folderUri) !== undefined,
+      otherUse: (server) => this.otherUseOf(server),
       openQuestion: (server) => questions.of(server.id)[0]?.text,
     };
+  }
+
+  private otherUseOf(server: McpServer): OtherUse {
+    const { handOvers, doubleStarts } = this.parts;
+    const start = doubleStarts.of(server);
+    const folders = handOvers.foldersOf(server);
+    if (folders.length === 0) {
+      return { start };
+    }
+    const isOffered = folders.some((uri) => handOvers.isOffered(uri, server));
+    return { start, handOver: isOffered ? 'offered' : 'waiting' };
   }
 
   private schedule(): void {

@@ -4,14 +4,17 @@ import { placeOf, type ToolOverview } from '../../agent/tools/toolOverview.js';
 import { type Disposable, DisposableStore } from '../../base/disposable.js';
 import { contextKeys, viewIds } from '../../contributions.js';
 import type { FolderGateways } from '../../gateway/folderGateways.js';
+import type { HandOvers } from '../../gateway/handOvers.js';
 import type { ToolSwitches } from '../../mcp/catalog/records/toolSwitches.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import type { OpenQuestions } from '../../mcp/service/openQuestions.js';
 import { awaitsConsent } from '../../mcp/stateText.js';
 import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import type { TreeNode } from '../../presentation/tree/nodes.js';
 import { fileFaults, waitingText } from '../../presentation/tree/poolPresentation.js';
 import { needsUser } from '../../presentation/tree/serverPresentation.js';
+import { DoubleStartWatch } from '../gateway/doubleStartWatch.js';
 import type { ReportError } from '../reportError.js';
 import { McpTreeDataProvider } from './mcpTreeDataProvider.js';
 import { ServerDrags } from './serverDrags.js';
@@ -34,6 +37,8 @@ export class ServersView implements Disposable {
       readonly questions: OpenQuestions;
       readonly advice: ServerAdvice;
       readonly gateways: FolderGateways;
+      readonly handOvers: HandOvers;
+      readonly doubleStarts: DoubleStarts;
       readonly move: ConstructorParameters<typeof ServerDrags>[1];
       readonly reportError: ReportError;
     },
@@ -52,6 +57,7 @@ export class ServersView implements Disposable {
         void this.switchTools(items).catch(parts.reportError);
       }),
     );
+    this.store.add(new DoubleStartWatch(service, parts.doubleStarts, this.view));
     this.store.add(service.onDidChangePools(() => this.render()));
     this.store.add(service.onDidChangeServer(() => this.render()));
     this.store.add(service.trust.onDidChange(() => this.render()));

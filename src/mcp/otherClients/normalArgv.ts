@@ -1,0 +1,71 @@
+/** Two ways to start one program, brought to one form. */
+import { basename, resolve } from 'node:path';
+import { parseNpxCommand } from '../../platform/npx/npxCommand.js';
+
+export interface ArgvPlace {
+  /** Absolute. Default: relative paths stay as they are. */
+  readonly cwd?: string | undefined;
+  /** Where links lead; the path itself where that is not known. */
+  readonly realPath: (path: string) => string;
+}
+
+/** Options of Node.js whose value is an argument of its own. */
+const valueOptions = new Set(['-r', '--require', '--import', '--loader', '--env-file', '-C']);
+const scriptPrograms = new Set(['node', 'nodejs', 'bun']);
+/** Arguments, and characters of one; more is compared no further. */
+const limits = { args: 256, characters: 8192 };
+
+/**
+ * The same text for the same program with the same arguments: `npx` and `npm exec` meet, and `node` with the file that a
+ * link in `.bin` leads to. Arguments are joined with spaces, since some systems list them so.
+ * Empty when nothing is known.
+ */
+export function normalArgv(argv: readonly string[], { cwd, realPath }: ArgvPlace): string {
+  const [command = '', ...args] = separate(argv)
+    .slice(0, limits.args)
+    .map((arg) => arg.slice(0, limits.characters));
+  if (command === '') {
+    return '';
+  }
+  const program = programName(command);
+  const npx = npxForm(program, args);
+  if (npx !== undefined) {
+    return npx;
+  }
+  if (!scriptPrograms.has(program)) {
+    return [program, ...args].join(' ');
+  }
+  const at = scriptIndex(args);
+  const script = args[at];
+  const file =
+    script === undefined ? [] : [realPath(cwd === undefined ? script : resolve(cwd, script))];
+  return ['node', ...file, ...args.slice(at + 1)].join(' ');
+}
+
+/** `/usr/bin/claude`, `claude.exe` and `claude.js` are `claude`. */
+export function programName(path: string): string {
+  return basename(path.replaceAll('\\', '/')).replace(/\.(?:exe|cmd|[cm]?js)$/i, '');
+}
+
+/** Program and arguments apart, also of a process that wrote a title of its own or is listed as one text. */
+export function separate(argv: readonly string[]): readonly string[] {
+  const [first = ''] = argv;
+  return argv.length === 1 ? first.trim().split(/ +/) : argv;
+}
+
+/** What npm calls itself while it runs a package holds no `--`. */
+function npxForm(program: string, args: readonly string[]): string | undefined {
+  const isExec = program === 'npm' && (args[0] === 'exec' || args[0] === 'x');
+  const request = isExec
+    ? (parseNpxCommand('npm', args) ?? parseNpxCommand('npx', args.slice(1)))
+    : parseNpxCommand(program, args);
+  return request && ['npx', request.spec, request.binary ?? '', ...request.args].join(' ');
+}
+
+function scriptIndex(args: readonly string[]): number {
+  let at = 0;
+  while (args[at]?.startsWith('-') === true) {
+    at += valueOptions.has(args[at] ?? '') ? 2 : 1;
+  }
+  return at;
+}

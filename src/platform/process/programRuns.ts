@@ -1,0 +1,44 @@
+/** The programs that run on this machine, and which of them are ours. */
+import { readKernelFileSync } from '../boundedFile.js';
+import { inBatches, type ProcessIdentity } from './identity.js';
+import { createProcessSystem, type ProcessSystem } from './system.js';
+
+export interface ProgramRun extends ProcessIdentity {
+  readonly parent: number;
+  /** Program and arguments; a single text where the system does not tell them apart. May hold secrets: never shown. */
+  readonly argv: readonly string[];
+  /** Some window, or the command line, of ours started it. */
+  readonly isOurs: boolean;
+}
+
+/** Looks again and again; reads the environment of each program once, and keeps nothing of it but our own marker. */
+export class ProgramRuns {
+  constructor(private readonly system: ProcessSystem = createProcessSystem()) {}
+
+  /** Empty on Windows, where nobody shows which are ours. Never rejects. */
+  async read(): Promise<readonly ProgramRun[]> {
+    const { system } = this;
+    if (system.platform === 'win32') {
+      return [];
+    }
+    const marked = await system.marked();
+    const ours = new Set([...marked.values()].flat().map(({ pid, start }) => `${pid} ${start}`));
+    const runs: ProgramRun[] = [];
+    await inBatches((await system.table()) ?? [], ({ pid, start, parent, commandLine }) => {
+      const argv = commandLine === undefined ? argumentsOf(pid) : [commandLine];
+      runs.push({ pid, start, parent, argv, isOurs: ours.has(`${pid} ${start}`) });
+    });
+    return runs;
+  }
+}
+
+/** Of a process of Linux. */
+function argumentsOf(pid: number): readonly string[] {
+  try {
+    // a program that writes its own title leaves the rest of the place empty
+    return readKernelFileSync(`/proc/${pid}/cmdline`).replace(/\0+$/, '').split('\0');
+  } catch {
+    // gone since it was listed
+    return [];
+  }
+}

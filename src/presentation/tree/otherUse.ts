@@ -1,0 +1,131 @@
+/** What a row says about other programs that use, run or would start the same server. */
+import * as l10n from '@vscode/l10n';
+import { importLabels } from '../../config/imports/importLocations.js';
+import { type CommandId, commandIds, itemFlags } from '../../contributions.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
+import type { OtherUse, TooltipAction, TooltipPart } from './presentation.js';
+
+/** Words for the row, without those for what the user has settled. */
+export function otherUseFacts(server: McpServer, { handOver, start }: OtherUse): readonly string[] {
+  const { enabled } = server.definition;
+  if (start?.choice === 'left' && !enabled) {
+    return [l10n.t('left to VS Code')];
+  }
+  const isOpen = enabled && start?.choice !== 'both';
+  return [
+    ...(handOver === undefined ? [] : [handOverWord(handOver)]),
+    ...(isOpen && start && isDoubled(start) ? [l10n.t('runs in {0} too', clientsOf(start))] : []),
+    ...(isOpen && start && !isDoubled(start) && handOver === undefined
+      ? [l10n.t('VS Code may start it too')]
+      : []),
+  ];
+}
+
+/** Some other client runs it, and the user has not said that it may. */
+export function isDoubledUnasked(
+  { enabled }: McpServer['definition'],
+  { start }: OtherUse,
+): boolean {
+  return enabled && start !== undefined && start.choice !== 'both' && isDoubled(start);
+}
+
+function isDoubled({ running }: Pick<DoubleStart, 'running'>): boolean {
+  return running.length > 0;
+}
+
+function clientsOf({ running }: Pick<DoubleStart, 'running'>): string {
+  return [...new Set(running.map(({ client }) => importLabels[client]))].join(', ');
+}
+
+function handOverWord(handOver: 'offered' | 'waiting'): string {
+  return handOver === 'offered'
+    ? l10n.t('handed to VS Code')
+    : l10n.t('VS Code waits for the gateway');
+}
+
+export function otherUseFlags({ handOver, start }: OtherUse): readonly string[] {
+  return [
+    ...(handOver === undefined ? [] : [itemFlags.handedOver]),
+    ...(start === undefined ? [] : [itemFlags.doubled]),
+    ...(start?.choice === 'both' ? [itemFlags.runsBoth] : []),
+  ];
+}
+
+/** As whole sentences: what is known of other clients, and what the user has said to it. For every surface. */
+function doubleStartSentences({
+  isPredicted,
+  running,
+  choice,
+}: NonNullable<OtherUse['start']>): readonly string[] {
+  return [
+    ...running.map(({ client, pid }) =>
+      pid === undefined
+        ? l10n.t('{0} has started a copy of its own.', importLabels[client])
+        : l10n.t('{0} has started a copy of its own, process {1}.', importLabels[client], pid),
+    ),
+    ...(isPredicted && running.length === 0
+      ? [l10n.t("VS Code's own agent reads the same entry and may start a copy of its own.")]
+      : []),
+    ...(choice === 'both' ? [l10n.t('You chose to run both.')] : []),
+    ...(choice === 'left' ? [l10n.t('You left it to VS Code.')] : []),
+  ];
+}
+
+export function otherUseParts(
+  server: McpServer,
+  { handOver, start }: OtherUse,
+): readonly TooltipPart[] {
+  const texts = [
+    ...(handOver === undefined ? [] : [handOverSentence(handOver)]),
+    ...(start ? doubleStartSentences(start) : []),
+  ];
+  const actions = [...handOverActions(server, handOver), ...choices(server, { handOver, start })];
+  return [
+    ...texts.map((text) => ({ kind: 'paragraph', text }) as const),
+    ...(actions.length > 0 ? [{ kind: 'actions', actions } as const] : []),
+  ];
+}
+
+function handOverSentence(handOver: 'offered' | 'waiting'): string {
+  return handOver === 'offered'
+    ? l10n.t("VS Code's own agent has it from the gateway, by the connection that is here.")
+    : l10n.t(
+        "You handed it over to VS Code's own agent, which gets it when the gateway of the folder runs.",
+      );
+}
+
+function action(title: string, command: CommandId, argument: string): TooltipAction {
+  return { title, command, argument };
+}
+
+function handOverActions(
+  { id, definition }: McpServer,
+  handOver: OtherUse['handOver'],
+): readonly TooltipAction[] {
+  const folderUri = definition.folder?.uri;
+  return [
+    ...(handOver === 'waiting' && folderUri !== undefined
+      ? [action(l10n.t('Start Gateway'), commandIds.startGateway, folderUri)]
+      : []),
+    ...(handOver === undefined
+      ? []
+      : [action(l10n.t('Take Back From VS Code'), commandIds.takeBackServer, id)]),
+  ];
+}
+
+function choices(
+  { id, definition }: McpServer,
+  { handOver, start }: OtherUse,
+): readonly TooltipAction[] {
+  if (!start || !definition.enabled) {
+    return [];
+  }
+  return [
+    ...(handOver === undefined
+      ? [action(l10n.t("Use Pi MCP's Connection There"), commandIds.useConnectionThere, id)]
+      : []),
+    action(l10n.t('Leave It to VS Code'), commandIds.leaveToVsCode, id),
+    ...(start.choice === 'both' ? [] : [action(l10n.t('Run Both'), commandIds.runBoth, id)]),
+  ];
+}

@@ -1,0 +1,63 @@
+/** VS Code's own MCP client, as its settings and its tools show it. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { Emitter } from '../../base/event.js';
+import { isJsonObject } from '../../base/json.js';
+import { storageKeys } from '../../contributions.js';
+import type { ClientChoiceMemory } from '../../mcp/otherClients/clientChoices.js';
+import type { EditorClient } from '../../mcp/otherClients/doubleStarts.js';
+import { type EditorRules, editorDiscoveries } from '../../mcp/otherClients/prediction.js';
+
+const settings = {
+  access: 'chat.mcp.access',
+  discovery: 'chat.mcp.discovery.enabled',
+  isOff: 'chat.disableAIFeatures',
+} as const;
+
+export class VsCodeClient implements EditorClient, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly emitter = this.store.add(new Emitter<void>());
+  readonly onDidChange = this.emitter.event;
+
+  constructor() {
+    this.store.add(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (Object.values(settings).some((setting) => event.affectsConfiguration(setting))) {
+          this.emitter.fire();
+        }
+      }),
+    );
+  }
+
+  /** Without the setting of who may start there is no such client; `registry` lets nothing of files start. */
+  get rules(): EditorRules {
+    const configuration = vscode.workspace.getConfiguration();
+    const discovery = configuration.get<unknown>(settings.discovery);
+    return {
+      startsFiles:
+        configuration.get(settings.access) === 'all' && configuration.get(settings.isOff) !== true,
+      discoveries: new Set(
+        editorDiscoveries.filter((one) => isJsonObject(discovery) && discovery[one] === true),
+      ),
+    };
+  }
+
+  get tools(): readonly string[] {
+    const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
+    return (lm?.tools ?? []).flatMap(({ name, tags }) => (tags.includes('mcp') ? [name] : []));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+/** Never in a file of the folder. */
+export function createClientChoiceMemory(storage: vscode.Memento): ClientChoiceMemory {
+  return {
+    recall: () => storage.get(storageKeys.clientChoices),
+    remember: async (choices) => {
+      await storage.update(storageKeys.clientChoices, choices);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { normalArgv } from '../../../../src/mcp/otherClients/normalArgv.js';
+
+const links: Readonly<Record<string, string>> = {
+  '/c/.bin/mcp-server-files': '/c/server-files/dist/index.js',
+};
+const place = { cwd: '/work', realPath: (path: string) => links[path] ?? path };
+
+function form(...argv: readonly string[]): string {
+  return normalArgv(argv, place);
+}
+
+describe('two ways to start one program', () => {
+  it.each([
+    ['npx', ['npx', '-y', '@scope/files', '/tmp'], ['npm', 'exec', '@scope/files', '/tmp']],
+    ['npx and what npm calls itself', ['npx', '-y', 'files', '--all'], ['npm exec files --all']],
+    ['npx.cmd', ['npx', 'files'], ['C:\\Program Files\\nodejs\\npx.cmd', 'files']],
+    [
+      'a link in .bin and the file that it leads to',
+      ['node', '/c/.bin/mcp-server-files', '/tmp'],
+      ['/usr/bin/node', '/c/server-files/dist/index.js', '/tmp'],
+    ],
+    ['a relative script', ['node', 'server.js'], ['/opt/node/bin/node', '/work/server.js']],
+    [
+      'options of Node.js',
+      ['node', '--no-warnings', '-r', './hook.js', 'server.js', '-x'],
+      ['node', 'server.js', '-x'],
+    ],
+    ['a program by its path', ['uvx', 'files'], ['/home/user/.local/bin/uvx', 'files']],
+    ['one text, as some systems list it', ['node', '/a.js', '--x', '1'], ['node /a.js --x 1']],
+  ])('meet: %s', (_what, a, b) => {
+    expect(form(...a)).toBe(form(...b));
+    expect(form(...a)).not.toBe('');
+  });
+
+  it.each([
+    ['other arguments', ['node', 'a.js', '/tmp'], ['node', 'a.js', '/home']],
+    ['another file', ['node', 'a.js'], ['node', 'b.js']],
+    ['another package', ['npx', 'files'], ['npx', 'file']],
+    ['another version', ['npx', 'files@1'], ['npx', 'files@2']],
+    ['another program', ['uvx', 'files'], ['pipx', 'files']],
+    ['no script', ['node'], ['node', 'a.js']],
+  ])('do not meet: %s', (_what, a, b) => {
+    expect(form(...a)).not.toBe(form(...b));
+  });
+
+  it('say nothing where nothing is known', () => {
+    expect(form()).toBe('');
+    expect(form('')).toBe('');
+  });
+
+  it('cost no more for a process with endless arguments', () => {
+    const endless = Array.from({ length: 100_000 }, () => 'x'.repeat(20));
+    expect(form('node', ...endless).length).toBeLessThan(6000);
+  });
+});
