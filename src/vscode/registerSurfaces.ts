@@ -74,6 +74,8 @@ import type { LogChannels } from './workspace/logChannels.js';
 import type { SeveritySetting } from './workspace/severitySetting.js';
 
 export interface SurfaceParts {
+  /** Of the extension. */
+  readonly version: string;
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
   readonly workspace: Workspace;
@@ -125,6 +127,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       extensionUri: parts.extensionUri,
       service,
       documents,
+      version: parts.version,
       mayRun: (server) => prepareProbe(server, { prompter, inputs: parts.inputPrompter }),
       logError: (message) => logs.main.log('error', message),
     }),

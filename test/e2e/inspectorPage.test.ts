@@ -94,6 +94,28 @@ it('sends again what may be, and says why something may not', async () => {
   await refusing.close();
 });
 
+it('shows an answer that could not be taken as no success, and finds it', async () => {
+  const page = await open();
+  const faulty = page.locator('#row-9');
+  expect(await faulty.textContent()).toContain('Answered with faults');
+  expect(await faulty.textContent()).toContain('lists a malformed item');
+  await page.getByRole('textbox', { name: 'Filter' }).fill('status:faulty');
+  await expect.poll(() => page.locator('.row').count()).toBe(1);
+  await page.close();
+});
+
+it('exports HTTP exchanges for other programs, where there are any', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'Export HTTP Archive (HAR)…' }).click();
+  await expect.poll(() => sent(page, 'exportRecording')).toEqual([{ to: 'har' }]);
+  await page.close();
+  const { ready } = inspectorReplies;
+  const rows = ready.rows.filter(({ kind }) => kind !== 'http');
+  const stdio = await open({ replies: { ready: { ...ready, rows } } });
+  expect(await stdio.getByRole('button', { name: 'Export HTTP Archive (HAR)…' }).count()).toBe(0);
+  await stdio.close();
+});
+
 it('pings, and says what went wrong', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'Ping' }).click();

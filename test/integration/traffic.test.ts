@@ -1,11 +1,18 @@
 /** What is recorded of real servers, over stdio and HTTP, and over reconnects. */
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpService } from '../../src/mcp/mcpApi.js';
 import type { RequestEntry } from '../../src/mcp/traffic/entries.js';
+import { exportHar } from '../../src/mcp/traffic/harFile.js';
 import { Pairing } from '../../src/mcp/traffic/pairing.js';
 import type { McpRecording } from '../../src/mcp/trafficTypes.js';
 import { startEverythingHttp } from '../fixtures/everythingHttp.js';
 import { CoreHarness, everything, find } from '../helpers/coreHarness.js';
+
+interface HarEntry {
+  readonly request: { readonly postData?: { readonly text: string } };
+}
 
 let harness: CoreHarness;
 
@@ -57,6 +64,48 @@ describe.each(['legacy', 'auto'])('over stdio, %s', (protocolVersion) => {
   });
 });
 
+it('marks answers that are valid on the wire and could not be taken', async () => {
+  const scripted = async (results: object): Promise<readonly RequestEntry[]> => {
+    const script = join(harness.root, 'script.json');
+    await writeFile(script, JSON.stringify({ results }));
+    const program = resolve('test/fixtures/servers/scripted.mjs');
+    await harness.writeGlobal({
+      scripted: { command: process.execPath, args: [program, script, `${script}.record`] },
+    });
+    const core = harness.open();
+    await core.whenStarted();
+    const server = find(core, 'scripted');
+    await server.ensureConnected().catch(() => undefined);
+    if (server.state.value.kind === 'connected') {
+      await server.callTool('a', {}).catch(() => undefined);
+      await server.callTool('none', {}).catch(() => undefined);
+    }
+    const requests = requestsOf(core.traffic.of(server.id));
+    await core.dispose();
+    return requests;
+  };
+  const tool = { name: 'a', inputSchema: { type: 'object' } };
+  const requests = await scripted({
+    'tools/list': { tools: [tool, { title: 'nameless' }] },
+    'tools/call a': { content: [5] },
+    'tools/call none': 'no object',
+  });
+  const faults = requests.map(({ method, target, state, fault }) => [method, target, state, fault]);
+  expect(faults).toEqual(
+    expect.arrayContaining([
+      ['tools/list', undefined, 'faulty', expect.stringContaining('malformed item')],
+      ['tools/call', 'a', 'faulty', expect.stringContaining('1 malformed content')],
+      ['tools/call', 'none', 'faulty', expect.stringContaining('without a result')],
+    ]),
+  );
+  const [handshake] = await scripted({ initialize: { serverInfo: null } });
+  expect(handshake).toMatchObject({
+    method: 'initialize',
+    state: 'faulty',
+    fault: expect.stringContaining('serverInfo'),
+  });
+});
+
 it('over HTTP, shows each exchange and its status, headers masked', async () => {
   const http = await startEverythingHttp();
   try {
@@ -75,6 +124,25 @@ it('over HTTP, shows each exchange and its status, headers masked', async () => 
     expect(exchanges.filter(({ method }) => method === 'POST').length).toBeGreaterThan(3);
     expect(exchanges.find(({ method }) => method === 'DELETE')).toMatchObject({ status: 200 });
     expect(pairing.entries.at(-1)).toMatchObject({ kind: 'life', record: { event: 'closed' } });
+    const har = exportHar(records, '1.2.3');
+    expect(har).not.toContain('k3y-that-is-secret-77');
+    const { log } = JSON.parse(har);
+    expect(log).toMatchObject({ version: '1.2', creator: { name: 'Pi MCP', version: '1.2.3' } });
+    expect(log.entries).toHaveLength(exchanges.length);
+    const called = log.entries.find((one: HarEntry) =>
+      one.request.postData?.text.includes('"tools/call"'),
+    );
+    expect(called).toMatchObject({
+      request: {
+        method: 'POST',
+        url: http.url,
+        headers: expect.arrayContaining([{ name: 'x-api-key', value: '***REDACTED***' }]),
+      },
+      response: { status: 200 },
+      timings: { send: 0 },
+    });
+    expect(called.time).toBeGreaterThanOrEqual(0);
+    expect(called.response.content.size).toBeGreaterThan(0);
   } finally {
     await http.close();
   }

@@ -9,8 +9,11 @@ interface EntryHead {
   readonly records: readonly number[];
 }
 
-/** `lost`: the connection ended, or the id was used again, before there was an answer. */
-type SpanState = 'open' | 'ok' | 'error' | 'cancelled' | 'lost';
+/**
+ * `faulty`: the answer is one on the wire, but could not be taken, or not all of it. `lost`: the connection ended, or the
+ * id was used again, before there was an answer.
+ */
+type SpanState = 'open' | 'ok' | 'faulty' | 'error' | 'cancelled' | 'lost';
 
 /** A request with all that belongs to it. */
 export interface RequestEntry extends EntryHead {
@@ -22,6 +25,8 @@ export interface RequestEntry extends EntryHead {
   readonly state: SpanState;
   readonly endedAt: number | undefined;
   readonly error: FrameFacts['error'];
+  /** What is wrong with its answer. */
+  readonly fault: string | undefined;
   /** What the last progress said. */
   readonly progress: string | undefined;
   /** How often the server asked for more before it answered. */

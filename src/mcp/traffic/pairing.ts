@@ -154,6 +154,7 @@ export class Pairing {
       state: 'open',
       endedAt: undefined,
       error: undefined,
+      fault: undefined,
       progress: undefined,
       rounds: 0,
       task: undefined,
@@ -190,6 +191,11 @@ export class Pairing {
     const asker: Side = record.dir === 'sent' ? 'received' : 'sent';
     const sent = facts.id === undefined ? undefined : this.find(gen, asker, facts.id);
     const isLate = sent?.span.state === 'cancelled';
+    if (sent?.span.isAnswered && record.dir === 'local') {
+      this.attach(sent.span, seq);
+      this.noteFault(sent.span, facts);
+      return;
+    }
     if (!sent || (sent.span.isAnswered && !sent.isAboutTask && !isLate)) {
       const { error } = facts;
       const head = { id: seq, gen, startedAt: t, records: [seq] };
@@ -224,6 +230,14 @@ export class Pairing {
     }
     span.error = facts.error;
     this.end(span, facts.error || facts.isToolError ? 'error' : 'ok', t);
+  }
+
+  /** We cannot take what the server has answered. */
+  private noteFault(span: Span, { error }: FrameFacts): void {
+    span.fault ??= error?.message ?? '';
+    if (span.state === 'ok') {
+      span.state = 'faulty';
+    }
   }
 
   private noteTask(span: Span, { taskId, taskStatus }: FrameFacts, t: number): void {

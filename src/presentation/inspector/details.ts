@@ -54,7 +54,7 @@ function pretty({ text, isCut }: FrameRecord): { text: string; isCut: boolean } 
 function titleOf({ dir, facts }: FrameRecord): string {
   const { method, error } = facts;
   if (dir === 'local') {
-    return l10n.t('Ended by Pi MCP');
+    return l10n.t('Said by Pi MCP');
   }
   const what = method ?? (error ? l10n.t('Error') : l10n.t('Result'));
   return dir === 'sent' ? l10n.t('To the server: {0}', what) : l10n.t('From the server: {0}', what);

@@ -1,7 +1,7 @@
 /** Messages between the Inspector of one server, or of a recording, and its page. Texts of servers are only ever text. */
 
 type EntryKind = 'request' | 'notification' | 'response' | 'http' | 'stderr' | 'life';
-type RowStatus = 'open' | 'ok' | 'error' | 'cancelled' | 'lost' | 'none';
+type RowStatus = 'open' | 'ok' | 'faulty' | 'error' | 'cancelled' | 'lost' | 'none';
 
 /** One line of the timeline. */
 export interface InspectorRow {
@@ -92,7 +92,7 @@ export interface InspectorRequests {
   setLogLevel: { params: { level: string }; result: undefined };
   connect: { params: undefined; result: undefined };
   clear: { params: undefined; result: undefined };
-  exportRecording: { params: { to: 'file' | 'document' }; result: undefined };
+  exportRecording: { params: { to: 'file' | 'document' | 'har' }; result: undefined };
   importRecording: { params: undefined; result: undefined };
 }
 

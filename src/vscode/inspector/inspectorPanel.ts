@@ -6,6 +6,7 @@ import { serverUnknown } from '../../config/errors.js';
 import { inspectorPanelType } from '../../contributions.js';
 import { serverLogLevels } from '../../mcp/logTypes.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { exportHar } from '../../mcp/traffic/harFile.js';
 import { exportRecording, type ImportedRecording } from '../../mcp/traffic/recordingFile.js';
 import type { McpRecording } from '../../mcp/trafficTypes.js';
 import { InspectorModel } from '../../presentation/inspector/inspectorModel.js';
@@ -29,6 +30,8 @@ export interface InspectorPanelParts {
   readonly extensionUri: vscode.Uri;
   readonly service: McpService;
   readonly documents: TextDocuments;
+  /** Of the extension. */
+  readonly version: string;
   /** Leads through consent where that is missing. */
   readonly mayRun: (server: McpServer) => Promise<boolean>;
   readonly openRecording: () => Promise<void>;
@@ -154,9 +157,8 @@ export class InspectorPanel implements Disposable {
       },
       clear: () => this.recording.clear(),
       exportRecording: async (params) => {
-        await (oneOfParam(params, 'to', ['file', 'document'] as const) === 'file'
-          ? this.saveFile()
-          : this.showDocument());
+        const to = oneOfParam(params, 'to', ['file', 'document', 'har'] as const);
+        await (to === 'document' ? this.showDocument() : this.saveFile(to));
       },
       importRecording: () => this.parts.openRecording(),
     };
@@ -189,16 +191,21 @@ export class InspectorPanel implements Disposable {
     return exportRecording(this.name, this.recording.records, Date.now());
   }
 
-  private async saveFile(): Promise<void> {
+  private async saveFile(kind: 'file' | 'har'): Promise<void> {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const file = `${this.name.replaceAll(/[^\w-]+/g, '-') || 'recording'}.jsonl`;
+    const ending = kind === 'har' ? 'har' : 'jsonl';
+    const file = `${this.name.replaceAll(/[^\w-]+/g, '-') || 'recording'}.${ending}`;
+    const type = kind === 'har' ? vscode.l10n.t('HTTP Archives') : vscode.l10n.t('Recordings');
     const uri = await vscode.window.showSaveDialog({
-      title: vscode.l10n.t('Export Recording'),
-      filters: { [vscode.l10n.t('Recordings')]: ['jsonl'] },
+      title:
+        kind === 'har' ? vscode.l10n.t('Export HTTP Archive') : vscode.l10n.t('Export Recording'),
+      filters: { [type]: [ending] },
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, file) }),
     });
     if (uri) {
-      await vscode.workspace.fs.writeFile(uri, Buffer.from(this.text));
+      const { records } = this.recording;
+      const text = kind === 'har' ? exportHar(records, this.parts.version) : this.text;
+      await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
     }
   }
 

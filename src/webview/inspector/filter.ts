@@ -14,7 +14,7 @@ export interface Filter {
 }
 
 const maxParts = 50;
-const statuses = ['open', 'ok', 'error', 'cancelled', 'lost'];
+const statuses = ['open', 'ok', 'faulty', 'error', 'cancelled', 'lost'];
 const kinds = ['request', 'notification', 'response', 'http', 'stderr', 'life'];
 const directions: Readonly<Record<string, InspectorRow['dir']>> = {
   sent: 'sent',

@@ -146,7 +146,7 @@ export class InspectorPage {
     });
   }
 
-  async exportRecording(to: 'file' | 'document'): Promise<void> {
+  async exportRecording(to: 'file' | 'document' | 'har'): Promise<void> {
     await this.work(async () => {
       await this.send('exportRecording', { to });
       return undefined;
@@ -162,15 +162,17 @@ export class InspectorPage {
     const { filter, found, pinned } = this.current;
     const first: InspectorRow[] = [];
     const others: InspectorRow[] = [];
+    let hasHttp = false;
     for (const row of this.rows.values()) {
       const isPinned = pinned.has(row.id);
+      hasHttp ||= row.kind === 'http';
       if (isPinned) {
         first.push(row);
       } else if (passes(filter, row, isPinned) && (!found || found.has(row.id))) {
         others.push(row);
       }
     }
-    this.change({ shown: [...first, ...others], total: this.rows.size });
+    this.change({ shown: [...first, ...others], total: this.rows.size, hasHttp });
   }
 
   /** The words are looked for where the frames are. */

@@ -24,6 +24,8 @@ export interface PageState {
   /** What the list shows, in its order. */
   readonly shown: readonly InspectorRow[];
   readonly total: number;
+  /** There are HTTP exchanges among them. */
+  readonly hasHttp: boolean;
   readonly open: OpenEntry | undefined;
   /** What came of the last thing the user did. */
   readonly outcome: { readonly isError: boolean; readonly text: string } | undefined;
@@ -42,6 +44,7 @@ export function initialState(saved: unknown): PageState {
     pinned: new Set(),
     shown: [],
     total: 0,
+    hasHttp: false,
     open: undefined,
     outcome: undefined,
     isBusy: false,

@@ -105,7 +105,7 @@ export class PageView {
   }
 }
 
-function head({ view, tab, isBusy }: PageState, page: InspectorPage): TemplateResult {
+function head({ view, tab, isBusy, hasHttp }: PageState, page: InspectorPage): TemplateResult {
   const isLive = view?.isImported === false;
   return html`<header class="head">
     <h1>${view?.name ?? l10n.t('Inspector')}</h1>
@@ -125,6 +125,7 @@ function head({ view, tab, isBusy }: PageState, page: InspectorPage): TemplateRe
       }
       ${iconButton(l10n.t('Open as Document'), 'go-to-file', () => page.exportRecording('document'))}
       ${iconButton(l10n.t('Export Recording…'), 'export', () => page.exportRecording('file'))}
+      ${hasHttp ? iconButton(l10n.t('Export HTTP Archive (HAR)…'), 'globe', () => page.exportRecording('har')) : nothing}
       ${iconButton(l10n.t('Open Recording…'), 'folder-opened', () => page.ask('importRecording'))}
     </span>
     <div class="tabs" role="group" aria-label=${l10n.t('What to show')}>

@@ -11,6 +11,7 @@ import { type RowWindow, rowHeight } from './rowWindow.js';
 const statusIcons: Readonly<Record<InspectorRow['status'], string>> = {
   open: 'circle-large-outline',
   ok: 'pass',
+  faulty: 'warning',
   error: 'error',
   cancelled: 'circle-slash',
   lost: 'debug-disconnect',
@@ -147,6 +148,8 @@ function statusWord(status: InspectorRow['status']): string {
       return l10n.t('Waits for an answer');
     case 'ok':
       return l10n.t('Answered');
+    case 'faulty':
+      return l10n.t('Answered with faults');
     case 'error':
       return l10n.t('Failed');
     case 'cancelled':

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { nextTurn } from '../../../base/async/nextTurn.js';
 import { isDeeperThan, isJsonObject, type JsonObject, jsonLength } from '../../../base/json.js';
+import type { Faulty } from './resultReader.js';
 import { maxDepth, maxDescriptionLength, maxItemLength, maxTitleLength } from './serverBounds.js';
 
 /** A list read to its last page. Items that do not parse are left out and named in `notices`. */
@@ -30,22 +31,26 @@ export interface ListReading<T> {
   readonly identify: (item: T) => string;
 }
 
+interface Page extends Partial<Faulty> {
+  readonly result: JsonObject;
+}
+
 /**
  * Reads a list to its last page, item by item: what does not parse, comes twice or exceeds the bounds costs itself
  * and a notice. Rejects only when the first page fails, or when `isFatal` says so of a later failure.
  */
 export async function readList<T>(
   reading: ListReading<T>,
-  requestPage: (cursor: string | undefined) => Promise<JsonObject>,
+  requestPage: (cursor: string | undefined) => Promise<Page>,
   isFatal: (error: unknown) => boolean,
 ): Promise<McpList<T>> {
   const list = new GrowingList(reading);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
-    let result: JsonObject;
+    let answer: Page;
     try {
-      result = await requestPage(cursor);
+      answer = await requestPage(cursor);
     } catch (error) {
       if (page === 1 || isFatal(error)) {
         throw error;
@@ -55,7 +60,12 @@ export async function readList<T>(
       );
       break;
     }
+    const { result } = answer;
+    const known = list.notices.length;
     await list.addPage(result);
+    if (list.notices.length > known) {
+      answer.fault?.(list.notices.slice(known).join('\n'));
+    }
     cursor = typeof result.nextCursor === 'string' ? result.nextCursor : undefined;
     if (cursor === undefined) {
       break;

@@ -5,6 +5,11 @@ import { OutputSchemas } from './outputSchemas.js';
 import { isContentBlock } from './parseItems.js';
 import { maxDepth, maxParts } from './serverBounds.js';
 
+/** Told what is wrong with an answer. */
+export interface Faulty {
+  fault(sentence: string): void;
+}
+
 /** Reads results part by part: what is malformed or exceeds the bounds costs itself and a notice. */
 export class ResultReader {
   private readonly outputSchemas = new OutputSchemas();
@@ -17,24 +22,33 @@ export class ResultReader {
   }
 
   /** @param tool undefined when it is not known which one gave the result. */
-  toolResult(tool: string | undefined, result: JsonObject): McpToolResult | Promise<McpToolResult> {
+  toolResult(
+    tool: string | undefined,
+    result: JsonObject,
+    from?: Faulty,
+  ): McpToolResult | Promise<McpToolResult> {
     const name = tool ?? '';
-    const blocks = this.parts(name, result.content);
+    const blocks = this.parts(name, result.content, from);
     const content = blocks.filter(isContentBlock);
     const malformed = blocks.length - content.length;
     if (malformed > 0) {
-      this.onNotice(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed));
+      this.tell(l10n.t('"{0}" returned {1} malformed content blocks.', name, malformed), from);
     }
     const read: McpToolResult = { content, isError: result.isError === true };
     const { structuredContent } = result;
-    return structuredContent === undefined ? read : this.addData(read, tool, structuredContent);
+    return structuredContent === undefined
+      ? read
+      : this.addData(read, tool, structuredContent, from);
   }
 
   /** The parts of the result of `name`, up to a bound. */
-  parts(name: string, parts: unknown): readonly unknown[] {
+  parts(name: string, parts: unknown, from?: Faulty): readonly unknown[] {
     const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
     if (list.length > maxParts) {
-      this.onNotice(l10n.t('"{0}" has {1} parts; only {2} are used.', name, list.length, maxParts));
+      this.tell(
+        l10n.t('"{0}" has {1} parts; only {2} are used.', name, list.length, maxParts),
+        from,
+      );
     }
     return list.length > maxParts ? list.slice(0, maxParts) : list;
   }
@@ -43,10 +57,12 @@ export class ResultReader {
     result: McpToolResult,
     tool: string | undefined,
     structuredContent: unknown,
+    from: Faulty | undefined,
   ): Promise<McpToolResult> {
     if (isDeeperThan(structuredContent, maxDepth)) {
-      this.onNotice(
+      this.tell(
         l10n.t('"{0}" returned data that is nested too deeply; it is left out.', tool ?? ''),
+        from,
       );
       return result;
     }
@@ -55,8 +71,13 @@ export class ResultReader {
       ? await this.outputSchemas.check(tool, structuredContent)
       : undefined;
     if (mismatch) {
-      this.onNotice(mismatch);
+      this.tell(mismatch, from);
     }
     return { ...result, structuredContent, ...(mismatch === undefined ? {} : { mismatch }) };
+  }
+
+  private tell(sentence: string, from: Faulty | undefined): void {
+    this.onNotice(sentence);
+    from?.fault(sentence);
   }
 }

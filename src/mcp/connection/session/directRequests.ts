@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { delay } from '../../../base/async/cancellation.js';
+import { errorMessage } from '../../../base/errors.js';
 import { isJsonObject, type JsonObject } from '../../../base/json.js';
 import { rpcCode } from '../../../base/jsonRpc.js';
 import type { McpProgress } from '../../mcpTypes.js';
@@ -45,12 +46,19 @@ export interface RequestContext {
   readonly onEnd?: (options: RequestOptions) => void;
 }
 
+/** A result, and with it whom to tell when it is not one. */
+export interface Answer {
+  readonly result: JsonObject;
+  /** Whoever reads it cannot take it, or not all of it. @param sentence why */
+  fault(sentence: string): void;
+}
+
 interface Ask {
   readonly method: string;
   readonly params: JsonObject | undefined;
   readonly options: RequestOptions;
   readonly context: RequestContext;
-  readonly resolve: (result: JsonObject) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -67,7 +75,11 @@ export class DirectRequests {
   private nextId = firstId;
   private closeError: unknown;
 
-  constructor(readonly send: SendMessage) {}
+  constructor(
+    readonly send: SendMessage,
+    /** Told of answers that came, but cannot be taken, or not as a whole. */
+    readonly onFault?: (id: RequestId, sentence: string) => void,
+  ) {}
 
   /**
    * Rejects with an {@link EngineError} of the server or of the time-out, with why the wire went down, or with the reason
@@ -79,6 +91,16 @@ export class DirectRequests {
     options: RequestOptions,
     context: RequestContext,
   ): Promise<JsonObject> {
+    return this.ask(method, params, options, context).then(({ result }) => result);
+  }
+
+  /** As {@link request}, for who looks closer at what comes. */
+  ask(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+    context: RequestContext,
+  ): Promise<Answer> {
     if (this.closeError !== undefined || options.signal?.aborted) {
       context.onEnd?.(options);
       return Promise.reject(this.closeError ?? options.signal?.reason);
@@ -161,7 +183,8 @@ export class DirectRequests {
 }
 
 /** One request, which a server of the newer generation may want again, with more that it has to know. */
-class DirectRequest implements BoundedRequest {
+class DirectRequest implements BoundedRequest, Answer {
+  result: JsonObject = {};
   /** The server has to say something, not we. */
   isSent = false;
   private id: RequestId = '';
@@ -211,6 +234,9 @@ class DirectRequest implements BoundedRequest {
     const { result, error } = repairResponse(this.id, response);
     if (!isJsonObject(result)) {
       const { code, message, data } = error as { code: number; message: string; data?: unknown };
+      if (!isJsonObject(response.error)) {
+        this.fault(message);
+      }
       this.fail(serverError(code, message, { data }));
       return;
     }
@@ -219,11 +245,19 @@ class DirectRequest implements BoundedRequest {
       this.isSent = false;
       this.answer(modern, result).then(
         (more) => this.send(more),
-        (reason) => this.fail(reason),
+        (reason) => {
+          this.fault(errorMessage(reason));
+          this.fail(reason);
+        },
       );
     } else if (this.end()) {
-      this.ask.resolve(result);
+      this.result = result;
+      this.ask.resolve(this);
     }
+  }
+
+  fault(sentence: string): void {
+    this.owner.onFault?.(this.id, sentence);
   }
 
   progress(progress: McpProgress): void {

@@ -22,6 +22,7 @@ import { parsePromptMessage, parseResourceContents } from '../reading/parseItems
 import { type ListReading, type McpList, readList } from '../reading/readList.js';
 import { ResultReader } from '../reading/resultReader.js';
 import { cutText, maxCompletionLength, maxDescriptionLength } from '../reading/serverBounds.js';
+import type { Answer } from './directRequests.js';
 import { isEngineError, type McpSession, type RequestOptions, type ToolAnswer } from './engine.js';
 import { parseLogNotification, type ServerLogLine } from './serverLog.js';
 import type { SessionClient, ToolCallParams } from './sessionClient.js';
@@ -117,8 +118,7 @@ export class EngineSession implements McpSession {
   }
 
   async callTool(name: string, args: JsonObject, options: RequestOptions): Promise<McpToolResult> {
-    const raw = await this.requestTool({ name, arguments: args }, options);
-    return this.results.toolResult(name, raw);
+    return this.resultOf(name, await this.requestTool({ name, arguments: args }, options));
   }
 
   async startTool(name: string, args: JsonObject, options: RequestOptions): Promise<ToolAnswer> {
@@ -127,11 +127,11 @@ export class EngineSession implements McpSession {
     if (isForTask) {
       return this.startTask(name, args, options);
     }
-    const raw = await this.requestTool({ name, arguments: args }, options);
+    const answer = await this.requestTool({ name, arguments: args }, options);
     return (
-      (dialect === 'extension' && taskAnswer(dialect, raw)) || {
+      (dialect === 'extension' && taskAnswer(dialect, answer.result)) || {
         kind: 'result',
-        result: await this.results.toolResult(name, raw),
+        result: await this.resultOf(name, answer),
       }
     );
   }
@@ -153,13 +153,17 @@ export class EngineSession implements McpSession {
     options: RequestOptions,
   ): Promise<McpPromptResult> {
     const params = { name, arguments: { ...args } };
-    const result = await this.client.request('prompts/get', params, options);
+    const answer = await this.client.ask('prompts/get', params, options);
+    const { result } = answer;
     if (!Array.isArray(result.messages)) {
-      throw new HumanError(
-        'server_error',
-        l10n.t('The answer of the server to the prompt "{0}" has no messages.', name),
-        { remedy: l10n.t('Update the server; the protocol demands them.') },
+      const sentence = l10n.t(
+        'The answer of the server to the prompt "{0}" has no messages.',
+        name,
       );
+      answer.fault(sentence);
+      throw new HumanError('server_error', sentence, {
+        remedy: l10n.t('Update the server; the protocol demands them.'),
+      });
     }
     const messages = this.results.parts(name, result.messages);
     const { description } = result;
@@ -292,11 +296,7 @@ export class EngineSession implements McpSession {
       return await readList(
         reading,
         (cursor) =>
-          this.client.request(
-            reading.method,
-            cursor === undefined ? undefined : { cursor },
-            options,
-          ),
+          this.client.ask(reading.method, cursor === undefined ? undefined : { cursor }, options),
         (error) =>
           options.signal?.aborted === true || (isEngineError(error) && error.kind === 'closed'),
       );
@@ -319,8 +319,8 @@ export class EngineSession implements McpSession {
     try {
       const asTask = { task: { ttl: taskTtlMs }, _meta: { progressToken } };
       const raw = await this.requestTool({ name, arguments: args, ...asTask }, options);
-      answer = taskAnswer('core', raw);
-      return answer ?? { kind: 'result', result: await this.results.toolResult(name, raw) };
+      answer = taskAnswer('core', raw.result);
+      return answer ?? { kind: 'result', result: await this.resultOf(name, raw) };
     } finally {
       if (!answer) {
         this.tasks.stopListening(progressToken);
@@ -328,7 +328,11 @@ export class EngineSession implements McpSession {
     }
   }
 
-  private requestTool(params: ToolCallParams, options: RequestOptions): Promise<JsonObject> {
+  private resultOf(name: string, answer: Answer): McpToolResult | Promise<McpToolResult> {
+    return this.results.toolResult(name, answer.result, answer);
+  }
+
+  private requestTool(params: ToolCallParams, options: RequestOptions): Promise<Answer> {
     const { meta } = options;
     const whole = meta ? { ...params, _meta: { ...meta, ...params._meta } } : params;
     return this.client.callTool(this.tools.get(params.name), whole, options);

@@ -81,8 +81,13 @@ export async function openSession(
     return session;
   } catch (error) {
     lifetime.abort();
+    const { answeredId } = wire.handshake;
+    const reason = wire.handshake.explain(openError(parts.toError(error)));
+    if (answeredId !== undefined && !signal.aborted) {
+      wire.noteFault(answeredId, errorMessage(reason));
+    }
     await wire.close();
-    throw signal.aborted ? signal.reason : wire.handshake.explain(openError(parts.toError(error)));
+    throw signal.aborted ? signal.reason : reason;
   }
 }
 

@@ -4,7 +4,7 @@ import type { LogLevel } from '../../../platform/ports.js';
 import type { McpCatalog, McpTool } from '../../mcpTypes.js';
 import { serverInfoOf } from '../reading/serverInfo.js';
 import { type FeatureHost, RefusedRequestError } from './clientFeatures.js';
-import type { RequestContext } from './directRequests.js';
+import type { Answer, RequestContext } from './directRequests.js';
 import { EngineError, type McpSession, type RequestOptions, type TaskInput } from './engine.js';
 import { paramHeaderFault, paramHeaders } from './paramHeaders.js';
 import type { SessionWire } from './sessionWire.js';
@@ -102,9 +102,19 @@ export class SessionClient {
     options: RequestOptions,
     headers?: RequestContext['headers'],
   ): Promise<JsonObject> {
+    return this.ask(method, params, options, headers).then(({ result }) => result);
+  }
+
+  /** As {@link request}, for who looks closer at what comes. */
+  ask(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions,
+    headers?: RequestContext['headers'],
+  ): Promise<Answer> {
     this.options.features?.beginRequest();
     const context = headers ? { ...this.context, headers } : this.context;
-    return this.options.wire.requests.request(method, params, options, context);
+    return this.options.wire.requests.ask(method, params, options, context);
   }
 
   /** @param tool what the last list said about it. */
@@ -112,7 +122,7 @@ export class SessionClient {
     tool: McpTool | undefined,
     params: ToolCallParams,
     options: RequestOptions,
-  ): Promise<JsonObject> {
+  ): Promise<Answer> {
     try {
       return await this.sendCall(tool, params, options);
     } catch (error) {
@@ -170,9 +180,9 @@ export class SessionClient {
     tool: McpTool | undefined,
     params: ToolCallParams,
     options: RequestOptions,
-  ): Promise<JsonObject> {
+  ): Promise<Answer> {
     const headers = tool && this.hasParamHeaders ? paramHeaders(tool, params.arguments) : undefined;
-    return this.request('tools/call', { ...params }, options, headers);
+    return this.ask('tools/call', { ...params }, options, headers);
   }
 
   /** A call that was refused before it ran, as often as a new cause can be removed. */
@@ -181,7 +191,7 @@ export class SessionClient {
     tool: McpTool | undefined,
     params: ToolCallParams,
     options: RequestOptions,
-  ): Promise<JsonObject> {
+  ): Promise<Answer> {
     const removed = new Set<EngineError['code']>();
     let error = refusal;
     let definition = tool;

@@ -39,11 +39,14 @@ export class SessionWire implements McpTransport {
   onProgress?: (params: unknown) => void;
   protocolVersion: string | undefined;
   readonly handshake = new HandshakeCheck();
-  readonly requests = new DirectRequests((message, sendOptions) => {
-    const { toError } = this.options;
-    const sent = this.pass(message, sendOptions);
-    return toError ? sent.catch((error) => Promise.reject(toError(error))) : sent;
-  });
+  readonly requests = new DirectRequests(
+    (message, sendOptions) => {
+      const { toError } = this.options;
+      const sent = this.pass(message, sendOptions);
+      return toError ? sent.catch((error) => Promise.reject(toError(error))) : sent;
+    },
+    (id, sentence) => this.noteFault(id, sentence),
+  );
   /** Requests of the SDK's client. */
   private readonly pending = new Set<RequestId>();
 
@@ -121,13 +124,18 @@ export class SessionWire implements McpTransport {
   /** Ends an unanswered request in the server's place; no effect on any other. */
   failRequest(id: RequestId, sentence: string): void {
     if (this.isPending(id)) {
-      this.options.onTraffic?.('local', failedResponse(id, sentence));
+      this.noteFault(id, sentence);
     }
     if (this.pending.has(id)) {
       this.deliver(failedResponse(id, sentence));
     } else {
       this.requests.fail(id, serverError(rpcCode.internalError, sentence));
     }
+  }
+
+  /** Written beside what was received: no answer to `id`, or one that cannot be taken as it is. */
+  noteFault(id: RequestId, sentence: string): void {
+    this.options.onTraffic?.('local', failedResponse(id, sentence));
   }
 
   private pass(message: JsonObject, options: SendOptions | undefined): Promise<void> {

@@ -119,6 +119,26 @@ describe('a request and its response', () => {
   });
 });
 
+describe('an answer that cannot be taken', () => {
+  it('is no success, and stays what it was otherwise', () => {
+    const wire = new Wire();
+    for (const id of [1, 2]) {
+      wire.sent(call(id));
+    }
+    wire.received(answer(1));
+    wire.received({ id: 2, error: { code: -32602, message: 'no' } });
+    for (const id of [1, 2]) {
+      wire.frame('local', { id, error: { code: -32603, message: `fault ${id}` } });
+      wire.frame('local', { id, error: { code: -32603, message: 'another' } });
+    }
+    expect(wire.requests).toMatchObject([
+      { state: 'faulty', error: undefined, fault: 'fault 1', records: [1, 3, 5, 6], endedAt: 3 },
+      { state: 'error', error: { message: 'no' }, fault: 'fault 2' },
+    ]);
+    expect(wire.kinds).toEqual(['request', 'request']);
+  });
+});
+
 describe('a request without a response', () => {
   it('is lost with its connection; the next one may use its id', () => {
     const wire = new Wire();

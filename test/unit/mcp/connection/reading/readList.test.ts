@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type ListReading, readList } from '../../../../../src/mcp/connection/reading/readList.js';
 
 const reading: ListReading<string> = {
@@ -9,13 +9,14 @@ const reading: ListReading<string> = {
 };
 
 it('keeps what it has when a later page fails', async () => {
+  const fault = vi.fn();
   const list = await readList(
     reading,
     async (cursor) => {
       if (cursor) {
         throw new Error('page 2 is broken');
       }
-      return { items: ['a', 1, 'b'], nextCursor: '2' };
+      return { result: { items: ['a', 1, 'b'], nextCursor: '2' }, fault };
     },
     () => false,
   );
@@ -26,6 +27,7 @@ it('keeps what it has when a later page fails', async () => {
       'x/list failed on page 2; the list is incomplete.',
     ],
   });
+  expect(fault.mock.calls).toEqual([['x/list lists a malformed item, which was left out: 1']]);
 });
 
 it('rejects when the first page fails or a later one fatally', async () => {
@@ -34,14 +36,15 @@ it('rejects when the first page fails or a later one fatally', async () => {
   };
   await expect(readList(reading, failing, () => false)).rejects.toThrow('no');
   let pages = 0;
-  const dying = async () => (pages++ === 0 ? { items: [], nextCursor: '2' } : failing());
+  const dying = async () =>
+    pages++ === 0 ? { result: { items: [], nextCursor: '2' } } : failing();
   await expect(readList(reading, dying, () => true)).rejects.toThrow('no');
 });
 
 it('stops at a cursor that comes again', async () => {
   const list = await readList(
     reading,
-    async () => ({ items: ['a'], nextCursor: 'same' }),
+    async () => ({ result: { items: ['a'], nextCursor: 'same' } }),
     () => false,
   );
   expect(list.items).toEqual(['a']);
@@ -51,7 +54,7 @@ it('stops at a cursor that comes again', async () => {
 it('reports a page that is no list', async () => {
   const list = await readList(
     reading,
-    async () => ({}),
+    async () => ({ result: {} }),
     () => false,
   );
   expect(list).toEqual({ items: [], notices: ['x/list answered without a list of items.'] });

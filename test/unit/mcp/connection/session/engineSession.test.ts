@@ -16,12 +16,14 @@ const everything: JsonObject = {
 
 let requests: [method: string, params: JsonObject | undefined][];
 let notices: string[];
+let faults: (readonly [method: string, sentence: string])[];
 const sessions: EngineSession[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   requests = [];
   notices = [];
+  faults = [];
 });
 
 afterEach(() => {
@@ -53,12 +55,16 @@ function open(
       return typeof answer === 'function' ? answer(params ?? {}) : answer;
     },
     taskDialect: undefined,
-    callTool(_tool: unknown, params: object, limits: unknown) {
-      return (this as unknown as SessionClient).request(
-        'tools/call',
-        { ...params },
+    async ask(method: string, params: JsonObject | undefined, limits: unknown) {
+      const result = await (this as unknown as SessionClient).request(
+        method,
+        params,
         limits as never,
       );
+      return { result, fault: (sentence: string) => faults.push([method, sentence]) };
+    },
+    callTool(_tool: unknown, params: object, limits: unknown) {
+      return (this as unknown as SessionClient).ask('tools/call', { ...params }, limits as never);
     },
     respond: async () => ({}),
     rejectTool: () => undefined,
@@ -112,11 +118,35 @@ describe('lists', () => {
   });
 });
 
+describe('an answer that cannot be taken as it is', () => {
+  it.each([
+    ['tools/call', { content: [5] }, '"a" returned 1 malformed content blocks.'],
+    [
+      'tools/call',
+      { content: [], structuredContent: { n: 'x' } },
+      expect.stringContaining('output schema'),
+    ],
+    ['prompts/get', { description: 'x' }, expect.stringContaining('has no messages')],
+    ['tools/list', { tools: 7 }, 'tools/list answered without a list of tools.'],
+  ] as const)('of %s is said to be that: %j', async (method, result, sentence) => {
+    const outputSchema = { type: 'object', properties: { n: { type: 'number' } } };
+    const list = { tools: [{ name: 'a', inputSchema: { type: 'object' }, outputSchema }] };
+    const session = open({ 'tools/list': list, [method]: result });
+    await session.listTools(options);
+    if (method === 'tools/call') {
+      await session.callTool('a', {}, options);
+    } else if (method === 'prompts/get') {
+      await expect(session.getPrompt('p', {}, options)).rejects.toThrow('no messages');
+    }
+    expect(faults).toEqual([[method, sentence]]);
+  });
+});
+
 describe('a call', () => {
   const done = { content: [{ type: 'text', text: 'done' }] };
 
   it('is given to the client with what the last list said about the tool', async () => {
-    const callTool = vi.fn(async () => done);
+    const callTool = vi.fn(async () => ({ result: done, fault: () => undefined }));
     const list: { current: JsonObject } = { current: tools('a') };
     const session = open({ 'tools/list': () => list.current }, { callTool });
     await session.listTools(options);
