@@ -44,11 +44,13 @@ const bundles = [
     banner: { js: piBanner },
     ...pi,
   },
-  ...['config', 'registry', 'runTool', 'agent', 'inspector', 'code', 'app'].map((name) => ({
-    entryPoints: { [name]: `src/webview/${name}/main.ts` },
-    outdir: 'dist/webview',
-    ...page,
-  })),
+  ...['config', 'registry', 'runTool', 'agent', 'inspector', 'doctor', 'code', 'app'].map(
+    (name) => ({
+      entryPoints: { [name]: `src/webview/${name}/main.ts` },
+      outdir: 'dist/webview',
+      ...page,
+    }),
+  ),
 ];
 
 /** Pi is not part of any chunk. */

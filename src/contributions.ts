@@ -16,6 +16,7 @@ export const reviewScheme = 'pi-mcp-review';
 export const configPanelType = 'piMcp.config';
 export const registryPanelType = 'piMcp.registry';
 export const runToolPanelType = 'piMcp.runTool.page';
+export const doctorPanelType = 'piMcp.doctor.page';
 export const inspectorPanelType = 'piMcp.inspector';
 /** Of the tab that a conversation has in the editor area. */
 export const agentTabType = 'piMcp.conversation';
@@ -39,6 +40,7 @@ export const commandIds = {
   copyName: 'piMcp.copyName',
   copyServerAs: 'piMcp.copyServerAs',
   disableServer: 'piMcp.disableServer',
+  doctor: 'piMcp.doctor',
   editServer: 'piMcp.editServer',
   enableServer: 'piMcp.enableServer',
   exportConversation: 'piMcp.exportConversation',

@@ -2,10 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { version } from '../../package.json';
 import { errorMessage } from '../base/errors.js';
 import { onceEvent } from '../base/event.js';
+import { oneLine } from '../base/text/plainText.js';
 import { maskText } from '../config/secrets/secretMask.js';
 import { Gateway } from '../gateway/gateway.js';
 import type { ToolProfiles } from '../mcp/catalog/records/toolProfiles.js';
-import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 import { chosenProfiles } from './tools/profile.js';
 

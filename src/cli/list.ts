@@ -1,10 +1,10 @@
+import { oneLine } from '../base/text/plainText.js';
 import type { ConfigProblem } from '../config/definition.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { launchKind, stateText } from '../mcp/stateText.js';
 import { troubleLines, troubleOf } from '../mcp/trouble.js';
 import { launchLines, redactedDescription } from '../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from './cliTypes.js';
-import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 interface ListedProblem {

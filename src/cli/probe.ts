@@ -1,9 +1,9 @@
+import { oneLine } from '../base/text/plainText.js';
 import type { McpServer } from '../mcp/mcpApi.js';
 import { stateText } from '../mcp/stateText.js';
 import { troubleLines } from '../mcp/trouble.js';
 import type { CliResult } from './cliTypes.js';
 import { connectAll, serverError, statusOf } from './connect.js';
-import { oneLine } from './plainText.js';
 import type { CliSession } from './session.js';
 
 /** Connects the servers and shows how it went. */

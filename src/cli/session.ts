@@ -6,6 +6,7 @@ import { version } from '../../package.json';
 import { raceWithSignal } from '../base/async/cancellation.js';
 import { toDisposable } from '../base/disposable.js';
 import { HumanError } from '../base/errors.js';
+import { oneLine } from '../base/text/plainText.js';
 import type { WorkspaceFolder } from '../config/definition.js';
 import { serverUnknown } from '../config/errors.js';
 import { piAgentDir } from '../config/parse/configLocations.js';
@@ -21,7 +22,6 @@ import { createCliPrompt } from './account/prompt.js';
 import type { CliFlags } from './arguments.js';
 import type { CliIo } from './cliTypes.js';
 import { readInputs } from './inputs.js';
-import { oneLine } from './plainText.js';
 
 /** The core, ready, for one command. */
 export interface CliSession {

@@ -14,6 +14,7 @@ import type { ClientChoices } from '../mcp/otherClients/clientChoices.js';
 import type { DoubleStarts } from '../mcp/otherClients/doubleStarts.js';
 import type { OpenQuestions } from '../mcp/service/openQuestions.js';
 import type { HostEnvironment } from '../platform/ports.js';
+import type { Manifest } from '../presentation/doctor/versions.js';
 import type { ServerAdvice } from '../presentation/language/serverAdvice.js';
 import { serverOf } from '../presentation/tree/targets.js';
 import { accountCommands } from './commands/accountCommands.js';
@@ -40,6 +41,7 @@ import { switchCommands } from './commands/switchCommands.js';
 import { taskCommands } from './commands/taskCommands.js';
 import { toolCommands } from './commands/toolCommands.js';
 import { trustCommands } from './commands/trustCommands.js';
+import { DoctorPanel } from './doctor/doctorPanel.js';
 import { ResourceFiles } from './documents/resourceFiles.js';
 import type { ResultDocuments } from './documents/resultDocuments.js';
 import type { ReviewDocuments } from './documents/reviewDocuments.js';
@@ -105,6 +107,7 @@ export interface SurfaceParts {
   readonly signIns: AuthorizationPrompter;
   readonly severities: SeveritySetting;
   readonly vsCode: VsCodeMcp;
+  readonly manifest: Manifest;
   readonly workspaceState: vscode.Memento;
   readonly globalConfigPath: () => string;
   readonly reportError: ReportError;
@@ -132,6 +135,9 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
       logError: (message) => logs.main.log('error', message),
     }),
   );
+  const doctor = store.add(
+    new DoctorPanel({ ...parts, logError: (message) => logs.main.log('error', message) }),
+  );
   const view = store.add(
     new ServersView(service, parts.loaded, {
       ...parts,
@@ -158,6 +164,7 @@ export function registerSurfaces(parts: SurfaceParts): Disposable {
         },
         ...logCommands(service, logs),
         ...inspectorCommands(service, inspectors),
+        ...doctor.commands,
         ...processCommands({ service, logs, reportError }),
         ...agentCommands(parts),
         ...changeCommands(agentView),

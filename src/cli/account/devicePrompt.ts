@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { whenAborted } from '../../base/async/cancellation.js';
+import { oneLine } from '../../base/text/plainText.js';
 import type { AuthorizationPrompt } from '../../mcp/oauth/authorizationPrompt.js';
 import type { CliIo } from '../cliTypes.js';
-import { oneLine } from '../plainText.js';
 
 /** Shows on stderr what to enter on another device. Only who asked to sign in is asked for that. */
 export function createDevicePrompt({ writeError }: Pick<CliIo, 'writeError'>): AuthorizationPrompt {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { oneLine } from '../../base/text/plainText.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CliResult } from '../cliTypes.js';
 import { exitCodes } from '../cliTypes.js';
 import { connectAll, serverError, statusOf } from '../connect.js';
 import { findServer } from '../findServer.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 
 /** Signs in to one server and keeps the account for later runs. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text/plainText.js';
 import type { AuthorizationPrompt } from '../../mcp/oauth/authorizationPrompt.js';
 import { LoopbackPrompt } from '../../mcp/oauth/loopbackPrompt.js';
 import type { CliFlags } from '../arguments.js';
 import type { CliIo } from '../cliTypes.js';
-import { oneLine } from '../plainText.js';
 import { createDevicePrompt } from './devicePrompt.js';
 
 /** Says on stderr where to sign in; opens a browser only for a person at a terminal. */

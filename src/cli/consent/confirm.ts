@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
-import { terminalText } from '../plainText.js';
+import { terminalText } from '../../base/text/plainText.js';
 import type { CliSession } from '../session.js';
 
 /**

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text/plainText.js';
 import type { ConsentRequest } from '../../mcp/mcpApi.js';
 import { consentText } from '../../presentation/consent/consentText.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { findServer } from '../findServer.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 import { confirm } from './confirm.js';
 

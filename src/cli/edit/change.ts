@@ -1,5 +1,6 @@
 /** Commands that change configuration files, by the one editor that all surfaces use. */
 import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text/plainText.js';
 import type { NewServer } from '../../config/configuration.js';
 import { serverId } from '../../config/definition.js';
 import { assertNothingSecret } from '../../config/lint/sharedSecrets.js';
@@ -9,7 +10,6 @@ import type { MoveTarget } from '../arguments.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { listServer } from '../list.js';
 import type { Scope } from '../options/optionTable.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 import { fileOf, findDeclared, scopeText } from './places.js';
 

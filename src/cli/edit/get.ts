@@ -1,8 +1,8 @@
 import { isHumanError } from '../../base/errors.js';
+import { oneLine } from '../../base/text/plainText.js';
 import type { McpServerEntry } from '../../config/configuration.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { listServer, serverLines } from '../list.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 import { type Declared, findDeclared } from './places.js';
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../base/text/plainText.js';
 import type { NewServer } from '../../config/configuration.js';
 import { globalPoolId, type ImportSource } from '../../config/definition.js';
 import { readConfigText } from '../../config/discovery/configFileStore.js';
@@ -14,7 +15,6 @@ import type { ParsedEntry } from '../../config/parse/configTypes.js';
 import { launchLine, launchLines } from '../../mcp/trust/launchLines.js';
 import { type CliResult, exitCodes } from '../cliTypes.js';
 import { confirm } from '../consent/confirm.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 import { fileOf, scopeText } from './places.js';
 

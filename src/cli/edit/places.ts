@@ -1,12 +1,12 @@
 /** Where servers are declared, in the words of the command line: `user`, `project` and `local`. */
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { oneLine } from '../../base/text/plainText.js';
 import type { PoolFile } from '../../config/configuration.js';
 import { type ConfigOrigin, globalPoolId, type McpPoolId } from '../../config/definition.js';
 import { isFolderLayer } from '../../config/parse/configLocations.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { Scope } from '../options/optionTable.js';
-import { oneLine } from '../plainText.js';
 import { type CliSession, unknownOf } from '../session.js';
 
 /** One declaration of a server. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { HumanError } from '../../base/errors.js';
+import { oneLine } from '../../base/text/plainText.js';
 import { ValueEmitter } from '../../base/valueEmitter.js';
 import { ToolProfiles } from '../../mcp/catalog/records/toolProfiles.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 
 /**

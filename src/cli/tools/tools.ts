@@ -1,6 +1,7 @@
 import { defaultToolPolicy } from '../../agent/policy/toolPolicy.js';
 import type { BridgedTool, OfferedTool } from '../../agent/tools/bridgedTool.js';
 import { ToolBridge } from '../../agent/tools/toolBridge.js';
+import { oneLine } from '../../base/text/plainText.js';
 import type { SwitchPlace } from '../../mcp/catalog/records/toolSwitches.js';
 import { selectTools } from '../../mcp/catalog/search/selectTools.js';
 import { ToolIndex } from '../../mcp/catalog/search/toolIndex.js';
@@ -12,7 +13,6 @@ import {
 import type { McpServer } from '../../mcp/mcpApi.js';
 import type { CliResult } from '../cliTypes.js';
 import { connectAll, statusOf } from '../connect.js';
-import { oneLine } from '../plainText.js';
 import type { CliSession } from '../session.js';
 import { chosenProfiles } from './profile.js';
 

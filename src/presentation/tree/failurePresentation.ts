@@ -54,7 +54,7 @@ export function presentOutput(failure: McpServerFailure): NodePresentation {
   };
 }
 
-function endFacts({ exitCode, signal, httpStatus }: McpServerFailure): readonly string[] {
+export function endFacts({ exitCode, signal, httpStatus }: McpServerFailure): readonly string[] {
   return [
     ...(exitCode === undefined ? [] : [l10n.t('Exit code {0}', exitCode)]),
     ...(signal === undefined ? [] : [l10n.t('Signal {0}', signal)]),

@@ -18,6 +18,7 @@ import { systemClock } from '../../platform/clock.js';
 import { createNodeHostEnvironment } from '../../platform/environment/nodeHostEnvironment.js';
 import { NodeFileWatcher } from '../../platform/nodeFileWatcher.js';
 import { createExtensionApi } from '../../presentation/createExtensionApi.js';
+import type { Manifest } from '../../presentation/doctor/versions.js';
 import type { PiMcpApi } from '../../presentation/extensionApi.js';
 import { ServerAdvice } from '../../presentation/language/serverAdvice.js';
 import { RegistryInstaller } from '../../presentation/registry/registryInstaller.js';
@@ -220,6 +221,7 @@ function createHost({
     storageDir: globalStorageUri.fsPath,
     extensionUri,
     version: String(extension.packageJSON.version),
+    manifest: extension.packageJSON as Manifest,
   };
 }
 

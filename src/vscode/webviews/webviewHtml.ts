@@ -6,6 +6,7 @@ import { escapeHtml } from '../../presentation/apps/appPage.js';
 const sheets = {
   agent: ['agent', 'cards'],
   config: ['form', 'groups', 'config'],
+  doctor: ['doctor'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
   runTool: ['groups', 'runTool'],

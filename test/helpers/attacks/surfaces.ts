@@ -6,6 +6,7 @@ import { stateText } from '../../../src/mcp/stateText.js';
 import { toFormEntry } from '../../../src/presentation/configPage/entryMapping.js';
 import { configViewState } from '../../../src/presentation/configPage/viewState.js';
 import { createExtensionApi } from '../../../src/presentation/createExtensionApi.js';
+import { doctorMarkdown } from '../../../src/presentation/doctor/doctorMarkdown.js';
 import { summarize } from '../../../src/presentation/statusBar/statusSummary.js';
 import {
   childNodes,
@@ -13,6 +14,7 @@ import {
   rootNodes,
   type TreeNode,
 } from '../../../src/presentation/tree/nodes.js';
+import { leftoversOf, reportOf } from '../doctorReport.js';
 import { apiParts } from '../toolParts.js';
 import { runCli } from './cli.js';
 import { editorTexts } from './editorTexts.js';
@@ -36,6 +38,7 @@ export async function surfacesOf(scene: Scene): Promise<Record<string, string>> 
     states: servers.flatMap(({ state }) => Object.values(stateText(state.value))).join('\n'),
     page: JSON.stringify([configViewState(service), await formTexts(service)]),
     editor: await editorTexts(scene),
+    ...(await doctorTexts(scene)),
     'extension API': await apiTexts(service),
     'files of the extension': await filesIn(scene.core.storageDir),
     ...(await cliTexts(scene)),
@@ -78,6 +81,13 @@ async function formTexts(service: McpService): Promise<unknown> {
     return [name, entry, toFormEntry(entry)];
   });
   return await Promise.allSettled(reads);
+}
+
+/** With processes that were left behind, one for each entry. */
+async function doctorTexts(scene: Scene): Promise<Record<string, string>> {
+  const { service, environment, folder } = scene;
+  const report = await reportOf({ service, environment, folders: [folder] }, leftoversOf(service));
+  return { 'doctor page': JSON.stringify(report), 'doctor copy': doctorMarkdown(report) };
 }
 
 async function apiTexts(service: McpService): Promise<string> {

@@ -12,6 +12,7 @@ import { themes } from './themes.mjs';
 const sheets = {
   agent: ['agent', 'cards'],
   config: ['form', 'groups', 'config'],
+  doctor: ['doctor'],
   inspector: ['inspector'],
   registry: ['form', 'registry'],
   runTool: ['groups', 'runTool'],
@@ -20,9 +21,9 @@ const sheets = {
 // never reached: every request is answered by the route below
 const origin = 'http://preview.localhost';
 
-/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
+/** @typedef {{ page: 'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool', replies: Record<string, unknown>, theme?: string, width?: number, height?: number, savedState?: unknown, texts?: Record<string, string>, place?: 'view' | 'tab' }} Scenario `texts` are those of the display language */
 
-/** @param {'config' | 'agent' | 'registry' | 'inspector' | 'runTool' | 'code'} name */
+/** @param {'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code'} name */
 async function bundlePage(name) {
   const result = await build({
     entryPoints: [join(repository, `src/webview/${name}/main.ts`)],
@@ -60,6 +61,7 @@ export async function startPreview() {
     config: await bundlePage('config'),
     agent: await bundlePage('agent'),
     registry: await bundlePage('registry'),
+    doctor: await bundlePage('doctor'),
     inspector: await bundlePage('inspector'),
     code: await bundlePage('code'),
     runTool: await bundlePage('runTool'),
@@ -118,7 +120,7 @@ function withForms({ page, replies }, forms) {
 
 /**
  * @param {string} path
- * @param {Record<'config' | 'agent' | 'registry' | 'inspector' | 'runTool' | 'code', string>} scripts
+ * @param {Record<'config' | 'agent' | 'registry' | 'doctor' | 'inspector' | 'runTool' | 'code', string>} scripts
  * @param {Scenario} scenario
  */
 function response(path, scripts, { page: name, texts, place }) {

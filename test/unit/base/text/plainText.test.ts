@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { jsonText, markdownText, oneLine, terminalText } from '../../../src/cli/plainText.js';
+import {
+  jsonText,
+  markdownText,
+  oneLine,
+  terminalText,
+} from '../../../../src/base/text/plainText.js';
 
 const obeyed = '\u001b[2J\u009b31m\u0007\u202ex\u200b\u{e0041}';
 

@@ -1,0 +1,38 @@
+import * as l10n from '@vscode/l10n';
+import type { LeftoverOutcome } from '../../platform/process/leftovers.js';
+import type { DoctorEnding, DoctorLeftover } from '../../protocol/doctor/doctorProtocol.js';
+
+/** The question before leftovers are ended. */
+export function endingQuestion(leftovers: readonly DoctorLeftover[]): {
+  readonly message: string;
+  readonly detail: string;
+  readonly action: string;
+} {
+  const count = leftovers.length;
+  return {
+    message:
+      count === 1
+        ? l10n.t('End the server that was left behind?')
+        : l10n.t('End {0} servers that were left behind?', count),
+    detail: leftovers
+      .map(({ command, facts }) =>
+        [command, ...facts.map(({ label, text }) => `${label}: ${text}`)].join('\n'),
+      )
+      .join('\n\n'),
+    action: l10n.t('End Them'),
+  };
+}
+
+export function endingText(outcomes: readonly LeftoverOutcome[]): DoctorEnding {
+  const count = (wanted: LeftoverOutcome) =>
+    outcomes.filter((outcome) => outcome === wanted).length;
+  const [ended, gone, alive] = [count('ended'), count('gone'), count('alive')];
+  const sentences = [
+    ...(ended > 0 || gone + alive === 0 ? [l10n.t('Ended: {0}.', ended)] : []),
+    ...(gone > 0 ? [l10n.t('No longer what was shown, and left alone: {0}.', gone)] : []),
+    ...(alive > 0
+      ? [l10n.t('Could not be ended: {0}. Look again, or end them by hand.', alive)]
+      : []),
+  ];
+  return { text: sentences.join(' '), isWarning: alive > 0 };
+}

@@ -1,0 +1,135 @@
+/** One server in the report: its state, what was tried, and what to do. */
+import * as l10n from '@vscode/l10n';
+import type { ErrorCode } from '../../base/errorCodes.js';
+import type { ConfigProblem } from '../../config/definition.js';
+import type { McpServer } from '../../mcp/mcpApi.js';
+import type { McpServerState } from '../../mcp/mcpTypes.js';
+import { awaitsConsent, isBlocked, launchKind, stateText } from '../../mcp/stateText.js';
+import { type Trouble, troubleOf } from '../../mcp/trouble.js';
+import { launchLines } from '../../mcp/trust/launchLines.js';
+import type {
+  DoctorAction,
+  DoctorFact,
+  DoctorServer,
+} from '../../protocol/doctor/doctorProtocol.js';
+import { endFacts, failureOf, outputLines } from '../tree/failurePresentation.js';
+
+/** Why a server does not work, in the words of the surface. */
+export interface ServerProblem extends Trouble {
+  readonly code: ErrorCode;
+}
+
+export interface ServerWords {
+  /** As the surface names it. */
+  readonly nameOf: (server: McpServer) => string;
+  /** `undefined`: it is as its user wants it. */
+  readonly problemOf: (state: McpServerState) => ServerProblem | undefined;
+  /** What is known about its entry. */
+  readonly adviceOf: (server: McpServer) => readonly ConfigProblem[];
+}
+
+/** In an editor, where servers may wait until they are needed. */
+export function editorProblem(state: McpServerState): ServerProblem | undefined {
+  const trouble = state.kind === 'disabled' ? undefined : troubleOf(state);
+  return trouble && { code: codeOf(state), ...trouble };
+}
+
+function codeOf(state: McpServerState): ErrorCode {
+  const failure = failureOf(state);
+  return failure ? failure.code : (state.kind as ErrorCode);
+}
+
+export function serverReport(server: McpServer, words: ServerWords): DoctorServer {
+  const state = server.state.value;
+  const { sentence, word, icon } = stateText(state);
+  const problem = words.problemOf(state);
+  const message = problem?.message ?? sentence;
+  const failure = failureOf(state);
+  const next = [problem?.remedy, problem?.nextTry].filter((text) => text !== undefined).join(' ');
+  return {
+    id: server.id,
+    name: words.nameOf(server),
+    icon,
+    word,
+    sentence: message,
+    needsUser: problem !== undefined && state.kind !== 'idle',
+    ...(problem && { code: problem.code }),
+    ...(problem && problem.cause !== message && { cause: problem.cause }),
+    ...(next !== '' && { next }),
+    facts: [...entryFacts(server), ...(failure ? failureFacts(failure) : []), ...liveFacts(server)],
+    notes: notesOf(server, words, message),
+    output: failure ? outputLines(failure) : [],
+    actions: actionsOf(server),
+  };
+}
+
+function entryFacts({ definition, state }: McpServer): readonly DoctorFact[] {
+  const { scope, launch, origin } = definition;
+  return [
+    {
+      label: l10n.t('entry'),
+      text: l10n.t(
+        'scope {0}, kind {1}, state {2}',
+        scope,
+        launchKind(definition),
+        state.value.kind,
+      ),
+    },
+    { label: l10n.t('source'), text: origin.path },
+    ...(launch ? launchLines(launch).map(({ label, text }) => ({ label, text })) : []),
+  ];
+}
+
+function failureFacts(failure: NonNullable<ReturnType<typeof failureOf>>): readonly DoctorFact[] {
+  const end = endFacts(failure).join(', ');
+  return [
+    ...(failure.ran === undefined ? [] : [{ label: l10n.t('was run as'), text: failure.ran }]),
+    ...(end === '' ? [] : [{ label: l10n.t('end'), text: end }]),
+  ];
+}
+
+function liveFacts({ catalog, state }: McpServer): readonly DoctorFact[] {
+  const { tools, resources, prompts, serverInfo, protocolVersion } = catalog.value;
+  const ms = state.value.kind === 'connected' ? Math.round(state.value.connectMs) : undefined;
+  return [
+    ...(serverInfo
+      ? [{ label: l10n.t('server'), text: `${serverInfo.name} ${serverInfo.version}` }]
+      : []),
+    ...(protocolVersion ? [{ label: l10n.t('protocol'), text: protocolVersion }] : []),
+    {
+      label: l10n.t('offers'),
+      text: l10n.t(
+        '{0} tools, {1} resources, {2} prompts',
+        tools.length,
+        resources.length,
+        prompts.length,
+      ),
+    },
+    ...(ms === undefined ? [] : [{ label: l10n.t('connected in'), text: l10n.t('{0} ms', ms) }]),
+  ];
+}
+
+/** @param said what the state says already */
+function notesOf(server: McpServer, { adviceOf }: ServerWords, said: string): readonly string[] {
+  const advice = adviceOf(server)
+    .filter(({ message }) => message !== said)
+    .map(({ message, remedy }) => (remedy === undefined ? message : `${message} ${remedy}`));
+  return [...advice, ...server.catalog.value.notices];
+}
+
+/** The first is the next step. */
+function actionsOf(server: McpServer): readonly DoctorAction[] {
+  const state = server.state.value;
+  return [
+    ...(state.kind === 'needs_auth' ? (['signIn'] as const) : []),
+    ...(awaitsConsent(server) ? (['review'] as const) : []),
+    ...(state.kind === 'trust_required' && !awaitsConsent(server)
+      ? (['workspaceTrust'] as const)
+      : []),
+    // the switch of the whole file is not this server's
+    ...(state.kind === 'disabled' && state.by === 'server' ? (['enable'] as const) : []),
+    ...(isBlocked(state) ? [] : [state.kind === 'idle' ? ('test' as const) : ('restart' as const)]),
+    'openFile',
+    'showLog',
+  ];
+}

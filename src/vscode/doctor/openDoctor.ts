@@ -1,0 +1,189 @@
+import * as vscode from 'vscode';
+import { Coalescer } from '../../base/async/coalescer.js';
+import { type Disposable, DisposableStore } from '../../base/disposable.js';
+import { errorMessage, HumanError, isHumanError } from '../../base/errors.js';
+import { serverUnknown } from '../../config/errors.js';
+import type { Workspace } from '../../config/ports.js';
+import { type CommandId, commandIds } from '../../contributions.js';
+import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import { systemClock } from '../../platform/clock.js';
+import type { HostEnvironment } from '../../platform/ports.js';
+import { doctorMarkdown } from '../../presentation/doctor/doctorMarkdown.js';
+import { type DoctorFindings, doctorReport } from '../../presentation/doctor/doctorReport.js';
+import { endingQuestion, endingText } from '../../presentation/doctor/endingText.js';
+import { lookAround } from '../../presentation/doctor/lookAround.js';
+import { editorProblem } from '../../presentation/doctor/serverReport.js';
+import { type Manifest, versionFacts } from '../../presentation/doctor/versions.js';
+import type { ServerAdvice } from '../../presentation/language/serverAdvice.js';
+import { oneOfParam, stringParam, stringsParam } from '../../presentation/params.js';
+import {
+  type DoctorAction,
+  type DoctorEnding,
+  type DoctorEvents,
+  type DoctorReport,
+  type DoctorRequests,
+  doctorActions,
+} from '../../protocol/doctor/doctorProtocol.js';
+import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
+import type { VsCodeMcp } from '../language/vsCodeMcp.js';
+import { confirm } from '../notifications.js';
+import { webviewHtml } from '../webviews/webviewHtml.js';
+import { serverName } from '../workspace/serverName.js';
+
+export interface DoctorTabParts {
+  readonly extensionUri: vscode.Uri;
+  readonly service: McpService;
+  readonly workspace: Workspace;
+  readonly environment: HostEnvironment;
+  readonly advice: ServerAdvice;
+  readonly vsCode: VsCodeMcp;
+  readonly manifest: Manifest;
+  /** Logs what was not meant to happen. */
+  readonly logError: (message: string) => void;
+}
+
+const commands: Readonly<Record<DoctorAction, CommandId>> = {
+  enable: commandIds.enableServer,
+  openFile: commandIds.openConfiguration,
+  restart: commandIds.restartServer,
+  review: commandIds.reviewServers,
+  showLog: commandIds.showLog,
+  signIn: commandIds.signIn,
+  test: commandIds.testServer,
+  workspaceTrust: commandIds.manageWorkspaceTrust,
+};
+
+/** Milliseconds. A start changes the state of a server several times. */
+const updateDelayMs = 150;
+
+/** What is behind the tab of Doctor while that is open. */
+export class OpenDoctor implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly channel: MessageChannel<DoctorEvents, DoctorRequests>;
+  private findings: DoctorFindings | undefined;
+  /** As the page shows it. */
+  private shown: DoctorReport | undefined;
+
+  constructor(
+    panel: vscode.WebviewPanel,
+    private readonly parts: DoctorTabParts,
+  ) {
+    const { extensionUri, service, advice } = parts;
+    const { webview } = panel;
+    this.channel = this.store.add(
+      new MessageChannel<DoctorEvents, DoctorRequests>({
+        post: (message) => void webview.postMessage(message),
+        handlers: this.handlers(),
+        onHandlerError: (type, error) => {
+          if (!isHumanError(error)) {
+            parts.logError(`doctor, ${type}: ${errorMessage(error)}`);
+          }
+        },
+      }),
+    );
+    this.store.add(webview.onDidReceiveMessage((message) => this.channel.receive(message)));
+    const update = this.store.add(
+      new Coalescer(async () => this.update(), { delayMs: updateDelayMs }),
+    );
+    for (const event of [
+      service.onDidChangeServer,
+      service.onDidChangePools,
+      service.trust.onDidChange,
+      advice.onDidChange,
+    ]) {
+      this.store.add(event(() => update.request()));
+    }
+    webview.html = webviewHtml(webview, extensionUri, { name: 'doctor', title: panel.title });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private handlers(): MessageHandlers<DoctorRequests> {
+    return {
+      look: async () => {
+        this.findings = await this.lookAround();
+        return this.report(this.findings);
+      },
+      copy: async () => {
+        if (this.shown) {
+          await vscode.env.clipboard.writeText(`${doctorMarkdown(this.shown)}\n`);
+        }
+      },
+      endLeftovers: (params) => this.endLeftovers(stringsParam(params, 'keys')),
+      // the commands report what goes wrong
+      act: async (params) => {
+        const id = stringParam(params, 'id');
+        const action = oneOfParam(params, 'action', doctorActions);
+        const server = this.shown?.servers.find((one) => one.id === id);
+        if (!server?.actions.includes(action)) {
+          throw serverUnknown();
+        }
+        await vscode.commands.executeCommand(commands[action], id);
+      },
+    };
+  }
+
+  private lookAround(): Promise<DoctorFindings> {
+    const { service, workspace, environment, vsCode } = this.parts;
+    return lookAround({
+      service,
+      servers: service.servers,
+      workspace,
+      environment,
+      nameOf,
+      clients: workspace.isTrusted && vsCode.startsServers ? ['vscode'] : [],
+    });
+  }
+
+  private report(findings: DoctorFindings): DoctorReport {
+    const { service, environment, advice, manifest } = this.parts;
+    const remote = vscode.env.remoteName;
+    const editor = `${vscode.env.appName} ${vscode.version}${remote === undefined ? '' : `, ${remote}`}`;
+    this.shown = doctorReport({
+      service,
+      servers: service.servers,
+      environment,
+      nameOf,
+      problemOf: editorProblem,
+      adviceOf: (server) => advice.of(server),
+      versions: versionFacts(manifest, { label: vscode.l10n.t('Editor'), text: editor }),
+      findings,
+      now: systemClock.now(),
+      language: vscode.env.language,
+    });
+    return this.shown;
+  }
+
+  /** What only a look finds stays as it was found. */
+  private update(): void {
+    if (this.findings && !this.store.isDisposed) {
+      this.channel.notify('report', this.report(this.findings));
+    }
+  }
+
+  /** @returns undefined when the user does not want it. */
+  private async endLeftovers(keys: readonly string[]): Promise<DoctorEnding | undefined> {
+    const { leftovers } = this.parts.service;
+    // nothing but what the page was shown
+    const chosen = (this.shown?.leftovers ?? []).filter(({ key }) => keys.includes(key));
+    if (chosen.length === 0) {
+      throw new HumanError('nothing_to_pick', vscode.l10n.t('There is nothing to end.'));
+    }
+    const { message, ...question } = endingQuestion(chosen);
+    if (!(await confirm(message, question))) {
+      return undefined;
+    }
+    const outcomes = await leftovers.end(chosen.map(({ key }) => key));
+    if (this.findings) {
+      this.findings = { ...this.findings, leftovers: await leftovers.list() };
+    }
+    this.update();
+    return endingText(outcomes);
+  }
+}
+
+function nameOf({ definition }: McpServer): string {
+  return serverName(definition);
+}

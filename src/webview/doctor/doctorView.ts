@@ -1,0 +1,185 @@
+import * as l10n from '@vscode/l10n';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { showHidden, showHiddenInLine } from '../../base/text/showHidden.js';
+import type {
+  DoctorFact,
+  DoctorLeftover,
+  DoctorReport,
+} from '../../protocol/doctor/doctorProtocol.js';
+import type { Announcer } from '../shared/announcer.js';
+import { icon } from '../shared/icon.js';
+import type { DoctorPage, DoctorPageState } from './doctorPage.js';
+import { factList, serverView } from './serverView.js';
+
+/** Draws the page and says what screen readers would miss. */
+export class DoctorView {
+  private readonly root = document.getElementById('root') ?? document.body;
+  private shown: DoctorPageState | undefined;
+
+  constructor(
+    private readonly page: DoctorPage,
+    private readonly announcer: Announcer,
+  ) {}
+
+  update(state: DoctorPageState): void {
+    const before = this.shown;
+    this.shown = state;
+    render(template(state, this.page), this.root);
+    if (state.ending && state.ending !== before?.ending) {
+      this.announcer.say(state.ending.text);
+    } else if (state.copies > (before?.copies ?? 0)) {
+      this.announcer.say(copiedText());
+    } else if (before?.isLooking && !state.isLooking && state.report) {
+      this.announcer.say(countText(state.report));
+    }
+  }
+}
+
+function template(state: DoctorPageState, page: DoctorPage): TemplateResult {
+  const { report, isLooking, copies, error } = state;
+  return html`<main>
+    <header>
+      <h1>${l10n.t('Doctor')}</h1>
+      <span class="buttons">
+        <vscode-button ?disabled=${!report} @click=${() => void page.copy()}
+          >${l10n.t('Copy Report')}</vscode-button
+        >
+        <vscode-button
+          appearance="secondary"
+          ?disabled=${isLooking}
+          @click=${() => void page.look()}
+          >${l10n.t('Look Again')}</vscode-button
+        >
+        ${
+          isLooking
+            ? html`<vscode-progress-ring aria-label=${l10n.t('Looking…')}></vscode-progress-ring>`
+            : copies > 0
+              ? html`<span class="dim">${copiedText()}</span>`
+              : nothing
+        }
+      </span>
+      <p class="dim">
+        ${l10n.t('What Pi MCP knows about its servers. Secrets are masked, here and in the copy. Looking starts no server.')}
+      </p>
+    </header>
+    ${error === undefined ? nothing : banner('error', error)}
+    ${report ? reportView(report, state, page) : nothing}
+  </main>`;
+}
+
+function reportView(
+  report: DoctorReport,
+  state: DoctorPageState,
+  page: DoctorPage,
+): TemplateResult {
+  const { isRestricted, servers, files, doubleStarts, machine, versions, calls } = report;
+  return html`
+    ${
+      isRestricted
+        ? banner(
+            'warning',
+            l10n.t(
+              'The workspace is in Restricted Mode: its servers are shown as their files declare them. Nothing of them is started or looked up.',
+            ),
+          )
+        : nothing
+    }
+    <section aria-labelledby="servers">
+      <h2 id="servers">${l10n.t('Servers')}</h2>
+      <p class="dim">${countText(report)}</p>
+      <ul class="cards">
+        ${repeat(
+          servers,
+          ({ id }) => id,
+          (server) => serverView(server, page),
+        )}
+      </ul>
+    </section>
+    ${
+      files.length === 0
+        ? nothing
+        : html`<section aria-labelledby="files">
+            <h2 id="files">${l10n.t('Files')}</h2>
+            ${factList(files.map(({ path, message }) => ({ label: path, text: message })))}
+          </section>`
+    }
+    ${report.leftovers ? leftoversView(report.leftovers, state, page) : nothing}
+    <section aria-labelledby="twice">
+      <h2 id="twice">${l10n.t('Started Twice')}</h2>
+      ${
+        doubleStarts.length === 0
+          ? html`<p class="dim">${l10n.t('No other program is known to start one of these servers.')}</p>`
+          : factList(doubleStarts.map(({ server, text }) => ({ label: server, text })))
+      }
+    </section>
+    ${factSection('machine', l10n.t('PATH and shell'), machine)}
+    ${factSection('versions', l10n.t('Versions'), versions)}
+    ${factSection('calls', l10n.t('Calls'), calls)}
+  `;
+}
+
+function factSection(
+  id: string,
+  title: string,
+  facts: readonly DoctorFact[],
+): TemplateResult | typeof nothing {
+  return facts.length === 0
+    ? nothing
+    : html`<section aria-labelledby=${id}>
+        <h2 id=${id}>${title}</h2>
+        ${factList(facts)}
+      </section>`;
+}
+
+function leftoversView(
+  leftovers: readonly DoctorLeftover[],
+  { ending, isEnding }: DoctorPageState,
+  page: DoctorPage,
+): TemplateResult {
+  return html`<section aria-labelledby="left">
+    <h2 id="left">${l10n.t('Left Behind')}</h2>
+    ${ending ? banner(ending.isWarning ? 'warning' : 'info', ending.text) : nothing}
+    ${
+      leftovers.length === 0
+        ? html`<p class="dim">${l10n.t('No server of a window that crashed is running.')}</p>`
+        : html`<p>
+              ${l10n.t('These servers of Pi MCP run on although the window that started them is gone.')}
+            </p>
+            <ul class="cards">
+              ${repeat(
+                leftovers,
+                ({ key }) => key,
+                ({ command, facts }) => html`<li class="card">
+                  <h3><code>${showHiddenInLine(command)}</code></h3>
+                  ${factList(facts)}
+                </li>`,
+              )}
+            </ul>
+            <vscode-button ?disabled=${isEnding} @click=${() => void page.endLeftovers()}
+              >${l10n.t('End Them')}</vscode-button
+            >`
+    }
+  </section>`;
+}
+
+function banner(kind: 'error' | 'warning' | 'info', text: string): TemplateResult {
+  return html`<div class="banner ${kind}" role=${kind === 'error' ? 'alert' : 'note'}>
+    ${icon(kind)}
+    <p>${showHidden(text)}</p>
+  </div>`;
+}
+
+function countText({ servers }: DoctorReport): string {
+  if (servers.length === 0) {
+    return l10n.t('No MCP server is configured.');
+  }
+  const count = servers.filter(({ needsUser }) => needsUser).length;
+  return count === 0
+    ? l10n.t('No server needs you.')
+    : l10n.t('Servers that fail or wait for you: {0} of {1}.', count, servers.length);
+}
+
+function copiedText(): string {
+  return l10n.t('The report was copied.');
+}
