@@ -28,8 +28,6 @@ export async function runDoctor(session: CliSession): Promise<CliResult> {
       workspace: { folders: [folder] },
       environment,
       nameOf,
-      // which editor is used is not known here
-      clients: [],
     }),
     now: systemClock.now(),
     language: Intl.DateTimeFormat().resolvedOptions().locale,

@@ -26,7 +26,12 @@ export async function reportOf(
     workspace: { folders },
     environment,
     nameOf,
-    clients: ['vscode'],
+    seen: servers.map((server) => ({
+      server,
+      isPredicted: true,
+      running: [{ client: 'cursor', pid: 7 }],
+      choice: undefined,
+    })),
   });
   return doctorReport({
     service,

@@ -1,30 +1,31 @@
-/** Entries of ours that other programs start as well: what is known from the files that both read. */
+/** Entries of ours that other programs start as well: what is seen of them, and what the files say that they read. */
 import * as l10n from '@vscode/l10n';
 import type { McpServerLaunch } from '../../config/definition.js';
 import { readConfigText } from '../../config/discovery/configFileStore.js';
 import { findImportable } from '../../config/imports/importableServers.js';
 import { importLabels } from '../../config/imports/importLocations.js';
-import type { OtherClient } from '../../config/lint/lintTypes.js';
 import { clientsOfFolder } from '../../config/lint/otherClients.js';
 import type { Workspace } from '../../config/ports.js';
 import type { McpServer } from '../../mcp/mcpApi.js';
+import type { DoubleStart } from '../../mcp/otherClients/doubleStarts.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import type { DoctorDoubleStart } from '../../protocol/doctor/doctorProtocol.js';
+import { doubleStartSentences } from '../tree/otherUse.js';
 
 export interface DoubleStartParts {
   readonly servers: readonly McpServer[];
   readonly workspace: Pick<Workspace, 'folders'>;
   readonly environment: HostEnvironment;
   readonly nameOf: (server: McpServer) => string;
-  /** Programs that read the `.mcp.json` of folders and start what it declares, as far as the surface knows. */
-  readonly clients: readonly OtherClient[];
+  /** What the surface sees of its own client and of running programs. Default: nothing. */
+  readonly seen?: readonly DoubleStart[];
 }
 
 /** Reads files and starts nothing. A file that cannot be read tells nothing. */
 export async function readDoubleStarts(
   parts: DoubleStartParts,
 ): Promise<readonly DoctorDoubleStart[]> {
-  const { servers, workspace, environment, nameOf } = parts;
+  const { servers, workspace, environment, seen, nameOf } = parts;
   const started = servers.filter(
     ({ definition }) => definition.enabled && programOf(definition.launch) !== undefined,
   );
@@ -33,6 +34,8 @@ export async function readDoubleStarts(
   );
   const sameEntries = started.flatMap((server) =>
     files
+      // of the editor that shows the report more is known than that
+      .filter(({ source }) => seen === undefined || source !== 'vscode')
       .filter(({ parsed }) =>
         parsed.entries.some(
           ({ enabled, launch }) =>
@@ -42,6 +45,7 @@ export async function readDoubleStarts(
       .map(({ source, location }) => ({
         server: nameOf(server),
         client: importLabels[source],
+        kind: 'would' as const,
         text: l10n.t(
           '{0} has the same command in {1}: who uses both runs it twice.',
           importLabels[source],
@@ -49,33 +53,50 @@ export async function readDoubleStarts(
         ),
       })),
   );
-  return [...(await sharedFiles(started, parts)), ...sameEntries].map((one) => ({
-    ...one,
-    kind: 'would',
-  }));
+  return [...seenStarts(parts), ...(await sharedFiles(started, parts)), ...sameEntries];
+}
+
+function seenStarts({
+  servers,
+  seen = [],
+  nameOf,
+}: DoubleStartParts): readonly DoctorDoubleStart[] {
+  return seen
+    .filter(({ server }) => server.definition.enabled && servers.includes(server))
+    .map((start) => {
+      const running = start.running.map(({ client }) => importLabels[client]);
+      return {
+        server: nameOf(start.server),
+        client: [...new Set(running.length > 0 ? running : [importLabels.vscode])].join(', '),
+        kind: running.length > 0 ? 'has' : 'would',
+        text: doubleStartSentences(start).join(' '),
+      };
+    });
 }
 
 /** Those that read the very file that the entry is in. */
 async function sharedFiles(
   servers: readonly McpServer[],
-  { clients, nameOf }: DoubleStartParts,
-): Promise<readonly Omit<DoctorDoubleStart, 'kind'>[]> {
+  { seen, nameOf }: DoubleStartParts,
+): Promise<readonly DoctorDoubleStart[]> {
   const found = await Promise.all(
     servers.map(async (server) => {
       const { folder, origin } = server.definition;
       if (folder?.fsPath === undefined || !/[/\\]\.mcp\.json$/.test(origin.path)) {
         return [];
       }
-      const readers = new Set([...clients, ...(await clientsOfFolder(folder.fsPath))]);
-      return [...readers].map((client) => ({
-        server: nameOf(server),
-        client: importLabels[client],
-        text: l10n.t(
-          '{0} reads {1} as well: who uses both runs it twice.',
-          importLabels[client],
-          origin.path,
-        ),
-      }));
+      return [...(await clientsOfFolder(folder.fsPath))]
+        .filter((client) => seen === undefined || client !== 'vscode')
+        .map((client) => ({
+          server: nameOf(server),
+          client: importLabels[client],
+          kind: 'would' as const,
+          text: l10n.t(
+            '{0} reads {1} as well: who uses both runs it twice.',
+            importLabels[client],
+            origin.path,
+          ),
+        }));
     }),
   );
   return found.flat();

@@ -53,7 +53,7 @@ export function otherUseFlags({ handOver, start }: OtherUse): readonly string[] 
 }
 
 /** As whole sentences: what is known of other clients, and what the user has said to it. For every surface. */
-function doubleStartSentences({
+export function doubleStartSentences({
   isPredicted,
   running,
   choice,

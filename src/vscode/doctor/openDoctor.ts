@@ -6,6 +6,7 @@ import { serverUnknown } from '../../config/errors.js';
 import type { Workspace } from '../../config/ports.js';
 import { type CommandId, commandIds } from '../../contributions.js';
 import type { McpServer, McpService } from '../../mcp/mcpApi.js';
+import type { DoubleStarts } from '../../mcp/otherClients/doubleStarts.js';
 import { systemClock } from '../../platform/clock.js';
 import type { HostEnvironment } from '../../platform/ports.js';
 import { doctorMarkdown } from '../../presentation/doctor/doctorMarkdown.js';
@@ -25,7 +26,6 @@ import {
   doctorActions,
 } from '../../protocol/doctor/doctorProtocol.js';
 import { MessageChannel, type MessageHandlers } from '../../protocol/messages.js';
-import type { VsCodeMcp } from '../language/vsCodeMcp.js';
 import { confirm } from '../notifications.js';
 import { webviewHtml } from '../webviews/webviewHtml.js';
 import { serverName } from '../workspace/serverName.js';
@@ -36,7 +36,7 @@ export interface DoctorTabParts {
   readonly workspace: Workspace;
   readonly environment: HostEnvironment;
   readonly advice: ServerAdvice;
-  readonly vsCode: VsCodeMcp;
+  readonly doubleStarts: DoubleStarts;
   readonly manifest: Manifest;
   /** Logs what was not meant to happen. */
   readonly logError: (message: string) => void;
@@ -125,15 +125,16 @@ export class OpenDoctor implements Disposable {
     };
   }
 
-  private lookAround(): Promise<DoctorFindings> {
-    const { service, workspace, environment, vsCode } = this.parts;
+  private async lookAround(): Promise<DoctorFindings> {
+    const { service, workspace, environment, doubleStarts } = this.parts;
+    await doubleStarts.refresh();
     return lookAround({
       service,
       servers: service.servers,
       workspace,
       environment,
       nameOf,
-      clients: workspace.isTrusted && vsCode.startsServers ? ['vscode'] : [],
+      seen: doubleStarts.all,
     });
   }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { McpServerDefinition } from '../../../../src/config/definition.js';
+import type { DoubleStart } from '../../../../src/mcp/otherClients/doubleStarts.js';
 import { createNodeHostEnvironment } from '../../../../src/platform/environment/nodeHostEnvironment.js';
 import { readDoubleStarts } from '../../../../src/presentation/doctor/doubleStarts.js';
 import { FakeServer, fakeDefinition } from '../../../helpers/fakes/fakeMcp.js';
@@ -24,15 +25,17 @@ async function cursorHas(servers: object): Promise<void> {
 
 async function found(
   change: Partial<McpServerDefinition> = {},
-  clients: readonly 'vscode'[] = [],
+  seen?: Partial<DoubleStart>,
 ): Promise<readonly unknown[]> {
   const definition = fakeDefinition('weather', { folder: folder(), change });
+  const server = new FakeServer(definition, { kind: 'idle' });
+  const start = { server, isPredicted: true, running: [], choice: undefined };
   const starts = await readDoubleStarts({
-    servers: [new FakeServer(definition, { kind: 'idle' })],
+    servers: [server],
     workspace: { folders: [folder()] },
     environment: createNodeHostEnvironment({ homeDir: join(root, 'home'), env: {} }),
     nameOf: () => 'weather',
-    clients,
+    ...(seen && { seen: [{ ...start, ...seen }] }),
   });
   return starts.map(({ client, kind }) => [client, kind]);
 }
@@ -60,10 +63,29 @@ it('tells who reads the same file of the folder', async () => {
   const { fsPath } = folder();
   const change = { origin: { layer: 'project' as const, path: join(fsPath, '.mcp.json') } };
   expect(await found(change)).toEqual([]);
-  expect(await found(change, ['vscode'])).toEqual([['VS Code', 'would']]);
   await writeFile(join(fsPath, 'CLAUDE.md'), '');
   expect(await found(change)).toEqual([['Claude Code', 'would']]);
   expect(await found({ origin: { ...change.origin, path: '/home/mcp.json' } })).toEqual([]);
+});
+
+it('tells what is seen of running programs, and what the editor itself would start', async () => {
+  expect(await found({}, {})).toEqual([['VS Code', 'would']]);
+  const running = [{ client: 'cursor', pid: 7 }, { client: 'vscode' }] as const;
+  expect(await found({}, { running })).toEqual([['Cursor, VS Code', 'has']]);
+  expect(await found({ enabled: false }, { running })).toEqual([]);
+});
+
+it('leaves to the editor what is known of its own client', async () => {
+  const { fsPath } = folder();
+  const servers = { a: { command: 'node', args: ['weather.js'] } };
+  await mkdir(join(fsPath, '.vscode'));
+  await writeFile(join(fsPath, '.vscode', 'mcp.json'), JSON.stringify({ servers }));
+  // it reads that file, and the one of the folder
+  expect(await found()).toEqual([
+    ['VS Code', 'would'],
+    ['VS Code', 'would'],
+  ]);
+  expect(await found({}, { isPredicted: true })).toEqual([['VS Code', 'would']]);
 });
 
 it('is told nothing by a file that cannot be read', async () => {
