@@ -11,6 +11,7 @@ import { createMarker, type MarkerOwner } from '../../../src/platform/process/ma
 import { createProcessTree } from '../../../src/platform/process/tree.js';
 import { misbehaveScript } from '../../fixtures/connections.js';
 import { findProcesses, processMarker, waitForProcesses } from '../../fixtures/processes.js';
+import { CoreHarness, memory } from '../../helpers/coreHarness.js';
 import { useScript } from '../../helpers/script.js';
 
 const tree = createProcessTree();
@@ -30,7 +31,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
   }
   await waitForProcesses(marker, 0);
-  await rm(directory, { recursive: true });
+  await rm(directory, { recursive: true, force: true });
 });
 
 /** A host with a wrapped server that ignores the end of its stdin, as soon as it is as far as `news` says. */
@@ -321,6 +322,25 @@ describe('the ledger', () => {
     await writeLedger(deadOwner, [{ pid, start: '12345' }]);
     expect(await ledger.end([leftover?.key ?? '', `${pid} 12345`])).toEqual(['gone', 'gone']);
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  });
+
+  it('is looked into by a window that runs, whose own servers are never listed', async () => {
+    const core = await CoreHarness.create();
+    directory = path.join(core.storageDir, 'processes');
+    await core.writeGlobal({ memory });
+    const service = core.open();
+    await service.whenStarted();
+    const [own] = service.servers;
+    await own?.ensureConnected();
+    const host = await startHost();
+    expect(await service.leftovers.list()).toEqual([]);
+    await kill(host);
+    const left = (await service.leftovers.list()) ?? [];
+    expect(left.map(({ window }) => window.pid)).toEqual([host.pid]);
+    expect(await service.leftovers.end(left.map(({ key }) => key))).toEqual(['ended']);
+    expect(await findProcesses(marker)).toEqual([]);
+    expect(own?.state.value.kind).toBe('connected');
+    await core.dispose();
   });
 
   it('says which folders were open in the window', async () => {
